@@ -1,0 +1,1 @@
+"""Creatures that walk over generated terrain with no animation data."""

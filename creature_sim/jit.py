@@ -1,0 +1,64 @@
+"""The one way to compile a kernel, and where compiled kernels are kept.
+
+No fastmath and no parallel: both change bits between machines and between runs.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import numba
+import platformdirs
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+KEPT_DAYS = 30
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Folder of the compiled kernels of exactly these sources; None where none can be written.
+
+    numba's own cache looks at one file at a time and misses an edit in a kernel that is imported
+    from another; a folder named by a hash of all the package's sources cannot.
+    """
+    package = Path(__file__).parent
+    sources = hashlib.blake2b(digest_size=8)
+    for path in sorted(package.rglob("*.py")):
+        sources.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    root = platformdirs.user_cache_path("creature_sim") / "kernels"
+    folder = root / sources.hexdigest()
+    if not folder.exists():
+        _forget_old(root)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _forget_old(root: Path) -> None:
+    """Remove the kernels of sources that nobody has compiled for a month."""
+    oldest = time.time() - KEPT_DAYS * 86_400
+    with contextlib.suppress(OSError):
+        for folder in root.iterdir():
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` at its first call with each set of types; keep the result on disk."""
+    folder = cache_folder()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder or "")  # read once, when the function's cache is made
+    try:
+        compiled: Function = numba.njit(cache=folder is not None, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled
