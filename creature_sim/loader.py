@@ -1,0 +1,120 @@
+"""TOML files to definitions; built-in ones are found by name, all others by path."""
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import ValidationError
+
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
+from creature_sim.definitions.base import Definition
+from creature_sim.errors import DefinitionError
+
+Kind = Literal["world", "creature"]
+Model = TypeVar("Model", bound=Definition)
+
+_PACKAGE = Path(__file__).parent
+
+
+def builtin_folder(kind: Kind) -> Path:
+    """Folder of the built-in definitions."""
+    if kind == "creature":
+        return _PACKAGE / "creatures"
+    packaged = _PACKAGE / "worlds"  # in a wheel; in a checkout they stand at the top
+    return packaged if packaged.is_dir() else _PACKAGE.parent / "worlds"
+
+
+def builtin_names(kind: Kind) -> list[str]:
+    """Names of the built-in worlds or creatures, sorted."""
+    return sorted(path.stem for path in builtin_folder(kind).glob("*.toml"))
+
+
+def load_creature(reference: str | Path) -> CreatureDef:
+    """Read a creature by built-in name or path; DefinitionError says all that is wrong."""
+    return _read(CreatureDef, _find("creature", reference, Path()))
+
+
+def load_world(reference: str | Path) -> WorldDef:
+    """Read a world by built-in name or path, with the creatures it names.
+
+    Creatures are looked up in the world's own `plans`, then among the built-in ones, then as
+    paths beside the world's file. The result holds every plan it needs.
+    """
+    path = _find("world", reference, Path())
+    world = _read(WorldDef, path)
+    plans = dict(world.plans)
+    for index, placement in enumerate(world.creatures):
+        name = placement.creature
+        if name not in plans:
+            try:
+                plans[name] = _read(CreatureDef, _find("creature", name, path.parent))
+            except DefinitionError as error:
+                raise DefinitionError(f"{path}: creatures[{index}].creature: {error}") from None
+    return world.model_copy(update={"plans": plans})
+
+
+def with_creature(world: WorldDef, creature: CreatureDef) -> WorldDef:
+    """The world with its creatures replaced by one, at the first one's start."""
+    placement = PlacementDef(
+        creature=creature.name,
+        position=world.creatures[0].position,
+        heading=world.creatures[0].heading,
+    )
+    return world.model_copy(update={"creatures": (placement,), "plans": {creature.name: creature}})
+
+
+def check(path: str | Path) -> tuple[Kind, Definition]:
+    """Read and validate a file of either kind; a world is one that has a terrain or creatures."""
+    file = Path(path)
+    table = _toml(file)
+    if "terrain" in table or "creatures" in table:
+        return "world", load_world(_as_path(file))
+    return "creature", load_creature(_as_path(file))
+
+
+def _as_path(file: Path) -> Path:
+    """The file, so written that it cannot be taken for a built-in name."""
+    return file if file.is_absolute() else Path.cwd() / file
+
+
+def _find(kind: Kind, reference: str | Path, folder: Path) -> Path:
+    """File of a definition: anything with a suffix or a slash is a path, all else a name."""
+    text = str(reference)
+    if text.endswith(".toml") or "/" in text or isinstance(reference, Path):
+        return folder / text
+    names = builtin_names(kind)
+    if text in names:
+        return builtin_folder(kind) / f"{text}.toml"
+    near = difflib.get_close_matches(text, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+    raise DefinitionError(
+        f"expected a built-in {kind} or the path of a .toml file, found {text!r}; {hint}"
+    )
+
+
+def _toml(path: Path) -> Mapping[str, Any]:
+    """Parse a file; every way in which it may not be TOML becomes one message."""
+    try:
+        return tomllib.loads(path.read_bytes().decode())
+    except OSError as error:
+        raise DefinitionError(
+            f"{path}: expected a readable TOML file, found none ({error.strerror})"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise DefinitionError(
+            f"{path}: expected TOML text in UTF-8, found other bytes at {error.start}"
+        ) from None
+    except tomllib.TOMLDecodeError as error:
+        raise DefinitionError(f"{path}: expected TOML, found an error: {error}") from None
+
+
+def _read(model: type[Model], path: Path) -> Model:
+    """Parse and validate a file."""
+    table = _toml(path)
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        lines = [f"{path}: {line}" for text in explain(error) for line in text.splitlines()]
+        raise DefinitionError("\n".join(lines)) from None

@@ -1,0 +1,6 @@
+"""Generated ground: a definition and a seed become tiles, the same bits on every machine."""
+
+from creature_sim.terrain.build import HALF_SIZE, Terrain, build_terrain
+from creature_sim.terrain.tiles import HeightTile, MeshTile, Tile
+
+__all__ = ["HALF_SIZE", "HeightTile", "MeshTile", "Terrain", "Tile", "build_terrain"]

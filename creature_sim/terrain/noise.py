@@ -1,0 +1,68 @@
+"""Simplex noise in two dimensions, from a hash of the lattice alone."""
+
+import numpy as np
+
+from creature_sim.jit import kernel
+from creature_sim.maths import Floats, random_bits
+
+SKEW = 0.3660254037844386  # (sqrt(3) - 1) / 2
+UNSKEW = 0.21132486540518713  # (3 - sqrt(3)) / 6
+NORMALISE = 99.20431458539
+
+# Sixteen directions of a gradient, 22.5 degrees apart.
+_A, _B, _C = 0.9238795325112867, 0.7071067811865476, 0.3826834323650898
+_X = np.array([1.0, _A, _B, _C, 0.0, -_C, -_B, -_A, -1.0, -_A, -_B, -_C, 0.0, _C, _B, _A])
+_Y = np.array([0.0, _C, _B, _A, 1.0, _A, _B, _C, 0.0, -_C, -_B, -_A, -1.0, -_A, -_B, -_C])
+
+
+@kernel
+def _corner(seed: int, stream: int, i: int, j: int, x: float, y: float) -> float:
+    """What one lattice point adds at the offset (x, y) from it."""
+    fall = 0.5 - x * x - y * y
+    if fall <= 0.0:
+        return 0.0
+    counter = (i << 32) ^ (j & 0xFFFFFFFF)
+    pick = int(random_bits(seed, stream, counter) >> np.uint64(60))
+    fall *= fall
+    return float(fall * fall * (_X[pick] * x + _Y[pick] * y))
+
+
+@kernel
+def simplex(seed: int, stream: int, x: float, y: float) -> float:
+    """Noise in [-1, 1] at a point, smooth, of unit wavelength (Perlin 2001, Gustavson 2005)."""
+    skewed = (x + y) * SKEW
+    i = int(np.floor(x + skewed))
+    j = int(np.floor(y + skewed))
+    unskewed = (i + j) * UNSKEW
+    x0 = x - (i - unskewed)
+    y0 = y - (j - unskewed)
+    di = 1 if x0 > y0 else 0
+    dj = 1 - di
+    total = _corner(seed, stream, i, j, x0, y0)
+    total += _corner(seed, stream, i + di, j + dj, x0 - di + UNSKEW, y0 - dj + UNSKEW)
+    total += _corner(seed, stream, i + 1, j + 1, x0 - 1.0 + 2.0 * UNSKEW, y0 - 1.0 + 2.0 * UNSKEW)
+    return NORMALISE * total
+
+
+@kernel
+def fill_hills(
+    heights: Floats,
+    x: Floats,
+    y: Floats,
+    seed: int,
+    amplitude: float,
+    wavelength: float,
+    octaves: int,
+    gain: float,
+) -> None:
+    """Write the sum of the octaves at every (x, y) into `heights` (X, Y) [m]."""
+    for ix in range(heights.shape[0]):
+        for iy in range(heights.shape[1]):
+            height = 0.0
+            size = amplitude
+            frequency = 1.0 / wavelength
+            for octave in range(octaves):
+                height += size * simplex(seed, octave, x[ix] * frequency, y[iy] * frequency)
+                size *= gain
+                frequency *= 2.0
+            heights[ix, iy] = height
