@@ -8,7 +8,7 @@ One more entity carries what the whole world shares: `Clock`, `Inbox`, `Ground`.
 """
 
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,11 @@ from creature_sim.inputs import Input
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
 
-Records = NDArray[Any]
+Records: TypeAlias = NDArray[Any]
 """Array of numpy records; the comment beside it names their dtype."""
+
+Record: TypeAlias = Any
+"""One record of such an array, inside a kernel."""
 
 REACTIVE, PHASE = 0, 1  # plan.gait
 SIDE, OPPOSITE = 0, 1  # plan.alternation
@@ -77,7 +80,7 @@ BODY = _record(
 
 FOOT = _record(
     ("position", "f8", (3,)),  # where the tip is wanted [m, world]
-    ("base", "f8", (3,)),  # the same without the lift of the arc [m, world]
+    ("track", "f8", (3,)),  # the same without the lift of the arc [m, world]
     ("aim", "f8", (3,)),  # where the next foothold is looked for, before sensing [m, world]
     ("goal", "f8", (3,)),  # foothold of this swing; where the foot stands in stance [m, world]
     ("normal", "f8", (3,)),  # of the ground at the goal [world]

@@ -1,0 +1,1 @@
+"""Inverse kinematics on plain joint arrays."""

@@ -1,0 +1,175 @@
+"""A world that runs: it owns the esper context and the physics client, and ticks."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from types import TracebackType
+from typing import Any
+
+import esper
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import Clock, Inbox
+from creature_sim.definitions import WorldDef
+from creature_sim.drivers import make_driver
+from creature_sim.errors import SimulationError
+from creature_sim.inputs import Input, check_input
+from creature_sim.jit import kernel
+from creature_sim.maths import Floats
+from creature_sim.physics import Physics
+from creature_sim.snapshot import Snapshot, herd_parts, take_snapshot
+from creature_sim.spawn import spawn_world
+from creature_sim.systems import SYSTEMS
+from creature_sim.terrain import HALF_SIZE, build_terrain
+
+MATH_PROFILE = 1
+"""Number of the arithmetic of all kernels: another number, other bits."""
+
+_names = count()
+
+
+class Simulation:
+    """Creatures on their ground, advanced one fixed tick at a time.
+
+    with Simulation(load_world("hills")) as simulation:
+        for _ in range(600):
+            simulation.step()
+        print(simulation.snapshot.creatures[0].position)
+    """
+
+    def __init__(
+        self, world: WorldDef, *, systems: Sequence[type[esper.Processor]] = SYSTEMS
+    ) -> None:
+        """Build ground and creatures.
+
+        Args:
+            world: resolved, as `load_world` returns it.
+            systems: the tick, in order; put processors of your own between ours.
+        """
+        self.world = world
+        self.systems = tuple(systems)
+        self.dt = 1.0 / world.tick_rate
+        self.terrain = build_terrain(world.terrain, world.seed)
+        self._physics = Physics(self.terrain)
+        self._context = f"creature_sim {next(_names)}"
+        self._snapshot: Snapshot | None = None
+        self._words: list[tuple[str, Floats, NDArray[np.bool_]]] = []
+        self._part_count = -1
+        try:
+            self._drive = make_driver(world)
+            with self.context():
+                spawn_world(world, self._physics, HALF_SIZE)
+                for system in self.systems:
+                    esper.add_processor(system())
+                ((_, self._clock),) = esper.get_component(Clock)
+                ((_, self._inbox),) = esper.get_component(Inbox)
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def context(self) -> Iterator[None]:
+        """A block in which esper's functions speak of this simulation's entities."""
+        before = esper.current_world
+        esper.switch_world(self._context)
+        try:
+            yield
+        finally:
+            esper.switch_world(before)
+
+    def step(self, inputs: Input | None = None) -> None:
+        """Advance by one tick.
+
+        Args:
+            inputs: what drives this tick; None asks the world's own driver.
+
+        Raises:
+            DefinitionError: the inputs do not fit the world.
+            SimulationError: the state is no longer finite.
+        """
+        if inputs is None:
+            inputs = self._drive(self.snapshot)
+        else:
+            check_input(inputs, len(self.world.creatures))
+        self._snapshot = None
+        with self.context():
+            self._clock.tick += 1
+            self._inbox.input = inputs
+            esper.process(self.dt)
+            self._settle()
+
+    def _settle(self) -> None:
+        """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
+        parts = [part for _, parts in herd_parts() for part in parts]
+        if len(parts) != self._part_count:
+            self._part_count = len(parts)
+            self._words = [
+                (part.name, *_words(array)) for part in parts for array in part.arrays().values()
+            ]
+        for name, words, is_float in self._words:
+            if not settle(words, is_float):
+                raise SimulationError(
+                    f"tick {self.tick}: expected finite numbers in part {name!r}, found others"
+                )
+
+    @property
+    def tick(self) -> int:
+        """Number of ticks computed so far."""
+        return self._clock.tick
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """A copy of all state; it stays as it is while the simulation goes on."""
+        if self._snapshot is None:
+            with self.context():
+                self._snapshot = take_snapshot()
+        return self._snapshot
+
+    @property
+    def digest(self) -> str:
+        """Hash of all state after this tick, 32 hexadecimal digits."""
+        return self.snapshot.digest
+
+    def close(self) -> None:
+        """Free the physics client and the entities; the simulation cannot step any more."""
+        self._physics.close()
+        if self._context in esper.list_worlds():
+            esper.delete_world(self._context)
+
+    def __enter__(self) -> "Simulation":
+        """Enter a block that closes the simulation at its end."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the simulation."""
+        self.close()
+
+
+def _words(array: NDArray[Any]) -> tuple[Floats, NDArray[np.bool_]]:
+    """The 8-byte words of an array as floats, (W,), and which columns (C,) of it are floats."""
+    if array.dtype.names is None:
+        return array.reshape(-1).view(np.float64), np.array([array.dtype.kind == "f"])
+    columns = []
+    for name in array.dtype.names:
+        kind = array.dtype[name]
+        columns += [kind.base.kind == "f"] * (kind.itemsize // 8)
+    return array.reshape(-1).view(np.float64), np.array(columns)
+
+
+@kernel
+def settle(words: Floats, is_float: NDArray[np.bool_]) -> bool:
+    """Add zero to every float, which leaves -0.0 nowhere; False where one is not finite."""
+    width = is_float.shape[0]
+    is_finite = True
+    for i in range(words.shape[0]):
+        if is_float[i % width]:
+            words[i] = words[i] + 0.0
+            if words[i] - words[i] != 0.0:
+                is_finite = False
+    return is_finite

@@ -1,0 +1,35 @@
+"""The tick, in order. Systems keep no state: it is all in components."""
+
+import esper
+
+from creature_sim.systems.apply_inputs import ApplyInputs
+from creature_sim.systems.move_bodies import MoveBodies
+from creature_sim.systems.plan_probes import PlanProbes
+from creature_sim.systems.pose_bodies import PoseBodies
+from creature_sim.systems.schedule_steps import ScheduleSteps
+from creature_sim.systems.sense_ground import SenseGround
+from creature_sim.systems.solve_legs import SolveLegs
+from creature_sim.systems.swing_feet import SwingFeet
+
+SYSTEMS: tuple[type[esper.Processor], ...] = (
+    ApplyInputs,  # events, then command -> speed and yaw rate, within what the legs can follow
+    MoveBodies,  # along the surface, as far as planted legs reach
+    PlanProbes,  # every ray that this tick needs
+    SenseGround,  # one ray batch
+    ScheduleSteps,  # who lifts a foot, and where to
+    SwingFeet,  # arcs over the sampled ground, touchdown
+    PoseBodies,  # height and tilt
+    SolveLegs,  # FABRIK -> joints, bone and foot orientations
+)
+
+__all__ = [
+    "SYSTEMS",
+    "ApplyInputs",
+    "MoveBodies",
+    "PlanProbes",
+    "PoseBodies",
+    "ScheduleSteps",
+    "SenseGround",
+    "SolveLegs",
+    "SwingFeet",
+]

@@ -1,0 +1,122 @@
+"""Every ray of a tick.
+
+Slots of a creature with L legs: 0 the ground below the body; 1 to L the next foothold of each leg;
+then ARC_SAMPLES for each leg, the ground between the two ends of a swing that begins.
+"""
+
+import esper
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import Body, Feet, Plan, Probes, Record, Records
+from creature_sim.jit import kernel
+from creature_sim.maths import (
+    Floats,
+    Vec,
+    add,
+    along,
+    distance,
+    mix,
+    put,
+    quat,
+    rotate,
+    vec,
+)
+from creature_sim.systems.prediction import ground_velocity, lead, swing_rate, travel
+
+Z = (0.0, 0.0, 1.0)
+
+ARC_SAMPLES = 3
+BODY_RAY = 5.0
+"""Ground is looked for this far below a body [m]."""
+AIM_UNTIL = 0.7
+"""Progress of a swing from which on it keeps its goal."""
+AIM_SPEED = 1.0
+"""How fast an aim may move over the ground beside twice the foot's own speed [m/s]."""
+RETREATS = 3
+"""Footholds are looked for at the full way from below the hip to the aim, 3/4, and 1/2 of it."""
+
+
+def slot_count(leg_count: int) -> int:
+    """Rays that a creature may need in one tick."""
+    return 1 + leg_count + ARC_SAMPLES * leg_count
+
+
+class PlanProbes(esper.Processor):
+    """Say which rays this tick needs."""
+
+    def process(self, dt: float) -> None:
+        """Write the rays of every herd."""
+        for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
+            plan_probes(
+                plan.body,
+                plan.legs,
+                body.records,
+                feet.records,
+                probes.start,
+                probes.end,
+                probes.is_active,
+                dt,
+            )
+
+
+@kernel
+def aim_of(plan: Record, body: Record, leg: Record, foot: Record) -> Vec:
+    """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
+    _, _, speed = ground_velocity(body, leg)
+    rate = swing_rate(plan, speed)
+    seconds = (1.0 - foot.progress) / rate if foot.is_swinging else 1.0 / rate
+    aim = add(add(vec(leg.home), lead(plan, body, leg)), travel(body, leg, seconds))
+    below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
+    aim = mix(below_hip, aim, 1.0 - 0.25 * foot.retreat)
+    return add(vec(body.position), rotate(quat(body.orientation), aim))
+
+
+@kernel
+def plan_probes(
+    plan: Records,
+    legs: Records,
+    bodies: Records,
+    feet: Records,
+    start: Floats,
+    end: Floats,
+    is_active: NDArray[np.int64],
+    dt: float,
+) -> None:
+    """Write start and end of every ray, (N, S, 3) [m, world], and which of them to cast."""
+    limits = plan[0]
+    leg_count = legs.shape[0]
+    for n in range(bodies.shape[0]):
+        body = bodies[n]
+        up = rotate(quat(body.orientation), Z)
+        position = vec(body.position)
+        put(start[n, 0], along(position, up, limits.ride_height))
+        put(end[n, 0], along(position, up, -BODY_RAY))
+        is_active[n, 0] = 1
+        for i in range(leg_count):
+            leg, foot = legs[i], feet[n, i]
+            above = limits.ride_height + 0.25 * leg.reach
+            aim = aim_of(limits, body, leg, foot)
+            if foot.is_swinging:
+                old = vec(foot.aim)
+                if foot.progress > AIM_UNTIL:
+                    aim = old
+                else:
+                    _, _, speed = ground_velocity(body, leg)
+                    most = (AIM_SPEED + 2.0 * speed) * dt
+                    way = distance(old, aim)
+                    if way > most:
+                        aim = mix(old, aim, most / way)
+            put(foot.aim, aim)
+            put(start[n, 1 + i], along(aim, up, above))
+            put(end[n, 1 + i], along(aim, up, -leg.reach))
+            is_active[n, 1 + i] = 1
+            begins = foot.is_swinging and foot.lift == 0.0
+            for k in range(ARC_SAMPLES):
+                slot = 1 + leg_count + ARC_SAMPLES * i + k
+                is_active[n, slot] = begins
+                if begins:
+                    share = (k + 1.0) / (ARC_SAMPLES + 1.0)
+                    point = mix(vec(foot.track), vec(foot.goal), share)
+                    put(start[n, slot], along(point, up, above))
+                    put(end[n, slot], along(point, up, -leg.reach))

@@ -1,0 +1,221 @@
+"""Which foot lifts, and where it goes."""
+
+import esper
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import PHASE, SIDE, Body, Feet, Plan, Probes, Record, Records
+from creature_sim.jit import kernel
+from creature_sim.maths import (
+    Floats,
+    add,
+    distance,
+    dot,
+    norm,
+    put,
+    quat,
+    reject,
+    rotate,
+    sub,
+    vec,
+)
+from creature_sim.systems.plan_probes import RETREATS
+from creature_sim.systems.prediction import ground_velocity, swing_rate, travel
+from creature_sim.systems.reach_guard import COMFORT, hip_of
+
+Z = (0.0, 0.0, 1.0)
+
+STEEPEST = 0.5
+"""Ground counts as such where its normal is within 60 degrees of the body's up (the cosine)."""
+LANDING_STRETCH = 0.93
+"""A foothold lies within this share of the leg's reach at touchdown."""
+SETTLE = 0.3
+"""At rest a foot steps once if it is farther from home than this share of the stance's way."""
+OVERDUE = 0.75
+"""A foot of a phase gait steps out of turn beyond this share of the stance's way from home."""
+SHORTEST = 0.1
+"""A step shorter than this share of the stance's way is not worth lifting a foot for."""
+
+
+class ScheduleSteps(esper.Processor):
+    """Start swings."""
+
+    def process(self, dt: float) -> None:
+        """Judge what was sensed, then let feet lift."""
+        del dt  # phases advance with the way walked, not with time
+        for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
+            judge_footholds(
+                plan.body,
+                plan.legs,
+                body.records,
+                feet.records,
+                probes.point,
+                probes.normal,
+                probes.is_hit,
+            )
+            schedule(plan.body, plan.legs, body.records, feet.records)
+
+
+@kernel
+def judge_footholds(
+    plan: Records,
+    legs: Records,
+    bodies: Records,
+    feet: Records,
+    point: Floats,
+    normal: Floats,
+    is_hit: NDArray[np.int64],
+) -> None:
+    """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
+
+    A leg that finds none looks nearer to its hip in the next tick; one in the air keeps its goal.
+    """
+    for n in range(bodies.shape[0]):
+        body = bodies[n]
+        position, orientation = vec(body.position), quat(body.orientation)
+        up = rotate(orientation, Z)
+        for i in range(legs.shape[0]):
+            leg, foot = legs[i], feet[n, i]
+            found, found_normal = vec(point[n, 1 + i]), vec(normal[n, 1 + i])
+            way = rotate(
+                orientation, travel(body, leg, seconds_to_touchdown(plan[0], body, leg, foot))
+            )
+            stretch = distance(add(hip_of(position, orientation, leg), way), found)
+            foot.has_foothold = (
+                is_hit[n, 1 + i] == 1
+                and dot(found_normal, up) >= STEEPEST
+                and leg.inner <= stretch <= LANDING_STRETCH * leg.reach
+            )
+            if foot.has_foothold:
+                put(foot.foothold, found)
+                put(foot.foothold_normal, found_normal)
+                if foot.is_swinging:
+                    put(foot.goal, found)
+                    put(foot.normal, found_normal)
+            else:
+                foot.retreat = (foot.retreat + 1) % RETREATS
+
+
+@kernel
+def seconds_to_touchdown(plan: Record, body: Record, leg: Record, foot: Record) -> float:
+    """Time until a foot that lifts now, or is in the air, stands [s]."""
+    _, _, speed = ground_velocity(body, leg)
+    left = 1.0 - foot.progress if foot.is_swinging else 1.0
+    return float(left / swing_rate(plan, speed))
+
+
+@kernel
+def schedule(plan: Records, legs: Records, bodies: Records, feet: Records) -> None:
+    """Lift feet: those whose place in the cycle it is, then those that are far from home.
+
+    1. Phase gaits advance with the way of the fastest foot over the stride length, and a leg is
+       due while its own phase is in the swing part.
+    2. Every other foot has a need: its distance from where it should stand now over the distance
+       that its gait tolerates. The neediest lifts first, while its neighbours are down.
+    """
+    limits = plan[0]
+    leg_count = legs.shape[0]
+    for n in range(bodies.shape[0]):
+        body = bodies[n]
+        if limits.gait == PHASE:
+            body.phase = (body.phase + body.travel / limits.stride_length) % 1.0
+            for i in range(leg_count):
+                if may_lift(feet[n, i]) and is_due(limits, body, legs[i]):
+                    far = offset_from_home(limits, body, legs[i], feet[n, i])
+                    waits = is_blocked_in_turn(limits, body, legs, feet[n], i)
+                    if far > SHORTEST * limits.stance_length and not waits:
+                        lift(feet[n, i])
+        for _ in range(leg_count):
+            neediest, most = -1, 1.0
+            for i in range(leg_count):
+                if may_lift(feet[n, i]) and not is_blocked(limits, legs, feet[n], i):
+                    need = need_to_step(limits, body, legs[i], feet[n, i])
+                    if need > most:
+                        neediest, most = i, need
+            if neediest < 0:
+                break
+            lift(feet[n, neediest])
+
+
+@kernel
+def may_lift(foot: Record) -> bool:
+    """Whether a foot stands and knows where to go."""
+    return bool(foot.is_swinging == 0 and foot.has_foothold == 1)
+
+
+@kernel
+def lift(foot: Record) -> None:
+    """Begin a swing; the height of its arc is chosen once the ground below it is known."""
+    foot.is_swinging = 1
+    foot.progress = 0.0
+    foot.lift = 0.0
+    put(foot.track, vec(foot.position))
+    put(foot.goal, vec(foot.foothold))
+    put(foot.normal, vec(foot.foothold_normal))
+
+
+@kernel
+def is_due(plan: Record, body: Record, leg: Record) -> bool:
+    """Whether a leg of a phase gait is in the swing part of its cycle."""
+    return bool((body.phase + leg.offset) % 1.0 >= plan.duty_factor)
+
+
+@kernel
+def are_neighbours(a: Record, b: Record) -> bool:
+    """Whether two legs are a pair, or next to each other on one side."""
+    if a.pair == b.pair:
+        return True
+    return bool(a.side == b.side and abs(a.pair - b.pair) == 1)
+
+
+@kernel
+def is_blocked_in_turn(plan: Record, body: Record, legs: Records, feet: Records, i: int) -> bool:
+    """Whether a leg whose turn it is must wait for a neighbour that is in the air out of turn."""
+    for other in range(legs.shape[0]):
+        if (
+            other != i
+            and feet[other].is_swinging
+            and are_neighbours(legs[i], legs[other])
+            and not is_due(plan, body, legs[other])
+        ):
+            return True
+    return False
+
+
+@kernel
+def is_blocked(plan: Record, legs: Records, feet: Records, i: int) -> bool:
+    """Whether a leg must wait for one that is in the air: a neighbour, or any of its side."""
+    side_waits = plan.gait != PHASE and plan.alternation == SIDE
+    for other in range(legs.shape[0]):
+        if other != i and feet[other].is_swinging:
+            if are_neighbours(legs[i], legs[other]):
+                return True
+            if side_waits and legs[i].side == legs[other].side:
+                return True
+    return False
+
+
+@kernel
+def offset_from_home(plan: Record, body: Record, leg: Record, foot: Record) -> float:
+    """Distance along the surface from a foot to where it should stand if it stood now [m]."""
+    orientation = quat(body.orientation)
+    way = rotate(orientation, travel(body, leg, seconds_to_touchdown(plan, body, leg, foot)))
+    ideal = sub(vec(foot.foothold), way)
+    return norm(reject(sub(vec(foot.position), ideal), rotate(orientation, Z)))
+
+
+@kernel
+def need_to_step(plan: Record, body: Record, leg: Record, foot: Record) -> float:
+    """How much a standing foot needs to step; it should above 1."""
+    _, _, speed = ground_velocity(body, leg)
+    tolerated = plan.stance_length
+    if speed < 1e-3:
+        tolerated *= SETTLE
+    elif plan.gait == PHASE:
+        tolerated *= OVERDUE + 0.5  # the ideal is half a stance ahead of home while walking
+    need = offset_from_home(plan, body, leg, foot) / tolerated
+    hip = hip_of(vec(body.position), quat(body.orientation), leg)
+    stretch = distance(hip, vec(foot.position)) / (COMFORT * leg.reach)
+    if stretch > 1.0 and need > SHORTEST:
+        need = max(need, stretch)
+    return float(need)
