@@ -29,7 +29,10 @@ SIDE, OPPOSITE = 0, 1  # plan.alternation
 
 
 def _record(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
-    """Record type of 8-byte fields: no padding, and readable as attributes without a compiler."""
+    """Record type of 8-byte fields: no padding, and readable as attributes without a compiler.
+
+    For the latter no field may be named like an attribute of numpy's own scalars (`base`, `data`).
+    """
     return np.dtype((np.record, list(names)))
 
 
@@ -88,10 +91,17 @@ FOOT = _record(
     ("foothold_normal", "f8", (3,)),  # [world]
     ("progress", "f8"),  # of the swing, 0 to 1
     ("rate", "f8"),  # of progress [1/s]
-    ("lift", "f8"),  # height of this swing's arc [m]
+    ("lift", "f8"),  # height of this swing's arc [m]; 0 or less before it is chosen
     ("is_swinging", "i8"),
     ("has_foothold", "i8"),  # whether `foothold` is ground to stand on
     ("retreat", "i8"),  # how many times in a row the search found none: it looks nearer
+)
+
+
+HIT = _record(
+    ("point", "f8", (3,)),  # of the ground [m, world]
+    ("normal", "f8", (3,)),  # [world]
+    ("is_hit", "i8"),  # whether there is ground at all
 )
 
 
@@ -166,25 +176,26 @@ class Feet(Part):
 
 
 @dataclass
-class Probes(Part):
-    """Rays of this tick and the ground they found; slots are listed in `systems/plan_probes.py`.
+class Probes:
+    """Rays of this tick; slots are listed in `systems/plan_probes.py`.
 
     Attributes:
         start: (N, S, 3) [m, world].
         end: (N, S, 3) [m, world].
-        is_active: (N, S) whether the ray is cast in this tick; 0 keeps the last answer.
-        is_hit: (N, S).
-        point: (N, S, 3) ground found [m, world].
-        normal: (N, S, 3) [world].
+        is_active: (N, S) whether the ray is cast in this tick.
     """
 
-    name = "ground"
     start: Floats
     end: Floats
     is_active: NDArray[np.int64]
-    is_hit: NDArray[np.int64]
-    point: Floats
-    normal: Floats
+
+
+@dataclass
+class Sensed(Part):
+    """The ground that the last ray of every slot found: (N, S) HIT."""
+
+    name = "ground"
+    records: Records
 
 
 @dataclass

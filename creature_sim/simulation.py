@@ -18,7 +18,7 @@ from creature_sim.inputs import Input, check_input
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
-from creature_sim.snapshot import Snapshot, herd_parts, take_snapshot
+from creature_sim.snapshot import Snapshot, component_count, find_layout, take_snapshot
 from creature_sim.spawn import spawn_world
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import HALF_SIZE, build_terrain
@@ -54,8 +54,6 @@ class Simulation:
         self._physics = Physics(self.terrain)
         self._context = f"creature_sim {next(_names)}"
         self._snapshot: Snapshot | None = None
-        self._words: list[tuple[str, Floats, NDArray[np.bool_]]] = []
-        self._part_count = -1
         try:
             self._drive = make_driver(world)
             with self.context():
@@ -64,6 +62,7 @@ class Simulation:
                     esper.add_processor(system())
                 ((_, self._clock),) = esper.get_component(Clock)
                 ((_, self._inbox),) = esper.get_component(Inbox)
+                self._look_around()
         except BaseException:
             self.close()
             raise
@@ -101,17 +100,23 @@ class Simulation:
 
     def _settle(self) -> None:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
-        parts = [part for _, parts in herd_parts() for part in parts]
-        if len(parts) != self._part_count:
-            self._part_count = len(parts)
-            self._words = [
-                (part.name, *_words(array)) for part in parts for array in part.arrays().values()
-            ]
-        for name, words, is_float in self._words:
+        if self._layout.components != component_count():
+            self._look_around()
+        for part, words, is_float in self._words:
             if not settle(words, is_float):
                 raise SimulationError(
-                    f"tick {self.tick}: expected finite numbers in part {name!r}, found others"
+                    f"tick {self.tick}: expected finite numbers in part {part!r}, found others"
                 )
+
+    def _look_around(self) -> None:
+        """Find where the state lies: at the start, and when components came or went."""
+        self._layout = find_layout()
+        self._words = [
+            (part, *_words(array))
+            for _, parts in self._layout.herds
+            for part, fields in parts.items()
+            for array in fields.values()
+        ]
 
     @property
     def tick(self) -> int:
@@ -122,8 +127,7 @@ class Simulation:
     def snapshot(self) -> Snapshot:
         """A copy of all state; it stays as it is while the simulation goes on."""
         if self._snapshot is None:
-            with self.context():
-                self._snapshot = take_snapshot()
+            self._snapshot = take_snapshot(self.tick, self._layout)
         return self._snapshot
 
     @property

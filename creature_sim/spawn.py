@@ -10,6 +10,7 @@ from creature_sim.components import (
     BODY,
     COMMAND,
     FOOT,
+    HIT,
     LEG,
     OPPOSITE,
     PHASE,
@@ -28,6 +29,7 @@ from creature_sim.components import (
     Plan,
     Probes,
     Records,
+    Sensed,
     Spawned,
 )
 from creature_sim.definitions import CreatureDef, PhaseGaitDef, PlacementDef, WorldDef
@@ -103,10 +105,8 @@ def _spawn_herd(
         np.zeros((count, slots, 3)),
         np.zeros((count, slots, 3)),
         np.zeros((count, slots), np.int64),
-        np.zeros((count, slots), np.int64),
-        np.zeros((count, slots, 3)),
-        np.zeros((count, slots, 3)),
     )
+    sensed = Sensed(np.zeros((count, slots), HIT))
     border = half_size - plan.body[0].margin
     for row, member in enumerate(members):
         where = placements[member]
@@ -130,12 +130,12 @@ def _spawn_herd(
         chain.rotations,
         chain.foot_rotation,
     )
-    parts: list[Part] = [Command(np.zeros(count, COMMAND)), body, feet, probes, chain]
+    parts: list[Part] = [Command(np.zeros(count, COMMAND)), body, feet, sensed, chain]
     saved = {
         type(part): {name: array.copy() for name, array in part.arrays().items()} for part in parts
     }
     herd = Herd(definition, np.array(members))
-    esper.create_entity(herd, plan, *parts, Spawned(saved))
+    esper.create_entity(herd, plan, probes, *parts, Spawned(saved))
 
 
 def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec] | None:

@@ -27,6 +27,8 @@ from creature_sim.systems.prediction import ground_velocity, lead, swing_rate, t
 Z = (0.0, 0.0, 1.0)
 
 ARC_SAMPLES = 3
+UNSAMPLED, SAMPLED = -1.0, 0.0
+"""Lift of a swing before and after the ground below its arc is looked at."""
 BODY_RAY = 5.0
 """Ground is looked for this far below a body [m]."""
 AIM_UNTIL = 0.7
@@ -111,7 +113,9 @@ def plan_probes(
             put(start[n, 1 + i], along(aim, up, above))
             put(end[n, 1 + i], along(aim, up, -leg.reach))
             is_active[n, 1 + i] = 1
-            begins = foot.is_swinging and foot.lift == 0.0
+            begins = foot.is_swinging and foot.lift == UNSAMPLED
+            if begins:
+                foot.lift = SAMPLED
             for k in range(ARC_SAMPLES):
                 slot = 1 + leg_count + ARC_SAMPLES * i + k
                 is_active[n, slot] = begins

@@ -1,13 +1,10 @@
 """Height and tilt of bodies, from their feet and the ground below."""
 
 import esper
-import numpy as np
-from numpy.typing import NDArray
 
-from creature_sim.components import Body, Feet, Plan, Probes, Record, Records
+from creature_sim.components import Body, Feet, Plan, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
-    Floats,
     Vec,
     along,
     approach,
@@ -45,15 +42,13 @@ class PoseBodies(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every body towards its place above the plane of its feet."""
-        for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
+        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             pose(
                 plan.body,
                 plan.legs,
                 body.records,
                 feet.records,
-                probes.point,
-                probes.normal,
-                probes.is_hit,
+                sensed.records,
                 dt,
             )
 
@@ -106,9 +101,7 @@ def pose(
     legs: Records,
     bodies: Records,
     feet: Records,
-    point: Floats,
-    normal: Floats,
-    is_hit: NDArray[np.int64],
+    ground: Records,
     dt: float,
 ) -> None:
     """Smooth height and tilt towards ride height above, and the normal of, the support plane.
@@ -121,13 +114,14 @@ def pose(
         position, orientation = vec(body.position), quat(body.orientation)
         up = rotate(orientation, Z)
         ground_normal = up
-        if is_hit[n, 0] and dot(vec(normal[n, 0]), up) >= STEEPEST:
-            ground_normal = vec(normal[n, 0])
+        below = ground[n, 0]
+        if below.is_hit and dot(vec(below.normal), up) >= STEEPEST:
+            ground_normal = vec(below.normal)
         plane_normal, plane = support_plane(body, feet[n], ground_normal)
         rise = plane + limits.ride_height
-        if is_hit[n, 0]:
-            below = dot(sub(vec(point[n, 0]), position), up)
-            rise = max(rise, below + limits.clearance)
+        if below.is_hit:
+            depth = dot(sub(vec(below.point), position), up)
+            rise = max(rise, depth + limits.clearance)
         new_position = along(position, up, rise * approach(dt, HEIGHT_TIME))
         tilt = nlerp(IDENTITY, quat_between(Z, plane_normal), approach(dt, TILT_TIME))
         new_orientation = quat_unit(quat_multiply(orientation, tilt))

@@ -1,13 +1,10 @@
 """Which foot lifts, and where it goes."""
 
 import esper
-import numpy as np
-from numpy.typing import NDArray
 
-from creature_sim.components import PHASE, SIDE, Body, Feet, Plan, Probes, Record, Records
+from creature_sim.components import PHASE, SIDE, Body, Feet, Plan, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
-    Floats,
     add,
     distance,
     dot,
@@ -19,7 +16,7 @@ from creature_sim.maths import (
     sub,
     vec,
 )
-from creature_sim.systems.plan_probes import RETREATS
+from creature_sim.systems.plan_probes import RETREATS, UNSAMPLED
 from creature_sim.systems.prediction import ground_velocity, swing_rate, travel
 from creature_sim.systems.reach_guard import COMFORT, hip_of
 
@@ -43,15 +40,13 @@ class ScheduleSteps(esper.Processor):
     def process(self, dt: float) -> None:
         """Judge what was sensed, then let feet lift."""
         del dt  # phases advance with the way walked, not with time
-        for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
+        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             judge_footholds(
                 plan.body,
                 plan.legs,
                 body.records,
                 feet.records,
-                probes.point,
-                probes.normal,
-                probes.is_hit,
+                sensed.records,
             )
             schedule(plan.body, plan.legs, body.records, feet.records)
 
@@ -62,9 +57,7 @@ def judge_footholds(
     legs: Records,
     bodies: Records,
     feet: Records,
-    point: Floats,
-    normal: Floats,
-    is_hit: NDArray[np.int64],
+    ground: Records,
 ) -> None:
     """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
 
@@ -76,13 +69,14 @@ def judge_footholds(
         up = rotate(orientation, Z)
         for i in range(legs.shape[0]):
             leg, foot = legs[i], feet[n, i]
-            found, found_normal = vec(point[n, 1 + i]), vec(normal[n, 1 + i])
+            hit = ground[n, 1 + i]
+            found, found_normal = vec(hit.point), vec(hit.normal)
             way = rotate(
                 orientation, travel(body, leg, seconds_to_touchdown(plan[0], body, leg, foot))
             )
             stretch = distance(add(hip_of(position, orientation, leg), way), found)
             foot.has_foothold = (
-                is_hit[n, 1 + i] == 1
+                hit.is_hit == 1
                 and dot(found_normal, up) >= STEEPEST
                 and leg.inner <= stretch <= LANDING_STRETCH * leg.reach
             )
@@ -148,7 +142,7 @@ def lift(foot: Record) -> None:
     """Begin a swing; the height of its arc is chosen once the ground below it is known."""
     foot.is_swinging = 1
     foot.progress = 0.0
-    foot.lift = 0.0
+    foot.lift = UNSAMPLED
     put(foot.track, vec(foot.position))
     put(foot.goal, vec(foot.foothold))
     put(foot.normal, vec(foot.foothold_normal))

@@ -3,7 +3,7 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Ground, Probes
+from creature_sim.components import HIT, Ground, Probes, Sensed
 
 
 class SenseGround(esper.Processor):
@@ -13,20 +13,17 @@ class SenseGround(esper.Processor):
         """Write what the rays of all herds hit."""
         del dt  # sensing takes no time
         ((_, ground),) = esper.get_component(Ground)
-        planned = [probes for _, probes in esper.get_component(Probes)]
-        masks = [probes.is_active == 1 for probes in planned]
-        starts = np.concatenate(
-            [probes.start[mask] for probes, mask in zip(planned, masks, strict=True)]
-        )
-        ends = np.concatenate(
-            [probes.end[mask] for probes, mask in zip(planned, masks, strict=True)]
-        )
-        fractions, normals = ground.physics.cast(starts, ends)
-        points = starts + (ends - starts) * fractions[:, None]
+        herds = [herd for _, herd in esper.get_components(Probes, Sensed)]
+        masks = [probes.is_active == 1 for probes, _ in herds]
+        rays = list(zip(herds, masks, strict=True))
+        starts = np.concatenate([probes.start[mask] for (probes, _), mask in rays])
+        ends = np.concatenate([probes.end[mask] for (probes, _), mask in rays])
+        hits = np.empty(len(starts), HIT)
+        fractions, hits["normal"] = ground.physics.cast(starts, ends)
+        hits["is_hit"] = fractions < 1.0
+        hits["point"] = starts + (ends - starts) * fractions[:, None]
         begin = 0
-        for probes, mask in zip(planned, masks, strict=True):
+        for (_, sensed), mask in rays:
             stop = begin + int(np.count_nonzero(mask))
-            probes.is_hit[mask] = fractions[begin:stop] < 1.0
-            probes.point[mask] = points[begin:stop]
-            probes.normal[mask] = normals[begin:stop]
+            sensed.records[mask] = hits[begin:stop]
             begin = stop

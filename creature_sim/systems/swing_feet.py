@@ -1,14 +1,11 @@
 """Feet in the air fly half-sine arcs over the ground that was sampled below them."""
 
 import esper
-import numpy as np
-from numpy.typing import NDArray
 
-from creature_sim.components import Body, Feet, Plan, Probes, Record, Records
+from creature_sim.components import Body, Feet, Plan, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     PI,
-    Floats,
     Vec,
     add,
     along,
@@ -24,7 +21,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.systems.plan_probes import ARC_SAMPLES
+from creature_sim.systems.plan_probes import ARC_SAMPLES, SAMPLED, UNSAMPLED
 from creature_sim.systems.prediction import ground_velocity, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
@@ -41,30 +38,26 @@ class SwingFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every foot that is in the air."""
-        for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
+        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             swing(
                 plan.body,
                 plan.legs,
                 body.records,
                 feet.records,
-                probes.point,
-                probes.is_hit,
-                probes.is_active,
+                sensed.records,
                 dt,
             )
 
 
 @kernel
-def arc_lift(
-    step_height: float, foot: Record, up: Vec, points: Floats, is_hit: NDArray[np.int64]
-) -> float:
+def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records) -> float:
     """Height of an arc that clears the sampled ground between lift-off and goal [m]."""
     height = step_height
     for k in range(ARC_SAMPLES):
-        if is_hit[k]:
+        if hits[k].is_hit:
             share = (k + 1.0) / (ARC_SAMPLES + 1.0)
             line = mix(vec(foot.track), vec(foot.goal), share)
-            bump = dot(sub(vec(points[k]), line), up) + CLEARANCE * step_height
+            bump = dot(sub(vec(hits[k].point), line), up) + CLEARANCE * step_height
             height = max(height, bump / (1.0 if 2 * k + 1 == ARC_SAMPLES else NARROWEST))
     return height
 
@@ -75,9 +68,7 @@ def swing(
     legs: Records,
     bodies: Records,
     feet: Records,
-    point: Floats,
-    is_hit: NDArray[np.int64],
-    is_active: NDArray[np.int64],
+    ground: Records,
     dt: float,
 ) -> None:
     """Advance every foot that is in the air by one tick.
@@ -96,16 +87,12 @@ def swing(
         up = rotate(orientation, Z)
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
-            if not foot.is_swinging:
+            if not foot.is_swinging or foot.lift == UNSAMPLED:
                 continue
             first = 1 + leg_count + ARC_SAMPLES * i
-            if foot.lift == 0.0:
-                if not is_active[n, first]:
-                    continue
+            if foot.lift == SAMPLED:
                 last = first + ARC_SAMPLES
-                foot.lift = arc_lift(
-                    limits.step_height, foot, up, point[n, first:last], is_hit[n, first:last]
-                )
+                foot.lift = arc_lift(limits.step_height, foot, up, ground[n, first:last])
             _, _, speed = ground_velocity(body, leg)
             foot.rate = swing_rate(limits, speed)
             done = smoothstep(foot.progress)
@@ -121,7 +108,7 @@ def swing(
             put(foot.track, goal)
             put(foot.position, goal)
             foot.progress = 0.0
-            foot.lift = 0.0
+            foot.lift = UNSAMPLED
             stretch = distance(hip_of(position, orientation, leg), goal)
             if leg.inner <= stretch <= FULL_STRETCH * leg.reach:
                 foot.is_swinging = 0

@@ -1,0 +1,172 @@
+"""What is in a replay file, and how it is encoded. The container is MCAP (mcap.dev).
+
+    attachment  world.json      the resolved world: ground, creatures, seed, tick rate
+    metadata    creature_sim    format, math_profile, heights digest, systems, versions
+    /input      every tick      quantised commands and events, before the tick
+    /digest     every tick      hash of every part of every creature, after the tick; a hash chain
+    /pose       30 a second     what drawing needs; for display only, exact states come from a rerun
+    /end        once            number of ticks, digest of the last state
+
+All messages are JSON with a schema. Time comes from the tick, never from a clock.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import esper
+import orjson
+
+from creature_sim.definitions import WorldDef
+from creature_sim.inputs import Event, Input
+from creature_sim.poses import CreaturePose, Pose
+from creature_sim.simulation import MATH_PROFILE
+
+FORMAT = "1"
+WORLD_NAME = "world.json"
+METADATA_NAME = "creature_sim"
+POSE_RATE = 30
+"""Poses a second, at the most."""
+
+_NUMBERS = {"type": "array", "items": {"type": "number"}}
+_TICK = {"type": "integer", "minimum": 0}
+
+
+def _schema(**properties: Any) -> bytes:
+    return orjson.dumps({"type": "object", "properties": {"tick": _TICK, **properties}})
+
+
+SCHEMAS: Mapping[str, bytes] = {
+    "/input": _schema(
+        commands={"type": "array", "items": _NUMBERS},
+        events={
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"kind": {"type": "string"}, "creature": {"type": "integer"}},
+            },
+        },
+    ),
+    "/digest": _schema(
+        chain={"type": "string"}, creatures={"type": "array", "items": {"type": "object"}}
+    ),
+    "/pose": _schema(
+        creatures={
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "position": _NUMBERS,
+                    "orientation": _NUMBERS,
+                    "joints": {"type": "array"},
+                    "normals": {"type": "array"},
+                    "goals": {"type": "array"},
+                    "footholds": {"type": "array"},
+                    "is_swinging": {"type": "array", "items": {"type": "boolean"}},
+                },
+            },
+        }
+    ),
+    "/end": _schema(digest={"type": "string"}),
+}
+
+
+def encode_world(world: WorldDef) -> bytes:
+    """A resolved world as bytes, always the same for the same world."""
+    return orjson.dumps(world.model_dump(mode="json"))
+
+
+def encode_input(tick: int, given: Input) -> bytes:
+    """The /input message of a tick."""
+    events = [{"kind": event.kind, "creature": event.creature} for event in given.events]
+    return orjson.dumps({"tick": tick, "commands": given.commands, "events": events})
+
+
+def decode_input(message: Mapping[str, Any]) -> Input:
+    """The input of an /input message; KeyError, TypeError or ValueError where it is none."""
+    return Input(
+        tuple((int(forward), int(turn)) for forward, turn in message["commands"]),
+        tuple(Event(event["kind"], event["creature"]) for event in message["events"]),
+    )
+
+
+def encode_pose(pose: Pose) -> bytes:
+    """The /pose message of a tick, in single precision."""
+    creatures = [
+        {
+            "position": creature.position.astype("f4"),
+            "orientation": creature.orientation.astype("f4"),
+            "joints": creature.joints.astype("f4"),
+            "normals": creature.normals.astype("f4"),
+            "goals": creature.goals.astype("f4"),
+            "footholds": creature.footholds.astype("f4"),
+            "is_swinging": creature.is_swinging,
+        }
+        for creature in pose.creatures
+    ]
+    message = {"tick": pose.tick, "creatures": creatures}
+    return orjson.dumps(message, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def decode_pose(message: Mapping[str, Any]) -> Pose:
+    """The pose of a /pose message."""
+    import numpy as np
+
+    def creature(fields: Mapping[str, Any]) -> CreaturePose:
+        floats = {
+            name: np.array(fields[name], dtype=np.float64)
+            for name in ("position", "orientation", "joints", "normals", "goals", "footholds")
+        }
+        return CreaturePose(**floats, is_swinging=np.array(fields["is_swinging"], dtype=np.bool_))
+
+    return Pose(message["tick"], tuple(creature(fields) for fields in message["creatures"]))
+
+
+class Chain:
+    """A hash that every tick's input and state run into: equal ends mean equal runs."""
+
+    def __init__(self, world: bytes) -> None:
+        """Begin with the world."""
+        self.value = hashlib.blake2b(world, digest_size=16).hexdigest()
+
+    def add(self, given: bytes, creatures: Sequence[Mapping[str, str]]) -> str:
+        """Take in a tick; the value that goes into its /digest message."""
+        link = hashlib.blake2b(self.value.encode() + given, digest_size=16)
+        for parts in creatures:
+            link.update("".join(parts.values()).encode())
+        self.value = link.hexdigest()
+        return self.value
+
+
+def describe(heights: str, systems: Sequence[type[esper.Processor]]) -> dict[str, str]:
+    """The metadata of a recording made here and now."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    def installed(*names: str) -> str:
+        for name in names:
+            try:
+                return version(name)
+            except PackageNotFoundError:
+                continue
+        return "unknown"
+
+    return {
+        "format": FORMAT,
+        "math_profile": str(MATH_PROFILE),
+        "heights": heights,
+        "systems": system_names(systems),
+        "creature_sim": installed("creature-sim"),
+        "python": platform.python_version(),
+        "numpy": installed("numpy"),
+        "numba": installed("numba"),
+        "pybullet": installed("pybullet", "pybullet-arm64"),
+        "esper": installed("esper"),
+        "machine": platform.machine(),
+        "system": platform.system(),
+    }
+
+
+def system_names(systems: Sequence[type[esper.Processor]]) -> str:
+    """The systems of a tick, in order."""
+    return " ".join(f"{system.__module__}.{system.__qualname__}" for system in systems)

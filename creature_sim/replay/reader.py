@@ -1,0 +1,243 @@
+"""Reads replay files, and says exactly what is wrong with one that cannot be read."""
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, overload
+
+import esper
+import orjson
+import zstandard
+from mcap.exceptions import InvalidMagic, McapError
+from mcap.records import Attachment, Channel, Chunk, DataEnd, Message, Metadata
+from mcap.stream_reader import StreamReader, breakup_chunk
+from pydantic import ValidationError
+
+from creature_sim.definitions import WorldDef, explain
+from creature_sim.errors import (
+    DefinitionError,
+    ReplayCorrupt,
+    ReplayError,
+    ReplayTruncated,
+    ReplayVersion,
+)
+from creature_sim.inputs import Input, check_input
+from creature_sim.poses import Pose
+from creature_sim.replay.container import (
+    FORMAT,
+    METADATA_NAME,
+    WORLD_NAME,
+    decode_input,
+    decode_pose,
+)
+from creature_sim.simulation import Simulation
+from creature_sim.snapshot import Snapshot
+from creature_sim.systems import SYSTEMS
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A recording, read and checked as a file; `verify` checks what it says.
+
+    Attributes:
+        path: of the file.
+        world: what was simulated.
+        world_bytes: the same as it stands in the file.
+        metadata: who recorded it.
+        inputs: of ticks 1, 2, ...
+        digests: messages of ticks 0, 1, 2, ...: chain, and hash by part for each creature.
+        poses: for display, by ascending tick; each is decoded when it is looked at.
+        digest: of the last state.
+    """
+
+    path: Path
+    world: WorldDef
+    world_bytes: bytes
+    metadata: dict[str, str]
+    inputs: tuple[Input, ...]
+    digests: tuple[dict[str, Any], ...]
+    poses: "Poses"
+    digest: str
+
+    @property
+    def ticks(self) -> int:
+        """Number of ticks recorded."""
+        return len(self.inputs)
+
+    @property
+    def tick_rate(self) -> int:
+        """Ticks per second."""
+        return self.world.tick_rate
+
+    def rerun(self, systems: Sequence[type[esper.Processor]] = SYSTEMS) -> Iterator[Snapshot]:
+        """Simulate it again: exact snapshots of ticks 0, 1, 2, ..."""
+        with Simulation(self.world, systems=systems) as simulation:
+            yield simulation.snapshot
+            for given in self.inputs:
+                simulation.step(given)
+                yield simulation.snapshot
+
+
+class Poses(Sequence[Pose]):
+    """Poses as they stand in the file, decoded one at a time."""
+
+    def __init__(self, messages: Sequence[bytes]) -> None:
+        """Keep the encoded messages."""
+        self._messages = messages
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._messages)
+
+    @overload
+    def __getitem__(self, index: int) -> Pose: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Pose]: ...
+    def __getitem__(self, index: int | slice) -> Pose | Sequence[Pose]:
+        """One pose, or a part of the sequence."""
+        if isinstance(index, slice):
+            return Poses(self._messages[index])
+        return decode_pose(orjson.loads(self._messages[index]))
+
+    @cached_property
+    def ticks(self) -> list[float]:
+        """The tick of every pose."""
+        return [orjson.loads(message)["tick"] for message in self._messages]
+
+
+class _Contents:
+    """The records of a file, as far as it can be read."""
+
+    def __init__(self) -> None:
+        self.world: bytes | None = None
+        self.metadata: dict[str, str] | None = None
+        self.messages: dict[str, list[bytes]] = {
+            "/input": [],
+            "/digest": [],
+            "/pose": [],
+            "/end": [],
+        }
+
+    def read(self, path: Path) -> None:
+        """Read to the end of the data; every way in which bytes can be wrong is a ReplayError."""
+        try:
+            size = path.stat().st_size
+            with path.open("rb") as stream:
+                if size == 0:
+                    raise ReplayCorrupt(f"{path}: expected a replay, found an empty file")
+                self._read(
+                    StreamReader(
+                        stream, emit_chunks=True, validate_crcs=True, record_size_limit=size
+                    )
+                )
+        except OSError as error:
+            raise ReplayError(
+                f"{path}: expected a readable replay file, found none ({error.strerror})"
+            ) from None
+        except InvalidMagic:
+            raise ReplayCorrupt(
+                f"{path}: expected a replay (MCAP), found a file of another kind"
+            ) from None
+        except (McapError, struct.error, EOFError) as error:
+            raise self._truncated(path, error) from None
+        except (ValueError, zstandard.ZstdError, KeyError, IndexError, MemoryError) as error:
+            raise ReplayCorrupt(
+                f"{path}: expected whole data, found damage after tick {self.last_tick} ({error})"
+            ) from None
+
+    @property
+    def last_tick(self) -> int:
+        """The last tick that could be read."""
+        return max(0, len(self.messages["/digest"]) - 1)
+
+    def _truncated(self, path: Path, error: Exception) -> ReplayError:
+        return ReplayTruncated(
+            f"{path}: expected a recording with its end, found that it breaks off after tick "
+            f"{self.last_tick} ({error or 'end of file'})"
+        )
+
+    def _read(self, reader: StreamReader) -> None:
+        topics: dict[int, str] = {}
+        for record in reader.records:
+            found = (
+                breakup_chunk(record, validate_crc=True) if isinstance(record, Chunk) else [record]
+            )
+            for item in found:
+                if isinstance(item, Channel):
+                    topics[item.id] = item.topic
+                elif isinstance(item, Message):
+                    self.messages.setdefault(topics[item.channel_id], []).append(item.data)
+                elif isinstance(item, Attachment) and item.name == WORLD_NAME:
+                    self.world = item.data
+                elif isinstance(item, Metadata) and item.name == METADATA_NAME:
+                    self.metadata = item.metadata
+                elif isinstance(item, DataEnd):
+                    return
+
+
+def open_replay(path: str | Path) -> Replay:
+    """Read a replay file.
+
+    Raises:
+        ReplayTruncated: it has no end.
+        ReplayCorrupt: its bytes are damaged, or it is no replay.
+        ReplayVersion: its format is not the one of this version.
+        ReplayError: it cannot be opened.
+    """
+    file = Path(path)
+    contents = _Contents()
+    contents.read(file)
+    if contents.metadata is None or contents.world is None:
+        raise ReplayCorrupt(
+            f"{file}: expected a replay of creature_sim, found an MCAP file of something else"
+        )
+    if contents.metadata.get("format") != FORMAT:
+        raise ReplayVersion(
+            f"{file}: expected format {FORMAT}, found {contents.metadata.get('format')!r}"
+        )
+    if not contents.messages["/end"]:
+        raise ReplayTruncated(
+            f"{file}: expected a recording with its end, found that it breaks off after tick "
+            f"{contents.last_tick}"
+        )
+    try:
+        return _decode(file, contents.world, contents.metadata, contents.messages)
+    except ValidationError as error:
+        raise ReplayCorrupt(f"{file}: {WORLD_NAME}: {'; '.join(explain(error))}") from None
+    except (KeyError, TypeError, ValueError, DefinitionError) as error:
+        raise ReplayCorrupt(
+            f"{file}: expected messages of a replay, found others ({error})"
+        ) from None
+
+
+def _decode(
+    path: Path, world_bytes: bytes, metadata: dict[str, str], messages: dict[str, list[bytes]]
+) -> Replay:
+    """Make sense of a file's records."""
+    world = WorldDef.model_validate(orjson.loads(world_bytes))
+    digests = [orjson.loads(message) for message in messages["/digest"]]
+    given = [orjson.loads(message) for message in messages["/input"]]
+    end = orjson.loads(messages["/end"][-1])
+    if [message["tick"] for message in digests] != list(range(end["tick"] + 1)):
+        raise ValueError("/digest is not there for every tick")
+    if [message["tick"] for message in given] != list(range(1, end["tick"] + 1)):
+        raise ValueError("/input is not there for every tick")
+    count = len(world.creatures)
+    for message in digests:
+        if len(message["creatures"]) != count or not isinstance(message["chain"], str):
+            raise ValueError(f"/digest of tick {message['tick']} does not fit the world")
+    inputs = tuple(decode_input(message) for message in given)
+    for item in inputs:
+        check_input(item, count)
+    return Replay(
+        path,
+        world,
+        world_bytes,
+        metadata,
+        inputs,
+        tuple(digests),
+        Poses(messages["/pose"]),
+        str(end["digest"]),
+    )

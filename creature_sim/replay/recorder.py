@@ -1,0 +1,177 @@
+"""Writes a run into a replay file while it happens."""
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+import orjson
+from mcap.writer import Writer
+
+from creature_sim.definitions import WorldDef
+from creature_sim.drivers import Driver, make_driver
+from creature_sim.errors import OutputError
+from creature_sim.inputs import Input
+from creature_sim.poses import pose_of
+from creature_sim.replay.container import (
+    METADATA_NAME,
+    POSE_RATE,
+    SCHEMAS,
+    WORLD_NAME,
+    Chain,
+    describe,
+    encode_input,
+    encode_pose,
+    encode_world,
+)
+from creature_sim.session import Session
+from creature_sim.simulation import Simulation
+from creature_sim.snapshot import Snapshot
+
+
+class Recorder:
+    """A sink that writes a replay file.
+
+    It writes beside the file it was asked for, under the same name with `.part` behind it, once
+    a second, and renames it when it is closed: a recording that was cut off never looks whole,
+    nor does it destroy an older one.
+    """
+
+    def __init__(self, path: str | Path, simulation: Simulation, *, force: bool = False) -> None:
+        """Open the file and write what the run starts from.
+
+        Args:
+            path: where the recording is when it is done.
+            simulation: before its first tick.
+            force: whether an older file there may be replaced.
+
+        Raises:
+            OutputError: the file exists or cannot be written.
+        """
+        self.path = Path(path)
+        check_output(self.path, force)
+        self._part = self.path.with_name(self.path.name + ".part")
+        self._stream: IO[bytes] = _open(self._part)
+        self._rate = simulation.world.tick_rate
+        self._pose_ticks = max(1, round(self._rate / POSE_RATE))
+        self._snapshot = simulation.snapshot
+        world = encode_world(simulation.world)
+        self._chain = Chain(world)
+        self._writer = Writer(self._stream, enable_data_crcs=True)
+        self._writer.start(library="creature_sim")
+        self._channels = {
+            topic: self._writer.register_channel(
+                topic,
+                "json",
+                self._writer.register_schema(f"creature_sim{topic}", "jsonschema", schema),
+            )
+            for topic, schema in SCHEMAS.items()
+        }
+        self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world)
+        metadata = describe(simulation.terrain.digest, simulation.systems)
+        self._writer.add_metadata(METADATA_NAME, metadata)
+        self._write_state(b"")
+
+    def write(self, given: Input, snapshot: Snapshot) -> None:
+        """Write one tick."""
+        self._snapshot = snapshot
+        encoded = encode_input(snapshot.tick, given)
+        self._add("/input", encoded)
+        self._write_state(encoded)
+        if snapshot.tick % self._rate == 0:
+            self._writer.flush()
+
+    def _write_state(self, given: bytes) -> None:
+        """Write the digest, and now and then the pose, of the last snapshot."""
+        snapshot = self._snapshot
+        creatures = snapshot.digests
+        chain = self._chain.add(given, creatures)
+        message = {"tick": snapshot.tick, "chain": chain, "creatures": creatures}
+        self._add("/digest", orjson.dumps(message))
+        if snapshot.tick % self._pose_ticks == 0:
+            self._add("/pose", encode_pose(pose_of(snapshot)))
+
+    def _add(self, topic: str, data: bytes) -> None:
+        time = self._snapshot.tick * 10**9 // self._rate
+        self._writer.add_message(self._channels[topic], time, data, time, self._snapshot.tick)
+
+    def close(self) -> None:
+        """Write the end mark and give the file its name; doing so twice does nothing."""
+        if self._stream.closed:
+            return
+        end = {"tick": self._snapshot.tick, "digest": self._snapshot.digest}
+        self._add("/end", orjson.dumps(end))
+        self._writer.finish()
+        self._stream.close()
+        os.replace(self._part, self.path)
+
+    def discard(self) -> None:
+        """Give the recording up: leave nothing behind."""
+        self._stream.close()
+        with contextlib.suppress(OSError):
+            self._part.unlink()
+
+    def __enter__(self) -> "Recorder":
+        """Enter a block that finishes the recording at its end."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Finish the recording, whatever ended the run: what was recorded is whole."""
+        self.close()
+
+
+def check_output(path: Path, force: bool) -> None:
+    """Refuse a file that exists (unless `force`), or that could not be written anyway."""
+    if path.is_dir():
+        raise OutputError(f"{path}: expected a file to write, found a folder")
+    if path.exists() and not force:
+        raise OutputError(f"{path}: expected no file there, found one; --force replaces it")
+    if not path.parent.is_dir():
+        raise OutputError(f"{path}: expected a folder to write into, found none at {path.parent}")
+
+
+def _open(path: Path) -> IO[bytes]:
+    try:
+        return open(path, "wb")
+    except OSError as error:
+        raise OutputError(
+            f"{path}: expected a place to write, found that it is not ({error.strerror})"
+        ) from None
+
+
+def record(
+    world: WorldDef,
+    path: str | Path,
+    ticks: int,
+    *,
+    driver: Driver | None = None,
+    force: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Snapshot:
+    """Simulate a world headless and record it.
+
+    Args:
+        world: resolved, as `load_world` returns it.
+        path: of the replay file.
+        ticks: how many to run.
+        driver: who steers; None: the world's own driver.
+        force: whether an older file may be replaced.
+        progress: called with the number of ticks done, after each.
+
+    Returns:
+        The last snapshot.
+    """
+    with Simulation(world) as simulation, Recorder(path, simulation, force=force) as recorder:
+        session = Session(simulation, driver or make_driver(world), (recorder,))
+        for _ in range(ticks):
+            session.advance()
+            if progress:
+                progress(simulation.tick)
+        return simulation.snapshot

@@ -1,0 +1,135 @@
+"""Proves a replay: simulates it again from the file alone and compares every digest."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import esper
+
+from creature_sim.errors import VerifyMismatch
+from creature_sim.replay.container import Chain, encode_input, system_names
+from creature_sim.replay.reader import Replay, open_replay
+from creature_sim.simulation import MATH_PROFILE, Simulation
+from creature_sim.snapshot import Snapshot
+from creature_sim.systems import SYSTEMS
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Where a re-simulation first differs.
+
+    Attributes:
+        tick: the first tick whose state differs.
+        part: the first part that differs, in the order of the tick; "chain" where only the
+            recorded chain does.
+        creature: its place in the world's list; None for the chain.
+    """
+
+    tick: int
+    part: str
+    creature: int | None
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What re-simulating a replay showed.
+
+    Attributes:
+        path: of the file.
+        ok: True proven, False refuted, None where it cannot be verified here.
+        ticks: how many were compared.
+        digest: of the last state that was re-simulated; the recorded one where none was.
+        divergence: where it differs first.
+        reason: why it cannot be verified here; empty otherwise.
+    """
+
+    path: Path
+    ok: bool | None
+    ticks: int
+    digest: str
+    divergence: Divergence | None = None
+    reason: str = ""
+
+    def require(self) -> None:
+        """Raise VerifyMismatch unless the replay is proven."""
+        if self.ok is not True:
+            found = self.reason or f"a difference: {self.divergence}"
+            raise VerifyMismatch(f"{self.path}: expected the recorded run, found {found}")
+
+
+def verify(
+    path: str | Path,
+    *,
+    systems: Sequence[type[esper.Processor]] = SYSTEMS,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verification:
+    """Simulate a replay again and compare every digest of every tick.
+
+    Args:
+        path: of the replay file.
+        systems: the tick that recorded it, where that was not ours.
+        progress: called with ticks done and ticks in all, after each.
+
+    Raises:
+        ReplayError: the file cannot be read.
+    """
+    replay = open_replay(path)
+    reason = _why_not(replay, systems)
+    if reason:
+        return Verification(replay.path, None, 0, replay.digest, None, reason)
+    with Simulation(replay.world, systems=systems) as simulation:
+        if simulation.terrain.digest != replay.metadata.get("heights"):
+            reason = (
+                f"its ground has the heights digest {replay.metadata.get('heights')}, "
+                f"generated here it has {simulation.terrain.digest}"
+            )
+            return Verification(replay.path, None, 0, replay.digest, None, reason)
+        return _compare(replay, simulation, progress)
+
+
+def _why_not(replay: Replay, systems: Sequence[type[esper.Processor]]) -> str:
+    """Why this replay cannot be verified by these kernels; empty if it can."""
+    profile = replay.metadata.get("math_profile")
+    if profile != str(MATH_PROFILE):
+        return f"it was made with math_profile {profile}, here it is {MATH_PROFILE}"
+    names = system_names(systems)
+    if replay.metadata.get("systems") != names:
+        return f"it was made with the systems {replay.metadata.get('systems')}, here are {names}"
+    return ""
+
+
+def _compare(
+    replay: Replay, simulation: Simulation, progress: Callable[[int, int], None] | None
+) -> Verification:
+    chain = Chain(replay.world_bytes)
+    snapshot = simulation.snapshot
+    divergence = _difference(snapshot, b"", replay.digests[0], chain)
+    for given, recorded in zip(replay.inputs, replay.digests[1:], strict=True):
+        if divergence:
+            break
+        simulation.step(given)
+        snapshot = simulation.snapshot
+        encoded = encode_input(snapshot.tick, given)
+        divergence = _difference(snapshot, encoded, recorded, chain)
+        if progress:
+            progress(snapshot.tick, replay.ticks)
+    if not divergence and snapshot.digest != replay.digest:
+        divergence = Divergence(snapshot.tick, "end", None)
+    return Verification(replay.path, divergence is None, snapshot.tick, snapshot.digest, divergence)
+
+
+def _difference(
+    snapshot: Snapshot, given: bytes, recorded: Mapping[str, object], chain: Chain
+) -> Divergence | None:
+    """The first part of a tick that is not as recorded, in the order in which parts are made."""
+    link = chain.add(given, snapshot.digests)
+    if recorded["creatures"] != list(snapshot.digests):
+        expected = recorded["creatures"]
+        assert isinstance(expected, list)
+        for part in snapshot.digests[0] if snapshot.digests else ():
+            for index, parts in enumerate(snapshot.digests):
+                if parts.get(part) != expected[index].get(part):
+                    return Divergence(snapshot.tick, part, index)
+    if recorded["chain"] != link:
+        return Divergence(snapshot.tick, "chain", None)
+    return None
