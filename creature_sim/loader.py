@@ -1,6 +1,7 @@
 """TOML files to definitions; built-in ones are found by name, all others by path."""
 
 import difflib
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,6 +30,25 @@ def builtin_folder(kind: Kind) -> Path:
 def builtin_names(kind: Kind) -> list[str]:
     """Names of the built-in worlds or creatures, sorted."""
     return sorted(path.stem for path in builtin_folder(kind).glob("*.toml"))
+
+
+def schema_path(kind: Kind) -> Path:
+    """File of the JSON Schema that editors complete definitions with."""
+    return _PACKAGE / "schemas" / f"{kind}.json"
+
+
+def schema_text(kind: Kind) -> str:
+    """JSON Schema of a definition, made from its model."""
+    model = WorldDef if kind == "world" else CreatureDef
+    return json.dumps(model.model_json_schema(), indent=2) + "\n"
+
+
+def summary_of(kind: Kind, name: str) -> str:
+    """The first comment of a built-in definition."""
+    for line in (builtin_folder(kind) / f"{name}.toml").read_text().splitlines():
+        if line.startswith("# "):
+            return line[2:]
+    return ""
 
 
 def load_creature(reference: str | Path) -> CreatureDef:
@@ -65,13 +85,20 @@ def with_creature(world: WorldDef, creature: CreatureDef) -> WorldDef:
     return world.model_copy(update={"creatures": (placement,), "plans": {creature.name: creature}})
 
 
-def check(path: str | Path) -> tuple[Kind, Definition]:
+def with_seed(world: WorldDef, seed: int) -> WorldDef:
+    """The world with another seed."""
+    if not 0 <= seed < 2**63:
+        raise DefinitionError(f"seed: expected a number from 0 to {2**63 - 1}, found {seed}")
+    return world.model_copy(update={"seed": seed})
+
+
+def check(path: str | Path) -> WorldDef | CreatureDef:
     """Read and validate a file of either kind; a world is one that has a terrain or creatures."""
     file = Path(path)
     table = _toml(file)
     if "terrain" in table or "creatures" in table:
-        return "world", load_world(_as_path(file))
-    return "creature", load_creature(_as_path(file))
+        return load_world(_as_path(file))
+    return load_creature(_as_path(file))
 
 
 def _as_path(file: Path) -> Path:

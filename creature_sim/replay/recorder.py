@@ -1,8 +1,7 @@
 """Writes a run into a replay file while it happens."""
 
 import contextlib
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -14,6 +13,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.inputs import Input
+from creature_sim.output import check_output, open_output, part_of
 from creature_sim.poses import pose_of
 from creature_sim.replay.container import (
     METADATA_NAME,
@@ -52,8 +52,8 @@ class Recorder:
         """
         self.path = Path(path)
         check_output(self.path, force)
-        self._part = self.path.with_name(self.path.name + ".part")
-        self._stream: IO[bytes] = _open(self._part)
+        self._part = part_of(self.path)
+        self._stream: IO[bytes] = open_output(self._part)
         self._rate = simulation.world.tick_rate
         self._pose_ticks = max(1, round(self._rate / POSE_RATE))
         self._snapshot = simulation.snapshot
@@ -75,13 +75,25 @@ class Recorder:
         self._write_state(b"")
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
-        """Write one tick."""
+        """Write one tick; OutputError where the disk does not take it."""
         self._snapshot = snapshot
         encoded = encode_input(snapshot.tick, given)
         self._add("/input", encoded)
         self._write_state(encoded)
         if snapshot.tick % self._rate == 0:
-            self._writer.flush()
+            with self._disk():
+                self._writer.flush()
+
+    @contextlib.contextmanager
+    def _disk(self) -> Iterator[None]:
+        """A block whose failure to write gives the recording up."""
+        try:
+            yield
+        except OSError as error:
+            self.discard()
+            raise OutputError(
+                f"{self.path}: expected room to write, found none ({error.strerror})"
+            ) from None
 
     def _write_state(self, given: bytes) -> None:
         """Write the digest, and now and then the pose, of the last snapshot."""
@@ -103,13 +115,15 @@ class Recorder:
             return
         end = {"tick": self._snapshot.tick, "digest": self._snapshot.digest}
         self._add("/end", orjson.dumps(end))
-        self._writer.finish()
-        self._stream.close()
-        os.replace(self._part, self.path)
+        with self._disk():
+            self._writer.finish()
+            self._stream.close()
+            self._part.replace(self.path)
 
     def discard(self) -> None:
         """Give the recording up: leave nothing behind."""
-        self._stream.close()
+        with contextlib.suppress(OSError):
+            self._stream.close()
         with contextlib.suppress(OSError):
             self._part.unlink()
 
@@ -125,25 +139,6 @@ class Recorder:
     ) -> None:
         """Finish the recording, whatever ended the run: what was recorded is whole."""
         self.close()
-
-
-def check_output(path: Path, force: bool) -> None:
-    """Refuse a file that exists (unless `force`), or that could not be written anyway."""
-    if path.is_dir():
-        raise OutputError(f"{path}: expected a file to write, found a folder")
-    if path.exists() and not force:
-        raise OutputError(f"{path}: expected no file there, found one; --force replaces it")
-    if not path.parent.is_dir():
-        raise OutputError(f"{path}: expected a folder to write into, found none at {path.parent}")
-
-
-def _open(path: Path) -> IO[bytes]:
-    try:
-        return open(path, "wb")
-    except OSError as error:
-        raise OutputError(
-            f"{path}: expected a place to write, found that it is not ({error.strerror})"
-        ) from None
 
 
 def record(

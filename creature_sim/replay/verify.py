@@ -58,22 +58,22 @@ class Verification:
 
 
 def verify(
-    path: str | Path,
+    source: str | Path | Replay,
     *,
     systems: Sequence[type[esper.Processor]] = SYSTEMS,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Verification:
     """Simulate a replay again and compare every digest of every tick.
 
     Args:
-        path: of the replay file.
+        source: a replay, or the path of its file.
         systems: the tick that recorded it, where that was not ours.
-        progress: called with ticks done and ticks in all, after each.
+        progress: called with the number of ticks done, after each.
 
     Raises:
         ReplayError: the file cannot be read.
     """
-    replay = open_replay(path)
+    replay = source if isinstance(source, Replay) else open_replay(source)
     reason = _why_not(replay, systems)
     if reason:
         return Verification(replay.path, None, 0, replay.digest, None, reason)
@@ -99,7 +99,7 @@ def _why_not(replay: Replay, systems: Sequence[type[esper.Processor]]) -> str:
 
 
 def _compare(
-    replay: Replay, simulation: Simulation, progress: Callable[[int, int], None] | None
+    replay: Replay, simulation: Simulation, progress: Callable[[int], None] | None
 ) -> Verification:
     chain = Chain(replay.world_bytes)
     snapshot = simulation.snapshot
@@ -112,7 +112,7 @@ def _compare(
         encoded = encode_input(snapshot.tick, given)
         divergence = _difference(snapshot, encoded, recorded, chain)
         if progress:
-            progress(snapshot.tick, replay.ticks)
+            progress(snapshot.tick)
     if not divergence and snapshot.digest != replay.digest:
         divergence = Divergence(snapshot.tick, "end", None)
     return Verification(replay.path, divergence is None, snapshot.tick, snapshot.digest, divergence)

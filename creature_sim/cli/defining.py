@@ -1,0 +1,94 @@
+"""`creature-sim check`, `schema`, `list` and `new`."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from creature_sim.cli.app import Force, app
+from creature_sim.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from creature_sim.loader import Kind
+
+new = typer.Typer(help="Write a commented definition to start from.", no_args_is_help=True)
+app.add_typer(new, name="new")
+
+
+@app.command()
+def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")]) -> None:
+    """Validate a world or a creature; every problem is listed."""
+    from creature_sim.definitions import WorldDef
+    from creature_sim.loader import check as check_file
+
+    definition = check_file(file)
+    if isinstance(definition, WorldDef):
+        names = ", ".join(placement.creature for placement in definition.creatures)
+        print(f"ok: {file} is a valid world: {definition.terrain.kind} with {names}")
+    else:
+        count, gait = len(definition.all_legs), definition.gait.kind
+        print(f"ok: {file} is a valid creature: {count} legs, {gait} gait")
+
+
+@app.command()
+def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> None:
+    """Print the JSON Schema of worlds or creatures, for editors."""
+    from creature_sim.loader import schema_text
+
+    print(schema_text(kind), end="")
+
+
+@app.command("list")
+def list_all() -> None:
+    """List built-in worlds and creatures."""
+    from creature_sim.loader import builtin_names, summary_of
+
+    kinds: tuple[Kind, ...] = ("world", "creature")
+    for kind in kinds:
+        print(f"{kind}s")
+        for name in builtin_names(kind):
+            print(f"  {name:10} {summary_of(kind, name)}")
+
+
+@new.command("creature")
+def new_creature(
+    name: str,
+    legs: Annotated[int, typer.Option(help="How many legs, 2 to 40.", metavar="N")] = 6,
+    force: Force = False,
+) -> None:
+    """Write NAME.toml, a creature that runs at once."""
+    from creature_sim.scaffold import new_creature as text_of
+
+    _write(name, text_of(_checked(name), legs), force)
+
+
+@new.command("world")
+def new_world(
+    name: str,
+    kind: Annotated[str, typer.Option(help="Kind of ground.", metavar="KIND")] = "hills",
+    force: Force = False,
+) -> None:
+    """Write NAME.toml, a world that runs at once."""
+    from creature_sim.scaffold import new_world as text_of
+
+    _write(name, text_of(_checked(name), kind), force)
+
+
+def _checked(name: str) -> str:
+    """A name that makes a file name and a valid definition."""
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,63}", name):
+        raise DefinitionError(
+            f"NAME: expected letters, digits, '_' and '-', at most 64, found {name!r}"
+        )
+    return name
+
+
+def _write(name: str, text: str, force: bool) -> None:
+    from creature_sim.output import check_output, open_output
+
+    path = Path(f"{name}.toml")
+    check_output(path, force)
+    with open_output(path) as stream:
+        stream.write(text.encode())
+    print(f"wrote {path}")

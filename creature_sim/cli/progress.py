@@ -1,0 +1,38 @@
+"""A bar with ETA on a terminal; silence where output is piped."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress(task: str, total: int, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """A block that shows how far it is.
+
+    Args:
+        task: what is being done.
+        total: ticks in all.
+        quiet: show nothing.
+
+    Yields:
+        What to call with the number of ticks done.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """Ticks per second."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed or 0.0
+            return Text(f"{speed:,.0f} ticks/s")
+
+    console = Console(stderr=True)
+    columns = ("{task.description}", BarColumn(), "{task.percentage:3.0f} %", Rate())
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+        shown = bar.add_task(task, total=total)
+        yield lambda done: bar.update(shown, completed=done)

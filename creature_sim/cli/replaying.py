@@ -1,0 +1,159 @@
+"""`creature-sim verify`, `replay` and `info`."""
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from creature_sim.cli.app import ELSEWHERE, MISMATCH, UNREADABLE, Json, app
+from creature_sim.cli.progress import progress
+from creature_sim.errors import ReplayError
+
+if TYPE_CHECKING:
+    from creature_sim.replay import Replay, Verification
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A replay file.")]
+
+
+@app.command()
+def verify(files: Files, as_json: Json = False) -> None:
+    """Simulate replays again and compare every digest.
+
+    Exit code 0: all proven; 1: one differs; 2: one is unreadable; 3: one cannot be verified here.
+    """
+    from creature_sim.replay import open_replay
+    from creature_sim.replay import verify as verify_replay
+
+    results, code = [], 0
+    for path in files:
+        try:
+            opened = open_replay(path)
+            with progress(f"verifying {path.name}", opened.ticks, quiet=as_json) as show:
+                result = verify_replay(opened, progress=show)
+        except ReplayError as error:
+            print(f"error: {error}", file=sys.stderr)
+            code = UNREADABLE
+            continue
+        results.append(_verification(result))
+        if not as_json:
+            print_verification(result)
+        if result.ok is False and code != UNREADABLE:
+            code = MISMATCH
+        elif result.ok is None and code == 0:
+            code = ELSEWHERE
+    if as_json:
+        print(json.dumps(results))
+    raise typer.Exit(code)
+
+
+def _verification(result: "Verification") -> dict[str, object]:
+    """One element of `verify --json`."""
+    where = result.divergence
+    return {
+        "file": str(result.path),
+        "ok": result.ok,
+        "ticks": result.ticks,
+        "digest": result.digest,
+        "divergence": {"tick": where.tick, "part": where.part, "creature": where.creature}
+        if where
+        else None,
+    }
+
+
+def print_verification(result: "Verification") -> None:
+    """What re-simulating showed, for people."""
+    if result.ok:
+        print(f"verified: {result.path}: {result.ticks} ticks, every digest is equal")
+    elif result.ok is None:
+        print(f"cannot be verified here: {result.path}: {result.reason}")
+    else:
+        where = result.divergence
+        assert where
+        whose = "" if where.creature is None else f" of creature {where.creature}"
+        print(f"differs: {result.path}: first at tick {where.tick}, part {where.part!r}{whose}")
+
+
+@app.command()
+def replay(
+    file: File,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="No window: read all poses and summarise.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a replay in a window: pause, speed, scrubbing."""
+    from creature_sim.replay import open_replay
+
+    opened = open_replay(file)
+    if not headless:
+        from creature_sim.view import show_replay
+
+        show_replay(opened)
+    summary = _replay_summary(opened)
+    if as_json:
+        print(json.dumps(summary))
+    elif headless:
+        print_run(summary)
+
+
+def _replay_summary(opened: "Replay") -> dict[str, Any]:
+    """What the recorded poses of a replay show."""
+    from creature_sim.summary import Odometer
+
+    begin = time.perf_counter()
+    poses = iter(opened.poses)
+    odometer = Odometer(opened.world, [creature.position for creature in next(poses).creatures])
+    for pose in poses:
+        odometer.add([creature.position for creature in pose.creatures])
+    elapsed = time.perf_counter() - begin
+    return {
+        "file": str(opened.path),
+        "world": opened.world.name,
+        "ticks": opened.ticks,
+        "seconds": opened.ticks / opened.tick_rate,
+        "tick_rate": opened.tick_rate,
+        "poses": len(opened.poses),
+        "digest": opened.digest,
+        "ticks_per_second": round(opened.ticks / max(elapsed, 1e-9), 1),
+        "replay": str(opened.path),
+        **odometer.summary(),
+    }
+
+
+@app.command()
+def info(file: File) -> None:
+    """Say what is in a replay."""
+    from creature_sim.replay import open_replay
+
+    opened = open_replay(file)
+    world = opened.world
+    names = ", ".join(world.plan_of(placement).name for placement in world.creatures)
+    rows = {
+        "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
+        "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",
+        "creatures": names,
+        "length": f"{opened.ticks} ticks at {world.tick_rate} Hz, "
+        f"{opened.ticks / world.tick_rate:.1f} s, {len(opened.poses)} poses",
+        "digest": opened.digest,
+        **opened.metadata,
+    }
+    for key, value in rows.items():
+        print(f"{key + ':':14} {value}")
+
+
+def print_run(summary: dict[str, Any]) -> None:
+    """What a run or replay comes to, for people."""
+    for creature in summary["creatures"]:
+        x, y, z = creature["end"]
+        print(
+            f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
+            f"{summary['seconds']:.1f} s and stands at ({x:.2f}, {y:.2f}, {z:.2f})"
+        )
+    print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} a second")
+    print(f"digest {summary['digest']}")
+    if summary["replay"]:
+        print(f"recorded in {summary['replay']}")

@@ -1,0 +1,192 @@
+"""`creature-sim run` and `demo`."""
+
+import json
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from creature_sim.cli.app import MISMATCH, Force, Json, app
+from creature_sim.cli.progress import progress
+from creature_sim.cli.replaying import print_run, print_verification
+from creature_sim.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from creature_sim.definitions import WorldDef
+    from creature_sim.inputs import Input
+    from creature_sim.session import Sink
+    from creature_sim.snapshot import Snapshot
+
+DEMO_FILE = Path("creature-sim-demo.mcap")
+DEMO_DRIVE = "forward 6; forward left 3; forward 5; forward right 4; forward 2"
+MOST_SECONDS = 86_400.0
+
+
+@app.command()
+def run(
+    world: Annotated[
+        str, typer.Argument(metavar="[WORLD]", help="Built-in name or file.")
+    ] = "hills",
+    creature: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="Replaces the world's creatures.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="How long. Headless default: 20.", metavar="S")
+    ] = None,
+    ticks: Annotated[int | None, typer.Option(help="How long, in ticks.", metavar="N")] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="No window.")] = False,
+    drive: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help='"forward 5; forward left 2.5; stop 1", "wander" or "goto X,Y"; drives all.',
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Replaces the world's seed.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a replay (.mcap).")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Let creatures walk: in a window under the arrow keys, or headless."""
+    from creature_sim.drivers import make_driver
+    from creature_sim.loader import load_creature, load_world, with_creature, with_seed
+
+    definition = load_world(world)
+    if creature is not None:
+        definition = with_creature(definition, load_creature(creature))
+    if seed is not None:
+        definition = with_seed(definition, seed)
+    if drive is not None:
+        make_driver(definition, drive)  # refuse a bad one before anything is built
+    count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
+    summary = _run(definition, count, headless, drive, record, force, quiet=as_json)
+    if as_json:
+        print(json.dumps(summary))
+    else:
+        print_run(summary)
+
+
+class Clock:
+    """A sink that times ticks, from the end of the first one on: that one may compile kernels."""
+
+    def __init__(self) -> None:
+        """Before the first tick."""
+        self._ticks = -1
+        self._begin = self._end = 0.0
+
+    def write(self, given: "Input", snapshot: "Snapshot") -> None:
+        """Take a tick."""
+        del given, snapshot
+        self._ticks += 1
+        self._end = time.perf_counter()
+        if not self._ticks:
+            self._begin = self._end
+
+    @property
+    def rate(self) -> float:
+        """Ticks per second; 0 before there are two."""
+        elapsed = self._end - self._begin
+        return round(self._ticks / elapsed, 1) if elapsed > 0.0 else 0.0
+
+
+def _run(
+    definition: "WorldDef",
+    count: int | None,
+    headless: bool,
+    drive: str | None,
+    path: Path | None,
+    force: bool,
+    *,
+    quiet: bool,
+) -> dict[str, Any]:
+    """Simulate; the summary of `run --json`."""
+    from creature_sim.drivers import make_driver
+    from creature_sim.output import check_output
+    from creature_sim.replay import Recorder
+    from creature_sim.session import Session
+    from creature_sim.simulation import Simulation
+    from creature_sim.summary import Odometer
+
+    if path:
+        check_output(path, force)
+    with ExitStack() as stack:
+        simulation = stack.enter_context(Simulation(definition))
+        odometer = Odometer(
+            definition, [creature.position for creature in simulation.snapshot.creatures]
+        )
+        sinks: list[Sink] = [odometer]
+        if path:
+            sinks.append(stack.enter_context(Recorder(path, simulation, force=force)))
+        clock = Clock()
+        sinks.append(clock)
+        if headless:
+            assert count is not None
+            session = Session(simulation, make_driver(definition, drive), sinks)
+            with progress("walking", count, quiet=quiet) as show:
+                for done in range(1, count + 1):
+                    session.advance()
+                    show(done)
+        else:
+            from creature_sim.view import show_simulation
+
+            driver = make_driver(definition, drive) if drive else None
+            show_simulation(simulation, driver, sinks, max_ticks=count)
+        return {
+            "world": definition.name,
+            "ticks": simulation.tick,
+            "seconds": simulation.tick / definition.tick_rate,
+            "tick_rate": definition.tick_rate,
+            "digest": simulation.digest,
+            "ticks_per_second": clock.rate,
+            "replay": str(path) if path else None,
+            **odometer.summary(),
+        }
+
+
+@app.command()
+def demo() -> None:
+    """A hexapod walks hills for 20 s, is recorded, and the recording is verified."""
+    from creature_sim.loader import load_world
+    from creature_sim.replay import verify as verify_replay
+
+    world = load_world("hills")
+    print("1. A hexapod walks hills for 20 s, headless (the first run compiles the kernels).")
+    summary = _run(world, 20 * world.tick_rate, True, DEMO_DRIVE, DEMO_FILE, True, quiet=False)
+    print_run(summary)
+    print("2. The recording is simulated again from the file alone.")
+    with progress("verifying", summary["ticks"]) as show:
+        result = verify_replay(DEMO_FILE, progress=show)
+    print_verification(result)
+    if not result.ok:
+        raise typer.Exit(MISMATCH)
+    print(f"The replay is {DEMO_FILE.resolve()}")
+    print(f"Watch it:         creature-sim replay {DEMO_FILE}")
+    print("Steer one:        creature-sim run hills")
+    print(f"What is in it:    creature-sim info {DEMO_FILE}")
+
+
+def _tick_count(
+    seconds: float | None, ticks: int | None, rate: int, default: float | None
+) -> int | None:
+    """How many ticks the options ask for; None: until the window is closed."""
+    if seconds is not None and ticks is not None:
+        raise DefinitionError("--seconds: expected only one of --seconds and --ticks, found both")
+    if ticks is not None:
+        if not 0 <= ticks <= MOST_SECONDS * rate:
+            raise DefinitionError(
+                f"--ticks: expected a number from 0 to {MOST_SECONDS * rate:.0f}, found {ticks}"
+            )
+        return ticks
+    if seconds is None:
+        seconds = default
+    if seconds is None:
+        return None
+    if not 0.0 <= seconds <= MOST_SECONDS:
+        raise DefinitionError(
+            f"--seconds: expected a number from 0 to {MOST_SECONDS:.0f}, found {seconds}"
+        )
+    return round(seconds * rate)

@@ -1,0 +1,145 @@
+"""Writes commented definitions to start from."""
+
+from math import isqrt
+
+from creature_sim.errors import DefinitionError
+from creature_sim.loader import builtin_names, schema_path
+
+LEGS_MOST = 40
+
+_CREATURE = """\
+#:schema {schema}
+# A creature. Lengths in metres, angles in radians; X forward, Y left, Z up.
+# Try it:   creature-sim run meadow --creature {name}.toml
+# Check it: creature-sim check {name}.toml
+name = "{name}"
+
+[body]
+size = [{length:.2f}, 0.24, 0.14]   # length, width, height
+ride_height = 0.25            # centre of the body above the ground
+mass = 4.0                    # kg
+
+[motion]                      # what a fully deflected stick asks for
+speed = 0.6                   # m/s
+turn_rate = {turn_rate:.2f}              # rad/s
+acceleration = 1.5            # m/s^2
+turn_acceleration = 4.0       # rad/s^2
+
+# A cycle that advances with the distance walked. The other kind of gait reacts instead:
+#   kind = "reactive", trigger_distance, step_duration, step_height, alternation = "side"
+[gait]
+kind = "phase"
+# Place of each leg in the cycle, from 0 up to but not including 1: {order}
+offsets = [{offsets}]
+duty_factor = 0.6             # share of the cycle that a foot is on the ground
+stride_length = 0.36          # way of the body in one cycle
+step_height = 0.08            # lift in the middle of a swing
+"""
+
+_PAIR = """
+[[leg_pairs]]                 # pair {number}; the right leg mirrors the left one written here
+mount = [{x:.3f}, 0.12, 0.0]     # hip, from the centre of the body
+bones = [0.09, 0.24, 0.32]    # hip to tip, any number from 2 to 12
+home = [{home_x:.3f}, {home_y:.3f}]         # x, y where the foot rests on level ground
+pole = [0.0, 0.0, 1.0]        # knees point up
+"""
+
+_SINGLE = """
+[[legs]]                      # a leg of its own, in the middle of the tail
+mount = [{x:.3f}, 0.0, 0.0]
+bones = [0.09, 0.24, 0.32]
+home = [{home_x:.3f}, 0.0]
+side = "left"
+pair = {number}
+"""
+
+_COLOURS = """
+[colours]
+body = "#c8673c"
+legs = "#4a5a6a"
+feet = "#e8d8b8"
+"""
+
+_WORLD = """\
+#:schema {schema}
+# A world: 64 x 64 m of ground, and who walks on it.
+# Try it:   creature-sim run {name}.toml
+# Check it: creature-sim check {name}.toml
+name = "{name}"
+seed = 1                      # another number, other ground
+tick_rate = 60                # ticks per second
+driver = "wander"             # or "forward 5; forward left 2.5; stop 1", or "goto 10,-4"
+
+[terrain]
+{terrain}
+
+[[creatures]]                 # as many as you like
+creature = "hexapod"          # {creatures}, or a path like "my_bug.toml"
+position = [0.0, 0.0]
+heading = 0.0                 # from X towards Y
+"""
+
+_TERRAINS = {
+    "flat": 'kind = "flat"',
+    "hills": """\
+kind = "hills"
+amplitude = 1.0               # height of the largest waves
+wavelength = 14.0             # and their length
+octaves = 5                   # each has half the wavelength of the one before
+gain = 0.4                    # and this share of its height""",
+    "slope": """\
+kind = "slope"
+grade = 0.25                  # rise over run
+heading = 0.0                 # direction of the rise""",
+    "stairs": """\
+kind = "stairs"
+riser = 0.10                  # height of a step
+tread = 0.31                  # and its depth
+count = 8                     # steps in a flight
+landing = 2.4                 # level ground between flights""",
+    "steps": """\
+kind = "steps"
+cell = 0.5                    # side of a box
+height = 0.10                 # heights lie between 0 and this""",
+}
+
+
+def new_creature(name: str, leg_count: int) -> str:
+    """The text of a creature with legs in pairs, and one behind where the count is odd."""
+    if not 2 <= leg_count <= LEGS_MOST:
+        raise DefinitionError(f"--legs: expected 2 to {LEGS_MOST}, found {leg_count}")
+    pairs, has_tail = divmod(leg_count, 2)
+    spacing = 0.24 if pairs <= 3 else 0.20
+    half = 0.5 * spacing * (pairs - 1)
+    order = ", ".join(f"left {i + 1}, right {i + 1}" for i in range(min(pairs, 3)))
+    offsets = [f"{0.5 * ((i + side) % 2)}" for i in range(pairs) for side in range(2)]
+    text = _CREATURE.format(
+        schema=schema_path("creature").as_uri(),
+        name=name,
+        length=2.0 * half + 0.12,
+        turn_rate=min(1.0, 0.7 / (half + 0.4)),
+        order=order + (", ..." if pairs > 3 else ""),
+        offsets=", ".join(offsets + ["0.25"] * has_tail),
+    )
+    for i in range(pairs):
+        x = half - spacing * i
+        spread = 0.10 * (1 - 2 * i / (pairs - 1)) if pairs > 1 else 0.0
+        home_y = 0.12 + isqrt(round(1e6 * (0.33**2 - spread**2))) / 1e3
+        text += _PAIR.format(number=i + 1, x=x, home_x=x + spread, home_y=home_y)
+    if has_tail:
+        text += _SINGLE.format(number=pairs, x=-half - 0.06, home_x=-half - 0.36)
+    return text + _COLOURS
+
+
+def new_world(name: str, kind: str) -> str:
+    """The text of a world with one kind of ground."""
+    if kind not in _TERRAINS:
+        raise DefinitionError(
+            f"--kind: expected one of {', '.join(sorted(_TERRAINS))}, found {kind!r}"
+        )
+    return _WORLD.format(
+        schema=schema_path("world").as_uri(),
+        name=name,
+        terrain=_TERRAINS[kind],
+        creatures=", ".join(builtin_names("creature")),
+    )
