@@ -78,7 +78,7 @@ BODY = _record(
     ("speed", "f8"),  # along its own X [m/s]
     ("yaw_rate", "f8"),  # about its own Z [rad/s]
     ("phase", "f8"),  # of the gait cycle [0, 1)
-    ("travel", "f8"),  # way of the fastest foot against the body in this tick [m]
+    ("pace", "f8"),  # speed over the ground of the home that moves fastest [m/s]
 )
 
 FOOT = _record(

@@ -2,11 +2,9 @@
 
 import esper
 
-from creature_sim.components import Body, Feet, Ground, Plan, Records
+from creature_sim.components import Body, Feet, Ground, Plan, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import (
-    Quat,
-    Vec,
     add,
     along,
     clamp,
@@ -14,6 +12,7 @@ from creature_sim.maths import (
     dot,
     mix,
     nlerp,
+    norm,
     put,
     put_quat,
     quat,
@@ -48,35 +47,34 @@ def advance(
 
     A step of the circle that speed and yaw rate describe goes along its chord, half of the turn
     ahead. Planted legs that stretch slow the body, and stop it before they are outrun; the border
-    holds it back. Speed, yaw rate and `travel` become what was really done.
+    holds it back. Speed, yaw rate and pace become what was really done.
     """
     border = half_size - plan[0].margin
     for n in range(bodies.shape[0]):
         body = bodies[n]
         position, orientation = vec(body.position), quat(body.orientation)
+        brake(plan[0], legs, body, feet[n])
         turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
         half_way = quat_unit(quat_multiply(orientation, turn))
         ahead = rotate(half_way, X)
         new_position = along(position, ahead, body.speed * dt)
         new_orientation = quat_unit(quat_multiply(half_way, turn))
-        share = brake(legs, feet[n], position, orientation, new_position, new_orientation)
-        new_position = mix(position, new_position, share)
-        new_orientation = nlerp(orientation, new_orientation, share)
         new_position = (
             clamp(new_position[0], -border, border),
             clamp(new_position[1], -border, border),
             new_position[2],
         )
-        share *= allowed_share(legs, feet[n], position, orientation, new_position, new_orientation)
+        share = allowed_share(legs, feet[n], position, orientation, new_position, new_orientation)
         new_position = mix(position, new_position, share)
         new_orientation = nlerp(orientation, new_orientation, share)
 
-        body.travel = 0.0
+        pace = 0.0
         for leg in range(legs.shape[0]):
             home = vec(legs[leg].home)
             was = add(position, rotate(orientation, home))
             now = add(new_position, rotate(new_orientation, home))
-            body.travel = max(body.travel, distance(was, now))
+            pace = max(pace, distance(was, now) / dt)
+        body.pace = pace
         body.speed = dot(sub(new_position, position), ahead) / dt
         body.yaw_rate *= share
         put(body.position, new_position)
@@ -84,24 +82,23 @@ def advance(
 
 
 @kernel
-def brake(
-    legs: Records,
-    feet: Records,
-    position: Vec,
-    orientation: Quat,
-    new_position: Vec,
-    new_orientation: Quat,
-) -> float:
-    """Share of a move that planted legs agree to: 1 in comfort, 0 at full stretch."""
-    share = 1.0
-    for leg in range(legs.shape[0]):
-        if feet[leg].is_swinging:
+def brake(plan: Record, legs: Records, body: Record, feet: Records) -> None:
+    """Slow a body down whose planted legs stretch: to the plan's full speed times the comfort left.
+
+    Only legs that the motion stretches further count. As a cap on the speed, not a factor per
+    tick, it does the same at every tick rate.
+    """
+    position, orientation = vec(body.position), quat(body.orientation)
+    left = 1.0
+    for i in range(legs.shape[0]):
+        if feet[i].is_swinging:
             continue
-        foot = vec(feet[leg].position)
-        reach = legs[leg].reach
-        new = distance(hip_of(new_position, new_orientation, legs[leg]), foot)
-        old = distance(hip_of(position, orientation, legs[leg]), foot)
-        if new > old and new > COMFORT * reach:
-            left = (FULL_STRETCH * reach - new) / ((FULL_STRETCH - COMFORT) * reach)
-            share = min(share, clamp(left, 0.0, 1.0))
-    return share
+        leg = legs[i]
+        out = sub(hip_of(position, orientation, leg), vec(feet[i].position))
+        stretch = norm(out)
+        x, y = body.speed - body.yaw_rate * leg.mount[1], body.yaw_rate * leg.mount[0]
+        if stretch > COMFORT * leg.reach and dot(out, rotate(orientation, (x, y, 0.0))) > 0.0:
+            rest = (FULL_STRETCH - stretch / leg.reach) / (FULL_STRETCH - COMFORT)
+            left = min(left, clamp(rest, 0.0, 1.0))
+    body.speed = clamp(body.speed, -left * plan.speed, left * plan.speed)
+    body.yaw_rate = clamp(body.yaw_rate, -left * plan.turn_rate, left * plan.turn_rate)

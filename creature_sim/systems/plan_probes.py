@@ -22,7 +22,7 @@ from creature_sim.maths import (
     rotate,
     vec,
 )
-from creature_sim.systems.prediction import ground_velocity, lead, swing_rate, travel
+from creature_sim.systems.prediction import ground_velocity, lead, seconds_to_touchdown, travel
 
 Z = (0.0, 0.0, 1.0)
 
@@ -65,9 +65,7 @@ class PlanProbes(esper.Processor):
 @kernel
 def aim_of(plan: Record, body: Record, leg: Record, foot: Record) -> Vec:
     """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
-    _, _, speed = ground_velocity(body, leg)
-    rate = swing_rate(plan, speed)
-    seconds = (1.0 - foot.progress) / rate if foot.is_swinging else 1.0 / rate
+    seconds = seconds_to_touchdown(plan, body, leg, foot)
     aim = add(add(vec(leg.home), lead(plan, body, leg)), travel(body, leg, seconds))
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     aim = mix(below_hip, aim, 1.0 - 0.25 * foot.retreat)

@@ -17,7 +17,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.systems.plan_probes import RETREATS, UNSAMPLED
-from creature_sim.systems.prediction import ground_velocity, swing_rate, travel
+from creature_sim.systems.prediction import ground_velocity, seconds_to_touchdown, travel
 from creature_sim.systems.reach_guard import COMFORT, hip_of
 
 Z = (0.0, 0.0, 1.0)
@@ -39,7 +39,6 @@ class ScheduleSteps(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge what was sensed, then let feet lift."""
-        del dt  # phases advance with the way walked, not with time
         for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             judge_footholds(
                 plan.body,
@@ -48,7 +47,7 @@ class ScheduleSteps(esper.Processor):
                 feet.records,
                 sensed.records,
             )
-            schedule(plan.body, plan.legs, body.records, feet.records)
+            schedule(plan.body, plan.legs, body.records, feet.records, dt)
 
 
 @kernel
@@ -91,15 +90,7 @@ def judge_footholds(
 
 
 @kernel
-def seconds_to_touchdown(plan: Record, body: Record, leg: Record, foot: Record) -> float:
-    """Time until a foot that lifts now, or is in the air, stands [s]."""
-    _, _, speed = ground_velocity(body, leg)
-    left = 1.0 - foot.progress if foot.is_swinging else 1.0
-    return float(left / swing_rate(plan, speed))
-
-
-@kernel
-def schedule(plan: Records, legs: Records, bodies: Records, feet: Records) -> None:
+def schedule(plan: Records, legs: Records, bodies: Records, feet: Records, dt: float) -> None:
     """Lift feet: those whose place in the cycle it is, then those that are far from home.
 
     1. Phase gaits advance with the way of the fastest foot over the stride length, and a leg is
@@ -112,11 +103,13 @@ def schedule(plan: Records, legs: Records, bodies: Records, feet: Records) -> No
     for n in range(bodies.shape[0]):
         body = bodies[n]
         if limits.gait == PHASE:
-            body.phase = (body.phase + body.travel / limits.stride_length) % 1.0
+            cycles = body.pace * dt / limits.stride_length
+            body.phase = (body.phase + cycles) % 1.0
+            ahead = body.phase + cycles  # a foot that lifts now moves from the next tick on
             for i in range(leg_count):
-                if may_lift(feet[n, i]) and is_due(limits, body, legs[i]):
+                if may_lift(feet[n, i]) and is_due(limits, ahead, legs[i]):
                     far = offset_from_home(limits, body, legs[i], feet[n, i])
-                    waits = is_blocked_in_turn(limits, body, legs, feet[n], i)
+                    waits = is_blocked_in_turn(limits, ahead, legs, feet[n], i)
                     if far > SHORTEST * limits.stance_length and not waits:
                         lift(feet[n, i])
         for _ in range(leg_count):
@@ -149,9 +142,9 @@ def lift(foot: Record) -> None:
 
 
 @kernel
-def is_due(plan: Record, body: Record, leg: Record) -> bool:
+def is_due(plan: Record, phase: float, leg: Record) -> bool:
     """Whether a leg of a phase gait is in the swing part of its cycle."""
-    return bool((body.phase + leg.offset) % 1.0 >= plan.duty_factor)
+    return bool((phase + leg.offset) % 1.0 >= plan.duty_factor)
 
 
 @kernel
@@ -163,14 +156,14 @@ def are_neighbours(a: Record, b: Record) -> bool:
 
 
 @kernel
-def is_blocked_in_turn(plan: Record, body: Record, legs: Records, feet: Records, i: int) -> bool:
+def is_blocked_in_turn(plan: Record, phase: float, legs: Records, feet: Records, i: int) -> bool:
     """Whether a leg whose turn it is must wait for a neighbour that is in the air out of turn."""
     for other in range(legs.shape[0]):
         if (
             other != i
             and feet[other].is_swinging
             and are_neighbours(legs[i], legs[other])
-            and not is_due(plan, body, legs[other])
+            and not is_due(plan, phase, legs[other])
         ):
             return True
     return False

@@ -22,7 +22,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.systems.plan_probes import ARC_SAMPLES, SAMPLED, UNSAMPLED
-from creature_sim.systems.prediction import ground_velocity, swing_rate
+from creature_sim.systems.prediction import swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
 Z = (0.0, 0.0, 1.0)
@@ -93,8 +93,7 @@ def swing(
             if foot.lift == SAMPLED:
                 last = first + ARC_SAMPLES
                 foot.lift = arc_lift(limits.step_height, foot, up, ground[n, first:last])
-            _, _, speed = ground_velocity(body, leg)
-            foot.rate = swing_rate(limits, speed)
+            foot.rate = swing_rate(limits, body, leg, foot)
             done = smoothstep(foot.progress)
             foot.progress = min(1.0, foot.progress + foot.rate * dt)
             goal = vec(foot.goal)

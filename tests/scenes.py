@@ -1,0 +1,68 @@
+"""Scenes that tests and benchmarks share."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from creature_sim.definitions import PlacementDef, WorldDef
+from creature_sim.loader import load_creature, load_world, with_creature
+from creature_sim.maths import Floats
+from creature_sim.simulation import Simulation
+from creature_sim.snapshot import Snapshot
+
+CREATURES = ("hexapod", "spider4", "spider8")
+WORLDS = ("meadow", "hills", "slope", "stairs", "steps")
+
+
+def scene(world: str, creature: str, **changes: Any) -> WorldDef:
+    """A built-in world with one built-in creature."""
+    made = with_creature(load_world(world), load_creature(creature))
+    return made.model_copy(update=changes)
+
+
+def herd(world: str, creature: str, places: list[tuple[float, float]], **changes: Any) -> WorldDef:
+    """A built-in world with creatures of one kind at several places."""
+    made = scene(world, creature, **changes)
+    placements = tuple(PlacementDef(creature=creature, position=place) for place in places)
+    return made.model_copy(update={"creatures": placements})
+
+
+def walk(world: WorldDef, ticks: int) -> Iterator[Snapshot]:
+    """Snapshots of ticks 0 to `ticks`, driven by the world's own driver."""
+    with Simulation(world) as simulation:
+        yield simulation.snapshot
+        for _ in range(ticks):
+            simulation.step()
+            yield simulation.snapshot
+
+
+class Footprints:
+    """Feet of the first creature over a walk, as arrays with the tick as first axis."""
+
+    def __init__(self, snapshots: Iterator[Snapshot]) -> None:
+        feet, tips, joints, positions, orientations = [], [], [], [], []
+        for snapshot in snapshots:
+            creature = snapshot.creatures[0]
+            feet.append(creature.feet)
+            tips.append(creature.tips)
+            joints.append(creature.joints)
+            positions.append(creature.position)
+            orientations.append(creature.orientation)
+        self.definition = creature.definition
+        self.legs = self.definition.all_legs
+        self.reach = np.array([leg.reach for leg in self.legs])
+        self.feet = np.array(feet)
+        self.tips: Floats = np.array(tips)
+        self.joints: Floats = np.array(joints)
+        self.positions: Floats = np.array(positions)
+        self.orientations: Floats = np.array(orientations)
+        self.is_swinging = self.feet["is_swinging"] == 1
+
+    def stances(self) -> Iterator[tuple[int, int, int]]:
+        """Leg, first tick and last tick + 1 of every time that a foot stood."""
+        for leg in range(len(self.legs)):
+            stands = np.concatenate(([False], ~self.is_swinging[:, leg], [False]))
+            changes = np.flatnonzero(stands[1:] != stands[:-1])
+            for first, last in zip(changes[::2], changes[1::2], strict=True):
+                yield leg, int(first), int(last)

@@ -1,0 +1,146 @@
+"""Ground: the same bits, rays that agree with it, no gaps."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import FlatDef, HillsDef, SlopeDef, StairsDef, StepsDef, TerrainDef
+from creature_sim.loader import load_world
+from creature_sim.physics import MAX_RAYS, Physics
+from creature_sim.terrain import HALF_SIZE, HeightTile, build_terrain
+from creature_sim.terrain.noise import simplex
+from creature_sim.terrain.tiles import CELL
+from tests.scenes import WORLDS
+
+KINDS: dict[str, TerrainDef] = {
+    "flat": FlatDef(kind="flat"),
+    "hills": HillsDef(kind="hills", amplitude=1.5, wavelength=12.0, octaves=6, gain=0.45),
+    "slope": SlopeDef(kind="slope", grade=0.3, heading=0.7),
+    "stairs": StairsDef(kind="stairs", riser=0.12, tread=0.31, count=6, landing=2.0),
+    "steps": StepsDef(kind="steps", cell=0.7, height=0.2),
+}
+
+
+def cast_down(physics: Physics, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    starts = np.stack([x, y, np.full(x.shape, 40.0)], axis=-1)
+    ends = np.stack([x, y, np.full(x.shape, -40.0)], axis=-1)
+    fractions, normals = physics.cast(starts, ends)
+    assert (fractions < 1.0).all()
+    return 40.0 - 80.0 * fractions, normals
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rays_hit_everywhere_also_on_seams_and_borders(kind: str) -> None:
+    terrain = build_terrain(KINDS[kind], 7)
+    edges = np.array([-HALF_SIZE, -16.0, 0.0, 16.0, HALF_SIZE])
+    rng = np.random.default_rng(1)
+    x = np.concatenate((np.repeat(edges, 200), rng.uniform(-32, 32, 3000)))
+    y = rng.uniform(-32, 32, x.shape)
+    with Physics(terrain) as physics:
+        heights, _ = cast_down(physics, x, y)
+        swapped, _ = cast_down(physics, y, x)
+    assert np.isfinite(heights).all()
+    assert np.isfinite(swapped).all()
+
+
+@pytest.mark.parametrize("kind", ["flat", "hills", "slope"])
+def test_rays_find_the_stored_heights_at_the_nodes(kind: str) -> None:
+    terrain = build_terrain(KINDS[kind], 7)
+    with Physics(terrain) as physics:
+        for tile in terrain.tiles[::5]:
+            assert isinstance(tile, HeightTile)
+            i, j = np.meshgrid(np.arange(65), np.arange(65), indexing="ij")
+            x, y = tile.origin[0] + CELL * i.ravel(), tile.origin[1] + CELL * j.ravel()
+            heights, _ = cast_down(physics, x, y)
+            assert abs(heights - tile.heights.ravel()).max() < 1e-5
+
+
+def test_slope_has_its_grade_and_its_normal() -> None:
+    with Physics(build_terrain(KINDS["slope"], 0)) as physics:
+        along = np.array([0.0, np.cos(0.7) * 10.0])
+        heights, normals = cast_down(physics, along, np.array([0.0, np.sin(0.7) * 10.0]))
+    assert heights[1] - heights[0] == pytest.approx(3.0, abs=1e-5)
+    assert normals[0] @ (np.cos(0.7), np.sin(0.7), 0.0) == pytest.approx(-0.3 / np.hypot(1, 0.3))
+
+
+def test_stairs_have_their_steps_and_vertical_faces() -> None:
+    with Physics(build_terrain(KINDS["stairs"], 0)) as physics:
+        x = np.array([0.0, 0.999, 1.001, 1.309, 1.311, 1.0 + 5 * 0.31 + 0.01])
+        heights, normals = cast_down(physics, x, np.zeros(6))
+        assert heights == pytest.approx([0.0, 0.0, 0.12, 0.12, 0.24, 0.72])
+        assert normals[:, 2] == pytest.approx(1.0)
+        side, face = physics.cast(np.array([[0.0, 0.0, 0.06]]), np.array([[2.0, 0.0, 0.06]]))
+    assert side[0] == pytest.approx(0.5)
+    assert face[0] == pytest.approx([-1.0, 0.0, 0.0])
+
+
+def test_stairs_go_up_and_down_again() -> None:
+    with Physics(build_terrain(KINDS["stairs"], 0)) as physics:
+        x = np.linspace(0.0, 31.9, 2000)
+        heights, _ = cast_down(physics, x, np.full(2000, 3.3))
+        left, _ = cast_down(physics, -x, np.full(2000, -3.3))
+    assert heights.max() == pytest.approx(0.72)
+    assert heights.min() == 0.0
+    assert (heights[1000:] == 0.0).any()
+    assert left == pytest.approx(heights)
+
+
+def test_boxes_have_random_heights_in_their_range() -> None:
+    with Physics(build_terrain(KINDS["steps"], 3)) as physics:
+        centre = 0.35 + 0.7 * np.arange(-40, 40)
+        x, y = (axis.ravel() for axis in np.meshgrid(centre, centre))
+        heights, normals = cast_down(physics, x, y)
+    assert heights.min() >= -1e-6
+    assert heights.max() <= 0.2 + 1e-6
+    assert heights.std() == pytest.approx(0.2 / np.sqrt(12), rel=0.05)
+    assert normals[:, 2] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("kind", ["hills", "steps"])
+def test_seed_makes_the_ground(kind: str) -> None:
+    first, again, other = (build_terrain(KINDS[kind], seed).digest for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_noise_is_smooth_and_fills_its_range() -> None:
+    rng = np.random.default_rng(0)
+    points = rng.uniform(-50, 50, (20_000, 2))
+    values = np.array([simplex(3, 0, x, y) for x, y in points])
+    moved = np.array([simplex(3, 0, x + 1e-4, y) for x, y in points])
+    assert -1.0 <= values.min() < -0.95
+    assert 0.95 < values.max() <= 1.0
+    assert abs(values.mean()) < 0.02
+    assert abs(moved - values).max() < 1e-3
+
+
+def test_more_rays_than_one_call_takes() -> None:
+    with Physics(build_terrain(KINDS["flat"], 0)) as physics:
+        x = np.linspace(-30, 30, MAX_RAYS + 5)
+        heights, _ = cast_down(physics, x, x)
+    assert (heights == 0.0).all()
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_meshes_for_drawing_face_outward_and_match_the_rays(world: str) -> None:
+    definition = load_world(world)
+    terrain = build_terrain(definition.terrain, definition.seed)
+    vertices, triangles = terrain.tiles[5].mesh()
+    corners = vertices[triangles]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    up = normals[:, 2] > 1e-9
+    assert up.any()
+    assert (normals[:, 2] >= -1e-9).all()
+    centres = corners[up].mean(axis=1)[:500]
+    with Physics(terrain) as physics:
+        heights, _ = cast_down(physics, centres[:, 0], centres[:, 1])
+    assert heights == pytest.approx(centres[:, 2], abs=1e-5)
+
+
+def test_importing_physics_prints_nothing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import creature_sim.physics"], capture_output=True, check=True
+    )
+    assert done.stdout == b""
+    assert done.stderr == b""
