@@ -8,11 +8,17 @@ from creature_sim.errors import OutputError
 
 def check_output(path: Path, force: bool) -> None:
     """Refuse a file that exists (unless `force`), or that could not be written anyway."""
-    if path.is_dir():
+    try:
+        is_folder, exists, has_folder = path.is_dir(), path.exists(), path.parent.is_dir()
+    except OSError as error:
+        raise OutputError(
+            f"{path}: expected a file name, found an impossible one ({error.strerror})"
+        ) from None
+    if is_folder:
         raise OutputError(f"{path}: expected a file to write, found a folder")
-    if path.exists() and not force:
+    if exists and not force:
         raise OutputError(f"{path}: expected no file there, found one; --force replaces it")
-    if not path.parent.is_dir():
+    if not has_folder:
         raise OutputError(f"{path}: expected a folder to write into, found none at {path.parent}")
 
 

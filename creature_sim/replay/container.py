@@ -15,10 +15,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import esper
+import numpy as np
 import orjson
 
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
+from creature_sim.maths import Floats
 from creature_sim.poses import CreaturePose, Pose
 from creature_sim.simulation import MATH_PROFILE
 
@@ -28,6 +30,7 @@ METADATA_NAME = "creature_sim"
 POSE_RATE = 30
 """Poses a second, at the most."""
 
+_POSE_FIELDS = ("position", "orientation", "joints", "normals", "goals", "footholds")
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
 _TICK = {"type": "integer", "minimum": 0}
 
@@ -91,32 +94,30 @@ def decode_input(message: Mapping[str, Any]) -> Input:
 
 
 def encode_pose(pose: Pose) -> bytes:
-    """The /pose message of a tick, in single precision."""
+    """The /pose message of a tick, rounded to hundredths of a millimetre."""
     creatures = [
-        {
-            "position": creature.position.astype("f4"),
-            "orientation": creature.orientation.astype("f4"),
-            "joints": creature.joints.astype("f4"),
-            "normals": creature.normals.astype("f4"),
-            "goals": creature.goals.astype("f4"),
-            "footholds": creature.footholds.astype("f4"),
-            "is_swinging": creature.is_swinging,
-        }
-        for creature in pose.creatures
+        {**_rounded(creature), "is_swinging": creature.is_swinging} for creature in pose.creatures
     ]
     message = {"tick": pose.tick, "creatures": creatures}
     return orjson.dumps(message, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
+def _rounded(creature: CreaturePose) -> dict[str, Floats]:
+    """The arrays of a pose, rounded all at once: per array it would take twice as long."""
+    arrays = {name: getattr(creature, name) for name in _POSE_FIELDS}
+    flat = np.concatenate([array.ravel() for array in arrays.values()]).round(5)
+    end = 0
+    for name, array in arrays.items():
+        begin, end = end, end + array.size
+        arrays[name] = flat[begin:end].reshape(array.shape)
+    return arrays
+
+
 def decode_pose(message: Mapping[str, Any]) -> Pose:
     """The pose of a /pose message."""
-    import numpy as np
 
     def creature(fields: Mapping[str, Any]) -> CreaturePose:
-        floats = {
-            name: np.array(fields[name], dtype=np.float64)
-            for name in ("position", "orientation", "joints", "normals", "goals", "footholds")
-        }
+        floats = {name: np.array(fields[name], dtype=np.float64) for name in _POSE_FIELDS}
         return CreaturePose(**floats, is_swinging=np.array(fields["is_swinging"], dtype=np.bool_))
 
     return Pose(message["tick"], tuple(creature(fields) for fields in message["creatures"]))

@@ -10,7 +10,7 @@ from typing import Any, overload
 import esper
 import orjson
 import zstandard
-from mcap.exceptions import InvalidMagic, McapError
+from mcap.exceptions import McapError
 from mcap.records import Attachment, Channel, Chunk, DataEnd, Message, Metadata
 from mcap.stream_reader import StreamReader, breakup_chunk
 from pydantic import ValidationError
@@ -35,6 +35,8 @@ from creature_sim.replay.container import (
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
+
+MAGIC = b"\x89MCAP0\r\n"
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,11 @@ class _Contents:
             with path.open("rb") as stream:
                 if size == 0:
                     raise ReplayCorrupt(f"{path}: expected a replay, found an empty file")
+                if not MAGIC.startswith(stream.read(len(MAGIC))):
+                    raise ReplayCorrupt(
+                        f"{path}: expected a replay (MCAP), found a file of another kind"
+                    )
+                stream.seek(0)
                 self._read(
                     StreamReader(
                         stream, emit_chunks=True, validate_crcs=True, record_size_limit=size
@@ -135,10 +142,6 @@ class _Contents:
         except OSError as error:
             raise ReplayError(
                 f"{path}: expected a readable replay file, found none ({error.strerror})"
-            ) from None
-        except InvalidMagic:
-            raise ReplayCorrupt(
-                f"{path}: expected a replay (MCAP), found a file of another kind"
             ) from None
         except (McapError, struct.error, EOFError) as error:
             raise self._truncated(path, error) from None

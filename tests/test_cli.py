@@ -1,0 +1,387 @@
+"""The command as a user meets it: real processes, real files, one message per mistake."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from creature_sim.loader import builtin_names, load_creature, load_world, schema_path, schema_text
+
+COMMAND = [sys.executable, "-m", "creature_sim.cli"]
+
+
+def sim(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+@pytest.fixture
+def bug(tmp_path: Path) -> Path:
+    done = sim("new", "creature", "bug", "--legs", "4", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "bug.toml"
+
+
+def test_run_json_contract_and_verification(tmp_path: Path) -> None:
+    done = sim(
+        "run", "stairs", "--creature", "spider4", "--ticks", "90", "--headless", "--json",
+        "--drive", "forward 1; left 1", "--seed", "4", "--record", "walk.mcap",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    assert list(found) == [
+        "world", "ticks", "seconds", "tick_rate", "digest", "ticks_per_second", "replay",
+        "creatures", "distance", "start", "end",
+    ]  # fmt: skip
+    assert (found["world"], found["ticks"], found["seconds"]) == ("stairs", 90, 1.5)
+    assert found["replay"] == "walk.mcap"
+    (creature,) = found["creatures"]
+    assert creature["name"] == "spider4"
+    assert creature["distance"] == found["distance"] > 0.3
+    assert creature["start"] == found["start"]
+    assert creature["end"] == found["end"]
+
+    done = sim("verify", "walk.mcap", "--json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == [
+        {
+            "file": "walk.mcap",
+            "ok": True,
+            "ticks": 90,
+            "digest": found["digest"],
+            "divergence": None,
+        }
+    ]
+    played = json.loads(sim("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
+    assert played["ticks"] == 90
+    assert played["end"] == pytest.approx(found["end"], abs=1e-5)
+    assert played["distance"] == pytest.approx(found["distance"], rel=0.02)
+    told = sim("info", "walk.mcap", cwd=tmp_path).stdout
+    assert "spider4" in told
+    assert "stairs" in told
+
+
+def test_demo_can_be_repeated(tmp_path: Path) -> None:
+    for _ in range(2):
+        done = sim("demo", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "every digest is equal" in done.stdout
+        assert "creature-sim replay" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["creature-sim-demo.mcap"]
+
+
+def test_verify_says_what_differs(tmp_path: Path) -> None:
+    from tests.test_replay import rewritten, with_field
+
+    assert (
+        sim("run", "--ticks", "60", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode
+        == 0
+    )
+
+    def flip(message: dict) -> None:
+        message["commands"][0][0] ^= 1
+
+    rewritten(tmp_path / "a.mcap", tmp_path / "b.mcap", with_field("/input", 30, flip))
+    done = sim("verify", "a.mcap", "b.mcap", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "verified: a.mcap" in done.stdout
+    assert "differs: b.mcap: first at tick 30, part 'command'" in done.stdout
+    done = sim("verify", "--json", "b.mcap", cwd=tmp_path)
+    (found,) = json.loads(done.stdout)
+    assert found["ok"] is False
+    assert found["divergence"] == {"tick": 30, "part": "command", "creature": 0}
+
+    def other(name: str, data: bytes) -> bytes:
+        return (
+            data.replace(b'"math_profile":"', b'"math_profile":"77')
+            if name == "creature_sim"
+            else data
+        )
+
+    rewritten(tmp_path / "a.mcap", tmp_path / "c.mcap", other)
+    done = sim("verify", "c.mcap", "--json", cwd=tmp_path)
+    assert done.returncode == 3
+    assert json.loads(done.stdout)[0]["ok"] is None
+
+
+@pytest.mark.parametrize("legs", [2, 3, 4, 5, 6, 8, 11, 40])
+def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
+    from creature_sim.scaffold import new_creature
+    from creature_sim.simulation import Simulation
+    from tests.scenes import scene
+
+    path = tmp_path / "bug.toml"
+    path.write_text(new_creature("bug", legs))
+    bug = load_creature(path)
+    assert len(bug.all_legs) == legs
+    world = scene("meadow", "hexapod", driver="forward 5")
+    world = world.model_copy(
+        update={
+            "plans": {"bug": bug},
+            "creatures": (world.creatures[0].model_copy(update={"creature": "bug"}),),
+        }
+    )
+    with Simulation(world) as simulation:
+        begin = simulation.snapshot.creatures[0].position[0]
+        for _ in range(180):
+            simulation.step()
+        assert simulation.snapshot.creatures[0].position[0] > begin + 0.8
+
+
+@pytest.mark.parametrize("kind", ["flat", "hills", "slope", "stairs", "steps"])
+def test_new_worlds_run_at_once(kind: str, tmp_path: Path) -> None:
+    assert sim("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
+    assert sim("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
+    done = sim("run", "place.toml", "--headless", "--ticks", "60", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["world"] == "place"
+
+
+def test_list_names_everything() -> None:
+    shown = sim("list").stdout
+    for name in (*builtin_names("world"), *builtin_names("creature")):
+        assert name in shown
+
+
+@pytest.mark.parametrize("kind", ["world", "creature"])
+def test_schemas_are_those_of_the_models(kind: str) -> None:
+    assert kind in ("world", "creature")
+    assert json.loads(sim("schema", kind).stdout)["type"] == "object"
+    assert schema_path(kind).read_text() == schema_text(kind), (  # type: ignore[arg-type]
+        f"creature-sim schema {kind} > creature_sim/schemas/{kind}.json"
+    )
+
+
+def test_builtin_definitions_name_their_schema() -> None:
+    for kind, loads in (("world", load_world), ("creature", load_creature)):
+        for name in builtin_names(kind):  # type: ignore[arg-type]
+            from creature_sim.loader import builtin_folder
+
+            path = builtin_folder(kind) / f"{name}.toml"  # type: ignore[arg-type]
+            schema = path.read_text().splitlines()[0].removeprefix("#:schema ")
+            assert (path.parent / schema).resolve() == schema_path(kind)  # type: ignore[arg-type]
+            assert loads(name).name == name
+
+
+def test_help_is_there_for_every_command() -> None:
+    for words in ([], ["run"], ["verify"], ["replay"], ["new"], ["new", "creature"], ["demo"]):
+        done = sim(*words, "--help")
+        assert done.returncode == 0
+        assert "Usage" in done.stdout
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['creature-sim', '--help']\n"
+        "from creature_sim.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numba', 'numpy', 'pybullet', 'pyglet', 'pydantic', 'mcap'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_piped_output_has_no_progress_bar(tmp_path: Path) -> None:
+    done = sim("run", "--headless", "--ticks", "30", cwd=tmp_path)
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+GOOD = Path(__file__).parent.parent / "creature_sim" / "creatures" / "spider4.toml"
+WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
+
+BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
+    "unknown world": ({}, ["run", "hils", "--headless"], ["'hils'", "did you mean hills"]),
+    "unknown world, nothing near": ({}, ["run", "qqqq"], ["'qqqq'", "meadow"]),
+    "unknown creature": ({}, ["run", "--creature", "hexpod"], ["did you mean hexapod"]),
+    "missing file": ({}, ["run", "no/such.toml"], ["no/such.toml", "readable"]),
+    "broken TOML": (
+        {"w.toml": "name = "},
+        ["check", "w.toml"],
+        ["w.toml", "TOML", "at end of document"],
+    ),
+    "binary junk": ({"w.toml": b"\xff\xfe\x00\x01"}, ["check", "w.toml"], ["w.toml", "UTF-8"]),
+    "empty file": ({"w.toml": ""}, ["check", "w.toml"], ["w.toml", "name: expected a value"]),
+    "a folder": ({}, ["check", "."], ["expected a readable TOML file"]),
+    "unknown key": (
+        {"w.toml": "gravity = 9\n" + WORLD},
+        ["run", "w.toml", "--headless"],
+        ["w.toml: gravity: expected no such key, found 9"],
+    ),
+    "wrong type": (
+        {"w.toml": 'seed = "one"\n' + WORLD},
+        ["run", "w.toml", "--headless"],
+        ["w.toml: seed: expected a valid integer, found 'one'"],
+    ),
+    "unknown terrain": (
+        {"w.toml": WORLD.replace("flat", "lava")},
+        ["check", "w.toml"],
+        ["terrain.kind: expected one of", "'lava'"],
+    ),
+    "creature of a world": (
+        {"w.toml": WORLD.replace("spider4", "spyder4")},
+        ["check", "w.toml"],
+        ["w.toml: creatures[0].creature", "did you mean spider4"],
+    ),
+    "start beyond the border": (
+        {"w.toml": WORLD + "position = [40.0, 0.0]\n"},
+        ["check", "w.toml"],
+        ["creatures[0].position", "[40.0, 0.0]"],
+    ),
+    "start near the border": (
+        {"w.toml": WORLD + "position = [29.99, 0.0]\n"},
+        ["run", "w.toml", "--headless", "--ticks", "1", "--creature", "long.toml"],
+        ["long.toml"],
+    ),
+    "bad driver": (
+        {"w.toml": 'driver = "fly 3"\n' + WORLD},
+        ["check", "w.toml"],
+        ["driver: expected one of forward", "'fly'"],
+    ),
+    "negative bone": (
+        {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, -0.30, 0.38]", 1)},
+        ["check", "c.toml"],
+        ["c.toml: leg_pairs[0].bones[1]: expected greater than 0, found -0.3"],
+    ),
+    "nan bone": (
+        {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, nan, 0.38]", 1)},
+        ["check", "c.toml"],
+        ["leg_pairs[0].bones[1]: expected a finite number, found nan"],
+    ),
+    "legs too short": (
+        {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.05, 0.10, 0.12]")},
+        ["run", "--creature", "c.toml", "--headless"],
+        ["leg_pairs[0].bones", "reaches the ground", "0.270 m"],
+    ),
+    "trigger too far": (
+        {"c.toml": GOOD.read_text().replace("trigger_distance = 0.20", "trigger_distance = 0.90")},
+        ["check", "c.toml"],
+        ["gait.trigger_distance", "0.9"],
+    ),
+    "phase outside": (
+        {
+            "c.toml": (GOOD.parent / "hexapod.toml")
+            .read_text()
+            .replace("[0.0, 0.5, 0.5", "[0.0, 1.0, 0.5")
+        },
+        ["check", "c.toml"],
+        ["gait.offsets[1]: expected less than 1, found 1.0"],
+    ),
+    "phases of other legs": (
+        {
+            "c.toml": (GOOD.parent / "hexapod.toml")
+            .read_text()
+            .replace("[0.0, 0.5, 0.5, ", "[0.0, ")
+        },
+        ["check", "c.toml"],
+        ["gait.offsets: expected one number per leg, 6, found 4"],
+    ),
+    "gait of no kind": (
+        {"c.toml": GOOD.read_text().replace('kind = "reactive"', 'kind = "hop"')},
+        ["check", "c.toml"],
+        ["gait.kind", "'hop'"],
+    ),
+    "no legs": (
+        {"c.toml": GOOD.read_text().split("[[leg_pairs]]")[0]},
+        ["check", "c.toml"],
+        ["leg_pairs: expected at least 2 legs in all, found 0"],
+    ),
+    "two faults at once": (
+        {
+            "c.toml": GOOD.read_text()
+            .replace("mass = 3.0", "mass = -1")
+            .replace("speed = 0.6", "sped = 1")
+        },
+        ["check", "c.toml"],
+        ["body.mass", "motion.speed: expected a value", "motion.sped: expected no such key"],
+    ),
+    "bad SPEC word": ({}, ["run", "--drive", "hop 3", "--headless"], ["'hop'", "'hop 3'"]),
+    "bad SPEC number": ({}, ["run", "--drive", "forward x", "--headless"], ["'x'"]),
+    "SPEC without seconds": ({}, ["run", "--drive", "forward", "--headless"], ["'forward'"]),
+    "empty SPEC": ({}, ["run", "--drive", " ", "--headless"], ["expected a drive"]),
+    "SPEC against itself": ({}, ["run", "--drive", "left right 3"], ["left right 3"]),
+    "SPEC nan": ({}, ["run", "--drive", "forward nan"], ["'nan'"]),
+    "SPEC goto": ({}, ["run", "--drive", "goto 3"], ["goto X,Y"]),
+    "seconds nan": ({}, ["run", "--seconds", "nan", "--headless"], ["--seconds", "nan"]),
+    "seconds inf": ({}, ["run", "--seconds", "inf", "--headless"], ["--seconds", "inf"]),
+    "seconds negative": ({}, ["run", "--seconds", "-1", "--headless"], ["--seconds", "-1"]),
+    "seconds no number": ({}, ["run", "--seconds", "long"], ["--seconds", "valid number"]),
+    "negative ticks": ({}, ["run", "--ticks", "-5", "--headless"], ["--ticks", "-5"]),
+    "seconds and ticks": ({}, ["run", "--ticks", "5", "--seconds", "1"], ["only one of"]),
+    "negative seed": ({}, ["run", "--seed", "-1", "--headless"], ["seed", "-1"]),
+    "existing output": (
+        {"a.mcap": "mine"},
+        ["run", "--headless", "--record", "a.mcap"],
+        ["a.mcap", "--force"],
+    ),
+    "output is a folder": ({}, ["run", "--headless", "--record", "."], ["folder"]),
+    "no such folder": ({}, ["run", "--headless", "--record", "x/a.mcap"], ["x/a.mcap", "folder"]),
+    "unwritable path": (
+        {},
+        ["run", "--headless", "--ticks", "1", "--record", "/proc/a.mcap"],
+        ["/proc/a.mcap"],
+    ),
+    "name too long": (
+        {},
+        ["run", "--headless", "--ticks", "1", "--record", "a" * 300],
+        ["aaa"],
+    ),
+    "verify missing": ({}, ["verify", "no.mcap"], ["no.mcap", "readable"]),
+    "verify empty": ({"a.mcap": ""}, ["verify", "a.mcap"], ["a.mcap", "empty"]),
+    "verify foreign": ({"a.mcap": "# text"}, ["verify", "a.mcap"], ["a.mcap", "another kind"]),
+    "replay foreign": ({"a.mcap": "# text"}, ["replay", "a.mcap"], ["a.mcap", "another kind"]),
+    "info foreign": ({"a.mcap": "# text"}, ["info", "a.mcap"], ["a.mcap", "another kind"]),
+    "verify a folder": ({}, ["verify", "."], ["readable"]),
+    "new existing": ({"a.toml": "mine"}, ["new", "world", "a"], ["a.toml", "--force"]),
+    "new kind": ({}, ["new", "world", "a", "--kind", "lava"], ["--kind", "'lava'"]),
+    "new legs": ({}, ["new", "creature", "a", "--legs", "1"], ["--legs", "found 1"]),
+    "new name": ({}, ["new", "creature", "../a"], ["NAME", "'../a'"]),
+    "schema kind": ({}, ["schema", "planet"], ["planet"]),
+    "unknown command": ({}, ["fly"], ["fly"]),
+    "no display": ({}, ["run"], ["display", "--headless"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD_INPUT)
+def test_bad_input_gives_one_message(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, words, expected = BAD_INPUT[case]
+    monkeypatch.delenv("DISPLAY", raising=False)
+    for name, content in files.items():
+        data = content.encode() if isinstance(content, str) else content
+        (tmp_path / name).write_bytes(data)
+    done = sim(*words, cwd=tmp_path)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    for part in expected:
+        assert part in done.stderr
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert left == {
+        name: content.encode() if isinstance(content, str) else content
+        for name, content in files.items()
+    }
+
+
+def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
+    assert (
+        sim("run", "--ticks", "90", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode
+        == 0
+    )
+    whole = (tmp_path / "a.mcap").read_bytes()
+    (tmp_path / "a.mcap").write_bytes(whole[: len(whole) // 2])
+    for command in ("verify", "replay", "info"):
+        done = sim(command, "a.mcap", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "breaks off after tick" in done.stderr
+
+
+def test_written_files_are_commented_toml(bug: Path) -> None:
+    text = bug.read_text()
+    assert text.count("#") > 10
+    assert tomllib.loads(text)["name"] == "bug"

@@ -1,0 +1,177 @@
+"""The same run gives the same bits, whatever runs around it and on whatever processor."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import PlacementDef
+from creature_sim.drivers import make_driver
+from creature_sim.replay import Recorder
+from creature_sim.session import Session
+from creature_sim.simulation import Simulation, settle
+from tests.scenes import CREATURES, herd, scene
+
+TICKS = 300
+
+PROGRAM = """
+import sys
+from creature_sim.simulation import Simulation
+from tests.scenes import scene
+ticks = int(sys.argv[1])
+with Simulation(scene("steps", "spider8")) as simulation:
+    for _ in range(ticks):
+        simulation.step()
+    print(simulation.terrain.digest, simulation.digest)
+"""
+
+CPUS = {
+    "as it is": {},
+    "another hash seed": {"PYTHONHASHSEED": "12345"},
+    "a plain x86-64": {
+        "NUMBA_CPU_NAME": "generic",
+        "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX2 FMA3",
+        "OPENBLAS_CORETYPE": "Nehalem",
+        "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-FMA4,-AVX",
+    },
+}
+
+
+def run_elsewhere(ticks: int, changes: dict[str, str]) -> str:
+    """Digests of a run in another process."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM, str(ticks)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "0", **changes},
+        cwd=Path(__file__).parent.parent,
+    )
+    return done.stdout.strip()
+
+
+def digest_here(ticks: int) -> str:
+    with Simulation(scene("steps", "spider8")) as simulation:
+        for _ in range(ticks):
+            simulation.step()
+        return f"{simulation.terrain.digest} {simulation.digest}"
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+def test_same_digest_in_another_process(cpu: str) -> None:
+    assert run_elsewhere(TICKS, CPUS[cpu]) == digest_here(TICKS)
+
+
+def test_same_digest_without_a_compiler() -> None:
+    assert run_elsewhere(12, {"NUMBA_DISABLE_JIT": "1"}) == digest_here(12)
+
+
+def test_same_digest_with_and_without_a_recorder(tmp_path: Path) -> None:
+    world = scene("hills", "hexapod")
+    digests = []
+    for is_recorded in (False, True):
+        with Simulation(world) as simulation:
+            recorders = [Recorder(tmp_path / "a.mcap", simulation)] if is_recorded else []
+            session = Session(simulation, make_driver(world), recorders)
+            for _ in range(TICKS):
+                session.advance()
+            for recorder in recorders:
+                recorder.close()
+            digests.append(simulation.digest)
+    assert digests[0] == digests[1]
+
+
+def test_same_digest_interleaved_with_another_simulation() -> None:
+    worlds = [scene("hills", "hexapod"), scene("stairs", "spider4")]
+
+    def run(simulations: list[Simulation], together: bool) -> list[str]:
+        if together:
+            for _ in range(TICKS):
+                for simulation in simulations:
+                    simulation.step()
+        else:
+            for simulation in simulations:
+                for _ in range(TICKS):
+                    simulation.step()
+        digests = [simulation.digest for simulation in simulations]
+        for simulation in simulations:
+            simulation.close()
+        return digests
+
+    apart = run([Simulation(world) for world in worlds], False)
+    assert run([Simulation(world) for world in worlds], True) == apart
+
+
+@pytest.mark.parametrize("creature", CREATURES)
+def test_a_creature_alone_is_the_creature_in_a_herd(creature: str) -> None:
+    drive = "forward 2; forward left 2; back 2"
+    places = [(3.0, 4.0), (-5.0, 2.0), (0.0, -8.0)]
+    with Simulation(herd("hills", creature, places, driver=drive)) as simulation:
+        for _ in range(TICKS):
+            simulation.step()
+        together = simulation.snapshot.digests
+    for place, digests in zip(places, together, strict=True):
+        with Simulation(herd("hills", creature, [place], driver=drive)) as simulation:
+            for _ in range(TICKS):
+                simulation.step()
+            assert simulation.snapshot.digests == (digests,)
+
+
+def test_a_creature_among_others_of_another_kind_is_the_same() -> None:
+    drive = "forward 4; right 1"
+    alone = herd("steps", "spider4", [(3.0, 4.0)], driver=drive)
+    mixed = alone.model_copy(
+        update={
+            "creatures": (
+                PlacementDef(creature="hexapod", position=(-4.0, 0.0)),
+                *alone.creatures,
+                PlacementDef(creature="hexapod", position=(6.0, 0.0)),
+            ),
+            "plans": {**alone.plans, **scene("steps", "hexapod").plans},
+        }
+    )
+    found = []
+    for world, place in ((alone, 0), (mixed, 1)):
+        with Simulation(world) as simulation:
+            for _ in range(TICKS):
+                simulation.step()
+            found.append(simulation.snapshot.digests[place])
+    assert found[0] == found[1]
+
+
+def test_zeros_are_positive_and_nan_is_refused() -> None:
+    words = np.array([-0.0, 1.0, -0.0, 2.0])
+    assert settle(words, np.array([True, True]))
+    assert not np.signbit(words).any()
+    assert not settle(np.array([1.0, np.nan]), np.array([True]))
+    assert not settle(np.array([np.inf, 1.0]), np.array([True]))
+    assert settle(np.array([1.0, np.nan]), np.array([True, False]))  # not a float: its bits may be
+
+
+def test_no_state_has_a_negative_zero() -> None:
+    with Simulation(scene("meadow", "hexapod", driver="forward 1; stop 1")) as simulation:
+        for _ in range(150):
+            simulation.step()
+        for part in simulation.snapshot.herds[0].parts.values():
+            for array in part.values():
+                names = array.dtype.names or (None,)
+                for name in names:
+                    values = array if name is None else array[name]
+                    if values.dtype.kind == "f":
+                        assert not (np.signbit(values) & (values == 0.0)).any()
+
+
+def test_json_of_a_snapshot_free_run_is_stable() -> None:
+    command = [sys.executable, "-m", "creature_sim.cli", "run", "meadow", "--headless", "--json"]
+    command += ["--ticks", "60", "--drive", "forward 1"]
+    runs = [
+        json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        for _ in range(2)
+    ]
+    for run in runs:
+        run.pop("ticks_per_second")
+    assert runs[0] == runs[1]
