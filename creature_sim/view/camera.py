@@ -13,8 +13,10 @@ CLEARANCE = 0.15
 """Line of sight stays this far above the ground [m]."""
 FOLLOW_TIME = 0.18
 """Time constant of following the position [s]."""
-TURN_TIME = 0.9
+TURN_TIME = 0.6
 """Time constant of following the heading [s]."""
+SETTLED = 5e-4
+"""A heading this close is there: less than a pixel [rad]."""
 FAR_AWAY = 6.0
 """A target farther off than this is jumped to: another creature, a reset [m]."""
 
@@ -54,6 +56,8 @@ class Camera:
         turned = self.heading + (ahead - self.heading) * (1.0 - exp(-seconds / TURN_TIME))
         length = float(np.hypot(*turned))
         self.heading = turned / length if length > 1e-3 else ahead
+        if float(np.hypot(*(ahead - self.heading))) < SETTLED:
+            self.heading = ahead
 
     def orbit(self, across: float, up: float) -> None:
         """Turn by a drag of the mouse [rad]."""

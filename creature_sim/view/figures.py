@@ -12,7 +12,7 @@ from creature_sim.poses import Pose
 Rows = NDArray[np.float32]
 """(K, 16): three rows of a 3x4 matrix, then colour and taper."""
 
-HIP, TIP = 0.052, 0.018
+HIP, TIP = 0.042, 0.016
 """Radius of a leg at its hip and at its tip, as shares of its reach."""
 FLATNESS = 0.45
 """Height of a foot's pad over its width."""
@@ -102,7 +102,7 @@ class _Group:
 
     def _feet_and_joints(self, joints: Floats, normals: Floats) -> Rows:
         inner = joints[:, :, :-1][:, self.is_bone]
-        size = 1.22 * self.radii[:, :-1][self.is_bone]
+        size = 1.2 * self.radii[:, :-1][self.is_bone]
         balls = np.eye(3) * size[:, None, None]
         knees = rows(np.broadcast_to(balls, (len(joints), *balls.shape)), inner, self.joint)
         first, second = perpendicular(normals)

@@ -52,6 +52,7 @@ class Scene:
         _set(
             self._programs["ground"],
             **(EDGED if self.ground.is_edged else ROLLING),
+            band=0.12 if self.ground.is_edged else 0.0,
             height_range=(float(boxes[:, 0, 2].min()), float(boxes[:, 1, 2].max())),
         )
 

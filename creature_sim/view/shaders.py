@@ -109,6 +109,7 @@ uniform vec3 level_colour;
 uniform vec3 high_colour;
 uniform vec3 steep_colour;
 uniform vec2 height_range;
+uniform float band;
 
 float line(vec2 where, float width) {
     vec2 pixel_size = fwidth(where);
@@ -125,6 +126,7 @@ void main() {
     colour = mix(steep_colour, colour, smoothstep(0.72, 0.93, n.z));
     vec2 cell = floor(place.xy);
     colour *= 0.985 + 0.03 * mod(cell.x + cell.y, 2.0);
+    colour *= 1.0 - band * fract(4.7 * place.z + 0.3);  // tells one level from the next
     float upward = smoothstep(0.3, 0.6, n.z);
     colour *= 1.0 - upward * (0.16 * line(place.xy, 0.005) + 0.12 * line(place.xy / 10.0, 0.001));
     pixel = vec4(lit(colour, n, place, 0.0), 1.0);
