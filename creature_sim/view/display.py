@@ -40,12 +40,26 @@ def open_window(caption: str, advice: str) -> Any:
                 native = pyglet.window.Window(config=_config(pyglet), **options)
         except pyglet.window.NoSuchConfigException:
             native = pyglet.window.Window(config=_config(pyglet), **options)
-        native.set_minimum_size(160, 120)
-        native.set_visible(True)
     except Exception as error:  # pyglet's exceptions have no root of their own
+        if type(error).__name__ == "NoSuchDisplayException":
+            raise DisplayUnavailable(
+                f"no display to open a window on ({os.environ.get('DISPLAY')} does not answer): "
+                f"{advice}"
+            ) from None
         raise DisplayUnavailable(
             f"no window with OpenGL 3.3 can be opened here ({_first_line(error)}): {advice}"
         ) from None
+    try:
+        pyglet.font.load(None)
+    except Exception as error:  # as above; a missing library is an ImportError
+        native.close()
+        raise DisplayUnavailable(
+            f"no font to write with in a window ({_first_line(error)}): install the system's font "
+            "libraries and a font (on Debian: libfreetype6 libfontconfig1 fonts-dejavu-core), or "
+            "use --headless"
+        ) from None
+    native.set_minimum_size(160, 120)
+    native.set_visible(True)
     return native
 
 
@@ -75,6 +89,7 @@ def _pyglet(is_headless: bool) -> Any:
         pyglet.options.headless = is_headless
         pyglet.options.shadow_window = False
         pyglet.options.debug_gl = False
+    import pyglet.font
     import pyglet.window
 
     return pyglet

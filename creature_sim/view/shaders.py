@@ -24,7 +24,7 @@ vec3 lit(vec3 colour, vec3 normal, vec3 place, float gloss) {
     vec3 way = place - eye;
     float far = length(way);
     vec3 ray = way / far;
-    vec3 ambient = mix(vec3(0.16, 0.15, 0.13), vec3(0.34, 0.40, 0.48), 0.5 + 0.5 * normal.z);
+    vec3 ambient = mix(vec3(0.22, 0.21, 0.19), vec3(0.34, 0.40, 0.48), 0.5 + 0.5 * normal.z);
     vec3 light = ambient + 1.05 * SUN_COLOUR * max(dot(normal, SUN), 0.0);
     vec3 shine = gloss * SUN_COLOUR * pow(max(dot(reflect(ray, normal), SUN), 0.0), 28.0);
     vec3 shown = pow(linear(colour) * light + shine, vec3(1.0 / 2.2));
