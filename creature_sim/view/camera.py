@@ -1,0 +1,108 @@
+"""A third-person camera: behind the creature, where the user turned it, never in the ground."""
+
+from math import cos, exp, pi, radians, sin, tan
+
+import numpy as np
+
+from creature_sim.maths import Floats
+from creature_sim.view.ground import Ground
+
+FIELD_OF_VIEW = radians(45.0)
+NEAR, FAR = 0.05, 150.0
+CLEARANCE = 0.15
+"""Line of sight stays this far above the ground [m]."""
+FOLLOW_TIME = 0.18
+"""Time constant of following the position [s]."""
+TURN_TIME = 0.6
+"""Time constant of following the heading [s]."""
+SETTLED = 5e-4
+"""A heading this close is there: less than a pixel [rad]."""
+FAR_AWAY = 6.0
+"""A target farther off than this is jumped to: another creature, a reset [m]."""
+
+
+class Camera:
+    """Looks at a point that follows a creature.
+
+    Attributes:
+        target: (3,) what it looks at [m, world].
+        heading: (2,) smoothed direction of the creature in the plane.
+        yaw: where the eye stands against the heading; 0 behind, positive to the left [rad].
+        pitch: height of the eye above the target's plane [rad].
+        distance: from target to eye [m].
+    """
+
+    def __init__(self, yaw: float = 0.5, pitch: float = 0.38, distance: float = 2.6) -> None:
+        """Start at the origin; the first `follow` jumps to the creature."""
+        self.target = np.zeros(3)
+        self.heading = np.array([1.0, 0.0])
+        self.yaw = yaw
+        self.pitch = pitch
+        self.distance = distance
+        self.is_aimed = False
+
+    def follow(self, position: Floats, orientation: Floats, seconds: float) -> None:
+        """Move towards a creature's body as `seconds` pass."""
+        x, y, z, w = (float(part) for part in orientation)
+        ahead = np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
+        length = float(np.hypot(*ahead))
+        ahead = ahead / length if length > 1e-6 else self.heading
+        gap = position - self.target
+        if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY:
+            self.target, self.heading = position.copy(), ahead
+            self.is_aimed = True
+            return
+        self.target = self.target + gap * (1.0 - exp(-seconds / FOLLOW_TIME))
+        turned = self.heading + (ahead - self.heading) * (1.0 - exp(-seconds / TURN_TIME))
+        length = float(np.hypot(*turned))
+        self.heading = turned / length if length > 1e-3 else ahead
+        if float(np.hypot(*(ahead - self.heading))) < SETTLED:
+            self.heading = ahead
+
+    def orbit(self, across: float, up: float) -> None:
+        """Turn by a drag of the mouse [rad]."""
+        self.yaw = (self.yaw - across + pi) % (2.0 * pi) - pi
+        self.pitch = min(1.5, max(-0.3, self.pitch - up))
+
+    def zoom(self, steps: float) -> None:
+        """Go nearer by notches of the wheel."""
+        self.distance = min(40.0, max(0.5, self.distance * 0.88**steps))
+
+    def eye(self, ground: Ground) -> Floats:
+        """Place of the eye, (3,) [m, world], lifted until it sees the target over the ground."""
+        back = -self.heading
+        c, s = cos(-self.yaw), sin(-self.yaw)
+        flat = np.array([c * back[0] - s * back[1], s * back[0] + c * back[1]])
+        eye = self.target + self.distance * np.array(
+            [cos(self.pitch) * flat[0], cos(self.pitch) * flat[1], sin(self.pitch)]
+        )
+        shares = np.linspace(0.35, 1.0, 14)
+        line = self.target[:2] + shares[:, None] * (eye[:2] - self.target[:2])
+        needed = (ground.heights(line) + CLEARANCE - self.target[2]) / shares
+        eye[2] = max(eye[2], self.target[2] + float(needed.max()))
+        return eye
+
+
+def look_at(eye: Floats, target: Floats) -> Floats:
+    """World to eye space, (4, 4), for column vectors; Z of the world is up."""
+    back = eye - target
+    back = back / np.sqrt((back * back).sum())
+    right = np.array([-back[1], back[0], 0.0])
+    length = np.sqrt((right * right).sum())
+    right = right / length if length > 1e-6 else np.array([0.0, -1.0, 0.0])
+    rows = np.array([right, np.cross(back, right), back])
+    matrix = np.eye(4)
+    matrix[:3, :3] = rows
+    matrix[:3, 3] = -rows @ eye
+    return matrix
+
+
+def perspective(aspect: float) -> Floats:
+    """Eye space to clip space, (4, 4), for a picture `aspect` times as wide as high."""
+    f = 1.0 / tan(0.5 * FIELD_OF_VIEW)
+    matrix = np.zeros((4, 4))
+    matrix[0, 0], matrix[1, 1] = f / aspect, f
+    matrix[2, 2] = (FAR + NEAR) / (NEAR - FAR)
+    matrix[2, 3] = 2.0 * FAR * NEAR / (NEAR - FAR)
+    matrix[3, 2] = -1.0
+    return matrix

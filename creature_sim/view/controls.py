@@ -1,0 +1,62 @@
+"""Every key and mouse action, in one table: help is rendered from it, keys are looked up in it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Mode = Literal["live", "replay"]
+
+
+@dataclass(frozen=True)
+class Control:
+    """One thing the user can do.
+
+    Attributes:
+        label: what to press, for people.
+        keys: names of the keys in `pyglet.window.key`; none: an action of the mouse.
+        action: what the code calls it.
+        meaning: what it does.
+        modes: where it works.
+    """
+
+    label: str
+    keys: tuple[str, ...]
+    action: str
+    meaning: str
+    modes: tuple[Mode, ...] = ("live", "replay")
+
+
+CONTROLS = (
+    Control("Up", ("UP",), "forward", "walk forward", ("live",)),
+    Control("Down", ("DOWN",), "back", "walk back", ("live",)),
+    Control("Left", ("LEFT",), "left", "turn left", ("live",)),
+    Control("Right", ("RIGHT",), "right", "turn right", ("live",)),
+    Control("Space", ("SPACE",), "stop", "stop, and take over from the script", ("live",)),
+    Control("R", ("R",), "reset", "put every creature back to its start", ("live",)),
+    Control("P", ("P",), "pause", "pause and go on", ("live",)),
+    Control("Space, P", ("SPACE", "P"), "pause", "pause and go on", ("replay",)),
+    Control(
+        "+ / =", ("PLUS", "EQUAL", "NUM_ADD"), "faster", "play faster, up to 8 times", ("replay",)
+    ),
+    Control("-", ("MINUS", "NUM_SUBTRACT"), "slower", "play slower, down to a tenth", ("replay",)),
+    Control("Left", ("LEFT",), "rewind", "1 s back, with Shift 5 s", ("replay",)),
+    Control("Right", ("RIGHT",), "skip", "1 s on, with Shift 5 s", ("replay",)),
+    Control("Home", ("HOME",), "first", "to the start", ("replay",)),
+    Control("End", ("END",), "last", "to the end", ("replay",)),
+    Control("Drag the bar", (), "scrub", "to any moment", ("replay",)),
+    Control("Tab", ("TAB",), "next", "next creature, with Shift the one before"),
+    Control("Wheel", (), "zoom", "nearer and farther"),
+    Control("Drag", (), "orbit", "look from another side"),
+    Control("O", ("O",), "overlay", "foot targets, footholds, home positions, support"),
+    Control("F1", ("F1",), "help", "show and hide the keys"),
+    Control("Escape", ("ESCAPE",), "close", "close the window"),
+)
+
+
+def controls_of(mode: Mode) -> list[Control]:
+    """The controls that work in a mode."""
+    return [control for control in CONTROLS if mode in control.modes]
+
+
+def actions_by_key(mode: Mode) -> dict[str, str]:
+    """Action of each key that does something in a mode."""
+    return {key: control.action for control in controls_of(mode) for key in control.keys}

@@ -1,0 +1,162 @@
+"""A simulation in a window, steered by the arrow keys."""
+
+from collections.abc import Sequence
+from time import perf_counter
+
+import numpy as np
+
+from creature_sim.drivers import Driver
+from creature_sim.poses import Pose, blend, pose_of
+from creature_sim.session import Session, Sink
+from creature_sim.simulation import Simulation
+from creature_sim.view.controls import Mode
+from creature_sim.view.keyboard import AXES_OF, Keyboard
+from creature_sim.view.ticks import RateMeter, TickClock
+
+JUMP = 0.5
+"""A body that moved farther than this in one tick was put there: nothing to draw between [m]."""
+TICK_BUDGET = 0.1
+"""Ticks of one frame may take this long; what is left over is dropped [s]."""
+NOTICE_SECONDS = 2.0
+
+
+class LiveShow:
+    """A session that advances in real time; the same ticks at every frame rate."""
+
+    mode: Mode = "live"
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        driver: Driver | None = None,
+        sinks: Sequence[Sink] = (),
+        max_ticks: int | None = None,
+    ) -> None:
+        """Tie keys, driver and sinks to a simulation that may have run already."""
+        self.world = simulation.world
+        self.terrain = simulation.terrain
+        self.keyboard = Keyboard(len(self.world.creatures), driver)
+        self.is_paused = False
+        self.notice = ""
+        self._session = Session(simulation, self.keyboard, sinks)
+        self._clock = TickClock(self.world.tick_rate)
+        self._meter = RateMeter()
+        self._ticks_left = max_ticks
+        self._notice_left = 0.0
+        self._last = self._now = pose_of(simulation.snapshot)
+
+    @property
+    def selected(self) -> int:
+        """Creature that the keys steer."""
+        return self.keyboard.selected
+
+    @property
+    def actions(self) -> frozenset[str]:
+        """What `press` understands."""
+        return frozenset({*AXES_OF, "stop", "reset", "pause", "next"})
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all ticks that were asked for have run."""
+        return self._ticks_left is not None and self._ticks_left <= 0
+
+    @property
+    def timeline(self) -> float | None:
+        """A simulation has no end."""
+        return None
+
+    @property
+    def status(self) -> str:
+        """One line about the selected creature and the run."""
+        snapshot = self._session.simulation.snapshot
+        creature = snapshot.creatures[self.selected]
+        parts = [
+            f"{creature.definition.name} ({self.selected + 1}/{len(snapshot.creatures)})",
+            f"{float(creature.body['speed']):+.2f} m/s",
+            f"tick {snapshot.tick}",
+            "paused" if self.is_paused else f"{self._meter.rate:.0f} ticks/s",
+        ]
+        return "   ".join(parts)
+
+    def press(self, action: str, is_shifted: bool) -> None:
+        """Take a key that went down."""
+        if action == "pause":
+            self.is_paused = not self.is_paused
+        elif action == "reset":
+            self.keyboard.reset()
+        elif action == "next":
+            self.keyboard.select(-1 if is_shifted else 1)
+        else:
+            self.keyboard.press(action)
+
+    def release(self, action: str) -> None:
+        """Take a key that came up."""
+        self.keyboard.release(action)
+
+    def release_all(self) -> None:
+        """Let go of every key."""
+        self.keyboard.release_all()
+
+    def scrub(self, share: float) -> None:
+        """Do nothing: what has not happened cannot be visited."""
+
+    def advance(self, seconds: float) -> Pose:
+        """Run the ticks that are due, and give the pose at the present moment."""
+        self._notice_left -= seconds
+        if self._notice_left <= 0.0:
+            self.notice = ""
+        if self.is_paused:
+            return self._now
+        due, dropped = self._clock.advance(seconds)
+        done = self._run(due)
+        dropped += (due - done) / self.world.tick_rate
+        if dropped > 0.0 and not self.is_over:
+            self.notice = f"too slow for real time: {dropped:.2f} s skipped"
+            self._notice_left = NOTICE_SECONDS
+        self._meter.add(done, seconds)
+        return blend(self._last, self._now, self._clock.share)
+
+    def _run(self, count: int) -> int:
+        """Run up to `count` ticks; returns how many fitted."""
+        end = perf_counter() + TICK_BUDGET
+        for done in range(count):
+            if self.is_over or (done and perf_counter() > end):
+                return done
+            if self._ticks_left is not None:
+                self._ticks_left -= 1
+            before, self._now = self._now, pose_of(self._session.advance())
+            self._last = self._now if _has_jumped(before, self._now) else before
+        return count
+
+
+def _has_jumped(a: Pose, b: Pose) -> bool:
+    moves = [x.position - y.position for x, y in zip(a.creatures, b.creatures, strict=True)]
+    return bool((np.abs(moves) > JUMP).any())
+
+
+def show_simulation(
+    simulation: Simulation,
+    driver: Driver | None = None,
+    sinks: Sequence[Sink] = (),
+    *,
+    max_ticks: int | None = None,
+) -> None:
+    """Run a simulation in a window until the user closes it.
+
+    Args:
+        simulation: goes on from where it is; it stays open afterwards.
+        driver: steers every creature that no key has taken over; None: they stand.
+        sinks: see every tick.
+        max_ticks: the window closes by itself after this many.
+
+    Raises:
+        DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
+    """
+    from creature_sim.view.display import open_window
+
+    show = LiveShow(simulation, driver, sinks, max_ticks)
+    advice = "run with --headless instead (--record FILE keeps the run), or set DISPLAY"
+    native = open_window(f"creature_sim - {show.world.name}", advice)
+    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
+
+    run(native, show)

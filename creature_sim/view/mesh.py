@@ -1,0 +1,87 @@
+"""Triangles in the memory of the graphics card."""
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pyglet import gl
+
+_FLOAT = 4
+
+
+class Mesh:
+    """Triangles uploaded once; with instances, a second buffer that is refilled every frame."""
+
+    def __init__(
+        self,
+        vertices: NDArray[np.float32],
+        triangles: NDArray[np.uint32],
+        *,
+        is_instanced: bool = False,
+    ) -> None:
+        """Upload (V, 6) vertices and (T, 3) triangles into the current context."""
+        self._index_count = triangles.size
+        self._array = _made(gl.glGenVertexArrays)
+        gl.glBindVertexArray(self._array)
+        self._buffers = [_made(gl.glGenBuffers) for _ in range(3 if is_instanced else 2)]
+        _fill(gl.GL_ARRAY_BUFFER, self._buffers[0], vertices, gl.GL_STATIC_DRAW)
+        for slot in range(2):
+            _attribute(slot, 3, 6, 3 * slot)
+        _fill(gl.GL_ELEMENT_ARRAY_BUFFER, self._buffers[1], triangles, gl.GL_STATIC_DRAW)
+        if is_instanced:
+            gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._buffers[2])
+            for slot in range(4):
+                _attribute(2 + slot, 4, 16, 4 * slot)
+                gl.glVertexAttribDivisor(2 + slot, 1)
+        gl.glBindVertexArray(0)
+
+    def draw(self, first: int, count: int) -> None:
+        """Draw `count` triangles from `first` on."""
+        gl.glBindVertexArray(self._array)
+        start = ctypes.c_void_p(first * 3 * _FLOAT)
+        gl.glDrawElements(gl.GL_TRIANGLES, count * 3, gl.GL_UNSIGNED_INT, start)
+        gl.glBindVertexArray(0)
+
+    def draw_bare(self, count: int) -> None:
+        """Draw `count` vertices that the shader makes up from their number."""
+        gl.glBindVertexArray(self._array)
+        gl.glDrawArrays(gl.GL_TRIANGLES, 0, count)
+        gl.glBindVertexArray(0)
+
+    def draw_instances(self, rows: NDArray[np.float32]) -> None:
+        """Draw all of it once for each of (K, 16) rows, in one call."""
+        if not len(rows):
+            return
+        gl.glBindVertexArray(self._array)
+        _fill(gl.GL_ARRAY_BUFFER, self._buffers[2], rows, gl.GL_STREAM_DRAW)
+        gl.glDrawElementsInstanced(
+            gl.GL_TRIANGLES, self._index_count, gl.GL_UNSIGNED_INT, None, len(rows)
+        )
+        gl.glBindVertexArray(0)
+
+    def delete(self) -> None:
+        """Free the memory; the context must be current."""
+        gl.glDeleteVertexArrays(1, gl.GLuint(self._array))
+        gl.glDeleteBuffers(len(self._buffers), (gl.GLuint * len(self._buffers))(*self._buffers))
+
+
+def _made(generate: Any) -> int:
+    """One new name of a GL object."""
+    name = gl.GLuint()
+    generate(1, name)
+    return int(name.value)
+
+
+def _attribute(slot: int, size: int, stride: int, offset: int) -> None:
+    """Describe floats of the bound buffer."""
+    gl.glEnableVertexAttribArray(slot)
+    gl.glVertexAttribPointer(
+        slot, size, gl.GL_FLOAT, gl.GL_FALSE, stride * _FLOAT, ctypes.c_void_p(offset * _FLOAT)
+    )
+
+
+def _fill(target: int, buffer: int, data: NDArray[Any], usage: int) -> None:
+    packed = np.ascontiguousarray(data)
+    gl.glBindBuffer(target, buffer)
+    gl.glBufferData(target, packed.nbytes, packed.ctypes.data_as(ctypes.c_void_p), usage)

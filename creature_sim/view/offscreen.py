@@ -1,0 +1,100 @@
+"""Pictures without a screen."""
+
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.definitions import WorldDef
+from creature_sim.poses import Pose
+from creature_sim.terrain import Terrain
+from creature_sim.view.camera import Camera
+from creature_sim.view.display import open_offscreen
+
+Picture = NDArray[np.uint8]
+"""(H, W, 3), top row first."""
+
+
+class Studio:
+    """A world set up to take pictures of; as many as wanted, in any order.
+
+    with Studio(world, terrain) as studio:
+        picture = studio.render(pose, Camera(yaw=2.5))
+    """
+
+    def __init__(
+        self, world: WorldDef, terrain: Terrain, size: tuple[int, int] = (1280, 720)
+    ) -> None:
+        """Open a context and upload the ground; DisplayUnavailable where there is no OpenGL."""
+        self._context = open_offscreen()
+        from creature_sim.view.canvas import Canvas  # speak OpenGL, which is there only now
+        from creature_sim.view.scene import Scene
+
+        self._scene = Scene(world, terrain)
+        self._canvas = Canvas(size)
+
+    def render(
+        self,
+        pose: Pose,
+        camera: Camera | None = None,
+        *,
+        selected: int = 0,
+        is_overlaid: bool = False,
+    ) -> Picture:
+        """A picture of a pose, (H, W, 3).
+
+        Args:
+            pose: where the creatures are.
+            camera: aimed already; None or one that never followed anything looks at `selected`.
+            selected: creature to look at and to explain.
+            is_overlaid: whether to draw the overlay.
+        """
+        camera = camera or Camera()
+        if not camera.is_aimed:
+            creature = pose.creatures[selected]
+            camera.follow(creature.position, creature.orientation, 0.0)
+        self._context.switch_to()
+        with self._canvas:
+            self._scene.draw(
+                pose, camera, self._canvas.size, selected=selected, is_overlaid=is_overlaid
+            )
+            return self._canvas.read()
+
+    def close(self) -> None:
+        """Free everything."""
+        self._context.switch_to()
+        self._canvas.delete()
+        self._scene.delete()
+        self._context.close()
+
+    def __enter__(self) -> "Studio":
+        """Enter a block that closes the studio at its end."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Free everything."""
+        self.close()
+
+
+def render(
+    world: WorldDef,
+    pose: Pose,
+    terrain: Terrain,
+    size: tuple[int, int] = (1280, 720),
+    camera: Camera | None = None,
+    *,
+    selected: int = 0,
+    is_overlaid: bool = False,
+) -> Picture:
+    """One picture, (H, W, 3); a `Studio` takes several faster.
+
+    Raises:
+        DisplayUnavailable: there is no OpenGL 3.3, not even without a screen.
+    """
+    with Studio(world, terrain, size) as studio:
+        return studio.render(pose, camera, selected=selected, is_overlaid=is_overlaid)

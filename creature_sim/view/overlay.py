@@ -1,0 +1,75 @@
+"""What the gait is thinking, drawn over one creature."""
+
+import numpy as np
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.maths import Floats
+from creature_sim.poses import CreaturePose
+from creature_sim.view.figures import Rows, Solids, bars, matrices, perpendicular, rows
+
+GOAL = (1.0, 0.80, 0.10)
+FOOTHOLD = (0.20, 0.75, 1.0)
+HOME = (0.85, 0.35, 0.95)
+SUPPORT = (0.25, 1.0, 0.45)
+SIZE = 0.022
+"""Of a mark [m]."""
+
+
+def overlay(plan: CreatureDef, creature: CreaturePose) -> Solids:
+    """Marks of one creature.
+
+    Yellow: where each foot stands or is going, with a line from a foot in the air. Blue: where it
+    would step now. Violet: its home position. Green: the polygon of the standing feet, and the
+    body's centre above it.
+    """
+    up = np.array([0.0, 0.0, SIZE])
+    turn = matrices(creature.orientation)
+    homes = np.array([[*leg.home, -plan.body.ride_height] for leg in plan.all_legs])
+    homes = creature.position + homes @ turn.T
+    flat = np.array([0.0, 0.0, 1.0]) @ turn.T
+    spheres = [
+        _discs(creature.goals, creature.normals, GOAL, 1.3),
+        _discs(creature.footholds, creature.normals, FOOTHOLD, 1.0),
+        _discs(homes, np.broadcast_to(flat, homes.shape), HOME, 1.0),
+    ]
+    flying = creature.is_swinging
+    limbs = [_lines(creature.joints[flying, -1], creature.goals[flying], GOAL)]
+    limbs.append(_lines(homes, creature.footholds, FOOTHOLD))
+    standing = creature.goals[~flying] + up
+    if len(standing) >= 2:
+        ring = standing[hull(standing[:, :2])]
+        limbs.append(_lines(ring, np.roll(ring, -1, axis=0), SUPPORT))
+        foot = creature.position - flat * plan.body.ride_height
+        limbs.append(_lines(creature.position[None], foot[None], SUPPORT))
+    return Solids(np.empty((0, 16), np.float32), np.concatenate(spheres), np.concatenate(limbs))
+
+
+def _discs(places: Floats, normals: Floats, colour: tuple[float, ...], size: float) -> Rows:
+    first, second = perpendicular(normals)
+    base = np.stack((first * size, second * size, normals * 0.35), axis=-1) * SIZE
+    return rows(base, places + 0.2 * SIZE * normals, colour)
+
+
+def _lines(start: Floats, end: Floats, colour: tuple[float, ...]) -> Rows:
+    radius = np.full(len(start), 0.2 * SIZE)
+    return bars(start, end, radius, radius, colour)
+
+
+def hull(points: Floats) -> list[int]:
+    """Convex hull of (P, 2) points, counter-clockwise (Andrew's monotone chain, 1979)."""
+    order = sorted(range(len(points)), key=lambda i: (points[i, 0], points[i, 1]))
+
+    def half(indices: list[int]) -> list[int]:
+        chain: list[int] = []
+        for index in indices:
+            while len(chain) >= 2 and _turn(points, chain[-2], chain[-1], index) <= 0.0:
+                chain.pop()
+            chain.append(index)
+        return chain[:-1]
+
+    return half(order) + half(order[::-1])
+
+
+def _turn(points: Floats, i: int, j: int, k: int) -> float:
+    (ax, ay), (bx, by), (cx, cy) = points[i], points[j], points[k]
+    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))

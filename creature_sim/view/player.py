@@ -1,0 +1,180 @@
+"""Recorded poses in a window: pause, speed, scrubbing."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from creature_sim.definitions import WorldDef
+from creature_sim.poses import Pose, blend
+from creature_sim.terrain import build_terrain
+from creature_sim.view.controls import Mode
+
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+HOLD = 0.4
+"""A scrub key held longer than this repeats [s]."""
+REPEAT = 0.1
+"""Time between repeats [s]."""
+JUMP_SPEED = 20.0
+"""A body between two poses faster than this was put there [m/s]."""
+
+
+class Playable(Protocol):
+    """What the player needs of a replay."""
+
+    @property
+    def world(self) -> WorldDef:
+        """The resolved world."""
+
+    @property
+    def tick_rate(self) -> int:
+        """Ticks per second."""
+
+    @property
+    def poses(self) -> Sequence[Pose]:
+        """Poses in the order of their ticks, at least one."""
+
+
+class ReplayShow:
+    """A moment that moves along a row of poses."""
+
+    mode: Mode = "replay"
+    is_over = False
+
+    def __init__(self, replay: Playable) -> None:
+        """Start at the first pose, at normal speed."""
+        self.world = replay.world
+        self.terrain = build_terrain(replay.world.terrain, replay.world.seed)
+        self.notice = ""
+        self.selected = 0
+        self.is_paused = False
+        self.speed = 1.0
+        self._rate = replay.tick_rate
+        self._poses = replay.poses
+        self._ticks = [pose.tick for pose in self._poses]
+        self.tick = self._ticks[0]
+        self._held: tuple[float, float] | None = None  # seconds of a jump, time to the next
+
+    @property
+    def actions(self) -> frozenset[str]:
+        """What `press` understands."""
+        return frozenset(
+            {"pause", "faster", "slower", "rewind", "skip", "first", "last", "next", "scrub"}
+        )
+
+    @property
+    def timeline(self) -> float | None:
+        """Share of the recording that has been played."""
+        length = self._ticks[-1] - self._ticks[0]
+        return (self.tick - self._ticks[0]) / length if length > 0 else 1.0
+
+    @property
+    def status(self) -> str:
+        """One line about the selected creature and the moment."""
+        placement = self.world.creatures[self.selected]
+        name = self.world.plan_of(placement).name
+        parts = [
+            f"{name} ({self.selected + 1}/{len(self.world.creatures)})",
+            f"{self._creature_speed():.2f} m/s",
+            f"tick {self.tick:.0f} of {self._ticks[-1]:.0f}",
+            f"{self.tick / self._rate:.1f} s",
+            "paused" if self.is_paused else f"{self.speed:g}x",
+        ]
+        return "   ".join(parts)
+
+    def _creature_speed(self) -> float:
+        """Speed of the selected creature's body around this moment [m/s]."""
+        a, b, _ = self._neighbours()
+        if b.tick <= a.tick:
+            return 0.0
+        way = b.creatures[self.selected].position - a.creatures[self.selected].position
+        return float(np.sqrt((way * way).sum())) * self._rate / (b.tick - a.tick)
+
+    def press(self, action: str, is_shifted: bool) -> None:
+        """Take a key that went down."""
+        if action == "pause":
+            if self.is_paused and self.tick >= self._ticks[-1]:
+                self.tick = self._ticks[0]
+            self.is_paused = not self.is_paused
+        elif action in ("faster", "slower"):
+            place = SPEEDS.index(self.speed) + (1 if action == "faster" else -1)
+            self.speed = SPEEDS[max(0, min(place, len(SPEEDS) - 1))]
+        elif action in ("rewind", "skip"):
+            jump = (5.0 if is_shifted else 1.0) * (1.0 if action == "skip" else -1.0)
+            self._jump(jump)
+            self._held = jump, HOLD
+        elif action == "next":
+            self.selected = (self.selected + (-1 if is_shifted else 1)) % len(self.world.creatures)
+        elif action in ("first", "last"):
+            self.scrub(0.0 if action == "first" else 1.0)
+
+    def release(self, action: str) -> None:
+        """Take a key that came up."""
+        if action in ("rewind", "skip"):
+            self._held = None
+
+    def release_all(self) -> None:
+        """Let go of every key."""
+        self._held = None
+
+    def scrub(self, share: float) -> None:
+        """Go to a share of the recording, 0 to 1."""
+        first, last = self._ticks[0], self._ticks[-1]
+        self._go(first + share * (last - first))
+
+    def _jump(self, seconds: float) -> None:
+        self._go(self.tick + seconds * self._rate)
+
+    def _go(self, tick: float) -> None:
+        self.tick = max(self._ticks[0], min(tick, self._ticks[-1]))
+
+    def advance(self, seconds: float) -> Pose:
+        """Move on, pause at the end, and give the pose at the moment."""
+        if self._held is not None:
+            jump, left = self._held
+            left -= seconds
+            if left <= 0.0:
+                self._jump(jump)
+                left = REPEAT
+            self._held = jump, left
+        elif not self.is_paused:
+            self._jump(seconds * self.speed)
+            self.is_paused = self.tick >= self._ticks[-1]
+        return self.pose
+
+    @property
+    def pose(self) -> Pose:
+        """The pose at the moment, between the two recorded around it."""
+        a, b, share = self._neighbours()
+        return blend(a, b, share)
+
+    def _neighbours(self) -> tuple[Pose, Pose, float]:
+        """The poses before and after the moment, and how far it lies between them."""
+        place = min(bisect_right(self._ticks, self.tick), len(self._ticks) - 1)
+        a, b = self._poses[max(0, place - 1)], self._poses[place]
+        if b.tick <= a.tick:
+            return b, b, 0.0
+        farthest = JUMP_SPEED * (b.tick - a.tick) / self._rate
+        if any(
+            np.abs(x.position - y.position).max() > farthest
+            for x, y in zip(a.creatures, b.creatures, strict=True)
+        ):
+            return (b, b, 0.0) if self.tick >= b.tick else (a, a, 0.0)
+        return a, b, min(1.0, (self.tick - a.tick) / (b.tick - a.tick))
+
+
+def show_replay(replay: Playable) -> None:
+    """Play recorded poses in a window until the user closes it.
+
+    Raises:
+        DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
+    """
+    from creature_sim.view.display import open_window
+
+    show = ReplayShow(replay)
+    advice = "use --headless --json for a summary instead, or set DISPLAY"
+    native = open_window(f"creature_sim - replay of {show.world.name}", advice)
+    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
+
+    run(native, show)

@@ -1,0 +1,52 @@
+"""What a window shows: the side of it that knows nothing of pixels."""
+
+from typing import Protocol
+
+from creature_sim.definitions import WorldDef
+from creature_sim.poses import Pose
+from creature_sim.terrain import Terrain
+from creature_sim.view.controls import Mode
+
+
+class Show(Protocol):
+    """A source of poses that takes the user's actions."""
+
+    mode: Mode
+    world: WorldDef
+    terrain: Terrain
+    notice: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the window should close by itself."""
+
+    @property
+    def selected(self) -> int:
+        """Creature that the camera follows."""
+
+    @property
+    def actions(self) -> frozenset[str]:
+        """What `press` understands."""
+
+    @property
+    def timeline(self) -> float | None:
+        """Share of the whole that has been played; None where there is no end."""
+
+    @property
+    def status(self) -> str:
+        """One line about the present."""
+
+    def press(self, action: str, is_shifted: bool) -> None:
+        """Take the start of an action."""
+
+    def release(self, action: str) -> None:
+        """Take the end of an action."""
+
+    def release_all(self) -> None:
+        """Take the end of every action: the window lost the keys."""
+
+    def scrub(self, share: float) -> None:
+        """Go to a share of the whole."""
+
+    def advance(self, seconds: float) -> Pose:
+        """Let time pass, and give the pose to draw."""

@@ -1,0 +1,154 @@
+"""A window that shows a `Show`: frames, keys and the mouse."""
+
+from time import perf_counter, sleep
+from typing import Any
+
+import pyglet
+from pyglet.window import key, mouse
+
+from creature_sim.view.camera import Camera
+from creature_sim.view.controls import actions_by_key
+from creature_sim.view.hud import Hud
+from creature_sim.view.scene import Scene
+from creature_sim.view.show import Show
+
+SHORTEST_FRAME = 1.0 / 144.0
+"""Where nothing else holds frames back, this does [s]."""
+TURN_PER_PIXEL = 0.006
+"""Of a drag [rad]."""
+STATUS_SECONDS = 0.1
+"""Text changes no more often than this: laying it out costs more than drawing it."""
+
+
+class View:
+    """Draws a show into a native window and hands it what the user does.
+
+    The native window calls the methods whose names start with `on_`.
+    """
+
+    def __init__(self, native: Any, show: Show) -> None:
+        """Upload the scene; the window's context must be current."""
+        self._native = native
+        self._show = show
+        self._scene = Scene(show.world, show.terrain)
+        self._hud = Hud(show.mode)
+        plan = show.world.plan_of(show.world.creatures[show.selected])
+        self._camera = Camera(distance=4.0 * max(leg.reach for leg in plan.all_legs))
+        self._actions = {
+            getattr(key, name): action for name, action in actions_by_key(show.mode).items()
+        }
+        self._is_overlaid = False
+        self._is_scrubbing = False
+        self._is_closing = False
+        self._is_hidden = False
+        self._last_frame: float | None = None
+        self._status = ""
+        self._status_time = -1.0
+        native.push_handlers(self)
+
+    def run(self) -> None:
+        """Show frames until the user or the show ends it, then close the window."""
+        pyglet.clock.schedule(self._frame)
+        try:
+            pyglet.app.run(interval=None)
+        finally:
+            pyglet.clock.unschedule(self._frame)
+            self._native.switch_to()
+            self._scene.delete()
+            self._native.close()
+
+    def _frame(self, _seconds: float) -> None:
+        """Let the time since the last frame pass, and draw."""
+        now = perf_counter()
+        seconds = 0.0 if self._last_frame is None else now - self._last_frame
+        self._last_frame = now
+        pose = self._show.advance(seconds)
+        creature = pose.creatures[self._show.selected]
+        self._camera.follow(creature.position, creature.orientation, seconds)
+        if self._is_closing or self._show.is_over:
+            pyglet.app.exit()
+        if not self._is_hidden:
+            self._native.switch_to()
+            self._draw(pose, now)
+            self._native.flip()
+        sleep(max(0.0, SHORTEST_FRAME - (perf_counter() - now)))
+
+    def _draw(self, pose: Any, now: float) -> None:
+        if now - self._status_time > STATUS_SECONDS:
+            self._status, self._status_time = self._show.status, now
+        self._scene.draw(
+            pose,
+            self._camera,
+            self._native.get_framebuffer_size(),
+            selected=self._show.selected,
+            is_overlaid=self._is_overlaid,
+        )
+        self._hud.draw(
+            self._native.get_size(), self._status, self._show.notice, self._show.timeline
+        )
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
+        action = self._actions.get(symbol)
+        if action == "overlay":
+            self._is_overlaid = not self._is_overlaid
+        elif action == "help":
+            self._hud.is_helping = not self._hud.is_helping
+        elif action == "close":
+            self._is_closing = True
+        elif action is not None:
+            self._show.press(action, bool(modifiers & key.MOD_SHIFT))
+            self._status_time = -1.0
+        return True
+
+    def on_key_release(self, symbol: int, _modifiers: int) -> bool:
+        """End what a held key does."""
+        action = self._actions.get(symbol)
+        if action is not None:
+            self._show.release(action)
+        return True
+
+    def on_deactivate(self) -> None:
+        """Let go of all keys: their releases go to another window."""
+        self._show.release_all()
+
+    def on_mouse_press(self, x: int, y: int, _button: int, _modifiers: int) -> None:
+        """Catch the bar."""
+        if self._show.timeline is not None and self._hud.is_on_bar(y):
+            self._is_scrubbing = True
+            self._show.scrub(self._hud.share_at(x))
+
+    def on_mouse_release(self, _x: int, _y: int, _button: int, _modifiers: int) -> None:
+        """Let go of the bar."""
+        self._is_scrubbing = False
+
+    def on_mouse_drag(
+        self, x: int, _y: int, across: int, up: int, buttons: int, _modifiers: int
+    ) -> None:
+        """Pull the bar, or turn the camera."""
+        if self._is_scrubbing:
+            self._show.scrub(self._hud.share_at(x))
+        elif buttons & (mouse.LEFT | mouse.MIDDLE | mouse.RIGHT):
+            self._camera.orbit(across * TURN_PER_PIXEL, up * TURN_PER_PIXEL)
+
+    def on_mouse_scroll(self, _x: int, _y: int, _across: float, up: float) -> None:
+        """Go nearer or farther."""
+        self._camera.zoom(up)
+
+    def on_hide(self) -> None:
+        """Stop drawing while minimised; time goes on."""
+        self._is_hidden = True
+
+    def on_show(self) -> None:
+        """Draw again."""
+        self._is_hidden = False
+
+    def on_close(self) -> bool:
+        """Close after this frame, while there is still a context to free things in."""
+        self._is_closing = True
+        return True
+
+
+def run(native: Any, show: Show) -> None:
+    """Show it in a window until it is closed."""
+    View(native, show).run()
