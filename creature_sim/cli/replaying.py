@@ -90,7 +90,7 @@ def replay(
 
     opened = open_replay(file)
     if not headless:
-        from creature_sim.view import show_replay
+        from creature_sim.view.player import show_replay
 
         show_replay(opened)
     summary = _replay_summary(opened)

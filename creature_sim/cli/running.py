@@ -131,7 +131,7 @@ def _run(
                     session.advance()
                     show(done)
         else:
-            from creature_sim.view import show_simulation
+            from creature_sim.view.live import show_simulation
 
             driver = make_driver(definition, drive) if drive else None
             show_simulation(simulation, driver, sinks, max_ticks=count)
