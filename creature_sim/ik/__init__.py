@@ -1,0 +1,1 @@
+"""Inverse kinematics of chains: FABRIK, exact, with poles and limits, usable on its own."""
