@@ -128,6 +128,8 @@ def arc_angle(lengths: Floats, d: float) -> tuple[float, float, int]:
     for i in range(lengths.shape[0]):
         cubes += lengths[i] * lengths[i] * lengths[i]
     others = sides / longest - 1.0
+    if others <= 1.0:  # flat, but for rounding
+        return (0.0, longest, 0)
     safe = PI - PI / (1.0 + others)  # Newton's step from pi: exact for a regular polygon
     angle = safe
     cubes = cubes / (longest * longest * longest) - 1.0
