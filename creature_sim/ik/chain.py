@@ -6,11 +6,9 @@ one line. Each pass tells its rate of convergence, so after two it is known whet
 if not, the chain is laid on the arc that bends the way it bends now (see `arc`).
 """
 
-from math import sqrt
-
 from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
-from creature_sim.ik.leg import last_bend, side_of
+from creature_sim.ik.leg import last_bend
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec, norm, scale, sub, vec
 

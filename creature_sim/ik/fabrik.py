@@ -38,14 +38,8 @@ def _place(joints: Floats, i: int, fixed: int, length: float, before: Vec) -> No
 
 
 @kernel
-def fabrik_pass(joints: Floats, lengths: Floats, target: Vec) -> None:
-    """Reach backward from the target, then forward from the root, joint 0, which stays.
-
-    Args:
-        joints: (J, 3) [m], moved in place.
-        lengths: (J - 1,) [m], none negative.
-        target: Where the tip shall be [m].
-    """
+def reach_backward(joints: Floats, lengths: Floats, target: Vec) -> None:
+    """Put the tip on the target and drag the bones along, up to joint 1."""
     last = lengths.shape[0]
     before = (joints[last, 0], joints[last, 1], joints[last, 2])
     joints[last, 0] = target[0]
@@ -55,7 +49,20 @@ def fabrik_pass(joints: Floats, lengths: Floats, target: Vec) -> None:
         here = (joints[i, 0], joints[i, 1], joints[i, 2])
         _place(joints, i, i + 1, lengths[i], before)
         before = here
-    # The root did not move: on it, joint 1 turns to where joint 2 is.
+
+
+@kernel
+def fabrik_pass(joints: Floats, lengths: Floats, target: Vec) -> None:
+    """Reach backward from the target, then forward from the root, joint 0, which stays.
+
+    Args:
+        joints: (J, 3) [m], moved in place.
+        lengths: (J - 1,) [m], none negative.
+        target: Where the tip shall be [m].
+    """
+    reach_backward(joints, lengths, target)
+    last = lengths.shape[0]
+    # The root did not move: on it, joint 1 turns towards the tip.
     before = (2.0 * joints[1, 0], 2.0 * joints[1, 1], 2.0 * joints[1, 2])
     before = (before[0] - joints[last, 0], before[1] - joints[last, 1], before[2] - joints[last, 2])
     for i in range(last):
