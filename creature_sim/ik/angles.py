@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    PI,
+    TAU,
     Floats,
     Quat,
     Vec,
@@ -43,6 +45,9 @@ from creature_sim.maths import (
 BALL = 0
 HINGE = 1
 
+TURN = TAU * (1.0 - 1e-12)
+"""Width [rad] of an interval that counts as a whole turn."""
+
 
 class Model(NamedTuple):
     """Bones and their limits, as the kernels read them; frames are the world at the start pose.
@@ -61,14 +66,32 @@ class Model(NamedTuple):
 
 
 @kernel
+def is_endless(low: float, high: float) -> bool:
+    """Whether an interval of angles is a whole turn, so that it has no ends."""
+    return high - low >= TURN
+
+
+@kernel
+def _bring_within(angle: float, low: float, high: float) -> float:
+    """Nearest angle within an interval; the same angle within one that is a whole turn."""
+    if is_endless(low, high):
+        while angle > high:
+            angle -= TAU
+        while angle < low:
+            angle += TAU
+        return min(angle, high)
+    return clamp(angle, low, high)
+
+
+@kernel
 def clamp_angles(model: Model, angles: Floats, i: int) -> None:
     """Bring the angles of bone i within its limits; a swing keeps its direction."""
     low = model.bounds[i, 2]
     high = model.bounds[i, 3]
     if model.kinds[i] == HINGE:
-        angles[i, 0] = clamp(angles[i, 0], low, high)
+        angles[i, 0] = _bring_within(angles[i, 0], low, high)
         return
-    angles[i, 2] = clamp(angles[i, 2], low, high)
+    angles[i, 2] = _bring_within(angles[i, 2], low, high)
     a = model.bounds[i, 0]
     b = model.bounds[i, 1]
     if a <= 0.0:
@@ -136,10 +159,10 @@ def aim_bone(model: Model, angles: Floats, i: int, direction: Vec) -> None:
         angle = atan2(dot(direction, across), dot(direction, rest))
         # Of the same direction's angles, one turn apart, the one nearer to the middle.
         middle = 0.5 * (model.bounds[i, 2] + model.bounds[i, 3])
-        if angle - middle > np.pi:
-            angle -= 2.0 * np.pi
-        elif angle - middle < -np.pi:
-            angle += 2.0 * np.pi
+        if angle - middle > PI:
+            angle -= TAU
+        elif angle - middle < -PI:
+            angle += TAU
         angles[i, 0] = angle
         return
     turn = cross(straight, direction)

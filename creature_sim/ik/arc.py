@@ -15,8 +15,8 @@ from math import sqrt
 from creature_sim.jit import kernel
 from creature_sim.maths import PI, Floats, Vec, along, asin, put, sin_cos, vec
 
-STEPS_MOST = 24
-"""Newton steps at most; 3 to 7 are enough for whatever was tried."""
+STEPS = 24
+"""Newton steps at most where the caller sets no bound; 3 to 7 were enough wherever tried."""
 
 
 @kernel
@@ -113,7 +113,7 @@ def _lay_three(joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec,
 
 
 @kernel
-def arc_angle(lengths: Floats, d: float) -> tuple[float, float, int]:
+def arc_angle(lengths: Floats, d: float, max_steps: int) -> tuple[float, float, int]:
     """Half angle [rad] of the polygon's sides without the longest, that side, and Newton steps.
 
     Solves g(f) = sum asin(s_i sin f / m) - f = 0 on (0, pi) for the sides s_i beside the longest
@@ -136,7 +136,7 @@ def arc_angle(lengths: Floats, d: float) -> tuple[float, float, int]:
     if others > cubes:  # first terms of the series, exact near the straight chain
         angle = min(safe, sqrt(6.0 * (others - 1.0) / (others - cubes)))
     step = 0
-    while step < STEPS_MOST:
+    while step < max_steps:
         step += 1
         sine, cosine = sin_cos(angle)
         value = -angle
@@ -161,7 +161,9 @@ def arc_angle(lengths: Floats, d: float) -> tuple[float, float, int]:
 
 
 @kernel
-def lay_arc(joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec, d: float) -> int:
+def lay_arc(
+    joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec, d: float, max_steps: int
+) -> int:
     """Lay the bones on the arc from `root` to the point `d` [m] along `axis`, bulging to `bend`.
 
     Args:
@@ -171,6 +173,7 @@ def lay_arc(joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec, d:
         axis: Unit vector from the root to the target.
         bend: Unit vector at right angles to `axis`: the side that every inner joint lies on.
         d: Distance of the target [m], within `span(lengths)`.
+        max_steps: Newton steps at most; with too few the tip is not yet at its place.
 
     Returns:
         Newton steps taken; 0 where there is a closed form.
@@ -182,7 +185,7 @@ def lay_arc(joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec, d:
     if lengths.shape[0] == 3:
         _lay_three(joints, lengths, root, axis, bend, d)
         return 0
-    angle, longest, steps = arc_angle(lengths, d)
+    angle, longest, steps = arc_angle(lengths, d, max_steps)
     sine = sin_cos(angle)[0] / longest
     heading = angle if d >= longest else PI - asin(d * sine)
     x = 0.0

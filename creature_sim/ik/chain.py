@@ -57,11 +57,11 @@ def _lay_unreachable(joints: Floats, lengths: Floats, target: Vec, reach: float)
 
 
 @kernel
-def _lay_bent(joints: Floats, lengths: Floats, target: Vec, reach: float) -> int:
+def _lay_bent(joints: Floats, lengths: Floats, target: Vec, reach: float, max_steps: int) -> int:
     """Lay the chain on the arc to the target, bent as it is; returns Newton steps, at least 1."""
     axis, d = line_to(joints, target, reach)
     bend = last_bend(joints, axis, reach)
-    return max(1, lay_arc(joints, lengths, vec(joints[0]), axis, bend, d))
+    return max(1, lay_arc(joints, lengths, vec(joints[0]), axis, bend, d, max_steps))
 
 
 @kernel
@@ -93,9 +93,10 @@ def bend_chain(
         if (
             error > tolerance
             and 2 <= iteration <= passes
+            and iteration < max_iterations
             and not will_do(error, last, tolerance, passes - iteration)
         ):
-            iteration += _lay_bent(joints, lengths, target, reach)
+            iteration += _lay_bent(joints, lengths, target, reach, max_iterations - iteration)
             error = tip_error(joints, target)
     return iteration
 

@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from creature_sim.ik.angles import HINGE, Model, clamp_angles, place_chain
+from creature_sim.ik.angles import HINGE, Model, clamp_angles, is_endless, place_chain
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.jit import kernel
 from creature_sim.maths import (
@@ -36,7 +36,7 @@ STEP_MOST = 0.8
 
 
 @kernel
-def _columns(
+def tip_columns(
     model: Model, angles: Floats, joints: Floats, turns: Floats, columns: Floats, outward: Floats
 ) -> None:
     """How the tip moves with each angle of each bone, and which way limits lie.
@@ -96,6 +96,8 @@ def _is_held(model: Model, angles: Floats, i: int, k: int, change: float) -> boo
     low = model.bounds[i, 2]
     high = model.bounds[i, 3]
     if model.kinds[i] == HINGE or k == 2:
+        if is_endless(low, high):
+            return False
         near = AT_LIMIT * (1.0 + high - low)
         value = angles[i, k]
         return (change > 0.0 and value >= high - near) or (change < 0.0 and value <= low + near)
@@ -118,7 +120,7 @@ def _is_held(model: Model, angles: Floats, i: int, k: int, change: float) -> boo
 
 
 @kernel
-def _solve_symmetric(m: Floats, e: Vec) -> Vec:
+def solve_symmetric(m: Floats, e: Vec) -> Vec:
     """Solve m y = e for a symmetric positive definite m (3, 3), by its adjugate."""
     c00 = m[1, 1] * m[2, 2] - m[1, 2] * m[1, 2]
     c01 = m[0, 2] * m[1, 2] - m[0, 1] * m[2, 2]
@@ -155,7 +157,7 @@ def _step(
                     for a in range(3):
                         for b in range(3):
                             normal[a, b] += columns[i, k, a] * columns[i, k, b]
-        y = _solve_symmetric(normal, error)
+        y = solve_symmetric(normal, error)
         has_left = False
         for i in range(bones):
             for k in range(3):
@@ -170,11 +172,27 @@ def _step(
     for i in range(bones):
         for k in range(3):
             largest = max(largest, abs(changes[i, k]))
-    if largest > STEP_MOST:
-        for i in range(bones):
-            for k in range(3):
-                changes[i, k] *= STEP_MOST / largest
     return largest
+
+
+@kernel
+def apply_changes(model: Model, angles: Floats, changes: Floats, outward: Floats) -> None:
+    """Add changes (B, 3) [rad] in the directions of `outward` to the angles, within the limits.
+
+    The changes shrink together where one is larger than `STEP_MOST`.
+    """
+    largest = STEP_MOST
+    for i in range(angles.shape[0]):
+        for k in range(3):
+            largest = max(largest, abs(changes[i, k]))
+    factor = STEP_MOST / largest
+    for i in range(angles.shape[0]):
+        out = changes[i, 0] * factor
+        side = changes[i, 1] * factor
+        angles[i, 0] += out * outward[i, 0] - side * outward[i, 1]
+        angles[i, 1] += out * outward[i, 1] + side * outward[i, 0]
+        angles[i, 2] += changes[i, 2] * factor
+        clamp_angles(model, angles, i)
 
 
 @kernel
@@ -215,22 +233,14 @@ def descend(
     slow = 0
     while step < max_steps and error > tolerance:
         step += 1
-        _columns(model, angles, joints, turns, columns, outward)
+        tip_columns(model, angles, joints, turns, columns, outward)
         gap = sub(target, vec(joints[bones]))
         damping = caution * 0.02 * error * error + 1e-9 * reach * reach
         largest = _step(model, angles, columns, changes, gap, damping)
         if largest < 1e-9:
             return (step, True)
-        for i in range(bones):
-            for k in range(3):
-                kept[i, k] = angles[i, k]
-            if model.kinds[i] == HINGE:
-                angles[i, 0] += changes[i, 0]
-            else:
-                angles[i, 0] += changes[i, 0] * outward[i, 0] - changes[i, 1] * outward[i, 1]
-                angles[i, 1] += changes[i, 0] * outward[i, 1] + changes[i, 1] * outward[i, 0]
-                angles[i, 2] += changes[i, 2]
-            clamp_angles(model, angles, i)
+        kept[:] = angles
+        apply_changes(model, angles, changes, outward)
         place_chain(model, angles, joints, turns)
         after = tip_error(joints, target)
         if after < error:
@@ -238,9 +248,7 @@ def descend(
             error = after
             caution *= 0.2
         else:
-            for i in range(bones):
-                for k in range(3):
-                    angles[i, k] = kept[i, k]
+            angles[:] = kept
             place_chain(model, angles, joints, turns)
             caution = max(1.0, caution * 8.0)
             slow += 1

@@ -2,16 +2,13 @@
 
 from math import sqrt
 
-from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
+from creature_sim.ik.arc import STEPS, lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec, along, norm, reject, scale, sub, vec
 
 ON_THE_LINE = 1e-6
 """Sine of the angle to the line from root to target below which a pole says nothing."""
-
-PASSES_MOST = 32
-"""Iterations after which the leg solver stops."""
 
 EXACT = 1e-10
 """Tip error, as a share of the reach, above which FABRIK passes follow the arc."""
@@ -61,7 +58,9 @@ def last_bend(joints: Floats, axis: Vec, reach: float) -> Vec:
 
 
 @kernel
-def lay_in_plane(joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec, d: float) -> int:
+def lay_in_plane(
+    joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec, d: float, max_steps: int
+) -> int:
     """Lay a chain to the point `d` [m] along `axis`, bent towards `bend`, or as near as it gets.
 
     Straight where the target is too far, folded where it is too near, else on an arc. Returns
@@ -74,7 +73,38 @@ def lay_in_plane(joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Ve
     if d <= hole and hole > 0.0:
         lay_folded(joints, lengths, root, axis)
         return 0
-    return lay_arc(joints, lengths, root, axis, bend, d)
+    return lay_arc(joints, lengths, root, axis, bend, d, max_steps)
+
+
+@kernel
+def bend_leg(
+    joints: Floats, lengths: Floats, root: Vec, target: Vec, pole: Vec, max_iterations: int
+) -> tuple[int, float]:
+    """Bend a chain towards its pole in at most so many iterations; see `solve_leg`."""
+    reach = 0.0
+    for i in range(lengths.shape[0]):
+        reach += lengths[i]
+    line = sub(target, root)
+    d = norm(line)
+    strength = norm(pole)
+    if d > 1e-14 * reach:
+        axis = scale(line, 1.0 / d)
+    elif strength > 0.0:  # on the root: any line at right angles to the pole
+        axis = side_of(scale(pole, 1.0 / strength))
+    else:
+        axis = (1.0, 0.0, 0.0)
+    if norm(reject(pole, axis)) > ON_THE_LINE * strength:
+        bend = _across(axis, pole)
+    else:
+        bend = last_bend(joints, axis, reach)
+    iterations = lay_in_plane(joints, lengths, root, axis, bend, d, max_iterations)
+    error = tip_error(joints, target)
+    hole, reach = span(lengths)
+    while error > EXACT * reach and hole < d < reach and iterations < max_iterations:
+        fabrik_pass(joints, lengths, target)
+        iterations += 1
+        error = tip_error(joints, target)
+    return (iterations, error)
 
 
 @kernel
@@ -102,27 +132,4 @@ def solve_leg(
         Iterations (Newton steps of the arc and FABRIK passes) and the tip's distance from the
         target [m]: above 1e-11 of the reach only if that is too far or too near.
     """
-    reach = 0.0
-    for i in range(lengths.shape[0]):
-        reach += lengths[i]
-    line = sub(target, root)
-    d = norm(line)
-    strength = norm(pole)
-    if d > 1e-14 * reach:
-        axis = scale(line, 1.0 / d)
-    elif strength > 0.0:  # on the root: any line at right angles to the pole
-        axis = side_of(scale(pole, 1.0 / strength))
-    else:
-        axis = (1.0, 0.0, 0.0)
-    if norm(reject(pole, axis)) > ON_THE_LINE * strength:
-        bend = _across(axis, pole)
-    else:
-        bend = last_bend(joints, axis, reach)
-    iterations = lay_in_plane(joints, lengths, root, axis, bend, d)
-    error = tip_error(joints, target)
-    hole, reach = span(lengths)
-    while error > EXACT * reach and hole < d < reach and iterations < PASSES_MOST:
-        fabrik_pass(joints, lengths, target)
-        iterations += 1
-        error = tip_error(joints, target)
-    return (iterations, error)
+    return bend_leg(joints, lengths, root, target, pole, STEPS)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from creature_sim.ik.angles import HINGE, Model, clamp_angles, place_chain, reach_forward
+from creature_sim.ik.arc import STEPS as ARC_STEPS
 from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.chain import line_to
 from creature_sim.ik.descent import descend
@@ -34,7 +35,7 @@ def _lay_start(joints: Floats, lengths: Floats, target: Vec, turn: float) -> Non
         s, c = sin_cos(turn)
         side = scale(bend, c)
         side = (side[0] + across[0] * s, side[1] + across[1] * s, side[2] + across[2] * s)
-        lay_arc(joints, lengths, root, axis, side, d)
+        lay_arc(joints, lengths, root, axis, side, d, ARC_STEPS)
 
 
 @kernel

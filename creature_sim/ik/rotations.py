@@ -24,7 +24,7 @@ def between(a: Vec, b: Vec) -> Quat:
 
 
 @kernel
-def _direction(joints: Floats, i: int, otherwise: Vec) -> Vec:
+def bone_direction(joints: Floats, i: int, otherwise: Vec) -> Vec:
     """Direction of bone i; that of its parent where it has no length."""
     x = joints[i + 1, 0] - joints[i, 0]
     y = joints[i + 1, 1] - joints[i, 1]
@@ -47,8 +47,8 @@ def turn_bones(start: Floats, joints: Floats, turns: Floats) -> None:
     before = (1.0, 0.0, 0.0)
     now = before
     for i in range(turns.shape[0]):
-        before = _direction(start, i, before)
-        now = _direction(joints, i, now)
+        before = bone_direction(start, i, before)
+        now = bone_direction(joints, i, now)
         put_quat(turns[i], between(before, now))
 
 
