@@ -107,16 +107,23 @@ def clamp_angles(model: Model, angles: Floats, i: int) -> None:
 
 
 @kernel
+def copy_angles(angles: Floats, to: Floats) -> None:
+    """Copy angles (B, 3); spelled out, because numba takes seconds to compile `to[:] = angles`."""
+    for i in range(angles.shape[0]):
+        for k in range(3):
+            to[i, k] = angles[i, k]
+
+
+@kernel
 def _swing(model: Model, angles: Floats, i: int) -> Quat:
     """Rotation of bone i against its parent, without its twist."""
     axis = vec(model.axes[i, 1])
-    if model.kinds[i] == HINGE:
-        return quat_about(axis, angles[i, 0])
-    other = vec(model.axes[i, 2])
-    angle = sqrt(angles[i, 0] * angles[i, 0] + angles[i, 1] * angles[i, 1])
-    if angle < 1e-150:
-        return (0.0, 0.0, 0.0, 1.0)
-    axis = along(scale(axis, angles[i, 0] / angle), other, angles[i, 1] / angle)
+    angle = angles[i, 0]
+    if model.kinds[i] == BALL:
+        other = vec(model.axes[i, 2])
+        angle = sqrt(angles[i, 0] * angles[i, 0] + angles[i, 1] * angles[i, 1])
+        if angle >= 1e-150:
+            axis = along(scale(axis, angles[i, 0] / angle), other, angles[i, 1] / angle)
     return quat_about(axis, angle)
 
 

@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from creature_sim.ik.angles import HINGE, Model, clamp_angles, is_endless, place_chain
+from creature_sim.ik.angles import HINGE, Model, clamp_angles, copy_angles, is_endless, place_chain
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.jit import kernel
 from creature_sim.maths import (
@@ -239,7 +239,7 @@ def descend(
         largest = _step(model, angles, columns, changes, gap, damping)
         if largest < 1e-9:
             return (step, True)
-        kept[:] = angles
+        copy_angles(angles, kept)
         apply_changes(model, angles, changes, outward)
         place_chain(model, angles, joints, turns)
         after = tip_error(joints, target)
@@ -248,7 +248,7 @@ def descend(
             error = after
             caution *= 0.2
         else:
-            angles[:] = kept
+            copy_angles(kept, angles)
             place_chain(model, angles, joints, turns)
             caution = max(1.0, caution * 8.0)
             slow += 1

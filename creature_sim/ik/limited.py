@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from creature_sim.ik.angles import HINGE, Model, clamp_angles, place_chain, reach_forward
+from creature_sim.ik.angles import (
+    HINGE,
+    Model,
+    clamp_angles,
+    copy_angles,
+    place_chain,
+    reach_forward,
+)
 from creature_sim.ik.arc import STEPS as ARC_STEPS
 from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.chain import line_to
@@ -115,7 +122,7 @@ def solve_limited(
         error = tip_error(joints, target)
         if error < least:
             least = error
-            best[:] = angles
+            copy_angles(angles, best)
         if error <= tolerance or iteration >= max_iterations:
             break
         attempt += 1
@@ -124,6 +131,6 @@ def solve_limited(
         else:
             _scatter(model, angles, attempt, is_flat)
             place_chain(model, angles, joints, turns)
-    angles[:] = best
+    copy_angles(best, angles)
     place_chain(model, angles, joints, turns)
     return (iteration, has_settled)

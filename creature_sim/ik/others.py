@@ -8,7 +8,7 @@ chain does not move towards a target on its own line.
 
 import numpy as np
 
-from creature_sim.ik.angles import HINGE, Model, aim_bone, clamp_angles, place_chain
+from creature_sim.ik.angles import HINGE, Model, aim_bone, clamp_angles, copy_angles, place_chain
 from creature_sim.ik.descent import apply_changes, solve_symmetric, tip_columns
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.ik.rotations import between
@@ -116,7 +116,7 @@ def solve_other(
     place_chain(model, angles, joints, turns)
     error = tip_error(joints, target)
     least = error
-    best[:] = angles
+    copy_angles(angles, best)
     iteration = 0
     while error > tolerance and iteration < max_iterations:
         iteration += 1
@@ -133,7 +133,7 @@ def solve_other(
         error = tip_error(joints, target)
         if error < least:
             least = error
-            best[:] = angles
-    angles[:] = best
+            copy_angles(angles, best)
+    copy_angles(best, angles)
     place_chain(model, angles, joints, turns)
     return iteration
