@@ -14,6 +14,7 @@ from creature_sim.ik.leg import solve_leg
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow
 from creature_sim.ik.solution import Solution, Status
 from creature_sim.ik.solve import METHODS, solve, solve_batch, solve_path
+from creature_sim.ik.solve_tree import solve_tree
 
 __all__ = [
     "METHODS",
@@ -28,4 +29,5 @@ __all__ = [
     "solve_chain",
     "solve_leg",
     "solve_path",
+    "solve_tree",
 ]

@@ -17,18 +17,21 @@ from creature_sim.ik.descent import descend
 from creature_sim.ik.fabrik import reach_backward, tip_error
 from creature_sim.ik.leg import last_bend
 from creature_sim.jit import kernel
-from creature_sim.maths import Floats, Vec, cross, scale, sin_cos, vec
+from creature_sim.maths import Floats, Vec, along, cross, scale, sin_cos, vec
 
 PASSES = 5
 """FABRIK passes from one start at most, while each at least halves the error."""
 
-STEPS = 24
+STEPS = 16
 """Steps of the polish from one start at most."""
+
+GOLDEN_ANGLE = 2.399963229728653
+"""Turn [rad] between bends that spreads any number of them well."""
 
 
 @kernel
-def _lay_start(joints: Floats, lengths: Floats, target: Vec, turn: float) -> None:
-    """Lay the chain towards the target on an arc, its bend turned by `turn` [rad]; limits aside."""
+def _lay_start(joints: Floats, lengths: Floats, target: Vec, attempt: int, is_flat: bool) -> None:
+    """Lay the chain towards the target on an arc, bent elsewhere each attempt; limits aside."""
     hole, reach = span(lengths)
     axis, d = line_to(joints, target, reach)
     root = vec(joints[0])
@@ -38,31 +41,39 @@ def _lay_start(joints: Floats, lengths: Floats, target: Vec, turn: float) -> Non
         lay_folded(joints, lengths, root, axis)
     else:
         bend = last_bend(joints, axis, reach)
-        across = cross(axis, bend)
-        s, c = sin_cos(turn)
-        side = scale(bend, c)
-        side = (side[0] + across[0] * s, side[1] + across[1] * s, side[2] + across[2] * s)
+        if is_flat:
+            side = scale(bend, -1.0)
+        else:
+            s, c = sin_cos(GOLDEN_ANGLE * attempt)
+            side = along(scale(bend, c), cross(axis, bend), s)
         lay_arc(joints, lengths, root, axis, side, d, ARC_STEPS)
 
 
 @kernel
-def _scatter(model: Model, angles: Floats, turn: int, is_flat: bool) -> None:
-    """Angles spread over the limits, others for every `turn` (Weyl's sequence: no randomness)."""
-    share = 0.5 + 0.3 * turn
+def _next(seed: int) -> int:
+    """Next state of the generator of Park and Miller (1988); a share of 2147483647."""
+    return (seed * 16807) % 2147483647
+
+
+@kernel
+def _scatter(model: Model, angles: Floats, attempt: int, is_flat: bool) -> None:
+    """Angles spread over the limits, others for every attempt, the same in every run."""
+    seed = _next(_next(attempt * 7919))
     for i in range(model.lengths.shape[0]):
         low = model.bounds[i, 2]
         high = model.bounds[i, 3]
-        share = (share + 0.7548776662466927 + 0.05 * i * turn) % 1.0
+        seed = _next(seed)
+        last = seed / 2147483647.0
         if model.kinds[i] == HINGE:
-            angles[i, 0] = low + (high - low) * share
+            angles[i, 0] = low + (high - low) * last
             continue
-        swing = 2.0 * share - 1.0
-        share = (share + 0.5698402909980532) % 1.0
-        other = 2.0 * share - 1.0
-        angles[i, 0] = 0.0 if is_flat else swing * min(model.bounds[i, 0], 1.0)
-        angles[i, 1] = other * min(model.bounds[i, 1], 1.0)
-        share = (share + 0.3247179572447461) % 1.0
-        angles[i, 2] = 0.0 if is_flat else 0.5 * (low + high) + 0.5 * (high - low) * (share - 0.5)
+        seed = _next(seed)
+        first = seed / 2147483647.0
+        seed = _next(seed)
+        second = seed / 2147483647.0
+        angles[i, 0] = 0.0 if is_flat else (2.0 * first - 1.0) * model.bounds[i, 0]
+        angles[i, 1] = (2.0 * second - 1.0) * model.bounds[i, 1]
+        angles[i, 2] = 0.0 if is_flat else low + (high - low) * last
         clamp_angles(model, angles, i)
 
 
@@ -126,8 +137,8 @@ def solve_limited(
         if error <= tolerance or iteration >= max_iterations:
             break
         attempt += 1
-        if attempt % 2 == 1:
-            _lay_start(joints, model.lengths, target, 2.399963229728653 * attempt * (not is_flat))
+        if attempt % 3 == 1:
+            _lay_start(joints, model.lengths, target, attempt, is_flat)
         else:
             _scatter(model, angles, attempt, is_flat)
             place_chain(model, angles, joints, turns)
