@@ -175,9 +175,9 @@ def aim_bone(model: Model, angles: Floats, i: int, direction: Vec) -> None:
     turn = cross(straight, direction)
     sine = norm(turn)
     angle = atan2(sine, dot(straight, direction))
-    if sine <= 1e-150:  # straight on, or straight back: about the first axis
-        angles[i, 0] = angle
-        angles[i, 1] = 0.0
+    if sine <= 1e-150:  # straight on, or straight back: about the second axis
+        angles[i, 0] = 0.0
+        angles[i, 1] = angle
         return
     angles[i, 0] = dot(turn, axis) * angle / sine
     angles[i, 1] = dot(turn, vec(model.axes[i, 2])) * angle / sine

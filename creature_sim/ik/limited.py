@@ -92,7 +92,8 @@ def solve_limited(
 
     1. From the pose in `joints`, FABRIK passes whose forward half keeps the limits.
     2. The polish (see `descent`), to the tolerance or to where no step leads nearer.
-    3. If not there, again from an arc bent elsewhere, or from scattered angles; the best is kept.
+    3. If not there, again from an arc bent elsewhere, or from scattered angles; the best is kept,
+       of near equals the first.
 
     Args:
         model: The bones and their limits.
@@ -131,7 +132,8 @@ def solve_limited(
         iteration += steps
         has_settled = has_settled or is_settled
         error = tip_error(joints, target)
-        if error < least:
+        # Another start must be clearly better, or a chain that follows a path would jump about.
+        if error <= tolerance or error < 0.99 * least:
             least = error
             copy_angles(angles, best)
         if error <= tolerance or iteration >= max_iterations:

@@ -104,7 +104,11 @@ def elbow(axis: Sequence[float]) -> Limit:
 
 
 def tabulate(
-    directions: Floats, lengths: Floats, limits: Sequence[Limit | None], base: Vec
+    directions: Floats,
+    lengths: Floats,
+    limits: Sequence[Limit | None],
+    base: Vec,
+    is_flat: bool = False,
 ) -> Model:
     """Tables of the limits of a chain.
 
@@ -113,6 +117,7 @@ def tabulate(
         lengths: (B,) [m].
         limits: One per bone; None is a joint that turns freely.
         base: Unit vector that the first bone's limit is measured from.
+        is_flat: Whether the chain is flat, where the second axis of every ball must be Z.
     """
     bones = len(lengths)
     kinds = np.zeros(bones, np.int64)
@@ -131,6 +136,9 @@ def tabulate(
             continue
         kinds[i] = BALL
         first = reject(limit.axis, straight) if limit.axis is not None else (0.0, 0.0, 0.0)
+        if is_flat and abs(first[2]) > 0.0:
+            first = (0.0, 0.0, 0.0)
+            bounds[i, 0], bounds[i, 1] = bounds[i, 1], bounds[i, 0]
         length = norm(first)
         first = scale(first, 1.0 / length) if length > 1e-9 else side_of(straight)
         put(axes[i, 1], first)

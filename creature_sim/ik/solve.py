@@ -180,13 +180,10 @@ def solve_batch(
     pole_points = None if poles is None else checks.points("poles", poles, is_flat, (count,))
     tolerance, max_iterations = checks.options(tolerance, max_iterations)
     code = _method(method, pole_points is not None, limits is not None, pole_name="poles")
-    if lengths is None:
-        bones = np.empty((count, joint_count - 1))
-        runs.measure_batch(starts, bones)
-    else:
+    bones = None
+    if lengths is not None:
         bones = checks.bones(lengths, (joint_count - 1,), (count, joint_count - 1))
         bones = np.array(np.broadcast_to(bones, (count, joint_count - 1)))
-        runs.relay_batch(starts, bones)
     effectors = _effectors(target_rotation, count)
     if limits is not None or base_direction is not None or method not in MOVING:
         rows = [
@@ -194,7 +191,7 @@ def solve_batch(
                 starts[b],
                 goals[b : b + 1],
                 is_flat,
-                lengths=bones[b],
+                lengths=None if bones is None else bones[b],
                 poles=None if pole_points is None else pole_points[b : b + 1],
                 limits=limits,
                 base_direction=base_direction,
@@ -205,6 +202,11 @@ def solve_batch(
             for b in range(count)
         ]
         return Solution.stacked(rows, (joint_count, 2 if is_flat else 3), rotations, effectors)
+    if bones is None:
+        bones = np.empty((count, joint_count - 1))
+        runs.measure_batch(starts, bones)
+    else:
+        runs.relay_batch(starts, bones)
     poses = starts.copy()
     iterations = np.empty(count, np.int64)
     errors = np.empty(count)
@@ -314,7 +316,7 @@ def _follow(
             listed = list(checks.limit_list(limits, joint_count - 1))
         directions = np.empty((joint_count - 1, 3))
         runs.point_bones(start, directions)
-        model = tabulate(directions, bones, listed, base or vec(directions[0]))
+        model = tabulate(directions, bones, listed, base or vec(directions[0]), is_flat)
         angles = np.zeros((joint_count - 1, 3))
         if method == "fabrik":
             runs.run_limited(
