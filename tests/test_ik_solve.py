@@ -110,7 +110,7 @@ def test_bones_may_be_points():
 def test_the_root_may_be_anywhere():
     place = np.array([100.0, -50.0, 20.0])
     here = solve(chain(LEG, "bent"), [1.0, 2.0, 0.5])
-    there = solve(chain(LEG, "bent") + place, [*place, 1.0, 2.0, 0.5])
+    there = solve(chain(LEG, "bent") + place, place + np.array([1.0, 2.0, 0.5]))
     assert np.allclose(there.joints - place, here.joints, atol=1e-9)
 
 

@@ -94,6 +94,12 @@ def clamp_angles(model: Model, angles: Floats, i: int) -> None:
     angles[i, 2] = _bring_within(angles[i, 2], low, high)
     a = model.bounds[i, 0]
     b = model.bounds[i, 1]
+    if a >= PI and b >= PI:  # no cone: past straight back the swing comes from the other side
+        swing = sqrt(angles[i, 0] * angles[i, 0] + angles[i, 1] * angles[i, 1])
+        if swing > PI:
+            angles[i, 0] *= (swing - TAU) / swing
+            angles[i, 1] *= (swing - TAU) / swing
+        return
     if a <= 0.0:
         angles[i, 0] = 0.0
     if b <= 0.0:

@@ -15,6 +15,7 @@ from creature_sim.ik.angles import HINGE, Model, clamp_angles, copy_angles, is_e
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    PI,
     Floats,
     Vec,
     along,
@@ -103,6 +104,8 @@ def _is_held(model: Model, angles: Floats, i: int, k: int, change: float) -> boo
         return (change > 0.0 and value >= high - near) or (change < 0.0 and value <= low + near)
     a = model.bounds[i, 0]
     b = model.bounds[i, 1]
+    if a >= PI and b >= PI:
+        return False
     if a <= 0.0 or b <= 0.0:
         # A cone flattened to a line, or to a point.
         if a <= 0.0 and b <= 0.0:

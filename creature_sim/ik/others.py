@@ -37,6 +37,9 @@ DAMPED_LEAST_SQUARES = 3
 DAMPING = 0.05
 """Damping of the damped least squares, as a share of the reach."""
 
+STRIDE = 0.15
+"""Way [reaches] that a step by an inverse asks of the tip at most (Buss, section 9)."""
+
 
 @kernel
 def _turn_to(model: Model, angles: Floats, joints: Floats, turns: Floats, i: int, tip: Vec) -> None:
@@ -127,6 +130,8 @@ def solve_other(
         else:
             tip_columns(model, angles, joints, turns, columns, outward)
             gap = sub(target, vec(joints[bones]))
+            if method != JACOBIAN_TRANSPOSE and error > STRIDE * reach:
+                gap = scale(gap, STRIDE * reach / error)
             _jacobian_changes(columns, changes, gap, reach, method)
             apply_changes(model, angles, changes, outward)
             place_chain(model, angles, joints, turns)

@@ -4,23 +4,49 @@ from math import sqrt
 
 from creature_sim.ik.leg import side_of
 from creature_sim.jit import kernel
-from creature_sim.maths import Floats, Quat, Vec, cross, dot, norm, put_quat, quat_unit, scale
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    cross,
+    dot,
+    norm,
+    put_quat,
+    quat_multiply,
+    quat_unit,
+    reject,
+    scale,
+)
+
+
+@kernel
+def _between_near(a: Vec, b: Vec) -> Quat:
+    """Shortest rotation of a onto b at most a right angle off, by the half-way construction."""
+    half = (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+    half = scale(half, 1.0 / norm(half))
+    axis = cross(a, half)
+    return quat_unit((axis[0], axis[1], axis[2], dot(a, half)))
 
 
 @kernel
 def between(a: Vec, b: Vec) -> Quat:
     """Shortest rotation of unit vector a onto unit vector b; stays in the XY plane if both do.
 
-    The half-way construction, from the sum a + b, keeps its digits also near half a turn.
+    Beyond a right angle: onto -b, then half a turn about what is at right angles to both. So no
+    digits are lost near half a turn, where any axis at right angles will do.
     """
-    half = (a[0] + b[0], a[1] + b[1], a[2] + b[2])
-    length = norm(half)
-    if length < 1e-9:  # half a turn, about any axis at right angles to a
-        axis = cross(a, side_of(a))
-        return (axis[0], axis[1], axis[2], 0.0)
-    half = scale(half, 1.0 / length)
-    axis = cross(a, half)
-    return quat_unit((axis[0], axis[1], axis[2], dot(a, half)))
+    if dot(a, b) >= 0.0:
+        return _between_near(a, b)
+    axis = reject(cross(a, b), b)
+    length = norm(axis)
+    if length > 1e-12:
+        axis = reject(scale(axis, 1.0 / length), b)
+        axis = scale(axis, 1.0 / norm(axis))
+    else:
+        axis = cross(b, side_of(b))
+    turn = quat_multiply((axis[0], axis[1], axis[2], 0.0), _between_near(a, scale(b, -1.0)))
+    sign = 1.0 if turn[3] >= 0.0 else -1.0
+    return (turn[0] * sign, turn[1] * sign, turn[2] * sign, turn[3] * sign)
 
 
 @kernel
