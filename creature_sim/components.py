@@ -141,14 +141,11 @@ class Plan:
         body: (1,) PLAN.
         legs: (L,) LEG.
         lengths: (L, J - 1) bones, hip to tip; 0 beyond a leg's own count [m].
-        rest: (L, J, 3) joints of the leg standing at home, hip at the origin, in a plane: X from
-            hip to foot, Y towards the pole [m].
     """
 
     body: Records
     legs: Records
     lengths: Floats
-    rest: Floats
 
 
 @dataclass

@@ -34,7 +34,6 @@ from creature_sim.components import (
 )
 from creature_sim.definitions import CreatureDef, PhaseGaitDef, PlacementDef, WorldDef
 from creature_sim.errors import DefinitionError, TerrainError
-from creature_sim.ik.fabrik import bent_pose
 from creature_sim.inputs import Input
 from creature_sim.maths import (
     Quat,
@@ -94,7 +93,7 @@ def _spawn_herd(
 ) -> None:
     plan = plan_of(definition)
     count, leg_count = len(members), len(plan.legs)
-    joint_count, slots = plan.rest.shape[1], slot_count(leg_count)
+    joint_count, slots = plan.lengths.shape[1] + 1, slot_count(leg_count)
     body, feet = Body(np.zeros(count, BODY)), Feet(np.zeros((count, leg_count), FOOT))
     chain = LegChain(
         np.zeros((count, leg_count, joint_count, 3)),
@@ -123,7 +122,6 @@ def _spawn_herd(
     solve_legs(
         plan.legs,
         plan.lengths,
-        plan.rest,
         body.records,
         feet.records,
         chain.joints,
@@ -189,7 +187,6 @@ def plan_of(definition: CreatureDef) -> Plan:
     joint_count = 1 + max(len(leg.bones) for leg in written)
     legs = np.zeros(len(written), LEG)
     lengths = np.zeros((len(written), joint_count - 1))
-    rest = np.zeros((len(written), joint_count, 3))
     for index, (leg, source) in enumerate(zip(legs, written, strict=True)):
         leg.mount[:] = source.mount
         leg.home[:] = (*source.home, -definition.body.ride_height)
@@ -202,9 +199,7 @@ def plan_of(definition: CreatureDef) -> Plan:
         if isinstance(definition.gait, PhaseGaitDef):
             leg.offset = definition.gait.offsets[index]
         lengths[index, : len(source.bones)] = source.bones
-        stand = distance(vec(leg.mount), vec(leg.home))
-        bent_pose(rest[index], lengths[index], len(source.bones), min(stand, 0.9 * source.reach))
-    return Plan(_numbers(definition, legs), legs, lengths, rest)
+    return Plan(_numbers(definition, legs), legs, lengths)
 
 
 def _numbers(definition: CreatureDef, legs: Records) -> Records:

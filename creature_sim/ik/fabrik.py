@@ -1,123 +1,81 @@
-"""FABRIK, forward and backward reaching inverse kinematics (Aristidou and Lasenby 2011)."""
+"""FABRIK: forward and backward reaching inverse kinematics (Aristidou and Lasenby 2011).
+
+One pass moves the tip onto the target and drags the bones along, then the root back onto its place
+and drags the bones back: each joint is put on the line to its neighbour, a bone's length away.
+"""
+
+from math import sqrt
 
 from creature_sim.jit import kernel
-from creature_sim.maths import (
-    PI,
-    Floats,
-    Vec,
-    along,
-    any_normal,
-    distance,
-    dot,
-    norm,
-    put,
-    reject,
-    scale,
-    sin_cos,
-    sub,
-    unit,
-    vec,
-)
+from creature_sim.maths import Floats, Vec
+
+COINCIDENT = 1e-24
+"""Squared distance of two joints, as a share of their bone's, below which it has no direction."""
 
 
 @kernel
-def bend_frame(root: Vec, target: Vec, pole: Vec) -> tuple[Vec, Vec]:
-    """Axes of the half-plane a chain bends in: X from root to target, Y towards the pole."""
-    x = unit(sub(target, root), (1.0, 0.0, 0.0))
-    return x, unit(reject(pole, x), any_normal(x))
+def _place(joints: Floats, i: int, fixed: int, length: float, before: Vec) -> None:
+    """Put joint i a bone's length away from joint `fixed`, in the direction it has from there.
+
+    Where both coincide the textbook divides by zero, or lets the bone collapse; here the bone
+    keeps the direction that it had `before`, from the fixed joint's last place.
+    """
+    x = joints[i, 0] - joints[fixed, 0]
+    y = joints[i, 1] - joints[fixed, 1]
+    z = joints[i, 2] - joints[fixed, 2]
+    square = x * x + y * y + z * z
+    if square <= COINCIDENT * length * length:
+        x = joints[i, 0] - before[0]
+        y = joints[i, 1] - before[1]
+        z = joints[i, 2] - before[2]
+        square = x * x + y * y + z * z
+        if square <= COINCIDENT * length * length:
+            x, y, z, square = 1.0, 0.0, 0.0, 1.0
+    factor = length / sqrt(square)
+    joints[i, 0] = joints[fixed, 0] + x * factor
+    joints[i, 1] = joints[fixed, 1] + y * factor
+    joints[i, 2] = joints[fixed, 2] + z * factor
 
 
 @kernel
-def solve_leg(
-    joints: Floats,
-    lengths: Floats,
-    count: int,
-    rest: Floats,
-    root: Vec,
-    target: Vec,
-    pole: Vec,
-    tolerance: float,
-    max_iterations: int,
-) -> int:
-    """Bend a chain to its target, in the half-plane of root, target and pole direction.
+def reach_backward(joints: Floats, lengths: Floats, target: Vec) -> None:
+    """Put the tip on the target and drag the bones along, up to joint 1."""
+    last = lengths.shape[0]
+    before = (joints[last, 0], joints[last, 1], joints[last, 2])
+    joints[last, 0] = target[0]
+    joints[last, 1] = target[1]
+    joints[last, 2] = target[2]
+    for i in range(last - 1, 0, -1):
+        here = (joints[i, 0], joints[i, 1], joints[i, 2])
+        _place(joints, i, i + 1, lengths[i], before)
+        before = here
 
-    It starts from the rest pose every time, so the same target gives the same pose, whatever
-    came before; passes of FABRIK never leave the plane of their start.
+
+@kernel
+def fabrik_pass(joints: Floats, lengths: Floats, target: Vec) -> None:
+    """Reach backward from the target, then forward from the root, joint 0, which stays.
 
     Args:
-        joints: (J, 3) written; joints beyond `count` bones repeat the tip.
-        lengths: (J - 1,) of the bones.
-        count: bones of this chain.
-        rest: (J, 3) start pose in its plane, root at 0: X towards the target, Y to the pole.
-        root: where the chain is fixed.
-        target: where the tip should be.
-        pole: direction that the chain bends to, not necessarily at right angles to anything.
-        tolerance: distance of tip and target that is good enough.
-        max_iterations: passes in each direction.
-
-    Returns:
-        The number of iterations.
+        joints: (J, 3) [m], moved in place.
+        lengths: (J - 1,) [m], none negative.
+        target: Where the tip shall be [m].
     """
-    x, y = bend_frame(root, target, pole)
-    for j in range(count + 1):
-        put(joints[j], along(along(root, x, rest[j, 0]), y, rest[j, 1]))
-    reach = 0.0
-    for j in range(count):
-        reach += lengths[j]
-    iterations = 0
-    if distance(root, target) >= reach:
-        for j in range(count):
-            put(joints[j + 1], along(vec(joints[j]), x, lengths[j]))
-    else:
-        while iterations < max_iterations and distance(vec(joints[count]), target) > tolerance:
-            put(joints[count], target)
-            for j in range(count - 1, 0, -1):
-                _place(joints, j, j + 1, lengths[j])
-            put(joints[0], root)
-            for j in range(1, count + 1):
-                _place(joints, j, j - 1, lengths[j - 1])
-            iterations += 1
-    for j in range(count + 1, joints.shape[0]):
-        put(joints[j], vec(joints[count]))
-    return iterations
+    reach_backward(joints, lengths, target)
+    last = lengths.shape[0]
+    # The root did not move: on it, joint 1 turns towards the tip.
+    before = (2.0 * joints[1, 0], 2.0 * joints[1, 1], 2.0 * joints[1, 2])
+    before = (before[0] - joints[last, 0], before[1] - joints[last, 1], before[2] - joints[last, 2])
+    for i in range(last):
+        here = (joints[i + 1, 0], joints[i + 1, 1], joints[i + 1, 2])
+        _place(joints, i + 1, i, lengths[i], before)
+        before = here
 
 
 @kernel
-def _place(joints: Floats, moved: int, anchor: int, length: float) -> None:
-    """Move a joint along its line to the anchor until the bone has its length."""
-    base = vec(joints[anchor])
-    offset = sub(vec(joints[moved]), base)
-    put(joints[moved], along(base, scale(offset, 1.0 / norm(offset)), length))
-
-
-@kernel
-def bent_pose(rest: Floats, lengths: Floats, count: int, reach: float) -> None:
-    """Write the pose that bends equally at every inner joint, `reach` from root to tip.
-
-    The angle is found by halving, once, before a run starts. X points to the tip, Y to the side
-    that the pose bulges to.
-    """
-    low, high = 0.0, 2.0 * PI / max(1, count - 1)
-    high = min(high, PI)
-    for _ in range(60):
-        angle = 0.5 * (low + high)
-        _bend(rest, lengths, count, angle)
-        if norm(vec(rest[count])) > reach:
-            low = angle
-        else:
-            high = angle
-    x = unit(vec(rest[count]), (1.0, 0.0, 0.0))
-    y = (-x[1], x[0], 0.0)
-    for j in range(rest.shape[0]):
-        joint = vec(rest[min(j, count)])
-        put(rest[j], (dot(joint, x), dot(joint, y), 0.0))
-
-
-@kernel
-def _bend(rest: Floats, lengths: Floats, count: int, angle: float) -> None:
-    """Chain from the origin that turns right by `angle` at every inner joint."""
-    sine, cosine = sin_cos(angle)
-    x, y = 1.0, 0.0
-    for j in range(count):
-        put(rest[j + 1], along(vec(rest[j]), (x, y, 0.0), lengths[j]))
-        x, y = x * cosine + y * sine, y * cosine - x * sine
+def tip_error(joints: Floats, target: Vec) -> float:
+    """Distance [m] of the last joint from the target."""
+    last = joints.shape[0] - 1
+    x = joints[last, 0] - target[0]
+    y = joints[last, 1] - target[1]
+    z = joints[last, 2] - target[2]
+    return sqrt(x * x + y * y + z * z)

@@ -3,11 +3,12 @@
 import esper
 
 from creature_sim.components import Body, Feet, LegChain, Plan, Records
-from creature_sim.ik.fabrik import solve_leg
+from creature_sim.ik.leg import solve_leg
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     cross,
+    put,
     put_quat,
     quat,
     quat_from_axes,
@@ -22,10 +23,6 @@ from creature_sim.systems.reach_guard import hip_of
 X = (1.0, 0.0, 0.0)
 Y = (0.0, 1.0, 0.0)
 
-TOLERANCE = 1e-5
-"""Largest distance of tip and foot, as a share of the reach."""
-MAX_ITERATIONS = 64
-
 
 class SolveLegs(esper.Processor):
     """Inverse kinematics of every leg."""
@@ -37,7 +34,6 @@ class SolveLegs(esper.Processor):
             solve_legs(
                 plan.legs,
                 plan.lengths,
-                plan.rest,
                 body.records,
                 feet.records,
                 chain.joints,
@@ -50,7 +46,6 @@ class SolveLegs(esper.Processor):
 def solve_legs(
     legs: Records,
     lengths: Floats,
-    rest: Floats,
     bodies: Records,
     feet: Records,
     joints: Floats,
@@ -65,19 +60,13 @@ def solve_legs(
             leg = legs[i]
             chain = joints[n, i]
             pole = rotate(orientation, vec(leg.pole))
-            solve_leg(
-                chain,
-                lengths[i],
-                leg.bone_count,
-                rest[i],
-                hip_of(position, orientation, leg),
-                vec(feet[n, i].position),
-                pole,
-                TOLERANCE * leg.reach,
-                MAX_ITERATIONS,
-            )
+            count = leg.bone_count
+            hip = hip_of(position, orientation, leg)
+            solve_leg(chain[: count + 1], lengths[i, :count], hip, vec(feet[n, i].position), pole)
+            for j in range(count + 1, chain.shape[0]):
+                put(chain[j], vec(chain[count]))
             for b in range(rotations.shape[2]):
-                bone = min(b, leg.bone_count - 1)
+                bone = min(b, count - 1)
                 x = unit(sub(vec(chain[bone + 1]), vec(chain[bone])), ahead)
                 z = unit(reject(pole, x), rotate(orientation, Y))
                 put_quat(rotations[n, i, b], quat_from_axes(x, cross(z, x), z))

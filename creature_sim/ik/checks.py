@@ -1,0 +1,131 @@
+"""Checks at the boundary: arguments become arrays that the kernels can trust."""
+
+from collections.abc import Sequence
+from numbers import Integral, Real
+
+import numpy as np
+
+from creature_sim.ik.limits import Limit
+from creature_sim.maths import Floats
+
+LARGEST = 1e60
+"""Largest coordinate [m]: its fourth power is still a number."""
+
+SMALLEST = 1e-60
+"""Bones shorter than this [m] count as points."""
+
+
+def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats:
+    """A float64 C-contiguous copy of an argument, with one of the given shapes, all finite.
+
+    Raises:
+        ValueError: It is not; the text names the argument, and the row where it has several.
+    """
+    try:
+        array = np.array(value, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected numbers of shape {_wanted(shapes)}: {error}") from None
+    if not any(_fits(array.shape, shape) for shape in shapes):
+        raise ValueError(f"{name}: expected shape {_wanted(shapes)}, got {array.shape}")
+    if array.size and not (array.max() <= LARGEST and array.min() >= -LARGEST):
+        bad = np.argwhere(~(np.abs(array) <= LARGEST))[0]
+        place = f" in row {bad[0]}" if array.ndim > 1 else ""
+        raise ValueError(
+            f"{name}: expected finite numbers up to {LARGEST:g}, got {array[tuple(bad)]}{place}"
+            f" (index {tuple(int(i) for i in bad)})"
+        )
+    return array
+
+
+def _fits(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
+    return len(shape) == len(wanted) and all(
+        b is None or a == b for a, b in zip(shape, wanted, strict=True)
+    )
+
+
+def _wanted(shapes: Sequence[tuple[int | None, ...]]) -> str:
+    names = []
+    for shape in shapes:
+        sizes = ", ".join("n" if size is None else str(size) for size in shape)
+        names.append(f"({sizes}{',' if len(shape) == 1 else ''})")
+    return " or ".join(names)
+
+
+def chains(name: str, value: object, axes: int) -> tuple[Floats, bool]:
+    """Start poses with `axes` leading axes, as (..., J, 3); and whether they were flat, (..., 2).
+
+    Raises:
+        ValueError: As `numbers`, or there are fewer than two joints.
+    """
+    lead = (None,) * axes
+    array = numbers(name, value, (*lead, None, 3), (*lead, None, 2))
+    if array.shape[-2] < 2:
+        raise ValueError(f"{name}: expected at least two joints, got {array.shape[-2]}")
+    is_flat = array.shape[-1] == 2
+    return raised(array), is_flat
+
+
+def points(name: str, value: object, is_flat: bool, *leads: tuple[int | None, ...]) -> Floats:
+    """Points with one of some leading shapes, made 3D; flat if the joints are."""
+    width = 2 if is_flat else 3
+    return raised(numbers(name, value, *((*lead, width) for lead in leads)))
+
+
+def raised(array: Floats) -> Floats:
+    """Points (..., 2) with z = 0 added; points (..., 3) as they are."""
+    if array.shape[-1] == 3:
+        return array
+    return np.concatenate([array, np.zeros((*array.shape[:-1], 1))], axis=-1)
+
+
+def bones(lengths: object, *shapes: tuple[int | None, ...]) -> Floats:
+    """Bone lengths [m] that a user gave.
+
+    Raises:
+        ValueError: As `numbers`, or one is negative.
+    """
+    array = numbers("lengths", lengths, *shapes)
+    if (array < 0.0).any():
+        bad = np.argwhere(array < 0.0)[0]
+        place = f" in row {bad[0]}" if array.ndim > 1 else ""
+        raise ValueError(f"lengths: expected none negative, got {array[tuple(bad)]}{place}")
+    array[array < SMALLEST] = 0.0
+    return array
+
+
+def direction(name: str, value: object, is_flat: bool) -> Floats:
+    """A direction (3,) as a unit vector."""
+    array = points(name, value, is_flat, ())
+    length = float(np.sqrt((array * array)[0] + (array * array)[1] + (array * array)[2]))
+    if length < 1e-30:
+        raise ValueError(f"{name}: expected a direction, got {value!r}")
+    return np.asarray(array / length, dtype=np.float64)
+
+
+def rotations(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats:
+    """Unit quaternions xyzw; any length but 0 is scaled to 1."""
+    array = numbers(name, value, *shapes)
+    squares = array * array
+    lengths = np.sqrt(squares[..., 0] + squares[..., 1] + squares[..., 2] + squares[..., 3])
+    if not (lengths > 1e-30).all():
+        raise ValueError(f"{name}: expected quaternions xyzw, got one of length 0")
+    return np.asarray(array / lengths[..., None], dtype=np.float64)
+
+
+def limit_list(limits: Sequence[Limit | None], bone_count: int) -> Sequence[Limit | None]:
+    """Limits, one for each bone."""
+    listed = list(limits) if isinstance(limits, Sequence) else []
+    if len(listed) != bone_count or not all(x is None or isinstance(x, Limit) for x in listed):
+        raise ValueError(
+            f"limits: expected a list of {bone_count} Limit or None, one per bone, got {limits!r}"
+        )
+    return listed
+
+
+def options(tolerance: object, max_iterations: object) -> tuple[float, int]:
+    """The tolerance [m] and the iterations that a solve may take."""
+    if not isinstance(tolerance, Real) or not 0.0 < float(tolerance) <= LARGEST:
+        raise ValueError(f"tolerance: expected a positive number of metres, got {tolerance!r}")
+    if not isinstance(max_iterations, Integral) or not 1 <= int(max_iterations) <= 10**6:
+        raise ValueError(f"max_iterations: expected 1 to 1000000, got {max_iterations!r}")
+    return float(tolerance), int(max_iterations)

@@ -1,0 +1,149 @@
+"""One chain under limits: FABRIK, then a polish in joint angles, then other starts."""
+
+import numpy as np
+
+from creature_sim.ik.angles import (
+    HINGE,
+    Model,
+    clamp_angles,
+    copy_angles,
+    place_chain,
+    reach_forward,
+)
+from creature_sim.ik.arc import STEPS as ARC_STEPS
+from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
+from creature_sim.ik.chain import line_to
+from creature_sim.ik.descent import descend
+from creature_sim.ik.fabrik import reach_backward, tip_error
+from creature_sim.ik.leg import last_bend
+from creature_sim.jit import kernel
+from creature_sim.maths import Floats, Vec, along, cross, scale, sin_cos, vec
+
+PASSES = 5
+"""FABRIK passes from one start at most, while each at least halves the error."""
+
+STEPS = 16
+"""Steps of the polish from one start at most."""
+
+GOLDEN_ANGLE = 2.399963229728653
+"""Turn [rad] between bends that spreads any number of them well."""
+
+
+@kernel
+def _lay_start(joints: Floats, lengths: Floats, target: Vec, attempt: int, is_flat: bool) -> None:
+    """Lay the chain towards the target on an arc, bent elsewhere each attempt; limits aside."""
+    hole, reach = span(lengths)
+    axis, d = line_to(joints, target, reach)
+    root = vec(joints[0])
+    if d >= reach:
+        lay_straight(joints, lengths, root, axis)
+    elif d <= hole and hole > 0.0:
+        lay_folded(joints, lengths, root, axis)
+    else:
+        bend = last_bend(joints, axis, reach)
+        if is_flat:
+            side = scale(bend, -1.0)
+        else:
+            s, c = sin_cos(GOLDEN_ANGLE * attempt)
+            side = along(scale(bend, c), cross(axis, bend), s)
+        lay_arc(joints, lengths, root, axis, side, d, ARC_STEPS)
+
+
+@kernel
+def _next(seed: int) -> int:
+    """Next state of the generator of Park and Miller (1988); a share of 2147483647."""
+    return (seed * 16807) % 2147483647
+
+
+@kernel
+def _scatter(model: Model, angles: Floats, attempt: int, is_flat: bool) -> None:
+    """Angles spread over the limits, others for every attempt, the same in every run."""
+    seed = _next(_next(attempt * 7919))
+    for i in range(model.lengths.shape[0]):
+        low = model.bounds[i, 2]
+        high = model.bounds[i, 3]
+        seed = _next(seed)
+        last = seed / 2147483647.0
+        if model.kinds[i] == HINGE:
+            angles[i, 0] = low + (high - low) * last
+            continue
+        seed = _next(seed)
+        first = seed / 2147483647.0
+        seed = _next(seed)
+        second = seed / 2147483647.0
+        angles[i, 0] = 0.0 if is_flat else (2.0 * first - 1.0) * model.bounds[i, 0]
+        angles[i, 1] = (2.0 * second - 1.0) * model.bounds[i, 1]
+        angles[i, 2] = 0.0 if is_flat else low + (high - low) * last
+        clamp_angles(model, angles, i)
+
+
+@kernel
+def solve_limited(
+    model: Model,
+    angles: Floats,
+    joints: Floats,
+    turns: Floats,
+    target: Vec,
+    tolerance: float,
+    max_iterations: int,
+    is_flat: bool,
+) -> tuple[int, bool]:
+    """Bring a chain's tip as near to a target as its limits let it; the limits always hold.
+
+    1. From the pose in `joints`, FABRIK passes whose forward half keeps the limits.
+    2. The polish (see `descent`), to the tolerance or to where no step leads nearer.
+    3. If not there, again from an arc bent elsewhere, or from scattered angles; the best is kept,
+       of near equals the first.
+
+    Args:
+        model: The bones and their limits.
+        angles: (B, 3) [rad], of which the twists are the start; written.
+        joints: (B + 1, 3) [m], the start pose, legal or not; written.
+        turns: (B, 4), written: rotation of each bone against the start pose of the model.
+        target: [m].
+        tolerance: Tip error that counts as there [m].
+        max_iterations: Passes and steps at most, over all starts.
+        is_flat: Whether chain and target lie in the XY plane, and shall stay there.
+
+    Returns:
+        Iterations, and whether some descent came to its end: no step led nearer.
+    """
+    bones = model.lengths.shape[0]
+    best = np.empty((bones, 3))
+    least = np.inf
+    iteration = 0
+    has_settled = False
+    attempt = 0
+    while True:
+        reach_forward(model, angles, joints, turns)
+        error = tip_error(joints, target)
+        passes = 0
+        last = np.inf
+        while tolerance < error < 0.5 * last and passes < PASSES and iteration < max_iterations:
+            last = error
+            reach_backward(joints, model.lengths, target)
+            reach_forward(model, angles, joints, turns)
+            error = tip_error(joints, target)
+            passes += 1
+            iteration += 1
+        steps, is_settled = descend(
+            model, angles, joints, turns, target, tolerance, min(STEPS, max_iterations - iteration)
+        )
+        iteration += steps
+        has_settled = has_settled or is_settled
+        error = tip_error(joints, target)
+        # Another start must be clearly better, or a chain that follows a path would jump about.
+        if error <= tolerance or error < 0.99 * least:
+            least = error
+            copy_angles(angles, best)
+        if error <= tolerance or iteration >= max_iterations:
+            break
+        attempt += 1
+        if attempt % 3 == 1:
+            _lay_start(joints, model.lengths, target, attempt, is_flat)
+        else:
+            _scatter(model, angles, attempt, is_flat)
+            place_chain(model, angles, joints, turns)
+    copy_angles(best, angles)
+    place_chain(model, angles, joints, turns)
+    return (iteration, has_settled)

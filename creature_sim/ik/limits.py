@@ -1,0 +1,146 @@
+"""Joint limits: what a user writes, and the tables that the kernels read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import pi
+
+import numpy as np
+
+from creature_sim.ik.angles import BALL, HINGE, Model
+from creature_sim.ik.leg import side_of
+from creature_sim.ik.rotations import between
+from creature_sim.maths import Floats, Vec, cross, norm, put, put_quat, reject, scale, vec
+
+
+def _interval(name: str, interval: Sequence[float]) -> tuple[float, float]:
+    low, high = float(interval[0]), float(interval[1])
+    if not -2.0 * pi <= low <= high <= 2.0 * pi or high - low > 2.0 * pi * (1.0 + 1e-12):
+        raise ValueError(
+            f"{name}: expected angles in order, at most a turn apart, got {interval!r}"
+        )
+    return low, high
+
+
+def _direction(axis: Sequence[float] | None) -> Vec | None:
+    if axis is None:
+        return None
+    values = [float(value) for value in axis]
+    if len(values) == 2:
+        values.append(0.0)
+    length = norm((values[0], values[1], values[2])) if len(values) == 3 else 0.0
+    if not 0.0 < length < float("inf"):
+        raise ValueError(f"axis: expected three numbers, finite and not all 0, got {axis!r}")
+    return (values[0] / length, values[1] / length, values[2] / length)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far one bone may turn against its parent; 0 is the straight continuation of the parent.
+
+    Make one with `Limit.ball` or `Limit.hinge`. Angles are radians, axes are directions in the
+    world at the start pose, which the parent carries along.
+
+    Attributes:
+        kind: "ball" or "hinge".
+        axis: Of a hinge, its axis; of a ball, the axis of the first half-angle of its cone.
+        cone: Half-angles of a ball's cone about its first and second axis.
+        low: Least twist of a ball, least angle of a hinge.
+        high: Greatest.
+    """
+
+    kind: str
+    axis: Vec | None
+    cone: tuple[float, float]
+    low: float
+    high: float
+
+    @staticmethod
+    def ball(
+        cone: float | tuple[float, float] = pi,
+        twist: tuple[float, float] = (-pi, pi),
+        axis: Sequence[float] | None = None,
+    ) -> "Limit":
+        """Joint that swings within a cone and twists within an interval.
+
+        Args:
+            cone: Half-angle [rad, 0 to pi]; or two, of a cone with an elliptic cross-section:
+                how far the bone may turn about `axis`, and about the axis at right angles.
+            twist: Least and greatest turn [rad] about the bone's own direction.
+            axis: Direction of the first axis, as far as it is at right angles to the parent. By
+                default it is the horizontal one; X if the parent is vertical.
+
+        Raises:
+            ValueError: A half-angle is not within 0 to pi, the twist's interval is empty or
+                exceeds a whole turn, or the axis has no direction.
+        """
+        first, second = cone if isinstance(cone, tuple | list) else (cone, cone)
+        for angle in (first, second):
+            if not 0.0 <= angle <= pi:
+                raise ValueError(f"cone: expected half-angles within 0 to pi, got {cone!r}")
+        low, high = _interval("twist", twist)
+        return Limit("ball", _direction(axis), (float(first), float(second)), low, high)
+
+    @staticmethod
+    def hinge(axis: Sequence[float], lo: float, hi: float) -> "Limit":
+        """Joint that turns about one axis, from `lo` to `hi` [rad].
+
+        Raises:
+            ValueError: The axis has no direction, or the interval is empty or exceeds a turn.
+        """
+        low, high = _interval("lo, hi", (lo, hi))
+        return Limit("hinge", _direction(axis), (0.0, 0.0), low, high)
+
+
+SHOULDER = Limit.ball(cone=pi / 2)
+"""A shoulder: 90 degrees to any side."""
+
+WRIST = Limit.ball(cone=(pi / 4, pi / 6), twist=(-pi / 2, pi / 2))
+"""A wrist: less than a shoulder, and more one way than the other."""
+
+
+def elbow(axis: Sequence[float]) -> Limit:
+    """Make an elbow: a hinge that bends forward only, up to 150 degrees about `axis`."""
+    return Limit.hinge(axis, 0.0, 5.0 * pi / 6.0)
+
+
+def tabulate(
+    directions: Floats,
+    lengths: Floats,
+    limits: Sequence[Limit | None],
+    base: Vec,
+    is_flat: bool = False,
+) -> Model:
+    """Tables of the limits of a chain.
+
+    Args:
+        directions: (B, 3) unit vectors of the start bones [world].
+        lengths: (B,) [m].
+        limits: One per bone; None is a joint that turns freely.
+        base: Unit vector that the first bone's limit is measured from.
+        is_flat: Whether the chain is flat, where the second axis of every ball must be Z.
+    """
+    bones = len(lengths)
+    kinds = np.zeros(bones, np.int64)
+    axes = np.zeros((bones, 3, 3))
+    straighten = np.zeros((bones, 4))
+    bounds = np.zeros((bones, 4))
+    for i, given in enumerate(limits):
+        limit = given or Limit.ball()
+        straight = vec(directions[i - 1]) if i > 0 else base
+        put(axes[i, 0], straight)
+        put_quat(straighten[i], between(vec(directions[i]), straight))
+        bounds[i] = (*limit.cone, limit.low, limit.high)
+        if limit.kind == "hinge" and limit.axis is not None:
+            kinds[i] = HINGE
+            put(axes[i, 1], limit.axis)
+            continue
+        kinds[i] = BALL
+        first = reject(limit.axis, straight) if limit.axis is not None else (0.0, 0.0, 0.0)
+        if is_flat and abs(first[2]) > 0.0:
+            first = (0.0, 0.0, 0.0)
+            bounds[i, 0], bounds[i, 1] = bounds[i, 1], bounds[i, 0]
+        length = norm(first)
+        first = scale(first, 1.0 / length) if length > 1e-9 else side_of(straight)
+        put(axes[i, 1], first)
+        put(axes[i, 2], cross(straight, first))
+    return Model(kinds, axes, straighten, bounds, lengths)

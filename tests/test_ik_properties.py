@@ -1,0 +1,126 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from creature_sim.ik import Limit, Status, solve, solve_batch
+from tests.ik_scenes import bone_lengths, span
+
+SEEDS = st.integers(0, 2**32 - 1)
+SIZES = st.integers(2, 12)
+
+
+def drawn(seed, bone_count, far=1.3):
+    """A crooked start, a target up to `far` reaches away, and a pole, from a seed."""
+    rng = np.random.default_rng(seed)
+    lengths = rng.uniform(0.05, 1.0, bone_count)
+    if rng.uniform() < 0.3:
+        lengths[rng.integers(bone_count)] *= 4.0
+    directions = rng.normal(size=(bone_count, 3))
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    root = rng.normal(size=3)
+    steps = np.cumsum(directions * lengths[:, None], axis=0)
+    start = np.concatenate([root[None], root + steps])
+    aim = rng.normal(size=3)
+    aim /= np.linalg.norm(aim)
+    target = root + aim * sum(lengths) * rng.uniform(0.0, far)
+    pole = root + 2.0 * rng.normal(size=3)
+    return start, target, pole
+
+
+def is_edge(start, target):
+    """Whether the target is so near the border of reach that rounding decides."""
+    hole, reach = span(bone_lengths(start))
+    d = np.linalg.norm(target - start[0])
+    return min(abs(d - hole), abs(d - reach)) < 2e-3 * reach
+
+
+@given(SEEDS, st.integers(1, 12), st.booleans())
+def test_reached_if_and_only_if_reachable_and_lengths_are_kept(seed, bone_count, has_pole):
+    start, target, pole = drawn(seed, bone_count)
+    solution = solve(start, target, pole=pole if has_pole else None)
+    lengths = bone_lengths(start)
+    hole, reach = span(lengths)
+    d = np.linalg.norm(target - start[0])
+    assert np.isfinite(solution.joints).all()
+    assert np.abs(bone_lengths(solution.joints) / lengths - 1.0).max() < 1e-12
+    assert np.isclose(solution.error, np.linalg.norm(solution.joints[-1] - target), atol=1e-14)
+    if not is_edge(start, target):
+        assert (solution.status is Status.REACHED) == (hole <= d <= reach)
+        assert (solution.status is Status.TOO_FAR) == (d > reach)
+        assert (solution.status is Status.TOO_NEAR) == (d < hole)
+        best = max(0.0, d - reach, hole - d)
+        assert solution.error <= best + 1e-3 * (best == 0.0) + 1e-9 * reach
+
+
+@given(SEEDS, SIZES, st.booleans(), st.floats(0.01, 100.0), st.booleans())
+def test_the_solution_moves_with_the_frame(seed, bone_count, has_pole, size, is_mirrored):
+    start, target, pole = drawn(seed, bone_count)
+    if is_edge(start, target):
+        return
+    rng = np.random.default_rng(seed + 1)
+    frame, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    if (np.linalg.det(frame) < 0.0) != is_mirrored:
+        frame[:, 0] *= -1.0
+    shift = rng.normal(size=3)
+
+    def moved(points):
+        return (points @ frame.T) * size + shift
+
+    here = solve(start, target, pole=pole if has_pole else None, tolerance=1e-3)
+    there = solve(
+        moved(start),
+        moved(target),
+        pole=moved(pole) if has_pole else None,
+        tolerance=1e-3 * size,
+    )
+    assert here.iterations == there.iterations
+    assert here.status is there.status
+    reach = sum(bone_lengths(start))
+    assert np.abs(moved(here.joints) - there.joints).max() < 1e-9 * size * reach
+
+
+@given(SEEDS, st.integers(1, 6), st.floats(0.0, 3.1))
+def test_limits_are_never_violated(seed, bone_count, cone):
+    start, target, _ = drawn(seed, bone_count)
+    base = np.random.default_rng(seed + 2).normal(size=3)
+    solution = solve(start, target, limits=[Limit.ball(cone)] * bone_count, base_direction=base)
+    assert np.isfinite(solution.joints).all()
+    bones = np.diff(solution.joints, axis=0)
+    bones = np.concatenate([base[None] / np.linalg.norm(base), bones])
+    bones /= np.linalg.norm(bones, axis=1)[:, None]
+    sines = np.linalg.norm(np.cross(bones[1:], bones[:-1]), axis=1)
+    angles = np.arctan2(sines, np.sum(bones[1:] * bones[:-1], axis=1))
+    assert angles.max() <= cone + 1e-9
+    assert (solution.status is Status.REACHED) == (solution.error <= 1e-3)
+
+
+@given(SEEDS, SIZES)
+def test_a_batch_equals_single_solves(seed, bone_count):
+    drawings = [drawn(seed + k, bone_count) for k in range(3)]
+    starts, targets, poles = (np.array(column) for column in zip(*drawings, strict=True))
+    for extra in (False, True):
+        batch = solve_batch(starts, targets, poles=poles if extra else None)
+        for b in range(3):
+            single = solve(starts[b], targets[b], pole=poles[b] if extra else None)
+            assert (batch.joints[b] == single.joints).all()
+            assert (batch.rotations[b] == single.rotations).all()
+            assert batch.status[b] is single.status
+
+
+NUMBERS = st.floats(allow_nan=True, allow_infinity=True)
+
+
+@given(
+    st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=5),
+    st.tuples(NUMBERS, NUMBERS, NUMBERS),
+    st.none() | st.tuples(NUMBERS, NUMBERS, NUMBERS),
+)
+def test_whatever_comes_in_no_nan_comes_out(joints, target, pole):
+    try:
+        solution = solve(joints, target, pole=pole)
+    except ValueError as error:
+        assert str(error).split(":")[0] in ("joints", "target", "pole")  # noqa: PT017 - may pass
+        return
+    assert np.isfinite(solution.joints).all()
+    assert np.isfinite(solution.rotations).all()
+    assert np.isfinite(solution.error)
