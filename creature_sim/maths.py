@@ -321,6 +321,12 @@ def asin(x: float) -> float:
 
 
 @kernel
+def inverse_smoothstep(value: float) -> float:
+    """The share in [0, 1] whose `smoothstep` is `value`: 1/2 - sin(asin(1 - 2v) / 3)."""
+    return 0.5 - sin(asin(1.0 - 2.0 * value) / 3.0)
+
+
+@kernel
 def exp(x: float) -> float:
     """Return e to the power x; 0 below x = -700, e^700 above 700."""
     if x < -700.0:

@@ -60,6 +60,8 @@ LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
 SHORTEST_SWING = 0.12
 """A phase gait that would swing faster than this slows the body down [s]."""
+NEAREST = 0.3
+"""No foot is planted nearer to its hip than this share of its reach."""
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height [m]."""
 
@@ -192,7 +194,7 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.home[:] = (*source.home, -definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
         leg.reach = source.reach
-        leg.inner = max(1.05 * source.hole, 0.15 * source.reach)
+        leg.inner = max(1.05 * source.hole, NEAREST * source.reach)
         leg.bone_count = len(source.bones)
         leg.pair = source.pair
         leg.side = 1 if source.side == "left" else -1

@@ -48,6 +48,11 @@ def test_arc_functions_invert_themselves(x: float) -> None:
     assert abs(maths.asin(x) - math.asin(x)) <= 5e-16
 
 
+@given(st.floats(0, 1))
+def test_smoothstep_is_inverted(share: float) -> None:
+    assert maths.smoothstep(maths.inverse_smoothstep(share)) == pytest.approx(share, abs=1e-14)
+
+
 @given(st.floats(-700, 700))
 def test_exp(x: float) -> None:
     assert maths.exp(x) == pytest.approx(math.exp(x), rel=5e-16)

@@ -59,6 +59,18 @@ def test_feet_touch_down_on_the_surface(world: str, creature: str) -> None:
 
 
 @everywhere
+def test_feet_in_the_air_stay_above_the_ground(world: str, creature: str) -> None:
+    made, prints = wandered(world, creature)
+    tips = prints.tips[::2][prints.is_swinging[::2]]
+    reach = np.broadcast_to(prints.reach, prints.is_swinging.shape)[::2][prints.is_swinging[::2]]
+    with Physics(build_terrain(made.terrain, made.seed)) as physics:
+        fractions, _ = physics.cast(tips + (0.0, 0.0, 0.5), tips - (0.0, 0.0, 0.5))
+    depth = 0.5 - fractions
+    assert (depth <= 0.03 * reach).all()
+    assert (depth > 1e-4).mean() < 0.01
+
+
+@everywhere
 def test_bones_keep_their_lengths(world: str, creature: str) -> None:
     _, prints = wandered(world, creature)
     for index, leg in enumerate(prints.legs):

@@ -1,7 +1,7 @@
 """Every ray of a tick.
 
 Slots of a creature with L legs: 0 the ground below the body; 1 to L the next foothold of each leg;
-then ARC_SAMPLES for each leg, the ground between the two ends of a swing that begins.
+then ARC_SAMPLES for each leg, the ground between a foot in the air and its goal.
 """
 
 import esper
@@ -29,9 +29,11 @@ Z = (0.0, 0.0, 1.0)
 ARC_SAMPLES = 3
 UNSAMPLED, SAMPLED = -1.0, 0.0
 """Lift of a swing before and after the ground below its arc is looked at."""
+LAST_LOOK = 0.85
+"""Progress of a swing from which on the ground ahead of it is not looked at any more."""
 BODY_RAY = 5.0
 """Ground is looked for this far below a body [m]."""
-AIM_UNTIL = 0.7
+AIM_UNTIL = 0.5
 """Progress of a swing from which on it keeps its goal."""
 AIM_SPEED = 1.0
 """How fast an aim may move over the ground beside twice the foot's own speed [m/s]."""
@@ -111,13 +113,13 @@ def plan_probes(
             put(start[n, 1 + i], along(aim, up, above))
             put(end[n, 1 + i], along(aim, up, -leg.reach))
             is_active[n, 1 + i] = 1
-            begins = foot.is_swinging and foot.lift == UNSAMPLED
-            if begins:
+            flies = foot.is_swinging and foot.progress < LAST_LOOK
+            if flies and foot.lift == UNSAMPLED:
                 foot.lift = SAMPLED
             for k in range(ARC_SAMPLES):
                 slot = 1 + leg_count + ARC_SAMPLES * i + k
-                is_active[n, slot] = begins
-                if begins:
+                is_active[n, slot] = flies
+                if flies:
                     share = (k + 1.0) / (ARC_SAMPLES + 1.0)
                     point = mix(vec(foot.track), vec(foot.goal), share)
                     put(start[n, slot], along(point, up, above))

@@ -202,7 +202,8 @@ def need_to_step(plan: Record, body: Record, leg: Record, foot: Record) -> float
         tolerated *= OVERDUE + 0.5  # the ideal is half a stance ahead of home while walking
     need = offset_from_home(plan, body, leg, foot) / tolerated
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
-    stretch = distance(hip, vec(foot.position)) / (COMFORT * leg.reach)
-    if stretch > 1.0 and need > SHORTEST:
-        need = max(need, stretch)
+    length = distance(hip, vec(foot.position))
+    strain = max(length / (COMFORT * leg.reach), 1.1 * leg.inner / length)
+    if strain > 1.0 and need > SHORTEST:
+        need = max(need, strain)
     return float(need)

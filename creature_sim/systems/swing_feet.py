@@ -9,8 +9,10 @@ from creature_sim.maths import (
     Vec,
     add,
     along,
+    clamp,
     distance,
     dot,
+    inverse_smoothstep,
     mix,
     put,
     quat,
@@ -21,16 +23,20 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.systems.plan_probes import ARC_SAMPLES, SAMPLED, UNSAMPLED
+from creature_sim.systems.plan_probes import ARC_SAMPLES, LAST_LOOK, SAMPLED, UNSAMPLED
 from creature_sim.systems.prediction import swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
 Z = (0.0, 0.0, 1.0)
 
 CLEARANCE = 0.5
-"""An arc passes over the sampled ground by this share of the step height."""
-NARROWEST = 0.7
-"""Share of an arc's height that it has at the outer samples, at the least."""
+"""An arc passes over bumps between its ends by this share of the step height."""
+NARROWEST = 0.35
+"""Near its ends an arc counts as this share of its height: no bump there lifts it without end."""
+MOST_HOLD = 0.25
+"""Largest share of a swing's time at either end in which a foot only rises or falls."""
+RAISE_SPEED = 1.5
+"""How fast an arc rises when ground comes into view that it did not know of [m/s]."""
 
 
 class SwingFeet(esper.Processor):
@@ -50,15 +56,31 @@ class SwingFeet(esper.Processor):
 
 
 @kernel
+def way_done(progress: float, lift: float, step_height: float) -> float:
+    """Share of its way over the ground that a foot has behind it.
+
+    Smoothstep; over something higher than its usual step a foot first rises, then moves, and has
+    arrived above its goal before it comes down, so that it does not scrape along an edge.
+    """
+    hold = MOST_HOLD * clamp(4.0 * (lift - step_height) / step_height, 0.0, 1.0)
+    return smoothstep(clamp((progress - hold) / (1.0 - 2.0 * hold), 0.0, 1.0))
+
+
+@kernel
 def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records) -> float:
-    """Height of an arc that clears the sampled ground between lift-off and goal [m]."""
+    """Height of an arc that clears what was sampled between where the foot is and its goal [m]."""
     height = step_height
+    done = way_done(foot.progress, foot.lift, step_height)
     for k in range(ARC_SAMPLES):
         if hits[k].is_hit:
             share = (k + 1.0) / (ARC_SAMPLES + 1.0)
             line = mix(vec(foot.track), vec(foot.goal), share)
-            bump = dot(sub(vec(hits[k].point), line), up) + CLEARANCE * step_height
-            height = max(height, bump / (1.0 if 2 * k + 1 == ARC_SAMPLES else NARROWEST))
+            bump = dot(sub(vec(hits[k].point), line), up)
+            if bump > 0.0:
+                progress = inverse_smoothstep(done + (1.0 - done) * share)
+                height = max(
+                    height, bump / max(NARROWEST, sin(PI * progress)) + CLEARANCE * step_height
+                )
     return height
 
 
@@ -73,9 +95,10 @@ def swing(
 ) -> None:
     """Advance every foot that is in the air by one tick.
 
-    1. The first tick after lift-off only samples the ground; then the arc gets its height.
-    2. The base moves the share of its remaining way that smoothstep gives it, so it is smooth at
-       both ends and arrives even where the goal moves meanwhile; a half sine lifts the foot off it.
+    1. The first tick after lift-off only samples the ground; then the arc gets its height, and
+       rises later if its goal moves behind something higher.
+    2. The track moves a share of its remaining way, so it is smooth at both ends and arrives even
+       where the goal moves meanwhile; a half sine lifts the foot off it.
     3. At the end it stands, exactly on the goal. A goal that the hip cannot reach from where the
        body really is starts another swing instead.
     """
@@ -90,15 +113,21 @@ def swing(
             if not foot.is_swinging or foot.lift == UNSAMPLED:
                 continue
             first = 1 + leg_count + ARC_SAMPLES * i
-            if foot.lift == SAMPLED:
-                last = first + ARC_SAMPLES
-                foot.lift = arc_lift(limits.step_height, foot, up, ground[n, first:last])
+            if foot.progress < LAST_LOOK:
+                needed = arc_lift(
+                    limits.step_height, foot, up, ground[n, first : first + ARC_SAMPLES]
+                )
+                if foot.lift == SAMPLED:
+                    foot.lift = needed
+                else:
+                    foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
             foot.rate = swing_rate(limits, body, leg, foot)
-            done = smoothstep(foot.progress)
+            done = way_done(foot.progress, foot.lift, limits.step_height)
             foot.progress = min(1.0, foot.progress + foot.rate * dt)
             goal = vec(foot.goal)
             if foot.progress < 1.0:
-                share = (smoothstep(foot.progress) - done) / (1.0 - done)
+                now = way_done(foot.progress, foot.lift, limits.step_height)
+                share = (now - done) / (1.0 - done) if done < 1.0 else 1.0
                 base = mix(vec(foot.track), goal, share)
                 away = unit(add(up, vec(foot.normal)), up)
                 put(foot.track, base)
