@@ -27,11 +27,14 @@ class PartState(Mapping[str, NDArray[Any]]):
         """Copy the arrays."""
         self._arrays = arrays  # live: only for shapes and types
         self._bytes = {name: array.tobytes() for name, array in arrays.items()}
+        self._made: dict[str, NDArray[Any]] = {}
 
     def __getitem__(self, field: str) -> NDArray[Any]:
         """The array of a field."""
-        like = self._arrays[field]
-        return np.frombuffer(self._bytes[field], like.dtype).reshape(like.shape)
+        if field not in self._made:
+            like = self._arrays[field]
+            self._made[field] = np.frombuffer(self._bytes[field], like.dtype).reshape(like.shape)
+        return self._made[field]
 
     def __iter__(self) -> Iterator[str]:
         """The fields."""

@@ -61,10 +61,11 @@ def test_feet_touch_down_on_the_surface(world: str, creature: str) -> None:
 @everywhere
 def test_feet_in_the_air_stay_above_the_ground(world: str, creature: str) -> None:
     made, prints = wandered(world, creature)
+    up = np.array([0.0, 0.0, 0.5])
     tips = prints.tips[::2][prints.is_swinging[::2]]
     reach = np.broadcast_to(prints.reach, prints.is_swinging.shape)[::2][prints.is_swinging[::2]]
     with Physics(build_terrain(made.terrain, made.seed)) as physics:
-        fractions, _ = physics.cast(tips + (0.0, 0.0, 0.5), tips - (0.0, 0.0, 0.5))
+        fractions, _ = physics.cast(tips + up, tips - up)
     depth = 0.5 - fractions
     assert (depth <= 0.03 * reach).all()
     assert (depth > 1e-4).mean() < 0.01

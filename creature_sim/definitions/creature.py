@@ -1,6 +1,6 @@
 """A creature: body, legs, gait, motion, colours."""
 
-from math import hypot
+from math import fsum, hypot
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -87,7 +87,7 @@ class LegDef(LegPairDef):
     @property
     def reach(self) -> float:
         """Sum of the bone lengths [m]."""
-        return sum(self.bones)
+        return fsum(self.bones)  # exact: what `sum` gives depends on the version of Python
 
     @property
     def hole(self) -> float:
