@@ -67,8 +67,8 @@ def _lay_bent(joints: Floats, lengths: Floats, target: Vec, reach: float, max_st
 @kernel
 def bend_chain(
     joints: Floats, lengths: Floats, target: Vec, tolerance: float, max_iterations: int
-) -> int:
-    """Bring the tip of a chain onto a target; the kernel behind `solve_chain`."""
+) -> tuple[int, float]:
+    """Bring the tip of a chain onto a target, as `solve_chain`: iterations and tip error [m]."""
     reach = 0.0
     longest = 0.0
     for i in range(lengths.shape[0]):
@@ -81,7 +81,7 @@ def bend_chain(
     hole = max(0.0, 2.0 * longest - reach)
     if square >= reach * reach or square < hole * hole:
         _lay_unreachable(joints, lengths, target, reach)
-        return 0
+        return (0, tip_error(joints, target))
     error = tip_error(joints, target)
     passes = min(PASSES, max(1, max_iterations - ARC_STEPS))
     iteration = 0
@@ -98,7 +98,7 @@ def bend_chain(
         ):
             iteration += _lay_bent(joints, lengths, target, reach, max_iterations - iteration)
             error = tip_error(joints, target)
-    return iteration
+    return (iteration, error)
 
 
 @kernel
@@ -122,7 +122,8 @@ def solve_chain(
 
     Nothing is validated: that is `solve`'s part.
     """
-    return bend_chain(joints, lengths, (target[0], target[1], target[2]), tolerance, max_iterations)
+    goal = (target[0], target[1], target[2])
+    return bend_chain(joints, lengths, goal, tolerance, max_iterations)[0]
 
 
 @kernel

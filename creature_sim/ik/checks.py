@@ -6,6 +6,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from creature_sim.ik.limits import Limit
+from creature_sim.jit import kernel
 from creature_sim.maths import Floats
 
 LARGEST = 1e60
@@ -27,7 +28,7 @@ def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats
         raise ValueError(f"{name}: expected numbers of shape {_wanted(shapes)}: {error}") from None
     if not any(_fits(array.shape, shape) for shape in shapes):
         raise ValueError(f"{name}: expected shape {_wanted(shapes)}, got {array.shape}")
-    if array.size and not (array.max() <= LARGEST and array.min() >= -LARGEST):
+    if not _are_moderate(array.reshape(-1)):
         bad = np.argwhere(~(np.abs(array) <= LARGEST))[0]
         place = f" in row {bad[0]}" if array.ndim > 1 else ""
         raise ValueError(
@@ -35,6 +36,15 @@ def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats
             f" (index {tuple(int(i) for i in bad)})"
         )
     return array
+
+
+@kernel
+def _are_moderate(values: Floats) -> bool:
+    """Whether all values (n,) are numbers, finite and not huge."""
+    are_moderate = True
+    for i in range(values.shape[0]):
+        are_moderate &= abs(values[i]) <= LARGEST  # False for NaN
+    return are_moderate
 
 
 def _fits(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from creature_sim.ik import checks, others, runs
 from creature_sim.ik.angles import reach_forward
 from creature_sim.ik.limits import Limit, tabulate
-from creature_sim.ik.solution import STATUSES, Solution
+from creature_sim.ik.solution import Solution
 from creature_sim.maths import Floats, vec
 
 METHODS = {
@@ -233,7 +233,7 @@ def solve_batch(
         poses[..., :2] if is_flat else poses,
         iterations,
         errors,
-        STATUSES[statuses],
+        statuses,
         turn if rotations else None,
         effectors,
     )
@@ -295,7 +295,19 @@ def _follow(
         runs.turn_path(start, poses, turns)
         return turns
 
-    if limits is None and method in MOVING:
+    if limits is None and code == runs.FABRIK and method in MOVING:
+        runs.run_fabrik(
+            moved,
+            bones,
+            targets,
+            tolerance,
+            max_iterations,
+            poses,
+            iterations,
+            errors,
+            statuses,
+        )
+    elif limits is None and method in MOVING:
         some_poles = targets if poles is None else poles
         runs.run_path(
             moved,
@@ -356,7 +368,7 @@ def _follow(
         poses[..., :2] if is_flat else poses,
         iterations,
         errors,
-        STATUSES[statuses],
+        statuses,
         (lambda: turns) if has_turns else turn,
         None,
     )
