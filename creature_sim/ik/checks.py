@@ -48,9 +48,9 @@ def _are_moderate(values: Floats) -> bool:
 
 
 def _fits(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
-    return len(shape) == len(wanted) and all(
-        b is None or a == b for a, b in zip(shape, wanted, strict=True)
-    )
+    if len(shape) != len(wanted):
+        return False
+    return all(b is None or a == b for a, b in zip(shape, wanted, strict=True))
 
 
 def _wanted(shapes: Sequence[tuple[int | None, ...]]) -> str:

@@ -148,6 +148,8 @@ def run_fabrik(
 ) -> None:
     """As `run_path` with `FABRIK`; alone, because that is a tenth faster."""
     hole, reach = span(lengths)
+    numbers = joints.reshape(-1)  # one loop over numbers copies faster than two over joints
+    copies = poses.reshape(-1)
     for t in range(targets.shape[0]):
         target = _row(targets, t)
         iterations[t], error = bend_chain(joints, lengths, target, tolerance, max_iterations)
@@ -156,9 +158,8 @@ def run_fabrik(
         if error > tolerance:
             d = distance(target, vec(joints[0]))
             statuses[t] = judge(error, tolerance, d, hole, reach, False)
-        for j in range(joints.shape[0]):
-            for k in range(3):
-                poses[t, j, k] = joints[j, k]
+        for k in range(numbers.shape[0]):
+            copies[numbers.shape[0] * t + k] = numbers[k]
 
 
 @kernel
