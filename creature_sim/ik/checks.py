@@ -122,13 +122,22 @@ def rotations(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floa
     return np.asarray(array / lengths[..., None], dtype=np.float64)
 
 
-def limit_list(limits: Sequence[Limit | None], bone_count: int) -> Sequence[Limit | None]:
-    """Limits, one for each bone."""
+def limit_list(
+    limits: Sequence[Limit | None], bone_count: int, is_flat: bool
+) -> Sequence[Limit | None]:
+    """Limits, one for each bone; the hinges of a flat chain turn about Z."""
     listed = list(limits) if isinstance(limits, Sequence) else []
     if len(listed) != bone_count or not all(x is None or isinstance(x, Limit) for x in listed):
         raise ValueError(
             f"limits: expected a list of {bone_count} Limit or None, one per bone, got {limits!r}"
         )
+    for number, limit in enumerate(listed):
+        axis = limit.axis if is_flat and limit and limit.kind == "hinge" else None
+        if axis and (axis[0] != 0.0 or axis[1] != 0.0):
+            raise ValueError(
+                f"limits: expected hinges about (0, 0, 1) or (0, 0, -1) in a flat chain,"
+                f" got {axis} for bone {number}"
+            )
     return listed
 
 

@@ -325,7 +325,7 @@ def _follow(
     else:
         listed: list[Limit | None] = [None] * (joint_count - 1)
         if limits is not None:
-            listed = list(checks.limit_list(limits, joint_count - 1))
+            listed = list(checks.limit_list(limits, joint_count - 1, is_flat))
         directions = np.empty((joint_count - 1, 3))
         runs.point_bones(start, directions)
         model = tabulate(directions, bones, listed, base or vec(directions[0]), is_flat)
