@@ -11,10 +11,10 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 
+from creature_sim.ik.calls import solve, solve_batch
 from creature_sim.ik.limits import Limit
 from creature_sim.ik.solution import Solution
-from creature_sim.ik.solve import solve, solve_batch
-from creature_sim.ik.solve_tree import solve_tree
+from creature_sim.ik.tree_call import solve_tree
 from creature_sim.maths import Floats
 
 mpl.use("agg")
