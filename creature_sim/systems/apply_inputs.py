@@ -4,7 +4,7 @@ from math import sqrt
 
 import esper
 
-from creature_sim.components import Body, Command, Herd, Inbox, Part, Plan, Records, Spawned
+from creature_sim.components import Body, Command, Herd, Inbox, Part, Plan, Record, Records, Spawned
 from creature_sim.inputs import FULL, Event
 from creature_sim.jit import kernel
 from creature_sim.maths import clamp
@@ -36,25 +36,30 @@ def _apply(event: Event, entity: int, herd: Herd) -> None:
 
 
 @kernel
-def steer(plan: Records, legs: Records, commands: Records, bodies: Records, dt: float) -> None:
-    """Move speed and yaw rate towards the command, as fast as the plan's accelerations allow.
+def wanted_twist(plan: Record, legs: Records, forward: float, turn: float) -> tuple[float, float]:
+    """Speed [m/s] and yaw rate [rad/s] for axes in [-1, 1].
 
     Where a foot would have to move faster against the body than its gait can follow, both are
     scaled down together, which keeps the curve that was asked for.
     """
+    speed = forward * plan.speed
+    yaw_rate = turn * plan.turn_rate
+    fastest = 0.0
+    for leg in range(legs.shape[0]):
+        x = speed - yaw_rate * legs[leg].home[1]
+        y = yaw_rate * legs[leg].home[0]
+        fastest = max(fastest, sqrt(x * x + y * y))
+    share = min(1.0, plan.foot_speed / fastest) if fastest > 0.0 else 1.0
+    return (speed * share, yaw_rate * share)
+
+
+@kernel
+def steer(plan: Records, legs: Records, commands: Records, bodies: Records, dt: float) -> None:
+    """Move speed and yaw rate towards the command, as fast as the plan's accelerations allow."""
     limits = plan[0]
     for n in range(bodies.shape[0]):
-        body = bodies[n]
-        speed = commands[n].forward / FULL * limits.speed
-        yaw_rate = commands[n].turn / FULL * limits.turn_rate
-        fastest = 0.0
-        for leg in range(legs.shape[0]):
-            x = speed - yaw_rate * legs[leg].home[1]
-            y = yaw_rate * legs[leg].home[0]
-            fastest = max(fastest, sqrt(x * x + y * y))
-        if fastest > limits.foot_speed:
-            speed *= limits.foot_speed / fastest
-            yaw_rate *= limits.foot_speed / fastest
+        body, command = bodies[n], commands[n]
+        speed, yaw_rate = wanted_twist(limits, legs, command.forward / FULL, command.turn / FULL)
         change = limits.acceleration * dt
         body.speed += clamp(speed - body.speed, -change, change)
         change = limits.turn_acceleration * dt

@@ -1,0 +1,90 @@
+"""M9, M10, M18, M20: when feet step."""
+
+import numpy as np
+
+from creature_sim.definitions import PhaseGaitDef
+from creature_sim.maths import Floats
+from creature_sim.score.metric import Metric, judge, not_applicable
+from creature_sim.score.track import Track
+
+GRAVITY = 9.81
+SETTLED = 1.0  # s after a change of command
+
+
+def steady(track: Track, seconds: float = SETTLED) -> Floats:
+    """Ticks at which the command has been to move, and the same, for so long: (T,) of 0 and 1."""
+    same = np.concatenate(([False], (np.diff(track.wanted, axis=0) == 0.0).all(axis=1)))
+    run, wanted = 0, round(seconds * track.tick_rate)
+    found = np.zeros(len(same))
+    for tick, holds in enumerate(same & track.is_asked_to_move):
+        run = run + 1 if holds else 0
+        found[tick] = run >= wanted
+    return found
+
+
+def duty_factor(track: Track) -> Metric:
+    """M9: share of the time that feet stand, against the gait's."""
+    gait = track.definition.gait
+    if not isinstance(gait, PhaseGaitDef):
+        return not_applicable("a reactive gait has no duty factor of its own")
+    ticks = steady(track) > 0.0
+    if ticks.sum() < 2 * track.tick_rate:
+        return not_applicable("less than 2 s of steady walking")
+    duty = float((~track.is_swinging[ticks]).mean())
+    off = abs(duty - gait.duty_factor)
+    return judge(
+        off, 0.05, 0.02, f"stands {duty:.3f} of the time, the gait says {gait.duty_factor}"
+    )
+
+
+def phase_regularity(track: Track) -> Metric:
+    """M10: circular standard deviation of each leg's touchdown within the first leg's cycle."""
+    if not isinstance(track.definition.gait, PhaseGaitDef):
+        return not_applicable("a reactive gait keeps no phase")
+    is_steady = steady(track)
+    downs: dict[int, list[int]] = {}
+    for leg, first, _ in track.stances():
+        if first > 0 and is_steady[first]:
+            downs.setdefault(leg, []).append(first)
+    marks = np.array(downs.get(0, []))
+    cycles = np.diff(marks)
+    if len(cycles) < 4:
+        return not_applicable("fewer than four cycles of steady walking")
+    usual = cycles < 1.5 * np.median(cycles)
+    worst = 0.0
+    for leg, ticks in downs.items():
+        if leg == 0:
+            continue
+        where = np.searchsorted(marks, ticks, side="right") - 1
+        good = (where >= 0) & (where < len(cycles))
+        good[good] &= usual[where[good]]
+        if good.sum() < 3:
+            continue
+        phase = (np.array(ticks)[good] - marks[where[good]]) / cycles[where[good]]
+        length = abs(np.exp(2j * np.pi * phase).mean())
+        spread = np.sqrt(-2.0 * np.log(max(length, 1e-12))) / (2.0 * np.pi)
+        worst = max(worst, float(spread))
+    return judge(worst, 0.05, 0.02, "largest spread of a leg's phase, in cycles")
+
+
+def idle_shuffles(track: Track) -> Metric:
+    """M18: steps that begin later than 1 s after stopping, per leg."""
+    still = ~track.is_asked_to_move
+    run = np.zeros(len(still), int)
+    for tick in range(1, len(still)):
+        run[tick] = run[tick - 1] + 1 if still[tick] else 0
+    late = run > track.tick_rate
+    if not late.any():
+        return not_applicable("it never stood for more than 1 s")
+    counts = np.zeros(track.is_swinging.shape[1])
+    for leg, first, _ in track.swings():
+        counts[leg] += late[first]
+    return judge(float(counts.max()), 1.0, 0.0, "late steps of the leg that took most")
+
+
+def froude_number(track: Track) -> Metric:
+    """M20: v^2 / (g L); a walk is at most 0.5."""
+    v = float(np.quantile(np.abs(track.speed), 0.95))
+    length = float(track.reach.mean())
+    number = v * v / (GRAVITY * length)
+    return judge(number, 0.5, 0.4, f"at {v:.2f} m/s with legs of {length:.2f} m")

@@ -1,0 +1,39 @@
+"""Questions to the ground of a run."""
+
+import numpy as np
+
+from creature_sim.maths import Floats
+from creature_sim.physics import Physics
+
+SPAN = 1.0
+"""Ground is looked for this far above and below a point [m]."""
+
+
+class Surface:
+    """The ground, asked with rays."""
+
+    def __init__(self, physics: Physics) -> None:
+        """Ask this client; it stays open as long as it is asked."""
+        self._physics = physics
+
+    def heights(self, points: Floats, ups: Floats) -> Floats:
+        """How far points are above the ground along `ups`, negative below it [m].
+
+        Args:
+            points: (..., 3) [m, world].
+            ups: unit vectors that broadcast against the points.
+
+        Returns:
+            (...); SPAN where there is no ground within it.
+        """
+        ends = np.broadcast_to(ups, points.shape).reshape(-1, 3) * SPAN
+        flat = points.reshape(-1, 3)
+        fractions, _ = self._physics.cast(flat + ends, flat - ends)
+        return ((2.0 * fractions - 1.0) * SPAN).reshape(points.shape[:-1])
+
+    def normals(self, points: Floats, ups: Floats) -> Floats:
+        """Normals of the ground at points, (..., 3), found along `ups`."""
+        ends = np.broadcast_to(ups, points.shape).reshape(-1, 3) * SPAN
+        flat = points.reshape(-1, 3)
+        _, normals = self._physics.cast(flat + ends, flat - ends)
+        return normals.reshape(points.shape)

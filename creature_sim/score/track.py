@@ -1,0 +1,142 @@
+"""One creature over a run, as arrays whose first axis is the tick."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.inputs import FULL
+from creature_sim.maths import Floats
+from creature_sim.snapshot import Snapshot
+from creature_sim.spawn import plan_of
+from creature_sim.systems.apply_inputs import wanted_twist
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Track:
+    """What metrics look at; T ticks, L legs, J joints of the longest leg.
+
+    Attributes:
+        definition: the body plan.
+        tick_rate: ticks per second.
+        position: (T, 3) of the body [m, world].
+        orientation: (T, 4) of the body, xyzw.
+        speed: (T,) along the body's X [m/s].
+        yaw_rate: (T,) about the body's Z [rad/s].
+        wanted: (T, 2) speed and yaw rate that the command asks for, after the gait's cap.
+        joints: (T, L, J, 3) hip to tip [m, world].
+        foot: (T, L, 3) where the tip was wanted [m, world].
+        foot_rotation: (T, L, 4) xyzw.
+        is_swinging: (T, L).
+        progress: (T, L) of the swing.
+    """
+
+    definition: CreatureDef
+    tick_rate: int
+    position: Floats
+    orientation: Floats
+    speed: Floats
+    yaw_rate: Floats
+    wanted: Floats
+    joints: Floats
+    foot: Floats
+    foot_rotation: Floats
+    is_swinging: Flags
+    progress: Floats
+
+    @property
+    def tips(self) -> Floats:
+        """Solved tips, (T, L, 3) [m, world]."""
+        return self.joints[:, :, -1]
+
+    @property
+    def hips(self) -> Floats:
+        """Hips, (T, L, 3) [m, world]."""
+        return self.joints[:, :, 0]
+
+    @property
+    def reach(self) -> Floats:
+        """Reach of every leg, (L,) [m]."""
+        return np.array([leg.reach for leg in self.definition.all_legs])
+
+    @property
+    def up(self) -> Floats:
+        """The body's Z, (T, 3) [world]."""
+        x, y, z, w = self.orientation.T
+        return np.stack((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), -1)
+
+    @property
+    def ahead(self) -> Floats:
+        """The body's X, (T, 3) [world]."""
+        x, y, z, w = self.orientation.T
+        return np.stack((1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)), -1)
+
+    @property
+    def is_asked_to_move(self) -> Flags:
+        """Whether the command of a tick is to move, (T,)."""
+        flags: Flags = np.abs(self.wanted).max(axis=1) > 1e-6
+        return flags
+
+    def stances(self) -> Iterator[tuple[int, int, int]]:
+        """Leg, first tick and last tick + 1 of every time that a foot stood."""
+        yield from self._spans(~self.is_swinging)
+
+    def swings(self) -> Iterator[tuple[int, int, int]]:
+        """Leg, first tick and last tick + 1 of every time that a foot was in the air."""
+        yield from self._spans(self.is_swinging)
+
+    def _spans(self, flags: Flags) -> Iterator[tuple[int, int, int]]:
+        closed = np.zeros((1, flags.shape[1]), bool)
+        padded = np.concatenate((closed, flags, closed))
+        for leg in range(flags.shape[1]):
+            changes = np.flatnonzero(padded[1:, leg] != padded[:-1, leg]).tolist()
+            spans = zip(changes[::2], changes[1::2], strict=True)
+            yield from ((leg, first, last) for first, last in spans)
+
+
+def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
+    """The tracks of all creatures of a run, in the world's order."""
+    rows: list[list[tuple[object, ...]]] = []
+    definitions: list[CreatureDef] = []
+    for snapshot in snapshots:
+        if not rows:
+            rows = [[] for _ in snapshot.creatures]
+            definitions = [creature.definition for creature in snapshot.creatures]
+        for row, creature in zip(rows, snapshot.creatures, strict=True):
+            body, feet = creature.body, creature.feet
+            command = creature.herd.parts["command"]["records"][creature.row]
+            row.append(
+                (
+                    body["position"],
+                    body["orientation"],
+                    body["speed"],
+                    body["yaw_rate"],
+                    (command["forward"], command["turn"]),
+                    creature.joints,
+                    feet["position"],
+                    creature.foot_rotations,
+                    feet["is_swinging"] == 1,
+                    feet["progress"],
+                )
+            )
+    found = []
+    for definition, row in zip(definitions, rows, strict=True):
+        columns = [np.array(column) for column in zip(*row, strict=True)]
+        columns[4] = _wanted(definition, columns[4])
+        found.append(Track(definition, tick_rate, *columns))
+    return found
+
+
+def _wanted(definition: CreatureDef, commands: NDArray[np.int64]) -> Floats:
+    """Speed and yaw rate that quantised commands (T, 2) ask for, after the gait's cap."""
+    plan = plan_of(definition)
+    pairs, where = np.unique(commands, axis=0, return_inverse=True)
+    twists = [
+        wanted_twist(plan.body[0], plan.legs, forward / FULL, turn / FULL)
+        for forward, turn in pairs.tolist()
+    ]
+    return np.array(twists)[where.reshape(-1)]
