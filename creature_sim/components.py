@@ -87,8 +87,11 @@ FOOT = _record(
     ("aim", "f8", (3,)),  # where the next foothold is looked for, before sensing [m, world]
     ("goal", "f8", (3,)),  # foothold of this swing; where the foot stands in stance [m, world]
     ("normal", "f8", (3,)),  # of the ground at the goal [world]
+    ("sole", "f8", (3,)),  # the foot's own normal, on its way to that of the goal [world]
     ("foothold", "f8", (3,)),  # where the foot would step now [m, world]
     ("foothold_normal", "f8", (3,)),  # [world]
+    ("nudge", "f8", (3,)),  # how far the search has moved away from edges [m, body]
+    ("need", "f8"),  # to step: above 1 the foot should
     ("progress", "f8"),  # of the swing, 0 to 1
     ("rate", "f8"),  # of progress [1/s]
     ("lift", "f8"),  # height of this swing's arc [m]; 0 or less before it is chosen

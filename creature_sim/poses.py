@@ -49,7 +49,7 @@ def pose_of(snapshot: Snapshot) -> Pose:
                 creature.position,
                 creature.orientation,
                 creature.joints,
-                creature.feet["normal"],
+                creature.feet["sole"],
                 creature.feet["goal"],
                 creature.feet["foothold"],
                 creature.feet["is_swinging"] == 1,

@@ -180,6 +180,7 @@ def _plant(
         for field in (foot.position, foot.track, foot.goal, foot.foothold, foot.aim):
             put(field, found[0])
         put(foot.normal, found[1])
+        put(foot.sole, found[1])
         put(foot.foothold_normal, found[1])
 
 

@@ -1,7 +1,8 @@
 """Every ray of a tick.
 
 Slots of a creature with L legs: 0 the ground below the body; 1 to L the next foothold of each leg;
-then ARC_SAMPLES for each leg, the ground between a foot in the air and its goal.
+then for each leg ARC_SAMPLES, the ground between a foot in the air and its goal; then for each leg
+the RING around its next foothold, which tells edges.
 """
 
 import esper
@@ -27,6 +28,12 @@ from creature_sim.systems.prediction import ground_velocity, lead, seconds_to_to
 Z = (0.0, 0.0, 1.0)
 
 ARC_SAMPLES = 3
+RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
+"""Directions of the ring's rays from the foothold [body]."""
+RING_RADIUS = 0.08
+"""How far from the foothold they are, as a share of the leg's reach."""
+SEARCHING = 0.6
+"""A standing foot looks for edges around its next foothold from this need to step on."""
 UNSAMPLED, SAMPLED = -1.0, 0.0
 """Lift of a swing before and after the ground below its arc is looked at."""
 LAST_LOOK = 0.85
@@ -43,7 +50,7 @@ RETREATS = 3
 
 def slot_count(leg_count: int) -> int:
     """Rays that a creature may need in one tick."""
-    return 1 + leg_count + ARC_SAMPLES * leg_count
+    return 1 + leg_count * (1 + ARC_SAMPLES + len(RING))
 
 
 class PlanProbes(esper.Processor):
@@ -70,7 +77,7 @@ def aim_of(plan: Record, body: Record, leg: Record, foot: Record) -> Vec:
     seconds = seconds_to_touchdown(plan, body, leg, foot)
     aim = add(add(vec(leg.home), lead(plan, body, leg)), travel(body, leg, seconds))
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
-    aim = mix(below_hip, aim, 1.0 - 0.25 * foot.retreat)
+    aim = add(mix(below_hip, aim, 1.0 - 0.25 * foot.retreat), vec(foot.nudge))
     return add(vec(body.position), rotate(quat(body.orientation), aim))
 
 
@@ -113,6 +120,17 @@ def plan_probes(
             put(start[n, 1 + i], along(aim, up, above))
             put(end[n, 1 + i], along(aim, up, -leg.reach))
             is_active[n, 1 + i] = 1
+            searches = foot.need > SEARCHING
+            if foot.is_swinging:
+                searches = foot.progress <= AIM_UNTIL
+            for k in range(len(RING)):
+                slot = 1 + leg_count * (1 + ARC_SAMPLES) + len(RING) * i + k
+                is_active[n, slot] = searches
+                if searches:
+                    side = rotate(quat(body.orientation), RING[k])
+                    point = along(aim, side, RING_RADIUS * leg.reach)
+                    put(start[n, slot], along(point, up, above))
+                    put(end[n, slot], along(point, up, -leg.reach))
             flies = foot.is_swinging and foot.progress < LAST_LOOK
             if flies and foot.lift == UNSAMPLED:
                 foot.lift = SAMPLED

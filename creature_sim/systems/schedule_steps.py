@@ -5,7 +5,9 @@ import esper
 from creature_sim.components import PHASE, SIDE, Body, Feet, Plan, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    Vec,
     add,
+    along,
     distance,
     dot,
     norm,
@@ -13,10 +15,18 @@ from creature_sim.maths import (
     quat,
     reject,
     rotate,
+    scale,
     sub,
     vec,
 )
-from creature_sim.systems.plan_probes import RETREATS, UNSAMPLED
+from creature_sim.systems.plan_probes import (
+    AIM_UNTIL,
+    ARC_SAMPLES,
+    RETREATS,
+    RING,
+    SEARCHING,
+    UNSAMPLED,
+)
 from creature_sim.systems.prediction import ground_velocity, seconds_to_touchdown, travel
 from creature_sim.systems.reach_guard import COMFORT, hip_of
 
@@ -30,6 +40,14 @@ SETTLE = 0.3
 """At rest a foot steps once if it is farther from home than this share of the stance's way."""
 OVERDUE = 0.75
 """A foot of a phase gait steps out of turn beyond this share of the stance's way from home."""
+EDGE = 0.04
+"""Ground that lies higher or lower by this share of the reach, a step aside, is behind an edge."""
+EVADE_SPEED = 1.5
+"""How fast a search moves away from an edge [m/s]."""
+RETURN_SPEED = 0.5
+"""How fast it comes back where there is none [m/s]."""
+FARTHEST_NUDGE = 0.15
+"""How far it goes, as a share of the reach."""
 SHORTEST = 0.1
 """A step shorter than this share of the stance's way is not worth lifting a foot for."""
 
@@ -46,6 +64,7 @@ class ScheduleSteps(esper.Processor):
                 body.records,
                 feet.records,
                 sensed.records,
+                dt,
             )
             schedule(plan.body, plan.legs, body.records, feet.records, dt)
 
@@ -57,6 +76,7 @@ def judge_footholds(
     bodies: Records,
     feet: Records,
     ground: Records,
+    dt: float,
 ) -> None:
     """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
 
@@ -66,7 +86,8 @@ def judge_footholds(
         body = bodies[n]
         position, orientation = vec(body.position), quat(body.orientation)
         up = rotate(orientation, Z)
-        for i in range(legs.shape[0]):
+        leg_count = legs.shape[0]
+        for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
             hit = ground[n, 1 + i]
             found, found_normal = vec(hit.point), vec(hit.normal)
@@ -79,6 +100,9 @@ def judge_footholds(
                 and dot(found_normal, up) >= STEEPEST
                 and leg.inner <= stretch <= LANDING_STRETCH * leg.reach
             )
+            if hit.is_hit:
+                ring = 1 + leg_count * (1 + ARC_SAMPLES) + len(RING) * i
+                evade_edges(leg, foot, found, found_normal, ground[n, ring : ring + len(RING)], dt)
             if foot.has_foothold:
                 put(foot.foothold, found)
                 put(foot.foothold_normal, found_normal)
@@ -87,6 +111,35 @@ def judge_footholds(
                     put(foot.normal, found_normal)
             else:
                 foot.retreat = (foot.retreat + 1) % RETREATS
+
+
+@kernel
+def evade_edges(
+    leg: Record, foot: Record, found: Vec, normal: Vec, ring: Records, dt: float
+) -> None:
+    """Move a leg's search away from those rays of its ring that find the ground elsewhere.
+
+    What is moved now is sensed at its new place in the next tick. Where nothing is in the way, a
+    standing foot's search comes back to where it wants to be.
+    """
+    if foot.is_swinging:
+        if foot.progress > AIM_UNTIL:
+            return
+    elif foot.need <= SEARCHING:
+        return
+    nudge = vec(foot.nudge)
+    is_clear = True
+    for k in range(len(RING)):
+        rise = dot(sub(vec(ring[k].point), found), normal)
+        if ring[k].is_hit == 0 or abs(rise) > EDGE * leg.reach:
+            nudge = along(nudge, RING[k], -EVADE_SPEED * dt)
+            is_clear = False
+    size = norm(nudge)
+    if is_clear and not foot.is_swinging:
+        nudge = scale(nudge, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
+    elif size > FARTHEST_NUDGE * leg.reach:
+        nudge = scale(nudge, FARTHEST_NUDGE * leg.reach / size)
+    put(foot.nudge, nudge)
 
 
 @kernel
@@ -112,13 +165,15 @@ def schedule(plan: Records, legs: Records, bodies: Records, feet: Records, dt: f
                     waits = is_blocked_in_turn(limits, ahead, legs, feet[n], i)
                     if far > SHORTEST * limits.stance_length and not waits:
                         lift(feet[n, i])
+        for i in range(leg_count):
+            if not feet[n, i].is_swinging:
+                feet[n, i].need = need_to_step(limits, body, legs[i], feet[n, i])
         for _ in range(leg_count):
             neediest, most = -1, 1.0
             for i in range(leg_count):
-                if may_lift(feet[n, i]) and not is_blocked(limits, legs, feet[n], i):
-                    need = need_to_step(limits, body, legs[i], feet[n, i])
-                    if need > most:
-                        neediest, most = i, need
+                foot = feet[n, i]
+                if foot.need > most and may_lift(foot) and not is_blocked(limits, legs, feet[n], i):
+                    neediest, most = i, foot.need
             if neediest < 0:
                 break
             lift(feet[n, neediest])

@@ -70,6 +70,6 @@ def solve_legs(
                 x = unit(sub(vec(chain[bone + 1]), vec(chain[bone])), ahead)
                 z = unit(reject(pole, x), rotate(orientation, Y))
                 put_quat(rotations[n, i, b], quat_from_axes(x, cross(z, x), z))
-            z = vec(feet[n, i].normal)
+            z = vec(feet[n, i].sole)
             x = unit(reject(ahead, z), ahead)
             put_quat(foot_rotation[n, i], quat_from_axes(x, cross(z, x), z))

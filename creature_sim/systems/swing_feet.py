@@ -128,13 +128,15 @@ def swing(
             if foot.progress < 1.0:
                 now = way_done(foot.progress, foot.lift, limits.step_height)
                 share = (now - done) / (1.0 - done) if done < 1.0 else 1.0
-                base = mix(vec(foot.track), goal, share)
+                track = mix(vec(foot.track), goal, share)
                 away = unit(add(up, vec(foot.normal)), up)
-                put(foot.track, base)
-                put(foot.position, along(base, away, foot.lift * sin(PI * foot.progress)))
+                put(foot.track, track)
+                put(foot.sole, unit(mix(vec(foot.sole), vec(foot.normal), share), up))
+                put(foot.position, along(track, away, foot.lift * sin(PI * foot.progress)))
                 continue
             put(foot.track, goal)
             put(foot.position, goal)
+            put(foot.sole, vec(foot.normal))
             foot.progress = 0.0
             foot.lift = UNSAMPLED
             stretch = distance(hip_of(position, orientation, leg), goal)
