@@ -48,7 +48,7 @@ def score_track(
         rays: cast per leg and tick; None: not counted.
         microseconds: of computing per leg and tick.
     """
-    heights = surface.heights(track.tips, np.array([0.0, 0.0, 1.0]))
+    heights = surface.nearest_heights(track.tips, np.array([0.0, 0.0, 1.0]))
     found = {
         "M1": feet.stance_drift(track),
         "M2": feet.skate_ratio(track, heights),

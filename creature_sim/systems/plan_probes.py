@@ -21,6 +21,7 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    unrotate,
     vec,
 )
 from creature_sim.systems.prediction import ground_velocity, lead, seconds_to_touchdown, travel
@@ -44,6 +45,8 @@ AIM_UNTIL = 0.5
 """Progress of a swing from which on it keeps its goal."""
 AIM_SPEED = 1.0
 """How fast an aim may move over the ground beside twice the foot's own speed [m/s]."""
+UPHILL = 0.6
+"""Share of its overhang down a slope that a body makes good."""
 RETREATS = 3
 """Footholds are looked for at the full way from below the hip to the aim, 3/4, and 1/2 of it."""
 
@@ -76,9 +79,21 @@ def aim_of(plan: Record, body: Record, leg: Record, foot: Record) -> Vec:
     """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
     seconds = seconds_to_touchdown(plan, body, leg, foot)
     aim = add(add(vec(leg.home), lead(plan, body, leg)), travel(body, leg, seconds))
+    aim = add(aim, downhill(plan, body))
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     aim = add(mix(below_hip, aim, 1.0 - 0.25 * foot.retreat), vec(foot.nudge))
     return add(vec(body.position), rotate(quat(body.orientation), aim))
+
+
+@kernel
+def downhill(plan: Record, body: Record) -> Vec:
+    """How far feet stand down the slope from home, below the body's weight [m, body].
+
+    On a slope the body, upright on it, hangs over its lower feet by ride height times grade.
+    """
+    x, y, z = unrotate(quat(body.orientation), (0.0, 0.0, -1.0))
+    share = UPHILL * plan.ride_height / max(0.5, -z)
+    return (x * share, y * share, 0.0)
 
 
 @kernel

@@ -31,7 +31,7 @@ IDENTITY = (0.0, 0.0, 0.0, 1.0)
 
 HEIGHT_TIME = 0.15
 """Time constant of the body's height [s]."""
-TILT_TIME = 0.25
+TILT_TIME = 0.16
 """Time constant of the body's tilt [s]."""
 RAY_WEIGHT = 0.1
 """Weight of the ground below the body against the feet, in the plane that the body follows."""

@@ -42,11 +42,11 @@ OVERDUE = 0.75
 """A foot of a phase gait steps out of turn beyond this share of the stance's way from home."""
 EDGE = 0.04
 """Ground that lies higher or lower by this share of the reach, a step aside, is behind an edge."""
-EVADE_SPEED = 1.5
+EVADE_SPEED = 1.0
 """How fast a search moves away from an edge [m/s]."""
 RETURN_SPEED = 0.5
 """How fast it comes back where there is none [m/s]."""
-FARTHEST_NUDGE = 0.15
+FARTHEST_NUDGE = 0.2
 """How far it goes, as a share of the reach."""
 SHORTEST = 0.1
 """A step shorter than this share of the stance's way is not worth lifting a foot for."""
@@ -95,11 +95,9 @@ def judge_footholds(
                 orientation, travel(body, leg, seconds_to_touchdown(plan[0], body, leg, foot))
             )
             stretch = distance(add(hip_of(position, orientation, leg), way), found)
-            foot.has_foothold = (
-                hit.is_hit == 1
-                and dot(found_normal, up) >= STEEPEST
-                and leg.inner <= stretch <= LANDING_STRETCH * leg.reach
-            )
+            is_ground = hit.is_hit == 1 and dot(found_normal, up) >= STEEPEST
+            is_in_reach = leg.inner <= stretch <= LANDING_STRETCH * leg.reach
+            foot.has_foothold = is_ground and is_in_reach
             if hit.is_hit:
                 ring = 1 + leg_count * (1 + ARC_SAMPLES) + len(RING) * i
                 evade_edges(leg, foot, found, found_normal, ground[n, ring : ring + len(RING)], dt)
@@ -109,7 +107,7 @@ def judge_footholds(
                 if foot.is_swinging:
                     put(foot.goal, found)
                     put(foot.normal, found_normal)
-            else:
+            elif hit.is_hit == 0 or not is_in_reach:  # a wall is evaded, not retreated from
                 foot.retreat = (foot.retreat + 1) % RETREATS
 
 
@@ -131,7 +129,8 @@ def evade_edges(
     is_clear = True
     for k in range(len(RING)):
         rise = dot(sub(vec(ring[k].point), found), normal)
-        if ring[k].is_hit == 0 or abs(rise) > EDGE * leg.reach:
+        is_wall = dot(vec(ring[k].normal), normal) < STEEPEST
+        if ring[k].is_hit == 0 or is_wall or abs(rise) > EDGE * leg.reach:
             nudge = along(nudge, RING[k], -EVADE_SPEED * dt)
             is_clear = False
     size = norm(nudge)

@@ -29,7 +29,7 @@ from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
 Z = (0.0, 0.0, 1.0)
 
-CLEARANCE = 0.5
+CLEARANCE = 1.0
 """An arc passes over bumps between its ends by this share of the step height."""
 NARROWEST = 0.35
 """Near its ends an arc counts as this share of its height: no bump there lifts it without end."""
