@@ -95,7 +95,7 @@ def with_seed(world: WorldDef, seed: int) -> WorldDef:
 def check(path: str | Path) -> WorldDef | CreatureDef:
     """Read and validate a file of either kind; a world is one that has a terrain or creatures."""
     file = Path(path)
-    table = _toml(file)
+    table = read_toml(file)
     if "terrain" in table or "creatures" in table:
         return load_world(_as_path(file))
     return load_creature(_as_path(file))
@@ -121,7 +121,7 @@ def _find(kind: Kind, reference: str | Path, folder: Path) -> Path:
     )
 
 
-def _toml(path: Path) -> Mapping[str, Any]:
+def read_toml(path: Path) -> Mapping[str, Any]:
     """Parse a file; every way in which it may not be TOML becomes one message."""
     try:
         return tomllib.loads(path.read_bytes().decode())
@@ -139,7 +139,7 @@ def _toml(path: Path) -> Mapping[str, Any]:
 
 def _read(model: type[Model], path: Path) -> Model:
     """Parse and validate a file."""
-    table = _toml(path)
+    table = read_toml(path)
     try:
         return model.model_validate(table)
     except ValidationError as error:

@@ -49,10 +49,15 @@ _normal_of = itemgetter(4)
 
 
 class Physics:
-    """One pybullet client that holds the ground of one simulation."""
+    """One pybullet client that holds the ground of one simulation.
+
+    Attributes:
+        ray_count: rays cast so far.
+    """
 
     def __init__(self, terrain: Terrain) -> None:
         """Upload every tile."""
+        self.ray_count = 0
         self._client = pybullet.connect(pybullet.DIRECT)
         for tile in terrain.tiles:
             if isinstance(tile, HeightTile):
@@ -93,6 +98,7 @@ class Physics:
             of the ground there, (R, 3) [world].
         """
         count = len(starts)
+        self.ray_count += count
         fractions, normals = np.empty(count), np.empty((count, 3))
         for begin in range(0, count, MAX_RAYS):
             part = slice(begin, min(begin + MAX_RAYS, count))

@@ -51,13 +51,13 @@ class Simulation:
         self.systems = tuple(systems)
         self.dt = 1.0 / world.tick_rate
         self.terrain = build_terrain(world.terrain, world.seed)
-        self._physics = Physics(self.terrain)
+        self.physics = Physics(self.terrain)
         self._context = f"creature_sim {next(_names)}"
         self._snapshot: Snapshot | None = None
         try:
             self._drive = make_driver(world)
             with self.context():
-                spawn_world(world, self._physics, HALF_SIZE)
+                spawn_world(world, self.physics, HALF_SIZE)
                 for system in self.systems:
                     esper.add_processor(system())
                 ((_, self._clock),) = esper.get_component(Clock)
@@ -137,7 +137,7 @@ class Simulation:
 
     def close(self) -> None:
         """Free the physics client and the entities; the simulation cannot step any more."""
-        self._physics.close()
+        self.physics.close()
         if self._context in esper.list_worlds():
             esper.delete_world(self._context)
 

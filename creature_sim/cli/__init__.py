@@ -2,11 +2,11 @@
 
 import sys
 
-from creature_sim.cli import defining, replaying, running
+from creature_sim.cli import defining, replaying, running, scoring
 from creature_sim.cli.app import UNREADABLE, app
 from creature_sim.errors import CreatureSimError
 
-__all__ = ["app", "defining", "main", "replaying", "running"]
+__all__ = ["app", "defining", "main", "replaying", "running", "scoring"]
 
 
 def main() -> None:

@@ -1,0 +1,94 @@
+"""`creature-sim score`."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from creature_sim.cli.app import MISMATCH, Force, Json, app
+from creature_sim.cli.progress import progress
+
+if TYPE_CHECKING:
+    from creature_sim.score import Metric
+
+STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a": "dim"}
+
+
+@app.command()
+def score(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")],
+    fail_under: Annotated[
+        Path | None, typer.Option(metavar="FILE", help='Limits (.toml): M1 = "pass", M7 = 0.04.')
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the first creature's walk (.png).")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Measure how good walks are: metrics M1 to M21, on states simulated again.
+
+    Exit code 0: scored; 1: below the limits of --fail-under; 2: bad input.
+    """
+    from creature_sim.output import check_output
+    from creature_sim.replay import open_replay
+    from creature_sim.score import Surface, load_limits, score_run, shortfalls
+    from creature_sim.score import plot as draw
+    from creature_sim.simulation import Simulation
+
+    limits = load_limits(fail_under) if fail_under else {}
+    if plot:
+        check_output(plot, force)
+    documents, missed = [], False
+    for path in files:
+        opened = open_replay(path)
+        with (
+            Simulation(opened.world) as simulation,
+            progress(f"scoring {path.name}", opened.ticks, quiet=as_json) as show,
+        ):
+            found = score_run(simulation, opened.inputs, show)
+            if plot:
+                draw(found[0][0], Surface(simulation.physics), plot, path.name)
+                plot = None
+        creatures = []
+        for track, metrics in found:
+            name = track.definition.name
+            short = shortfalls(metrics, limits)
+            missed |= bool(short)
+            creatures.append({"name": name, "metrics": _plain(metrics)})
+            if not as_json:
+                _print_table(f"{name}, {path}", metrics)
+                for line in short:
+                    print(f"below the limit: {line}")
+        documents.append({"file": str(path), "creatures": creatures})
+    if as_json:
+        print(json.dumps(documents))
+    if missed:
+        raise typer.Exit(MISMATCH)
+
+
+def _plain(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
+    """Metrics as JSON."""
+    return {
+        number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
+        for number, metric in metrics.items()
+    }
+
+
+def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
+    """Metrics for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from creature_sim.score import TITLES
+
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for column, right in (("", False), ("metric", False), ("value", True), ("verdict", False)):
+        table.add_column(column, justify="right" if right else "left", no_wrap=True)
+    table.add_column("what")
+    for number, metric in metrics.items():
+        value = "" if metric.value is None else f"{metric.value:.4g}"
+        verdict = f"[{STYLES[metric.verdict]}]{metric.verdict}[/]"
+        table.add_row(number, TITLES[number], value, verdict, metric.reason)
+    Console().print(table)

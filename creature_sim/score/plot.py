@@ -1,0 +1,60 @@
+"""A picture of a walk: who stands when, how high feet are, what the body does."""
+
+from pathlib import Path
+
+import numpy as np
+
+from creature_sim.errors import OutputError
+from creature_sim.score.bodies import is_dynamic, support_margin
+from creature_sim.score.surface import Surface
+from creature_sim.score.track import Track
+
+# Okabe and Ito's colours, distinguishable to colour-blind eyes.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
+
+
+def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
+    """Write the gait diagram, foot heights, body height and tilt, and support margin as a picture.
+
+    Raises:
+        OutputError: matplotlib is not there, or the file cannot be written.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise OutputError(
+            f"{path}: expected matplotlib to draw with, found none; pip install matplotlib"
+        ) from None
+    up = np.array([0.0, 0.0, 1.0])
+    seconds = np.arange(len(track.position)) / track.tick_rate
+    figure = Figure(figsize=(11, 9), layout="constrained")
+    FigureCanvasAgg(figure)
+    gait, feet, body, margin = figure.subplots(4, 1, sharex=True)
+    names = [f"{leg.side[0].upper()}{leg.pair + 1}" for leg in track.definition.all_legs]
+    for leg, first, last in track.stances():
+        span = (seconds[first], (last - first) / track.tick_rate)
+        gait.broken_barh([span], (leg - 0.4, 0.8), color=COLOURS[leg % len(COLOURS)])
+    gait.set_yticks(range(len(names)), names)
+    gait.invert_yaxis()
+    gait.set_title(f"{title}: stance of each leg")
+    heights = surface.heights(track.tips, up)
+    for leg, name in enumerate(names):
+        feet.plot(seconds, heights[:, leg], color=COLOURS[leg % len(COLOURS)], lw=0.8, label=name)
+    feet.set_ylabel("feet over\nground [m]")
+    body.plot(seconds, surface.heights(track.position, up), color=COLOURS[0], label="height [m]")
+    tilt = np.degrees(np.arccos(np.clip(track.up[:, 2], -1.0, 1.0)))
+    body.set_ylabel("body over\nground [m]")
+    beside = body.twinx()
+    beside.plot(seconds, tilt, color=COLOURS[3], lw=0.8)
+    beside.set_ylabel("tilt [degrees]")
+    margin.plot(seconds, support_margin(track), color=COLOURS[2])
+    margin.axhline(0.0, color="black", lw=0.5)
+    margin.set_ylabel("support\nmargin [m]")
+    if is_dynamic(track):
+        margin.set_title(f"dynamic by design: {is_dynamic(track)}", fontsize="small")
+    margin.set_xlabel("time [s]")
+    try:
+        figure.savefig(path, dpi=100)
+    except (OSError, ValueError) as error:
+        raise OutputError(f"{path}: expected a picture to write, found: {error}") from None

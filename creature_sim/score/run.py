@@ -1,0 +1,55 @@
+"""Scores a run by simulating it: exact states, the rays and the time that they took."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from creature_sim.inputs import Input
+from creature_sim.score.metric import Metric
+from creature_sim.score.report import score_track
+from creature_sim.score.surface import Surface
+from creature_sim.score.track import Track, tracks
+from creature_sim.simulation import Simulation
+from creature_sim.snapshot import Snapshot
+
+
+def score_run(
+    simulation: Simulation,
+    inputs: Iterable[Input],
+    progress: Callable[[int], None] | None = None,
+) -> list[tuple[Track, dict[str, Metric]]]:
+    """Simulate from tick 0 with these inputs and score every creature, in the world's order.
+
+    Args:
+        simulation: before its first tick.
+        inputs: of every tick.
+        progress: called with the number of ticks done, after each.
+    """
+    times: list[float] = []
+
+    def snapshots() -> Iterator[Snapshot]:
+        yield simulation.snapshot
+        for given in inputs:
+            begin = time.perf_counter()
+            simulation.step(given)
+            times.append(time.perf_counter() - begin)
+            if progress:
+                progress(simulation.tick)
+            yield simulation.snapshot
+
+    before = simulation.physics.ray_count
+    found = tracks(snapshots(), simulation.world.tick_rate)
+    cast = simulation.physics.ray_count - before
+    leg_ticks = sum(track.is_swinging.shape[1] for track in found) * max(1, len(times))
+    spent = 1e6 * float(np.median(times)) * len(times) / leg_ticks if times else 0.0
+    surface = Surface(simulation.physics)
+    return [
+        (
+            track,
+            score_track(
+                track, surface, simulation.world, rays=cast / leg_ticks, microseconds=spent
+            ),
+        )
+        for track in found
+    ]
