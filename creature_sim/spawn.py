@@ -52,7 +52,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.physics import Physics
-from creature_sim.systems.plan_probes import slot_count
+from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.solve_legs import solve_legs
 
@@ -120,7 +120,8 @@ def _spawn_herd(
         position, orientation = _stand(where, plan, physics)
         put(body.records[row].position, position)
         body.records[row].orientation[:] = orientation
-        _plant(feet.records[row], plan, position, orientation, physics, f"creatures[{member}]")
+        lean = downhill(plan.body[0], body.records[row])
+        _plant(feet.records[row], plan, position, orientation, lean, physics, member)
     solve_legs(
         plan.legs,
         plan.lengths,
@@ -160,12 +161,18 @@ def _stand(where: PlacementDef, plan: Plan, physics: Physics) -> tuple[Vec, Quat
 
 
 def _plant(
-    feet: Records, plan: Plan, position: Vec, orientation: Quat, physics: Physics, key: str
+    feet: Records,
+    plan: Plan,
+    position: Vec,
+    orientation: Quat,
+    lean: Vec,
+    physics: Physics,
+    member: int,
 ) -> None:
     """Put every foot on the ground at its home, or nearer to the hip where that is out of reach."""
     up = rotate(orientation, (0.0, 0.0, 1.0))
-    for foot, leg in zip(feet, plan.legs, strict=True):
-        home, hip = vec(leg.home), hip_of(position, orientation, leg)
+    for index, (foot, leg) in enumerate(zip(feet, plan.legs, strict=True)):
+        home, hip = add(vec(leg.home), lean), hip_of(position, orientation, leg)
         below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
         for share in (1.0, 0.75, 0.5, 0.25):
             aim = add(position, rotate(orientation, mix(below_hip, home, share)))
@@ -174,8 +181,8 @@ def _plant(
                 break
         else:
             raise TerrainError(
-                f"{key}.position: expected ground in reach of every leg, found none for leg "
-                f"{list(plan.legs).index(leg)}"
+                f"creatures[{member}].position: expected ground in reach of every leg, "
+                f"found none for leg {index}"
             )
         for field in (foot.position, foot.track, foot.goal, foot.foothold, foot.aim):
             put(field, found[0])

@@ -1,0 +1,231 @@
+"""The score: good walks pass, and every bad walker fails the metric that names its fault."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import WorldDef
+from creature_sim.errors import DefinitionError
+from creature_sim.physics import Physics
+from creature_sim.replay import record
+from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
+from creature_sim.score.bodies import _margin, log_dimensionless_jerk
+from creature_sim.terrain import build_terrain
+from tests.scenes import CREATURES, scene, walk
+from tests.test_cli import sim
+
+DRIVE = "forward 6; stop 4"
+
+
+@cache
+def walked(creature: str) -> tuple[WorldDef, Track]:
+    made = scene("meadow", creature, driver=DRIVE)
+    made = made.model_copy(update={"terrain": made.terrain.model_copy(update={"amplitude": 0.0})})
+    return made, tracks(walk(made, 600), made.tick_rate)[0]
+
+
+def scored(
+    creature: str, change: Callable[[Track], Track] = lambda track: track
+) -> dict[str, Metric]:
+    world, track = walked(creature)
+    with Physics(build_terrain(world.terrain, world.seed)) as physics:
+        return score_track(change(track), Surface(physics), world)
+
+
+def failed(metrics: dict[str, Metric]) -> set[str]:
+    return {number for number, metric in metrics.items() if metric.verdict == "fail"}
+
+
+def with_tips(track: Track, tips: np.ndarray) -> Track:
+    """The track with its last joints elsewhere, and wanted there."""
+    joints = track.joints.copy()
+    joints[:, :, -1] = tips
+    return replace(track, joints=joints, foot=tips)
+
+
+def sliding(track: Track) -> Track:
+    """Feet creep: slowly, but 0.8 % of the reach in every stance."""
+    tips = track.tips.copy()
+    for leg, first, last in track.stances():
+        creep = np.linspace(0.0, 0.008 * track.reach[leg], last - first)
+        tips[first:last, leg, 1] += creep
+    return with_tips(track, tips)
+
+
+def skating(track: Track) -> Track:
+    """Feet are carried along by the body while they should stand."""
+    tips = track.tips.copy()
+    way = track.position - track.position[0]
+    for leg, first, last in track.stances():
+        tips[first:last, leg] += 0.5 * (way[first:last] - way[first])
+    return with_tips(track, tips)
+
+
+def dragging(track: Track) -> Track:
+    """Feet do not rise when they swing."""
+    tips = track.tips.copy()
+    tips[..., 2] = np.where(track.is_swinging, 0.0, tips[..., 2])
+    return with_tips(track, tips)
+
+
+def floating(track: Track) -> Track:
+    """Feet stand a little above the ground, and rise a little while they do."""
+    tips = track.tips.copy()
+    for leg, first, last in track.stances():
+        rise = np.full(last - first, 0.0135)
+        rise[0] = 0.0095
+        tips[first:last, leg, 2] += rise * track.reach[leg]
+    return with_tips(track, tips)
+
+
+def toppling(track: Track) -> Track:
+    """All legs of the left side are in the air together for a while."""
+    is_swinging = track.is_swinging.copy()
+    is_swinging[200:240, 0::2] = True
+    return replace(track, is_swinging=is_swinging)
+
+
+def jumping(track: Track) -> Track:
+    """The body leaps up for a moment."""
+    position = track.position.copy()
+    position[300:310, 2] += 0.06
+    return replace(track, position=position)
+
+
+def twisting(track: Track) -> Track:
+    """The body turns by six degrees within a tick."""
+    orientation = track.orientation.copy()
+    half = np.radians(3.0)
+    x, y, z, w = orientation[300].copy()
+    s, c = np.sin(half), np.cos(half)
+    orientation[300] = (x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s)
+    return replace(track, orientation=orientation)
+
+
+def jittering(track: Track) -> Track:
+    """A foot lifts again and again while the body rests."""
+    is_swinging = track.is_swinging.copy()
+    is_swinging[480::20, 1] = True
+    return replace(track, is_swinging=is_swinging)
+
+
+def stretching(track: Track) -> Track:
+    """Hips are too far from the feet."""
+    joints = track.joints.copy()
+    out = joints[:, :, 0] - joints[:, :, -1]
+    out /= np.linalg.norm(out, axis=2, keepdims=True)
+    joints[:, :, 0] = joints[:, :, -1] + out * track.reach[:, None]
+    return replace(track, joints=joints)
+
+
+def lagging(track: Track) -> Track:
+    """The body is slower than it is told."""
+    return replace(track, speed=0.9 * track.speed)
+
+
+def leaning(track: Track) -> Track:
+    """The body is tilted by 8 degrees against the ground."""
+    half = np.radians(4.0)
+    x, y, z, w = track.orientation.T
+    s, c = np.sin(half), np.cos(half)
+    turned = np.stack((x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s), axis=-1)
+    return replace(track, orientation=turned)
+
+
+def running(track: Track) -> Track:
+    """It goes far faster than such legs walk."""
+    return replace(track, speed=3.0 * track.speed, wanted=3.0 * track.wanted)
+
+
+BAD_WALKERS = {
+    sliding: {"M1"},
+    skating: {"M1", "M2"},
+    dragging: {"M7"},
+    floating: {"M4", "M16"},
+    toppling: {"M11", "M16"},
+    jumping: {"M12"},
+    twisting: {"M13"},
+    jittering: {"M18"},
+    stretching: {"M6", "M16"},
+    lagging: {"M15"},
+    leaning: {"M14"},
+    running: {"M20"},
+}
+
+
+@pytest.mark.parametrize("creature", CREATURES)
+def test_good_walks_fail_nothing(creature: str) -> None:
+    metrics = scored(creature)
+    assert failed(metrics) == set()
+    judged = [metric for metric in metrics.values() if metric.verdict != "n/a"]
+    assert sum(metric.verdict == "excellent" for metric in judged) > 0.7 * len(judged)
+
+
+@pytest.mark.parametrize("fault", BAD_WALKERS, ids=lambda fault: fault.__name__)
+def test_a_bad_walker_fails_what_names_its_fault(fault: Callable[[Track], Track]) -> None:
+    assert failed(scored("spider8", fault)) == BAD_WALKERS[fault], fault.__doc__
+
+
+def test_what_does_not_apply_says_why() -> None:
+    metrics = scored("spider4")
+    assert metrics["M11"].verdict == "n/a"
+    assert "two of four" in metrics["M11"].reason
+    assert metrics["M9"].verdict == "n/a"
+    assert metrics["M21"].value is None
+
+
+def test_support_margin_of_a_square() -> None:
+    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    right = np.array([0.4, 0.0])
+    assert _margin(square) == pytest.approx(1.0)
+    assert _margin(square + right) == pytest.approx(0.6)
+    assert _margin(square + 3.75 * right) == pytest.approx(-0.5)
+    assert _margin(square[[2, 0, 3, 1]]) == pytest.approx(1.0)
+    assert _margin(square[:2]) == pytest.approx(-1.0)
+    assert _margin(square[:1]) == pytest.approx(-np.sqrt(2.0))
+    assert _margin(square[:0]) == -np.inf
+
+
+def test_a_smooth_way_has_less_jerk() -> None:
+    _, track = walked("hexapod")
+    shaken = track.position + 0.01 * np.random.default_rng(1).standard_normal(track.position.shape)
+    assert log_dimensionless_jerk(track) > log_dimensionless_jerk(replace(track, position=shaken))
+
+
+def test_limits_are_read_and_missed(tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    path.write_text('M1 = "excellent"\nM7 = 0.5\nM9 = 0.01\n')
+    short = shortfalls(scored("hexapod"), load_limits(path))
+    assert len(short) == 1
+    assert short[0].startswith("M7 swing clearance")
+    for wrong in ("M99 = 1", 'M1 = "good"', "M1 = true", "M1 = "):
+        path.write_text(wrong)
+        with pytest.raises(DefinitionError, match=r"limits\.toml: .*expected"):
+            load_limits(path)
+
+
+def test_the_command_scores_replays(tmp_path: Path) -> None:
+    record(scene("meadow", "hexapod", driver="forward 9"), tmp_path / "walk.mcap", 300)
+    done = sim("score", "walk.mcap", "--json", "--plot", "gait.png", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    ((creature,),) = [document["creatures"] for document in json.loads(done.stdout)]
+    assert creature["name"] == "hexapod"
+    assert creature["metrics"]["M1"]["verdict"] == "excellent"
+    assert set(creature["metrics"]["M21"]) == {"value", "verdict", "reason"}
+    assert creature["metrics"]["M21"]["value"] <= 4.0
+    assert (tmp_path / "gait.png").stat().st_size > 10_000
+    assert "stance drift" in sim("score", "walk.mcap", cwd=tmp_path).stdout
+
+    (tmp_path / "limits.toml").write_text("M7 = 0.9")
+    done = sim("score", "walk.mcap", "--fail-under", "limits.toml", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "below the limit: M7" in done.stdout
+    for words in (["score", "no.mcap"], ["score", "walk.mcap", "--plot", "gait.png"]):
+        done = sim(*words, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "expected" in done.stderr
