@@ -49,10 +49,10 @@ def with_tips(track: Track, tips: np.ndarray) -> Track:
 
 
 def sliding(track: Track) -> Track:
-    """Feet creep: slowly, but 0.8 % of the reach in every stance."""
+    """Feet creep: slowly, but 0.6 % of the reach in every stance."""
     tips = track.tips.copy()
     for leg, first, last in track.stances():
-        creep = np.linspace(0.0, 0.008 * track.reach[leg], last - first)
+        creep = np.linspace(0.0, 0.006 * track.reach[leg], last - first)
         tips[first:last, leg, 1] += creep
     return with_tips(track, tips)
 
