@@ -207,7 +207,7 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.pair = source.pair
         leg.side = 1 if source.side == "left" else -1
         if isinstance(definition.gait, PhaseGaitDef):
-            leg.offset = definition.gait.offsets[index]
+            leg.offset = definition.cycle[0][index]
         lengths[index, : len(source.bones)] = source.bones
     return Plan(_numbers(definition, legs), legs, lengths)
 
@@ -223,8 +223,8 @@ def _numbers(definition: CreatureDef, legs: Records) -> Records:
     plan.step_height = gait.step_height
     if isinstance(gait, PhaseGaitDef):
         plan.gait = PHASE
-        plan.duty_factor, plan.stride_length = gait.duty_factor, gait.stride_length
-        plan.stance_length = gait.duty_factor * gait.stride_length
+        plan.duty_factor, plan.stride_length = definition.cycle[1], gait.stride_length
+        plan.stance_length = plan.duty_factor * gait.stride_length
         plan.swing_length = gait.stride_length - plan.stance_length
         plan.swing_time = LONGEST_SWING
         plan.foot_speed = plan.swing_length / SHORTEST_SWING

@@ -13,6 +13,7 @@ from creature_sim.definitions.base import (
     Vector2,
     Vector3,
 )
+from creature_sim.gaits import FOUR_LEGGED, Pattern, duty_factor, offsets
 
 COMFORTABLE_REACH = 0.95
 """Largest distance from hip to foot, as a share of the leg's reach, that a stride may ask for."""
@@ -56,10 +57,15 @@ class PhaseGaitDef(Definition):
     """A cycle that advances with the distance walked; each leg has its place in it."""
 
     kind: Literal["phase"]
-    offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
-        description="place in the cycle of each leg, in [0, 1); pair by pair, left before right"
+    pattern: Pattern | None = Field(
+        None, description="a named gait: gives the offsets, and the duty factor if none is written"
     )
-    duty_factor: Share = Field(description="share of the cycle that a foot is on the ground")
+    offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
+        (), description="place in the cycle of each leg, in [0, 1); pair by pair, left before right"
+    )
+    duty_factor: Share | None = Field(
+        None, description="share of the cycle that a foot is on the ground"
+    )
     stride_length: Positive = Field(description="distance walked in one cycle [m]")
     step_height: Positive = Field(description="lift at the middle of a swing [m]")
 
@@ -126,6 +132,18 @@ class CreatureDef(Definition):
             found.append(LegDef(**both, side="right", pair=index))
         return (*found, *self.legs)
 
+    @property
+    def cycle(self) -> tuple[tuple[float, ...], float]:
+        """Offsets of all legs and the duty factor of a phase gait."""
+        gait = self.gait
+        assert isinstance(gait, PhaseGaitDef)
+        if gait.pattern is None:
+            assert gait.duty_factor is not None
+            return gait.offsets, gait.duty_factor
+        pairs = len(self.leg_pairs)
+        duty = gait.duty_factor or duty_factor(gait.pattern, pairs)
+        return offsets(gait.pattern, pairs, duty), duty
+
     @model_validator(mode="after")
     def _is_able_to_walk(self) -> "CreatureDef":
         """Refuse a plan whose legs cannot do what its gait asks of them."""
@@ -159,12 +177,10 @@ class CreatureDef(Definition):
     def _gait_problems(self) -> list[str]:
         count = len(self.all_legs)
         if isinstance(self.gait, PhaseGaitDef):
-            if len(self.gait.offsets) != count:
-                return [
-                    f"gait.offsets: expected one number per leg, {count}, "
-                    f"found {len(self.gait.offsets)}"
-                ]
-            sway = 0.5 * self.gait.duty_factor * self.gait.stride_length
+            problem = self._pattern_problem(self.gait, count)
+            if problem:
+                return [problem]
+            sway = 0.5 * self.cycle[1] * self.gait.stride_length
             key, value = "gait.stride_length", self.gait.stride_length
         else:
             sway = value = self.gait.trigger_distance
@@ -179,6 +195,24 @@ class CreatureDef(Definition):
                     f"{stretch:.3f} m from the hip of a leg that reaches {leg.reach:.3f} m"
                 ]
         return []
+
+    def _pattern_problem(self, gait: PhaseGaitDef, count: int) -> str:
+        """What is wrong with the cycle of a phase gait; empty if nothing."""
+        if gait.pattern is None:
+            if len(gait.offsets) != count:
+                return (
+                    f"gait.offsets: expected one number per leg, {count}, found {len(gait.offsets)}"
+                )
+            if gait.duty_factor is None:
+                return "gait.duty_factor: expected a value, found none"
+            return ""
+        if gait.offsets:
+            return f"gait.offsets: expected none beside pattern {gait.pattern!r}, found some"
+        if self.legs:
+            return f"gait.pattern: expected legs in pairs for {gait.pattern!r}, found single ones"
+        if gait.pattern in FOUR_LEGGED and count != 4:
+            return f"gait.pattern: expected 4 legs for {gait.pattern!r}, found {count}"
+        return ""
 
     def _written_legs(self) -> list[tuple[str, LegDef]]:
         """The legs as they stand in the file (the left one of a pair), with their key paths."""

@@ -67,8 +67,9 @@ def is_dynamic(track: Track) -> str:
     if len(legs) < 4:
         return f"{len(legs)} legs"
     if isinstance(gait, PhaseGaitDef):
+        offsets, duty = track.definition.cycle
         phases = np.arange(200) / 200.0
-        standing = ((phases[:, None] + np.array(gait.offsets)) % 1.0 < gait.duty_factor).sum(axis=1)
+        standing = ((phases[:, None] + np.array(offsets)) % 1.0 < duty).sum(axis=1)
         return "" if standing.min() >= 3 else f"{standing.min()} feet on the ground by design"
     return "" if len(legs) > 4 else "two of four legs may be in the air"
 

@@ -1,0 +1,97 @@
+"""Named gaits: closed forms of when legs lift, and creatures that walk by them."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.gaits import FOUR_LEGGED, PATTERNS, Pattern, duty_factor, offsets
+from creature_sim.loader import load_creature
+from creature_sim.score import tracks
+from tests.scenes import scene, walk
+
+
+def airborne(pattern: Pattern, pairs: int) -> np.ndarray:
+    """Whether each leg swings, (1000, 2 * pairs), over a cycle."""
+    duty = duty_factor(pattern, pairs)
+    phases = (np.arange(1000) + 0.5) / 1000.0
+    return (phases[:, None] + np.array(offsets(pattern, pairs, duty))) % 1.0 >= duty
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("pairs", [2, 3, 4, 10, 20])
+def test_offsets_are_phases_and_every_leg_swings_as_long(pattern: Pattern, pairs: int) -> None:
+    duty = duty_factor(pattern, pairs)
+    assert 0.0 < duty < 1.0
+    assert all(0.0 <= offset < 1.0 for offset in offsets(pattern, pairs, duty))
+    assert airborne(pattern, pairs).mean(axis=0) == pytest.approx(1.0 - duty, abs=2e-3)
+
+
+@pytest.mark.parametrize("pairs", [2, 3, 6, 20])
+def test_a_wave_lifts_one_leg_at_a_time_from_behind_forward(pairs: int) -> None:
+    swings = airborne("wave", pairs)
+    assert swings.sum(axis=1).max() == 1
+    order = [int(np.argmax(row)) for row in swings]
+    left = [leg // 2 for leg, _ in pairwise([*order, -1]) if leg % 2 == 0]
+    changes = [a for a, b in pairwise([*left, None]) if a != b]
+    assert changes == sorted(changes, reverse=True)
+
+
+@pytest.mark.parametrize("pattern", ["ripple", "tripod", "metachronal", "wave"])
+@pytest.mark.parametrize("pairs", [3, 4, 10, 20])
+def test_neighbours_and_pairs_never_swing_together(pattern: Pattern, pairs: int) -> None:
+    swings = airborne(pattern, pairs)
+    assert not (swings[:, 0::2] & swings[:, 1::2]).any()
+    for side in (swings[:, 0::2], swings[:, 1::2]):
+        assert not (side[:, 1:] & side[:, :-1]).any()
+
+
+def test_gaits_of_four_legs_pair_them_as_named() -> None:
+    front_left, front_right, hind_left, hind_right = range(4)
+    together = {
+        "trot": [(front_left, hind_right), (front_right, hind_left)],
+        "pace": [(front_left, hind_left), (front_right, hind_right)],
+        "bound": [(front_left, front_right), (hind_left, hind_right)],
+    }
+    for pattern, pairs in together.items():
+        swings = airborne(pattern, 2)  # type: ignore[arg-type]
+        for a, b in pairs:
+            assert (swings[:, a] == swings[:, b]).all()
+    assert airborne("amble", 2).sum(axis=1).max() <= 2
+
+
+def with_gait(creature: str, **gait: object) -> CreatureDef:
+    table = load_creature(creature).model_dump()
+    shared = {"kind": "phase", "stride_length": 0.36, "step_height": 0.08}
+    table["gait"] = shared | gait
+    return CreatureDef.model_validate(table)
+
+
+@pytest.mark.parametrize(
+    ("creature", "pattern"),
+    [("hexapod", "wave"), ("hexapod", "ripple"), ("hexapod", "metachronal"), ("spider8", "tripod")]
+    + [("spider4", pattern) for pattern in FOUR_LEGGED],
+)
+def test_creatures_walk_by_named_gaits(creature: str, pattern: str) -> None:
+    plan = with_gait(creature, pattern=pattern)
+    world = scene("meadow", creature, driver="forward 12")
+    world = world.model_copy(update={"plans": {creature: plan}})
+    (track,) = tracks(walk(world, 720), 60)
+    assert track.position[-1, 0] > 3.0
+    assert (~track.is_swinging[240:]).mean() == pytest.approx(plan.cycle[1], abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("gait", "message"),
+    [
+        ({"pattern": "trot"}, "expected 4 legs for 'trot', found 6"),
+        ({"pattern": "tripod", "offsets": (0.0,) * 6}, "expected none beside pattern 'tripod'"),
+        ({"offsets": (0.0,) * 6}, "gait.duty_factor: expected a value"),
+        ({}, "gait.offsets: expected one number per leg, 6, found 0"),
+        ({"pattern": "gallop"}, "wave"),
+    ],
+)
+def test_gaits_that_do_not_fit_are_refused(gait: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        with_gait("hexapod", **gait)
