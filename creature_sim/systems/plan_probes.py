@@ -1,7 +1,7 @@
 """Every ray of a tick.
 
 Slots of a creature with L legs: 0 the ground below the body; 1 to L the next foothold of each leg;
-then for each leg ARC_SAMPLES, the ground between a foot in the air and its goal; then for each leg
+then for each leg ARC, the ground between a foot in the air and its goal; then for each leg
 the RING around its next foothold, which tells edges.
 """
 
@@ -28,12 +28,13 @@ from creature_sim.systems.prediction import ground_velocity, lead, seconds_to_to
 
 Z = (0.0, 0.0, 1.0)
 
-ARC_SAMPLES = 3
+ARC = (0.1, 0.35, 0.6, 0.85)
+"""Shares of a foot's remaining way at which the ground is looked at."""
 RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 """Directions of the ring's rays from the foothold [body]."""
 RING_RADIUS = 0.08
 """How far from the foothold they are, as a share of the leg's reach."""
-SEARCHING = 0.6
+SEARCHING = 0.75
 """A standing foot looks for edges around its next foothold from this need to step on."""
 UNSAMPLED, SAMPLED = -1.0, 0.0
 """Lift of a swing before and after the ground below its arc is looked at."""
@@ -53,7 +54,7 @@ RETREATS = 3
 
 def slot_count(leg_count: int) -> int:
     """Rays that a creature may need in one tick."""
-    return 1 + leg_count * (1 + ARC_SAMPLES + len(RING))
+    return 1 + leg_count * (1 + len(ARC) + len(RING))
 
 
 class PlanProbes(esper.Processor):
@@ -134,12 +135,12 @@ def plan_probes(
             put(foot.aim, aim)
             put(start[n, 1 + i], along(aim, up, above))
             put(end[n, 1 + i], along(aim, up, -leg.reach))
-            is_active[n, 1 + i] = 1
+            is_active[n, 1 + i] = not foot.is_swinging or foot.progress <= AIM_UNTIL
             searches = foot.need > SEARCHING
             if foot.is_swinging:
                 searches = foot.progress <= AIM_UNTIL
             for k in range(len(RING)):
-                slot = 1 + leg_count * (1 + ARC_SAMPLES) + len(RING) * i + k
+                slot = 1 + leg_count * (1 + len(ARC)) + len(RING) * i + k
                 is_active[n, slot] = searches
                 if searches:
                     side = rotate(quat(body.orientation), RING[k])
@@ -149,11 +150,11 @@ def plan_probes(
             flies = foot.is_swinging and foot.progress < LAST_LOOK
             if flies and foot.lift == UNSAMPLED:
                 foot.lift = SAMPLED
-            for k in range(ARC_SAMPLES):
-                slot = 1 + leg_count + ARC_SAMPLES * i + k
+            for k in range(len(ARC)):
+                slot = 1 + leg_count + len(ARC) * i + k
                 is_active[n, slot] = flies
                 if flies:
-                    share = (k + 1.0) / (ARC_SAMPLES + 1.0)
+                    share = ARC[k]
                     point = mix(vec(foot.track), vec(foot.goal), share)
                     put(start[n, slot], along(point, up, above))
                     put(end[n, slot], along(point, up, -leg.reach))

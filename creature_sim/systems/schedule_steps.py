@@ -21,7 +21,7 @@ from creature_sim.maths import (
 )
 from creature_sim.systems.plan_probes import (
     AIM_UNTIL,
-    ARC_SAMPLES,
+    ARC,
     RETREATS,
     RING,
     SEARCHING,
@@ -99,7 +99,7 @@ def judge_footholds(
             is_in_reach = leg.inner <= stretch <= LANDING_STRETCH * leg.reach
             foot.has_foothold = is_ground and is_in_reach
             if hit.is_hit:
-                ring = 1 + leg_count * (1 + ARC_SAMPLES) + len(RING) * i
+                ring = 1 + leg_count * (1 + len(ARC)) + len(RING) * i
                 evade_edges(leg, foot, found, found_normal, ground[n, ring : ring + len(RING)], dt)
             if foot.has_foothold:
                 put(foot.foothold, found)

@@ -23,7 +23,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.systems.plan_probes import ARC_SAMPLES, LAST_LOOK, SAMPLED, UNSAMPLED
+from creature_sim.systems.plan_probes import ARC, LAST_LOOK, SAMPLED, UNSAMPLED
 from creature_sim.systems.prediction import swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
@@ -71,9 +71,9 @@ def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records) -> float:
     """Height of an arc that clears what was sampled between where the foot is and its goal [m]."""
     height = step_height
     done = way_done(foot.progress, foot.lift, step_height)
-    for k in range(ARC_SAMPLES):
+    for k in range(len(ARC)):
         if hits[k].is_hit:
-            share = (k + 1.0) / (ARC_SAMPLES + 1.0)
+            share = ARC[k]
             line = mix(vec(foot.track), vec(foot.goal), share)
             bump = dot(sub(vec(hits[k].point), line), up)
             if bump > 0.0:
@@ -112,11 +112,9 @@ def swing(
             leg, foot = legs[i], feet[n, i]
             if not foot.is_swinging or foot.lift == UNSAMPLED:
                 continue
-            first = 1 + leg_count + ARC_SAMPLES * i
+            first = 1 + leg_count + len(ARC) * i
             if foot.progress < LAST_LOOK:
-                needed = arc_lift(
-                    limits.step_height, foot, up, ground[n, first : first + ARC_SAMPLES]
-                )
+                needed = arc_lift(limits.step_height, foot, up, ground[n, first : first + len(ARC)])
                 if foot.lift == SAMPLED:
                     foot.lift = needed
                 else:
