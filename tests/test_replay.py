@@ -177,6 +177,18 @@ def test_other_kernels_cannot_be_verified_here(
     assert reason in result.reason
 
 
+@pytest.mark.parametrize("tick", [TICKS + 1, TICKS - 1, 10**12, -1, "many", None])
+def test_an_end_that_does_not_fit_is_refused(
+    tick: object, recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def change(topic: str, data: bytes) -> bytes:
+        return orjson.dumps(orjson.loads(data) | {"tick": tick}) if topic == "/end" else data
+
+    path = rewritten(recorded[0], tmp_path / "end.mcap", change)
+    with pytest.raises(ReplayCorrupt, match="expected messages of a replay"):
+        open_replay(path)
+
+
 def test_events_are_recorded_and_verified(tmp_path: Path) -> None:
     world = scene("hills", "hexapod", driver="forward 9")
     drive = make_driver(world)

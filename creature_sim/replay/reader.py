@@ -36,6 +36,8 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
 
+LARGEST_CHUNK = 2**30
+"""More than a second of any world [bytes]: a size beyond it is damage, and not worth the memory."""
 MAGIC = b"\x89MCAP0\r\n"
 
 
@@ -164,9 +166,11 @@ class _Contents:
     def _read(self, reader: StreamReader) -> None:
         topics: dict[int, str] = {}
         for record in reader.records:
-            found = (
-                breakup_chunk(record, validate_crc=True) if isinstance(record, Chunk) else [record]
-            )
+            found = [record]
+            if isinstance(record, Chunk):
+                if record.uncompressed_size > LARGEST_CHUNK:
+                    raise ValueError(f"a chunk of {record.uncompressed_size} bytes")
+                found = breakup_chunk(record, validate_crc=True)
             for item in found:
                 if isinstance(item, Channel):
                     topics[item.id] = item.topic
@@ -223,9 +227,9 @@ def _decode(
     digests = [orjson.loads(message) for message in messages["/digest"]]
     given = [orjson.loads(message) for message in messages["/input"]]
     end = orjson.loads(messages["/end"][-1])
-    if [message["tick"] for message in digests] != list(range(end["tick"] + 1)):
+    if len(digests) != end["tick"] + 1 or _are_not_from(0, digests):
         raise ValueError("/digest is not there for every tick")
-    if [message["tick"] for message in given] != list(range(1, end["tick"] + 1)):
+    if len(given) != end["tick"] or _are_not_from(1, given):
         raise ValueError("/input is not there for every tick")
     count = len(world.creatures)
     for message in digests:
@@ -244,3 +248,8 @@ def _decode(
         Poses(messages["/pose"]),
         str(end["digest"]),
     )
+
+
+def _are_not_from(first: int, messages: Sequence[dict[str, Any]]) -> bool:
+    """Whether messages are not of ticks `first`, `first` + 1, ..."""
+    return any(message["tick"] != tick for tick, message in enumerate(messages, first))
