@@ -68,7 +68,8 @@ def spawn_rigs(world: WorldDef) -> None:
     for system in (MoveTargets, SolveChains, SolveTrees):
         system().process(1.0 / world.tick_rate)
     for entity in entities:
-        parts = [part for part in esper.components_for_entity(entity) if isinstance(part, Part)]
+        components: tuple[object, ...] = esper.components_for_entity(entity)
+        parts = [part for part in components if isinstance(part, Part)]
         saved = {
             type(part): {name: array.copy() for name, array in part.arrays().items()}
             for part in parts
@@ -186,10 +187,10 @@ def tree_plan(tree: TreeDef) -> TreePlan:
     for k in range(1, count):
         lengths[k] = norm(sub(vec(start[k]), vec(start[parents[k]])))
     ways = np.zeros((len(ends), count))
-    for e, (first, second) in enumerate(ends):
-        for k in _path(first, parents):
-            ways[e, k] += 1.0 if second < 0 else -1.0
-        for k in _path(second, parents):
+    for e, (pulled, partner) in enumerate(ends):
+        for k in _path(pulled, parents):
+            ways[e, k] += 1.0 if partner < 0 else -1.0
+        for k in _path(partner, parents):
             ways[e, k] += 1.0
     heaviest = max(effector.weight for effector in tree.targets)
     weights = [effector.weight / heaviest for effector in tree.targets]

@@ -62,13 +62,13 @@ def run_along(
 @kernel
 def way_of(track: Record, share: float) -> float:
     """Segments of a spline done after a share of its period, eased by smoothstep."""
-    segments = track.key_count
+    segments: int = track.key_count
     if not track.is_closed:  # there and back
         segments -= 1
         share = 2.0 * share if share < 0.5 else 2.0 - 2.0 * share
     if track.ease == EASE_WHOLE:
         share = smoothstep(share)
-    way = share * segments
+    way: float = share * segments
     if track.ease == EASE_EACH:
         whole = int(way)
         way = whole + smoothstep(way - whole)

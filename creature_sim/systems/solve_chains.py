@@ -6,6 +6,7 @@ import numpy as np
 from creature_sim.components import Bones, ChainPlan, Rig, Targets
 from creature_sim.ik.angles import Model
 from creature_sim.ik.chain import solve_chain
+from creature_sim.ik.fabrik import fabrik_pass, tip_error
 from creature_sim.ik.leg import solve_leg
 from creature_sim.ik.limited import solve_limited
 from creature_sim.ik.rotations import turn_bones
@@ -14,6 +15,7 @@ from creature_sim.maths import (
     Floats,
     Vec,
     along,
+    distance,
     norm,
     put,
     put_quat,
@@ -26,8 +28,12 @@ from creature_sim.systems.frames import frame_of, into_frame, into_world
 
 TOLERANCE = 1e-5
 """Distance of a tip from its target that counts as there, as a share of the reach."""
+SMOOTH_PASSES = 24
+"""FABRIK passes of a tick before a chain without limits may be laid anew."""
+SMOOTH_ERROR = 1e-3
+"""Tip error that is left to the next tick rather than laying the chain anew, as a share of reach."""
 MOST_PASSES = 32
-"""Iterations that a chain without limits may take in a tick; a few are enough."""
+"""Iterations after that; a few are enough."""
 MOST_LIMITED = 100
 """Iterations under limits, over all starts; a target out of reach takes them all."""
 
@@ -102,11 +108,30 @@ def follow(
     if norm(pole) > 0.0:
         solve_leg(joints, lengths, root, aim, pole)
     else:
-        goal = np.array([aim[0], aim[1], aim[2]])
-        solve_chain(joints, lengths, goal, TOLERANCE * reach, MOST_PASSES)
+        approach_smoothly(joints, lengths, aim, reach)
     turns = np.empty((lengths.shape[0], 4))
     turn_bones(start, joints, turns)
     return turns
+
+
+@kernel
+def approach_smoothly(joints: Floats, lengths: Floats, aim: Vec, reach: float) -> None:
+    """Bring the tip of a chain without pole or limits to a point near which it was a tick ago.
+
+    `solve_chain` lays a chain on an arc as soon as FABRIK's passes are slow: few iterations, but
+    to the eye a jump. Passes stay near the last pose, so they may take their time here, and what
+    little is left after them may wait for the next tick.
+    """
+    root = vec(joints[0])
+    if distance(root, aim) < reach:
+        for _ in range(SMOOTH_PASSES):
+            if tip_error(joints, aim) <= TOLERANCE * reach:
+                return
+            fabrik_pass(joints, lengths, aim)
+        if tip_error(joints, aim) <= SMOOTH_ERROR * reach:
+            return
+    goal = np.array([aim[0], aim[1], aim[2]])
+    solve_chain(joints, lengths, goal, TOLERANCE * reach, MOST_PASSES)
 
 
 @kernel
