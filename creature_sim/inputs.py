@@ -68,9 +68,7 @@ def _quantised(value: float, axis: str) -> int:
     return round(max(-1.0, min(1.0, value)) * FULL)
 
 
-def check_input(
-    given: Input, creature_count: int, settable: Sequence[Sequence[bool]] = ()
-) -> None:
+def check_input(given: Input, creature_count: int, settable: Sequence[Sequence[bool]] = ()) -> None:
     """Refuse an input that does not fit the world, naming what is wrong.
 
     Args:
@@ -100,9 +98,7 @@ def check_input(
             _check_target(event, key, settable)
         elif event.chain is not None:
             if event.creature is not None:
-                raise DefinitionError(
-                    f"{key}: expected a creature or a chain to reset, found both"
-                )
+                raise DefinitionError(f"{key}: expected a creature or a chain to reset, found both")
             _check_index(event.chain, f"{key}.chain", len(settable))
         else:
             _check_index(event.creature, f"{key}.creature", creature_count)

@@ -93,10 +93,13 @@ def with_seed(world: WorldDef, seed: int) -> WorldDef:
 
 
 def with_target(world: WorldDef, text: str) -> WorldDef:
-    """The world with another place, "X,Y,Z" [m], for the targets that follow commands."""
-    words = text.split(",")
+    """The world with its chains sent to a place, "X,Y,Z" [m].
+
+    Targets of the mouse and of commands begin there. In a world that has none, every chain leaves
+    what it follows and obeys commands.
+    """
     try:
-        place = tuple(float(word) for word in words)
+        place = tuple(float(word) for word in text.split(","))
     except ValueError:
         place = ()
     if len(place) != 3 or not all(abs(number) <= FARTHEST for number in place):
@@ -105,16 +108,16 @@ def with_target(world: WorldDef, text: str) -> WorldDef:
             f"{FARTHEST:g}, found {text!r}"
         )
     table = world.model_dump()
-    targets = [chain["target"] for chain in table["chains"]]
-    targets += [effector["target"] for tree in table["trees"] for effector in tree["targets"]]
-    commanded = [target for target in targets if target["kind"] == "command"]
-    if not commanded:
+    holders = [*table["chains"], *(pull for tree in table["trees"] for pull in tree["targets"])]
+    settable = [holder for holder in holders if holder["target"]["kind"] in ("mouse", "command")]
+    for holder in settable or table["chains"]:
+        kind = holder["target"]["kind"] if settable else "command"
+        holder["target"] = {"kind": kind, "start": place}
+    if not settable and not table["chains"]:
         raise DefinitionError(
-            f"--target: expected a world with a chain whose target is of kind 'command', found "
-            f"none in {world.name!r}"
+            f"--target: expected a world with a chain, or with a target of kind 'command' or "
+            f"'mouse', found none in {world.name!r}"
         )
-    for target in commanded:
-        target["start"] = place
     return WorldDef.model_validate(table)
 
 

@@ -214,8 +214,7 @@ class Snapshot:
     def chain_digests(self) -> tuple[dict[str, str], ...]:
         """Hash of every part of every chain and tree, by part name, in the world's order."""
         return tuple(
-            {name: part.digest(0, 1) for name, part in chain.parts.items()}
-            for chain in self.chains
+            {name: part.digest(0, 1) for name, part in chain.parts.items()} for chain in self.chains
         )
 
     @cached_property

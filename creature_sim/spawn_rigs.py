@@ -45,7 +45,7 @@ from creature_sim.definitions import (
 from creature_sim.errors import DefinitionError
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow, tabulate
 from creature_sim.ik.tree import Tree
-from creature_sim.maths import Floats, add, along, norm, put, sub, unit, vec
+from creature_sim.maths import add, along, norm, put, sub, unit, vec
 from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.solve_chains import SolveChains
 from creature_sim.systems.solve_trees import SolveTrees
@@ -108,9 +108,7 @@ def _hang_up(hung: Rig, rig: RigDef, tips: dict[str, int]) -> None:
     hung.followed = tuple(followed)
 
 
-def _carrier(
-    creature: int, offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
-) -> Carrier:
+def _carrier(creature: int, offset: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Carrier:
     """The body of a creature, by its place in the world's list."""
     for entity, herd in sorted(esper.get_component(Herd), key=itemgetter(0)):
         rows = (herd.members == creature).nonzero()[0]
@@ -150,7 +148,9 @@ def chain_plan(chain: ChainDef) -> ChainPlan:
     put(start[0], chain.root)
     for i in range(count):
         put(start[i + 1], along(vec(start[i]), vec(directions[i]), float(lengths[i])))
-    limits = [_limit(limit) for limit in chain.limits] or [None] * count
+    limits = [_limit(limit) for limit in chain.limits] or [None]
+    if len(limits) == 1:
+        limits *= count
     model = tabulate(directions, lengths, limits, rest, chain.planar)
     pole = unit(chain.pole, UP) if chain.pole else (0.0, 0.0, 0.0)
     return ChainPlan(start, model, pole, bool(chain.limits), chain.planar)

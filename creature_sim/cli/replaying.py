@@ -165,9 +165,8 @@ def print_run(summary: dict[str, Any]) -> None:
         )
     for chain in summary.get("chains", ()):
         gaps = [math.dist(*ends) for ends in zip(chain["tips"], chain["targets"], strict=True)]
-        x, y, z = chain["tips"][0]
-        place = f"its tip is at ({x:.2f}, {y:.2f}, {z:.2f})" if len(gaps) == 1 else "its joints are"
-        print(f"{chain['name']}: {place}, {max(gaps):.3f} m from where it shall be")
+        places = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
+        print(f"{chain['name']} reaches {places}, at most {max(gaps):.4f} m from its targets")
     print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} a second")
     print(f"digest {summary['digest']}")
     if summary["replay"]:

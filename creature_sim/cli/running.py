@@ -47,7 +47,7 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Replaces the world's seed.")] = None,
     target: Annotated[
         str | None,
-        typer.Option(metavar="X,Y,Z", help="Where chains that follow commands shall go [m]."),
+        typer.Option(metavar="X,Y,Z", help="Where chains shall reach to [m]."),
     ] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a replay (.mcap).")
@@ -118,9 +118,9 @@ def _run(
     """Simulate; the summary of `run --json`."""
     from creature_sim.drivers import make_driver
     from creature_sim.output import check_output
+    from creature_sim.poses import pose_of
     from creature_sim.replay import Recorder
     from creature_sim.session import Session
-    from creature_sim.poses import pose_of
     from creature_sim.simulation import Simulation
     from creature_sim.summary import Odometer, chain_summary
 

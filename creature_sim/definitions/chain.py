@@ -103,7 +103,9 @@ class ChainDef(Definition):
         (), description="direction of each bone at the start; none: all along `direction`"
     )
     pole: Direction | None = Field(None, description="direction that inner joints bend to")
-    limits: tuple[LimitDef, ...] = Field((), description="one per bone, relative to its parent")
+    limits: tuple[LimitDef, ...] = Field(
+        (), description="one per bone, relative to its parent; or a single one, for all bones"
+    )
     planar: bool = Field(
         False, strict=True, description="all joints stay in the XY plane through the root"
     )
@@ -131,11 +133,14 @@ class ChainDef(Definition):
 
     def _count_problems(self) -> list[str]:
         count = len(self.bones)
-        return [
-            f"{key}: expected one per bone, {count}, found {len(given)}"
-            for key, given in (("pose", self.pose), ("limits", self.limits))
-            if given and len(given) != count
-        ]
+        found = []
+        if len(self.pose) not in (0, count):
+            found.append(f"pose: expected one per bone, {count}, found {len(self.pose)}")
+        if len(self.limits) not in (0, 1, count):
+            found.append(
+                f"limits: expected one per bone, {count}, or one for all, found {len(self.limits)}"
+            )
+        return found
 
     def _limit_problems(self) -> list[str]:
         found = []

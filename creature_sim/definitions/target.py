@@ -10,9 +10,7 @@ from creature_sim.definitions.base import Definition, Name, Positive
 FARTHEST = 1e4
 """No place lies farther from the origin than this on any axis [m]."""
 
-Coordinate = Annotated[
-    float, Field(strict=True, allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)
-]
+Coordinate = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)]
 Place = tuple[Coordinate, Coordinate, Coordinate]
 Index = Annotated[int, Field(strict=True, ge=0)]
 

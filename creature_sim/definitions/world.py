@@ -8,11 +8,16 @@ from creature_sim.definitions.base import Definition, Name, Number, Vector2
 from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
-from creature_sim.definitions.target import BodyTargetDef, CommandDef, MouseDef, TargetDef, TipTargetDef
+from creature_sim.definitions.target import (
+    BodyTargetDef,
+    CommandDef,
+    MouseDef,
+    TargetDef,
+    TipTargetDef,
+)
 from creature_sim.definitions.terrain import TerrainDef
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
-
 
 RigDef = ChainDef | TreeDef
 

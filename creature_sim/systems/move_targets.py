@@ -37,7 +37,12 @@ class MoveTargets(esper.Processor):
 
 @kernel
 def run_along(
-    tracks: Records, keys: Floats, targets: Records, position: Floats, orientation: Floats, dt: float
+    tracks: Records,
+    keys: Floats,
+    targets: Records,
+    position: Floats,
+    orientation: Floats,
+    dt: float,
 ) -> None:
     """Move targets (E,) along their splines by one tick.
 

@@ -31,7 +31,7 @@ TOLERANCE = 1e-5
 SMOOTH_PASSES = 24
 """FABRIK passes of a tick before a chain without limits may be laid anew."""
 SMOOTH_ERROR = 1e-3
-"""Tip error that is left to the next tick rather than laying the chain anew, as a share of reach."""
+"""Tip error, as a share of the reach, that waits for the next tick before a chain is laid anew."""
 MOST_PASSES = 32
 """Iterations after that; a few are enough."""
 MOST_LIMITED = 100
@@ -51,7 +51,14 @@ class SolveChains(esper.Processor):
             if plan.has_limits:
                 turns = np.empty_like(rotations)
                 follow_limited(
-                    plan.model, plan.pole, plan.is_flat, bones.angles[0], local, turns, *frame, point
+                    plan.model,
+                    plan.pole,
+                    plan.is_flat,
+                    bones.angles[0],
+                    local,
+                    turns,
+                    *frame,
+                    point,
                 )
             else:
                 lengths = plan.model.lengths
