@@ -49,7 +49,7 @@ BAD: dict[str, tuple[str, str, list[str]]] = {
     ),
     "one keyframe": (
         CHAIN,
-        '"command", start = [0.3, 0.0, 1.2] => "spline", period = 1.0, keyframes = [[0.0, 0.0, 0.1]]',
+        '"command", start = [0.3, 0.0, 1.2] => "spline", period = 1.0, keyframes = [[0.0, 0.0, 0]]',
         ["chains[0].target.keyframes"],
     ),
     "no period": (
