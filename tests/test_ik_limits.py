@@ -204,6 +204,14 @@ def test_flat_chains_have_limits_too():
         assert (np.abs(solution.rotations[:, :2]) == 0.0).all()
 
 
+def test_hinges_of_flat_chains_turn_about_z():
+    start = chain(np.ones(2))[:, :2]
+    solution = solve(start, [1.0, -1.0], limits=[Limit.hinge(Z, -2.0, 0.0)] * 2)
+    assert solution.status is Status.REACHED
+    with pytest.raises(ValueError, match=r"^limits: expected hinges"):
+        solve(start, [1.0, 1.0], limits=[None, Limit.hinge(Y, 0.0, 1.0)])
+
+
 def test_limits_follow_a_path_smoothly():
     t = np.linspace(0.0, 2.0 * pi, 200)
     targets = np.stack([9.0 + 0.2 * np.cos(t), np.sin(t), np.cos(t)], axis=1)
@@ -221,6 +229,8 @@ def test_limits_follow_a_path_smoothly():
         lambda: Limit.ball(4.0),
         lambda: Limit.ball(float("nan")),
         lambda: Limit.ball((0.1, 9.0)),
+        lambda: Limit.ball("wide"),
+        lambda: Limit.ball((0.1, 0.2, 0.3)),
         lambda: Limit.ball(1.0, twist=(0.5, -0.5)),
         lambda: Limit.ball(1.0, axis=(0.0, 0.0, 0.0)),
         lambda: Limit.hinge((0.0, 0.0, 0.0), 0.0, 1.0),

@@ -96,6 +96,17 @@ def test_a_good_start_stays_as_it_is(method):
     assert np.allclose(solution.joints, start, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("lengths", "distance"),
+    [([1, 2, 1, 0], 1.0), ([0, 1, 1, 0], 2**0.5), ([3, 3, 0, 3, 3], 3.0), ([1, 1, 1, 1, 1], 1.0)],
+)
+@pytest.mark.parametrize("pole", [None, [0.0, 9.0, 0.0]])
+def test_equal_sides_and_right_angles_are_no_exception(lengths, distance, pole):
+    solution = solve(chain(np.array(lengths, float)), [distance, 0.0, 0.0], pole=pole)
+    assert solution.status is Status.REACHED
+    assert np.allclose(bone_lengths(solution.joints), lengths, atol=1e-14)
+
+
 def test_bones_may_be_points():
     start = chain([1.0, 0.0, 1.0, 0.0], "bent")
     solution = solve(start, [0.5, 0.5, 0.5])

@@ -9,12 +9,13 @@
 caller's arrays, allocate nothing, check nothing, and can be called from compiled code.
 """
 
+from creature_sim.ik.calls import solve, solve_batch, solve_path
 from creature_sim.ik.chain import solve_chain
+from creature_sim.ik.follow import METHODS
 from creature_sim.ik.leg import solve_leg
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow
 from creature_sim.ik.solution import Solution, Status
-from creature_sim.ik.solve import METHODS, solve, solve_batch, solve_path
-from creature_sim.ik.solve_tree import solve_tree
+from creature_sim.ik.tree_call import solve_tree
 
 __all__ = [
     "METHODS",

@@ -121,9 +121,12 @@ def arc_angle(lengths: Floats, d: float, max_steps: int) -> tuple[float, float, 
     """
     longest = d
     sides = d
+    at_longest = -1  # where the longest side is: among the bones, or -1, the line to the target
     for i in range(lengths.shape[0]):
-        longest = max(longest, lengths[i])
         sides += lengths[i]
+        if lengths[i] > longest:
+            longest = lengths[i]
+            at_longest = i
     cubes = d * d * d
     for i in range(lengths.shape[0]):
         cubes += lengths[i] * lengths[i] * lengths[i]
@@ -142,13 +145,16 @@ def arc_angle(lengths: Floats, d: float, max_steps: int) -> tuple[float, float, 
         value = -angle
         slope = -1.0
         for i in range(-1, lengths.shape[0]):
+            if i == at_longest:
+                continue
             side = (d if i < 0 else lengths[i]) / longest
+            if side == 1.0:  # as long as the longest: the limit of what follows
+                value += min(angle, PI - angle)
+                slope += 1.0 if cosine > 0.0 else -1.0
+                continue
             part = side * sine
             value += asin(part)
-            slope += side * cosine / sqrt(max((1.0 - part) * (1.0 + part), 1e-300))
-        # The longest side itself was added: take it out again.
-        value -= asin(sine)
-        slope -= cosine / sqrt(max((1.0 - sine) * (1.0 + sine), 1e-300))
+            slope += side * cosine / sqrt((1.0 - part) * (1.0 + part))
         if slope >= 0.0:
             angle = safe
             continue

@@ -1,10 +1,15 @@
 """One chain without pole or limits: FABRIK where it is quick, an arc where it would crawl.
 
-FABRIK stays near the pose it starts from, and most targets take it two to five passes. It crawls
-near full stretch and where a leg folds at its hip, and stands still where chain and target lie on
-one line. Each pass tells its rate of convergence, so after two it is known whether ten will do;
-if not, the chain is laid on the arc that bends the way it bends now (see `arc`).
+FABRIK stays near the pose it starts from, and most targets take it two to five passes. Each leaves
+about the same share of the error, so from the second pass on it aims beyond the target by what it
+would fall short (Aitken's extrapolation, 1926): a third of the passes of long chains go.
+
+It crawls near full stretch and where a leg folds at its hip, and stands still where chain and
+target lie on one line. The share that passes leave tells after two whether ten will do; if not,
+the chain is laid on the arc that bends the way it bends now (see `arc`).
 """
+
+import numpy as np
 
 from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
@@ -17,6 +22,9 @@ PASSES = 10
 
 ARC_STEPS = 7
 """Iterations kept for the arc where the caller allows few."""
+
+RATE_MOST = 0.5
+"""Share of the error that a pass is believed to leave at most: aim no farther than twice as far."""
 
 
 @kernel
@@ -47,6 +55,19 @@ def will_do(error: float, last: float, tolerance: float, passes: int) -> bool:
 
 
 @kernel
+def _beyond(joints: Floats, target: Vec, rate: float) -> Vec:
+    """Point beyond the target by what a pass that leaves this share of the error falls short."""
+    rate = min(rate, RATE_MOST)
+    factor = rate / (1.0 - rate)
+    last = joints.shape[0] - 1
+    return (
+        target[0] + (target[0] - joints[last, 0]) * factor,
+        target[1] + (target[1] - joints[last, 1]) * factor,
+        target[2] + (target[2] - joints[last, 2]) * factor,
+    )
+
+
+@kernel
 def _lay_unreachable(joints: Floats, lengths: Floats, target: Vec, reach: float) -> None:
     """Stretch or fold the chain towards a target too far or too near."""
     axis, d = line_to(joints, target, reach)
@@ -67,8 +88,8 @@ def _lay_bent(joints: Floats, lengths: Floats, target: Vec, reach: float, max_st
 @kernel
 def bend_chain(
     joints: Floats, lengths: Floats, target: Vec, tolerance: float, max_iterations: int
-) -> int:
-    """Bring the tip of a chain onto a target; the kernel behind `solve_chain`."""
+) -> tuple[int, float]:
+    """Bring the tip of a chain onto a target, as `solve_chain`: iterations and tip error [m]."""
     reach = 0.0
     longest = 0.0
     for i in range(lengths.shape[0]):
@@ -81,24 +102,28 @@ def bend_chain(
     hole = max(0.0, 2.0 * longest - reach)
     if square >= reach * reach or square < hole * hole:
         _lay_unreachable(joints, lengths, target, reach)
-        return 0
+        return (0, tip_error(joints, target))
     error = tip_error(joints, target)
     passes = min(PASSES, max(1, max_iterations - ARC_STEPS))
     iteration = 0
+    aim = target
     while error > tolerance and iteration < max_iterations:
-        fabrik_pass(joints, lengths, target)
+        fabrik_pass(joints, lengths, aim)
         iteration += 1
         last = error
         error = tip_error(joints, target)
+        if error <= tolerance:
+            break
         if (
-            error > tolerance
-            and 2 <= iteration <= passes
+            2 <= iteration <= passes
             and iteration < max_iterations
             and not will_do(error, last, tolerance, passes - iteration)
         ):
             iteration += _lay_bent(joints, lengths, target, reach, max_iterations - iteration)
             error = tip_error(joints, target)
-    return iteration
+            last = np.inf
+        aim = _beyond(joints, target, error / last)
+    return (iteration, error)
 
 
 @kernel
@@ -122,7 +147,8 @@ def solve_chain(
 
     Nothing is validated: that is `solve`'s part.
     """
-    return bend_chain(joints, lengths, (target[0], target[1], target[2]), tolerance, max_iterations)
+    goal = (target[0], target[1], target[2])
+    return bend_chain(joints, lengths, goal, tolerance, max_iterations)[0]
 
 
 @kernel

@@ -6,6 +6,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from creature_sim.ik.limits import Limit
+from creature_sim.jit import kernel
 from creature_sim.maths import Floats
 
 LARGEST = 1e60
@@ -27,7 +28,7 @@ def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats
         raise ValueError(f"{name}: expected numbers of shape {_wanted(shapes)}: {error}") from None
     if not any(_fits(array.shape, shape) for shape in shapes):
         raise ValueError(f"{name}: expected shape {_wanted(shapes)}, got {array.shape}")
-    if array.size and not (array.max() <= LARGEST and array.min() >= -LARGEST):
+    if not _are_moderate(array.reshape(-1)):
         bad = np.argwhere(~(np.abs(array) <= LARGEST))[0]
         place = f" in row {bad[0]}" if array.ndim > 1 else ""
         raise ValueError(
@@ -37,10 +38,19 @@ def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats
     return array
 
 
+@kernel
+def _are_moderate(values: Floats) -> bool:
+    """Whether all values (n,) are numbers, finite and not huge."""
+    are_moderate = True
+    for i in range(values.shape[0]):
+        are_moderate &= abs(values[i]) <= LARGEST  # False for NaN
+    return are_moderate
+
+
 def _fits(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
-    return len(shape) == len(wanted) and all(
-        b is None or a == b for a, b in zip(shape, wanted, strict=True)
-    )
+    if len(shape) != len(wanted):
+        return False
+    return all(b is None or a == b for a, b in zip(shape, wanted, strict=True))
 
 
 def _wanted(shapes: Sequence[tuple[int | None, ...]]) -> str:
@@ -112,13 +122,22 @@ def rotations(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floa
     return np.asarray(array / lengths[..., None], dtype=np.float64)
 
 
-def limit_list(limits: Sequence[Limit | None], bone_count: int) -> Sequence[Limit | None]:
-    """Limits, one for each bone."""
+def limit_list(
+    limits: Sequence[Limit | None], bone_count: int, is_flat: bool
+) -> Sequence[Limit | None]:
+    """Limits, one for each bone; the hinges of a flat chain turn about Z."""
     listed = list(limits) if isinstance(limits, Sequence) else []
     if len(listed) != bone_count or not all(x is None or isinstance(x, Limit) for x in listed):
         raise ValueError(
             f"limits: expected a list of {bone_count} Limit or None, one per bone, got {limits!r}"
         )
+    for number, limit in enumerate(listed):
+        axis = limit.axis if is_flat and limit and limit.kind == "hinge" else None
+        if axis and (axis[0] != 0.0 or axis[1] != 0.0):
+            raise ValueError(
+                f"limits: expected hinges about (0, 0, 1) or (0, 0, -1) in a flat chain,"
+                f" got {axis} for bone {number}"
+            )
     return listed
 
 

@@ -56,7 +56,7 @@ class Limit:
 
     @staticmethod
     def ball(
-        cone: float | tuple[float, float] = pi,
+        cone: float | Sequence[float] = pi,
         twist: tuple[float, float] = (-pi, pi),
         axis: Sequence[float] | None = None,
     ) -> "Limit":
@@ -73,12 +73,14 @@ class Limit:
             ValueError: A half-angle is not within 0 to pi, the twist's interval is empty or
                 exceeds a whole turn, or the axis has no direction.
         """
-        first, second = cone if isinstance(cone, tuple | list) else (cone, cone)
-        for angle in (first, second):
-            if not 0.0 <= angle <= pi:
-                raise ValueError(f"cone: expected half-angles within 0 to pi, got {cone!r}")
+        try:
+            halves = np.broadcast_to(np.asarray(cone, np.float64), 2).tolist()
+        except (TypeError, ValueError):
+            halves = [-1.0]
+        if not all(0.0 <= angle <= pi for angle in halves):
+            raise ValueError(f"cone: expected one or two half-angles from 0 to pi, got {cone!r}")
         low, high = _interval("twist", twist)
-        return Limit("ball", _direction(axis), (float(first), float(second)), low, high)
+        return Limit("ball", _direction(axis), (halves[0], halves[1]), low, high)
 
     @staticmethod
     def hinge(axis: Sequence[float], lo: float, hi: float) -> "Limit":

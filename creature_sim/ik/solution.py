@@ -53,7 +53,6 @@ class Solution:
         joints: (J, 3), or (J, 2) for flat input [m, world], root first.
         iterations: Passes over the chain, and steps of what helps them.
         error: Distance of the tip from the target [m].
-        status: How it ended, a `Status`; of a path or batch an array of them.
         effector: (4,) rotation that a user gave to the effector, or None.
     """
 
@@ -62,17 +61,25 @@ class Solution:
         joints: Floats,
         iterations: Any,
         error: Any,
-        status: Any,
+        code: Any,
         turn: Callable[[], Floats] | None,
         effector: Floats | None,
     ) -> None:
-        """Keep the fields; `turn` makes the rotations when they are asked for."""
+        """Keep the fields; `turn` makes the rotations when they are asked for.
+
+        `code` is the number of the status, or an array of them.
+        """
         self.joints = joints
         self.iterations = iterations
         self.error = error
-        self.status = status
+        self._code = code
         self.effector = effector
         self._turn = turn
+
+    @cached_property
+    def status(self) -> Any:
+        """How it ended, a `Status`; of a path or batch an array of them (dtype object)."""
+        return STATUSES[self._code]
 
     @cached_property
     def rotations(self) -> Floats | None:
@@ -96,7 +103,7 @@ class Solution:
             self.joints[0],
             int(self.iterations[0]),
             float(self.error[0]),
-            self.status[0],
+            self._code[0],
             None if turn is None else lambda: turn()[0],
             effector,
         )
@@ -116,7 +123,7 @@ class Solution:
             np.array([path.joints[0] for path in paths]).reshape(-1, joints, width),
             np.array([path.iterations[0] for path in paths], np.int64),
             np.array([path.error[0] for path in paths], np.float64),
-            np.array([path.status[0] for path in paths], object),
+            np.array([path._code[0] for path in paths], np.int64),
             (lambda: turns) if has_rotations else None,
             effector,
         )
