@@ -43,6 +43,7 @@ from creature_sim.definitions import (
     targets_of,
 )
 from creature_sim.errors import DefinitionError
+from creature_sim.ik.angles import reach_forward
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow, tabulate
 from creature_sim.ik.tree import Tree
 from creature_sim.maths import add, along, norm, put, sub, unit, vec
@@ -88,6 +89,8 @@ def _spawn_rig(index: int, rig: RigDef) -> int:
         np.zeros((1, count, 4)),
     )
     bones.rotations[..., 3] = 1.0
+    if isinstance(plan, ChainPlan) and plan.has_limits:  # begin with the nearest legal pose
+        reach_forward(plan.model, bones.angles[0], bones.local[0], bones.rotations[0].copy())
     targets = Targets(np.zeros((1, len(targets_of(rig))), TARGET))
     targets.records["ticks"] = -1  # targets are placed once before the first tick
     tracks = _tracks(targets_of(rig), targets)

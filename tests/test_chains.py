@@ -236,6 +236,25 @@ def test_awkward_targets_break_nothing(
     assert bone_lengths(state.joints) == pytest.approx([0.6, 0.2, 0.1], rel=1e-12)
 
 
+@pytest.mark.parametrize("place", ["0,0,0.06", "0.1,0.05,0.06", "-3,0.2,0.06", "0.7,0.3,0.06"])
+def test_a_chain_rests_when_its_target_does(place: str) -> None:
+    *_, before, last = walk(with_target(load_world("playground"), place), 10)
+    assert (last.chains[0].joints == before.chains[0].joints).all()
+
+
+def test_a_target_led_about_never_makes_the_chain_jump() -> None:
+    world = load_world("playground")
+    turn = np.linspace(0.0, 2.0 * np.pi, 300)
+    path = np.stack((0.7 + 0.9 * np.cos(turn), 0.9 * np.sin(turn), 0.06 + 0.0 * turn), axis=1)
+    joints = []
+    with Simulation(with_target(world, "1.6,0,0.06")) as simulation:
+        for x, y, z in path.tolist():
+            simulation.step(sent(world, (x, y, z)))
+            joints.append(simulation.snapshot.chains[0].joints)
+    steps = np.linalg.norm(np.diff(joints, axis=0), axis=2)
+    assert steps.max() < 5.0 * np.linalg.norm(np.diff(path, axis=0), axis=1).max()
+
+
 def test_trees_stretch_towards_targets_out_of_reach() -> None:
     tree = {
         "name": "y",

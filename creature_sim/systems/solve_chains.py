@@ -4,7 +4,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import Bones, ChainPlan, Rig, Targets
-from creature_sim.ik.angles import Model
+from creature_sim.ik.angles import Model, copy_angles, place_chain
 from creature_sim.ik.chain import solve_chain
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
 from creature_sim.ik.leg import solve_leg
@@ -155,13 +155,15 @@ def follow_limited(
 ) -> None:
     """Bend a chain within its limits as near to its target as they allow.
 
-    The pole proposes a pose, the limits dispose. Arguments as for `follow`, and:
+    The pole proposes a pose, the limits dispose. A pose that is there already stays, and one that
+    cannot get there moves only to come nearer: of many poses equally near, the last one is kept.
+    Arguments as for `follow`, and:
 
     Args:
         model: lengths and limits.
         pole: as for `follow`.
         is_flat: as for `follow`.
-        angles: (B, 3) last angles, changed [rad].
+        angles: (B, 3) angles of the last pose, changed [rad].
         joints: (B + 1, 3) last pose, moved [m, frame].
         turns: (B, 4), written: rotations of the bones against the start pose [frame].
         position: as for `follow`.
@@ -174,9 +176,18 @@ def follow_limited(
     root = vec(joints[0])
     # The damping of the polish grows with the error: a far target would slow it down.
     aim = within_reach(root, aim_of(root, is_flat, position, orientation, point), reach)
-    if norm(pole) > 0.0:
-        solve_leg(joints, model.lengths, root, aim, pole)
-    solve_limited(model, angles, joints, turns, aim, TOLERANCE * reach, MOST_LIMITED, is_flat)
+    tolerance = TOLERANCE * reach
+    before = tip_error(joints, aim)
+    if before > tolerance:
+        kept = np.empty_like(angles)
+        copy_angles(angles, kept)
+        if norm(pole) > 0.0:
+            solve_leg(joints, model.lengths, root, aim, pole)
+        solve_limited(model, angles, joints, turns, aim, tolerance, MOST_LIMITED, is_flat)
+        after = tip_error(joints, aim)
+        if after > tolerance and after > before - tolerance:
+            copy_angles(kept, angles)
+    place_chain(model, angles, joints, turns)
 
 
 @kernel
