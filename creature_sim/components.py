@@ -4,8 +4,7 @@ An entity is a herd: N creatures of one body plan with L legs of at most J - 1 b
 holds arrays whose leading axes are (N,) or (N, L). Its fields are numpy records, so that a kernel
 reads `foot.progress` as C would, and so that a snapshot is a copy and a digest a hash of bytes.
 
-A rig, which is a chain or a tree, is an entity of its own: N is 1. Its frame is the world's, or
-that of the body that carries it.
+Chains and trees have components of their own, in `rigs.py`.
 
 One more entity carries what the whole world shares: `Clock`, `Inbox`, `Ground`.
 """
@@ -16,11 +15,9 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef, RigDef
-from creature_sim.ik.angles import Model
-from creature_sim.ik.tree import Tree
+from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import Input
-from creature_sim.maths import Floats, Vec
+from creature_sim.maths import Floats
 from creature_sim.physics import Physics
 
 Records: TypeAlias = NDArray[Any]
@@ -31,11 +28,9 @@ Record: TypeAlias = Any
 
 REACTIVE, PHASE = 0, 1  # plan.gait
 SIDE, OPPOSITE = 0, 1  # plan.alternation
-PLACED, SPLINE = 0, 1  # track.kind: set from outside, or run along a spline
-EASE_EACH, EASE_WHOLE, EASE_NONE = 0, 1, 2  # track.ease
 
 
-def _record(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
+def record_type(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
     """Record type of 8-byte fields: no padding, and readable as attributes without a compiler.
 
     For the latter no field may be named like an attribute of numpy's own scalars (`base`, `data`).
@@ -43,7 +38,7 @@ def _record(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dt
     return np.dtype((np.record, list(names)))
 
 
-PLAN = _record(
+PLAN = record_type(
     ("ride_height", "f8"),  # [m] body centre above the ground
     ("clearance", "f8"),  # [m] smallest height of the body centre above the ground below it
     ("speed", "f8"),  # [m/s] at full deflection
@@ -62,7 +57,7 @@ PLAN = _record(
     ("alternation", "i8"),  # SIDE or OPPOSITE
 )
 
-LEG = _record(
+LEG = record_type(
     ("mount", "f8", (3,)),  # hip [m, body]
     ("home", "f8", (3,)),  # foot at rest on level ground [m, body]
     ("pole", "f8", (3,)),  # unit direction that knees point to [body]
@@ -74,12 +69,12 @@ LEG = _record(
     ("side", "i8"),  # 1 left, -1 right
 )
 
-COMMAND = _record(
+COMMAND = record_type(
     ("forward", "i8"),  # -32767 to 32767
     ("turn", "i8"),  # -32767 to 32767, positive to the left
 )
 
-BODY = _record(
+BODY = record_type(
     ("position", "f8", (3,)),  # centre [m, world]
     ("orientation", "f8", (4,)),  # xyzw, body to world
     ("speed", "f8"),  # along its own X [m/s]
@@ -88,7 +83,7 @@ BODY = _record(
     ("pace", "f8"),  # speed over the ground of the home that moves fastest [m/s]
 )
 
-FOOT = _record(
+FOOT = record_type(
     ("position", "f8", (3,)),  # where the tip is wanted [m, world]
     ("track", "f8", (3,)),  # the same without the lift of the arc [m, world]
     ("aim", "f8", (3,)),  # where the next foothold is looked for, before sensing [m, world]
@@ -105,24 +100,10 @@ FOOT = _record(
 )
 
 
-HIT = _record(
+HIT = record_type(
     ("point", "f8", (3,)),  # of the ground [m, world]
     ("normal", "f8", (3,)),  # [world]
     ("is_hit", "i8"),  # whether there is ground at all
-)
-
-TRACK = _record(
-    ("kind", "i8"),  # PLACED or SPLINE
-    ("key_count", "i8"),
-    ("is_closed", "i8"),
-    ("ease", "i8"),  # EASE_EACH, EASE_WHOLE or EASE_NONE
-    ("period", "f8"),  # until the spline repeats [s]
-    ("shift", "f8"),  # share of the period that is over at the start
-)
-
-TARGET = _record(
-    ("point", "f8", (3,)),  # where the joint shall be [m, world]
-    ("ticks", "i8"),  # that the spline has run
 )
 
 
@@ -230,112 +211,6 @@ class LegChain(Part):
     joints: Floats
     rotations: Floats
     foot_rotation: Floats
-
-
-@dataclass(frozen=True)
-class Carrier:
-    """A creature's body, and a place on it.
-
-    Attributes:
-        entity: the herd.
-        row: the creature's, in the herd.
-        offset: of the place, (3,) [m, body].
-    """
-
-    entity: int
-    row: int
-    offset: Vec = (0.0, 0.0, 0.0)
-
-
-@dataclass
-class Rig:
-    """Which chain or tree this entity is, and what else it hangs on.
-
-    Attributes:
-        definition: as written.
-        index: its place among the world's rigs.
-        carrier: the body that its root is on; None: it is fixed in the world.
-        followed: number of a target, and the body whose place, or the entity of the chain whose
-            tip, that target is.
-    """
-
-    definition: RigDef
-    index: int
-    carrier: Carrier | None
-    followed: tuple[tuple[int, Carrier | int], ...] = ()
-
-
-@dataclass
-class Tracks:
-    """What the E targets of a rig run along: (E,) TRACK, and keyframes (E, K, 3) [m, frame]."""
-
-    records: Records
-    keys: Floats
-
-
-@dataclass
-class ChainPlan:
-    """A chain of B bones as numbers.
-
-    Attributes:
-        start: (B + 1, 3) start pose, root to tip [m, frame].
-        model: lengths and limits.
-        pole: direction that inner joints bend to; the zero vector: none [frame].
-        has_limits: whether there are any.
-        is_flat: whether it stays in the XY plane through its root.
-    """
-
-    start: Floats
-    model: Model
-    pole: Vec
-    has_limits: bool
-    is_flat: bool
-
-
-@dataclass
-class TreePlan:
-    """A tree of K joints, of which the last stand for its braces, as numbers.
-
-    Attributes:
-        start: (K, 3) start pose, the root first [m, frame].
-        tree: its bones, the ends that targets pull at, then the loops that its braces close.
-        reaches: (E,) largest distance of each target's joint from the root [m].
-        knees: (P, 3) joints with a pole: parent, joint, child.
-        poles: (P, 3) directions that they bend to [frame].
-    """
-
-    start: Floats
-    tree: Tree
-    reaches: Floats
-    knees: NDArray[np.int64]
-    poles: Floats
-
-
-@dataclass
-class Targets(Part):
-    """Where the E pulled joints of a rig shall be: (1, E) TARGET."""
-
-    name = "targets"
-    records: Records
-
-
-@dataclass
-class Bones(Part):
-    """The solved pose of a rig; the next tick starts from it.
-
-    Attributes:
-        local: (1, J, 3) [m, frame].
-        angles: (1, B, 3) of a chain with limits, against its start pose [rad]; see `ik.angles`.
-        joints: (1, J, 3) the same pose as `local` [m, world].
-        rotations: (1, B, 4) of the bones against the start pose, xyzw [world]; of a tree (1, J, 4),
-            of the bone that ends at each joint.
-    """
-
-    name = "bones"
-    local: Floats
-    angles: Floats
-    joints: Floats
-    rotations: Floats
 
 
 @dataclass

@@ -11,9 +11,10 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Herd, Part, Rig
+from creature_sim.components import Herd, Part
 from creature_sim.definitions import ChainDef, CreatureDef, RigDef
 from creature_sim.maths import Floats
+from creature_sim.rigs import Rig
 
 
 class PartState(Mapping[str, NDArray[Any]]):

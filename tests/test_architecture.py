@@ -24,6 +24,7 @@ STEP_CODE = sorted(
         PACKAGE / "spawn.py",
         PACKAGE / "spawn_rigs.py",
         PACKAGE / "components.py",
+        PACKAGE / "rigs.py",
         PACKAGE / "drivers.py",
     ]
 )

@@ -12,13 +12,12 @@ from creature_sim.components import (
     Part,
     Plan,
     Records,
-    Rig,
     Spawned,
-    Targets,
 )
 from creature_sim.inputs import FULL, Event
 from creature_sim.jit import kernel
 from creature_sim.maths import clamp, put
+from creature_sim.rigs import Rig, Targets
 
 
 class ApplyInputs(esper.Processor):
