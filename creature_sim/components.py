@@ -4,6 +4,8 @@ An entity is a herd: N creatures of one body plan with L legs of at most J - 1 b
 holds arrays whose leading axes are (N,) or (N, L). Its fields are numpy records, so that a kernel
 reads `foot.progress` as C would, and so that a snapshot is a copy and a digest a hash of bytes.
 
+Chains and trees have components of their own, in `rigs.py`.
+
 One more entity carries what the whole world shares: `Clock`, `Inbox`, `Ground`.
 """
 
@@ -28,7 +30,7 @@ REACTIVE, PHASE = 0, 1  # plan.gait
 SIDE, OPPOSITE = 0, 1  # plan.alternation
 
 
-def _record(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
+def record_type(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
     """Record type of 8-byte fields: no padding, and readable as attributes without a compiler.
 
     For the latter no field may be named like an attribute of numpy's own scalars (`base`, `data`).
@@ -36,7 +38,7 @@ def _record(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dt
     return np.dtype((np.record, list(names)))
 
 
-PLAN = _record(
+PLAN = record_type(
     ("ride_height", "f8"),  # [m] body centre above the ground
     ("clearance", "f8"),  # [m] smallest height of the body centre above the ground below it
     ("speed", "f8"),  # [m/s] at full deflection
@@ -55,7 +57,7 @@ PLAN = _record(
     ("alternation", "i8"),  # SIDE or OPPOSITE
 )
 
-LEG = _record(
+LEG = record_type(
     ("mount", "f8", (3,)),  # hip [m, body]
     ("home", "f8", (3,)),  # foot at rest on level ground [m, body]
     ("pole", "f8", (3,)),  # unit direction that knees point to [body]
@@ -67,12 +69,12 @@ LEG = _record(
     ("side", "i8"),  # 1 left, -1 right
 )
 
-COMMAND = _record(
+COMMAND = record_type(
     ("forward", "i8"),  # -32767 to 32767
     ("turn", "i8"),  # -32767 to 32767, positive to the left
 )
 
-BODY = _record(
+BODY = record_type(
     ("position", "f8", (3,)),  # centre [m, world]
     ("orientation", "f8", (4,)),  # xyzw, body to world
     ("speed", "f8"),  # along its own X [m/s]
@@ -81,7 +83,7 @@ BODY = _record(
     ("pace", "f8"),  # speed over the ground of the home that moves fastest [m/s]
 )
 
-FOOT = _record(
+FOOT = record_type(
     ("position", "f8", (3,)),  # where the tip is wanted [m, world]
     ("track", "f8", (3,)),  # the same without the lift of the arc [m, world]
     ("aim", "f8", (3,)),  # where the next foothold is looked for, before sensing [m, world]
@@ -101,7 +103,7 @@ FOOT = _record(
 )
 
 
-HIT = _record(
+HIT = record_type(
     ("point", "f8", (3,)),  # of the ground [m, world]
     ("normal", "f8", (3,)),  # [world]
     ("is_hit", "i8"),  # whether there is ground at all
@@ -216,7 +218,7 @@ class LegChain(Part):
 
 @dataclass
 class Spawned:
-    """Copies of a herd's parts as they were before the first tick, for a reset."""
+    """Copies of an entity's parts as they were before the first tick, for a reset."""
 
     parts: dict[type[Part], dict[str, NDArray[Any]]]
 

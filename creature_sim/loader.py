@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
 from creature_sim.definitions.base import Definition
+from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 
 Kind = Literal["world", "creature"]
@@ -76,12 +77,11 @@ def load_world(reference: str | Path) -> WorldDef:
 
 
 def with_creature(world: WorldDef, creature: CreatureDef) -> WorldDef:
-    """The world with its creatures replaced by one, at the first one's start."""
-    placement = PlacementDef(
-        creature=creature.name,
-        position=world.creatures[0].position,
-        heading=world.creatures[0].heading,
-    )
+    """The world with its creatures replaced by one, at the first one's start or the origin."""
+    place = {}
+    if world.creatures:
+        place = {"position": world.creatures[0].position, "heading": world.creatures[0].heading}
+    placement = PlacementDef(creature=creature.name, **place)
     return world.model_copy(update={"creatures": (placement,), "plans": {creature.name: creature}})
 
 
@@ -92,11 +92,40 @@ def with_seed(world: WorldDef, seed: int) -> WorldDef:
     return world.model_copy(update={"seed": seed})
 
 
+def with_target(world: WorldDef, text: str) -> WorldDef:
+    """The world with its chains sent to a place, "X,Y,Z" [m].
+
+    Targets of the mouse and of commands begin there. In a world that has none, every chain leaves
+    what it follows and obeys commands.
+    """
+    try:
+        place = tuple(float(word) for word in text.split(","))
+    except ValueError:
+        place = ()
+    if len(place) != 3 or not all(abs(number) <= FARTHEST for number in place):
+        raise DefinitionError(
+            f"--target: expected X,Y,Z, three numbers of metres from -{FARTHEST:g} to "
+            f"{FARTHEST:g}, found {text!r}"
+        )
+    table = world.model_dump()
+    holders = [*table["chains"], *(pull for tree in table["trees"] for pull in tree["targets"])]
+    settable = [holder for holder in holders if holder["target"]["kind"] in ("mouse", "command")]
+    for holder in settable or table["chains"]:
+        kind = holder["target"]["kind"] if settable else "command"
+        holder["target"] = {"kind": kind, "start": place}
+    if not settable and not table["chains"]:
+        raise DefinitionError(
+            f"--target: expected a world with a chain, or with a target of kind 'command' or "
+            f"'mouse', found none in {world.name!r}"
+        )
+    return WorldDef.model_validate(table)
+
+
 def check(path: str | Path) -> WorldDef | CreatureDef:
-    """Read and validate a file of either kind; a world is one that has a terrain or creatures."""
+    """Read and validate a file of either kind; a world is one that has a terrain or inhabitants."""
     file = Path(path)
     table = read_toml(file)
-    if "terrain" in table or "creatures" in table:
+    if not table.keys().isdisjoint(("terrain", "creatures", "chains", "trees")):
         return load_world(_as_path(file))
     return load_creature(_as_path(file))
 

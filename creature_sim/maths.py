@@ -167,6 +167,44 @@ def smoothstep(share: float) -> float:
     return share * share * (3.0 - 2.0 * share)
 
 
+# --- splines -----------------------------------------------------------------------------------
+
+
+@kernel
+def catmull_rom(a: Vec, b: Vec, c: Vec, d: Vec, share: float) -> Vec:
+    """Point at `share` of the way from b to c on the curve through a, b, c, d.
+
+    Uniform, with the slope (c - a) / 2 at b (Catmull and Rom 1974).
+    """
+    slope_b = scale(sub(c, a), 0.5)
+    slope_c = scale(sub(d, b), 0.5)
+    way = sub(c, b)
+    t = share
+    point = along(b, slope_b, t * (1.0 - t) * (1.0 - t))
+    point = along(point, way, t * t * (3.0 - 2.0 * t))
+    return along(point, slope_c, t * t * (t - 1.0))
+
+
+@kernel
+def spline_point(keys: Floats, is_closed: bool, way: float) -> Vec:
+    """Point of the Catmull-Rom spline through `keys` (K, 3), after `way` of its segments.
+
+    A closed spline has K segments and `way` wraps; an open one has K - 1 and goes straight in at
+    its ends (their neighbours beyond are mirrored).
+    """
+    count = keys.shape[0]
+    last = count if is_closed else count - 1
+    first = min(int(way), last - 1)
+    share = way - first
+    b = vec(keys[first])
+    c = vec(keys[(first + 1) % count])
+    if is_closed:
+        return catmull_rom(vec(keys[first - 1]), b, c, vec(keys[(first + 2) % count]), share)
+    a = vec(keys[first - 1]) if first > 0 else along(b, sub(b, c), 1.0)
+    d = vec(keys[first + 2]) if first + 2 < count else along(c, sub(c, b), 1.0)
+    return catmull_rom(a, b, c, d, share)
+
+
 # --- reproducible elementary functions ---------------------------------------------------------
 
 

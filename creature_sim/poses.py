@@ -33,11 +33,31 @@ class CreaturePose:
 
 
 @dataclass(frozen=True)
+class ChainPose:
+    """One chain or tree, for the eye.
+
+    Attributes:
+        joints: (J, 3) the root first [m, world].
+        targets: (E, 3) where the pulled joints shall be [m, world].
+    """
+
+    joints: Floats
+    targets: Floats
+
+
+@dataclass(frozen=True)
 class Pose:
-    """All creatures at a moment, in the world's order; `tick` may lie between two ticks."""
+    """All creatures and chains at a moment, in the world's order.
+
+    Attributes:
+        tick: may lie between two ticks.
+        creatures: all of them.
+        chains: all chains, the trees after them.
+    """
 
     tick: float
     creatures: tuple[CreaturePose, ...]
+    chains: tuple[ChainPose, ...] = ()
 
 
 def pose_of(snapshot: Snapshot) -> Pose:
@@ -56,6 +76,7 @@ def pose_of(snapshot: Snapshot) -> Pose:
             )
             for creature in snapshot.creatures
         ),
+        tuple(ChainPose(chain.joints, chain.targets) for chain in snapshot.chains),
     )
 
 
@@ -64,6 +85,13 @@ def blend(a: Pose, b: Pose, share: float) -> Pose:
     return Pose(
         a.tick + (b.tick - a.tick) * share,
         tuple(_blend(x, y, share) for x, y in zip(a.creatures, b.creatures, strict=True)),
+        tuple(
+            ChainPose(
+                x.joints + (y.joints - x.joints) * share,
+                x.targets + (y.targets - x.targets) * share,
+            )
+            for x, y in zip(a.chains, b.chains, strict=True)
+        ),
     )
 
 

@@ -30,7 +30,7 @@ _names = count()
 
 
 class Simulation:
-    """Creatures on their ground, advanced one fixed tick at a time.
+    """Creatures and chains on their ground, advanced one fixed tick at a time.
 
     with Simulation(load_world("hills")) as simulation:
         for _ in range(600):
@@ -90,7 +90,7 @@ class Simulation:
         if inputs is None:
             inputs = self._drive(self.snapshot)
         else:
-            check_input(inputs, len(self.world.creatures))
+            check_input(inputs, len(self.world.creatures), self.world.settable_targets)
         self._snapshot = None
         with self.context():
             self._clock.tick += 1
@@ -113,7 +113,7 @@ class Simulation:
         self._layout = find_layout()
         self._words = [
             (part, *_words(array))
-            for _, parts in self._layout.herds
+            for _, parts in (*self._layout.herds, *self._layout.chains)
             for part, fields in parts.items()
             for array in fields.values()
         ]

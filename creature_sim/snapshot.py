@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import Herd, Part
-from creature_sim.definitions import CreatureDef
+from creature_sim.definitions import ChainDef, CreatureDef, RigDef
 from creature_sim.maths import Floats
+from creature_sim.rigs import Rig
 
 
 class PartState(Mapping[str, NDArray[Any]]):
@@ -128,16 +129,62 @@ class CreatureState:
 
 
 @dataclass(frozen=True)
+class ChainState:
+    """The state of one chain or tree: read-only views into a snapshot.
+
+    Attributes:
+        definition: as written.
+        parts: arrays by part and field; their leading axis is 1.
+    """
+
+    definition: RigDef
+    parts: Mapping[str, PartState]
+
+    @property
+    def joints(self) -> Floats:
+        """All joints, the root first, (J, 3) [m, world]."""
+        return self.parts["bones"]["joints"][0, : self._joint_count]
+
+    @property
+    def rotations(self) -> Floats:
+        """Rotations of the bones against the start pose, xyzw [world].
+
+        (J - 1, 4); of a tree (J, 4), of the bone that ends at each joint.
+        """
+        count = self._joint_count - isinstance(self.definition, ChainDef)
+        return self.parts["bones"]["rotations"][0, :count]
+
+    @property
+    def targets(self) -> Floats:
+        """Where the pulled joints shall be, (E, 3) [m, world]."""
+        targets: Floats = self.parts["targets"]["records"]["point"][0]
+        return targets
+
+    @property
+    def tips(self) -> Floats:
+        """Where the pulled joints are, (E, 3) [m, world]."""
+        return tips_of(self.definition, self.joints)
+
+    @property
+    def _joint_count(self) -> int:
+        if isinstance(self.definition, ChainDef):
+            return len(self.definition.bones) + 1
+        return len(self.definition.joints) + 1
+
+
+@dataclass(frozen=True)
 class Snapshot:
     """All state after a tick.
 
     Attributes:
         tick: number of ticks computed so far.
         herds: in order of creation.
+        chains: in the world's order, the trees after them.
     """
 
     tick: int
     herds: tuple[HerdState, ...]
+    chains: tuple[ChainState, ...] = ()
 
     @cached_property
     def creatures(self) -> tuple[CreatureState, ...]:
@@ -165,12 +212,30 @@ class Snapshot:
         )
 
     @cached_property
+    def chain_digests(self) -> tuple[dict[str, str], ...]:
+        """Hash of every part of every chain and tree, by part name, in the world's order."""
+        return tuple(
+            {name: part.digest(0, 1) for name, part in chain.parts.items()} for chain in self.chains
+        )
+
+    @cached_property
     def digest(self) -> str:
         """Hash of the tick and of all state, 32 hexadecimal digits."""
         whole = blake2b(str(self.tick).encode(), digest_size=16)
-        for parts in self.digests:
+        for parts in (*self.digests, *self.chain_digests):
             whole.update("".join(parts.values()).encode())
         return whole.hexdigest()
+
+
+def tips_of(rig: RigDef, joints: Floats) -> Floats:
+    """Of all joints of a chain or tree, (J, 3), those that targets pull at, (E, 3)."""
+    if isinstance(rig, ChainDef):
+        return joints[-1:]
+    return joints[[rig.number_of(effector.joint) for effector in rig.targets]]
+
+
+Arrays = dict[str, dict[str, NDArray[Any]]]
+"""The arrays of an entity by part and field."""
 
 
 @dataclass(frozen=True)
@@ -178,27 +243,36 @@ class Layout:
     """Where the state of a world lies; it stays the same until components are added or removed.
 
     Attributes:
-        components: how many components all herds have.
-        herds: of each its `Herd`, and its arrays by part and field.
+        components: how many components all herds and chains have.
+        herds: of each its `Herd`, and its arrays.
+        chains: of each chain and tree its `Rig`, and its arrays.
     """
 
     components: int
-    herds: tuple[tuple[Herd, dict[str, dict[str, NDArray[Any]]]], ...]
+    herds: tuple[tuple[Herd, Arrays], ...]
+    chains: tuple[tuple[Rig, Arrays], ...]
 
 
 def component_count() -> int:
-    """How many components the herds of esper's current context have."""
-    return sum(len(esper.components_for_entity(entity)) for entity, _ in esper.get_component(Herd))
+    """How many components the herds and chains of esper's current context have."""
+    entities = [entity for kind in (Herd, Rig) for entity, _ in esper.get_component(kind)]
+    return sum(len(esper.components_for_entity(entity)) for entity in entities)
 
 
 def find_layout() -> Layout:
-    """The state of esper's current context, herds in order of creation."""
-    herds = []
-    for entity, herd in sorted(esper.get_component(Herd), key=itemgetter(0)):
-        components: tuple[object, ...] = esper.components_for_entity(entity)
-        parts = [part for part in components if isinstance(part, Part)]
-        herds.append((herd, {part.name: part.arrays() for part in parts}))
-    return Layout(component_count(), tuple(herds))
+    """The state of esper's current context, in order of creation."""
+    herds = sorted(esper.get_component(Herd), key=itemgetter(0))
+    chains = sorted(esper.get_component(Rig), key=itemgetter(0))
+    return Layout(
+        component_count(),
+        tuple((herd, _arrays(entity)) for entity, herd in herds),
+        tuple((rig, _arrays(entity)) for entity, rig in chains),
+    )
+
+
+def _arrays(entity: int) -> Arrays:
+    components: tuple[object, ...] = esper.components_for_entity(entity)
+    return {part.name: part.arrays() for part in components if isinstance(part, Part)}
 
 
 def take_snapshot(tick: int, layout: Layout) -> Snapshot:
@@ -206,11 +280,12 @@ def take_snapshot(tick: int, layout: Layout) -> Snapshot:
     return Snapshot(
         tick,
         tuple(
-            HerdState(
-                herd.definition,
-                herd.members,
-                {part: PartState(fields) for part, fields in parts.items()},
-            )
-            for herd, parts in layout.herds
+            HerdState(herd.definition, herd.members, _states(arrays))
+            for herd, arrays in layout.herds
         ),
+        tuple(ChainState(rig.definition, _states(arrays)) for rig, arrays in layout.chains),
     )
+
+
+def _states(arrays: Arrays) -> dict[str, PartState]:
+    return {part: PartState(fields) for part, fields in arrays.items()}

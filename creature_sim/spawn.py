@@ -1,4 +1,4 @@
-"""The only place that creates entities: definitions and ground become herds."""
+"""The only place that creates entities, with `spawn_rigs`: definitions and ground become herds."""
 
 from collections.abc import Iterator
 from math import hypot, inf
@@ -52,6 +52,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.physics import Physics
+from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.solve_legs import solve_legs
@@ -76,6 +77,7 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
                 "a world gets its creatures from load_world"
             )
         _spawn_herd(world.plans[name], members, world.creatures, physics, half_size)
+    spawn_rigs(world)
 
 
 def _herds(world: WorldDef) -> Iterator[tuple[str, list[int]]]:

@@ -8,7 +8,8 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.snapshot import Snapshot
+from creature_sim.poses import Pose
+from creature_sim.snapshot import Snapshot, tips_of
 
 
 class Odometer:
@@ -17,7 +18,7 @@ class Odometer:
     def __init__(self, world: WorldDef, positions: Iterable[Floats]) -> None:
         """Begin where the creatures are, (3,) [m, world] each."""
         self._names = [world.plan_of(placement).name for placement in world.creatures]
-        self._start = np.array(list(positions))
+        self._start = np.array(list(positions)).reshape(-1, 3)
         self._last = self._start
         self._distance = np.zeros(len(self._start))
 
@@ -28,12 +29,15 @@ class Odometer:
 
     def add(self, positions: Iterable[Floats]) -> None:
         """Take where all creatures are now."""
-        now = np.array(list(positions))
+        now = np.array(list(positions)).reshape(-1, 3)
         self._distance += np.sqrt(((now - self._last) ** 2).sum(axis=1))
         self._last = now
 
     def summary(self) -> dict[str, Any]:
-        """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world]."""
+        """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
+
+        Without creatures the distance is 0, start and end are None.
+        """
         creatures = [
             {
                 "name": name,
@@ -45,5 +49,24 @@ class Odometer:
                 self._names, self._distance, self._start, self._last, strict=True
             )
         ]
-        first = {key: creatures[0][key] for key in ("distance", "start", "end")}
-        return {"creatures": creatures, **first}
+        first = creatures[0] if creatures else {"distance": 0.0, "start": None, "end": None}
+        return {
+            "creatures": creatures,
+            **{key: first[key] for key in ("distance", "start", "end")},
+        }
+
+
+def chain_summary(world: WorldDef, pose: Pose) -> dict[str, Any]:
+    """`chains`: of each chain and tree its name, and of each target where the joint is [m, world].
+
+    Nothing at all in a world without chains and trees.
+    """
+    found = [
+        {
+            "name": rig.name,
+            "targets": [[round(float(x), 6) for x in point] for point in chain.targets],
+            "tips": [[round(float(x), 6) for x in point] for point in tips_of(rig, chain.joints)],
+        }
+        for rig, chain in zip(world.rigs, pose.chains, strict=True)
+    ]
+    return {"chains": found} if found else {}

@@ -1,4 +1,4 @@
-"""Golden replays: every built-in creature and world, re-simulated by the tests.
+"""Golden replays: every built-in creature, world and kind of chain, re-simulated by the tests.
 
 `python -m tests.goldens` records them anew, which is right only together with a new math_profile.
 """
@@ -6,6 +6,7 @@
 from pathlib import Path
 
 from creature_sim.drivers import make_driver
+from creature_sim.loader import load_world
 from creature_sim.replay import record
 from tests.scenes import scene
 
@@ -19,7 +20,10 @@ GOLDENS = {
     "spider8-stairs": ("stairs", "spider8", "forward 10"),
     "spider8-hills": ("hills", "spider8", "wander"),
 }
-TICKS = 480
+TICKS = 450
+RIG_GOLDENS = ("arm", "humanoid")
+"""Worlds without creatures, as they are."""
+RIG_TICKS = 120
 
 
 def main() -> None:
@@ -28,7 +32,14 @@ def main() -> None:
         made = scene(world, creature, driver=drive)
         path = FOLDER / f"{name}.mcap"
         snapshot = record(made, path, TICKS, driver=make_driver(made), force=True)
-        print(f"{path.name}  {snapshot.digest}  {path.stat().st_size / 1024:.0f} kB")
+        _tell(path, snapshot.digest)
+    for name in RIG_GOLDENS:
+        path = FOLDER / f"{name}.mcap"
+        _tell(path, record(load_world(name), path, RIG_TICKS, force=True).digest)
+
+
+def _tell(path: Path, digest: str) -> None:
+    print(f"{path.name}  {digest}  {path.stat().st_size / 1024:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from creature_sim.snapshot import Snapshot
 
 CREATURES = ("hexapod", "spider4", "spider8")
 WORLDS = ("meadow", "hills", "slope", "stairs", "steps")
+RIGS = ("arm", "tentacle", "playground", "humanoid")
+"""Worlds of one chain or tree each."""
 
 
 def scene(world: str, creature: str, **changes: Any) -> WorldDef:

@@ -24,7 +24,10 @@ def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file
 
     definition = check_file(file)
     if isinstance(definition, WorldDef):
-        names = ", ".join(placement.creature for placement in definition.creatures)
+        names = ", ".join(
+            [placement.creature for placement in definition.creatures]
+            + [rig.name for rig in definition.rigs]
+        )
         print(f"ok: {file} is a valid world: {definition.terrain.kind} with {names}")
     else:
         count, gait = len(definition.all_legs), definition.gait.kind

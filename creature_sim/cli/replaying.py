@@ -1,6 +1,7 @@
 """`creature-sim verify`, `replay` and `info`."""
 
 import json
+import math
 import sys
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from creature_sim.cli.progress import progress
 from creature_sim.errors import ReplayError
 
 if TYPE_CHECKING:
+    from creature_sim.definitions import WorldDef
     from creature_sim.replay import Replay, Verification
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")]
@@ -40,7 +42,7 @@ def verify(files: Files, as_json: Json = False) -> None:
             continue
         results.append(_verification(result))
         if not as_json:
-            print_verification(result)
+            print_verification(result, opened.world)
         if result.ok is False and code != UNREADABLE:
             code = MISMATCH
         elif result.ok is None and code == 0:
@@ -53,18 +55,21 @@ def verify(files: Files, as_json: Json = False) -> None:
 def _verification(result: "Verification") -> dict[str, object]:
     """One element of `verify --json`."""
     where = result.divergence
+    divergence: dict[str, object] | None = None
+    if where:
+        divergence = {"tick": where.tick, "part": where.part, "creature": where.creature}
+        if where.chain is not None:
+            divergence["chain"] = where.chain
     return {
         "file": str(result.path),
         "ok": result.ok,
         "ticks": result.ticks,
         "digest": result.digest,
-        "divergence": {"tick": where.tick, "part": where.part, "creature": where.creature}
-        if where
-        else None,
+        "divergence": divergence,
     }
 
 
-def print_verification(result: "Verification") -> None:
+def print_verification(result: "Verification", world: "WorldDef") -> None:
     """What re-simulating showed, for people."""
     if result.ok:
         print(f"verified: {result.path}: {result.ticks} ticks, every digest is equal")
@@ -74,6 +79,8 @@ def print_verification(result: "Verification") -> None:
         where = result.divergence
         assert where
         whose = "" if where.creature is None else f" of creature {where.creature}"
+        if where.chain is not None:
+            whose = f" of chain {where.chain} ({world.rigs[where.chain].name})"
         print(f"differs: {result.path}: first at tick {where.tick}, part {where.part!r}{whose}")
 
 
@@ -102,11 +109,12 @@ def replay(
 
 def _replay_summary(opened: "Replay") -> dict[str, Any]:
     """What the recorded poses of a replay show."""
-    from creature_sim.summary import Odometer
+    from creature_sim.summary import Odometer, chain_summary
 
     begin = time.perf_counter()
     poses = iter(opened.poses)
-    odometer = Odometer(opened.world, [creature.position for creature in next(poses).creatures])
+    pose = next(poses)
+    odometer = Odometer(opened.world, [creature.position for creature in pose.creatures])
     for pose in poses:
         odometer.add([creature.position for creature in pose.creatures])
     elapsed = time.perf_counter() - begin
@@ -121,6 +129,7 @@ def _replay_summary(opened: "Replay") -> dict[str, Any]:
         "ticks_per_second": round(opened.ticks / max(elapsed, 1e-9), 1),
         "replay": str(opened.path),
         **odometer.summary(),
+        **chain_summary(opened.world, pose),
     }
 
 
@@ -135,7 +144,8 @@ def info(file: File) -> None:
     rows = {
         "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
         "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",
-        "creatures": names,
+        **({"creatures": names} if names else {}),
+        **({"chains": ", ".join(rig.name for rig in world.rigs)} if world.rigs else {}),
         "length": f"{opened.ticks} ticks at {world.tick_rate} Hz, "
         f"{opened.ticks / world.tick_rate:.1f} s, {len(opened.poses)} poses",
         "digest": opened.digest,
@@ -153,6 +163,10 @@ def print_run(summary: dict[str, Any]) -> None:
             f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
             f"{summary['seconds']:.1f} s and stands at ({x:.2f}, {y:.2f}, {z:.2f})"
         )
+    for chain in summary.get("chains", ()):
+        gaps = [math.dist(*ends) for ends in zip(chain["tips"], chain["targets"], strict=True)]
+        places = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
+        print(f"{chain['name']} reaches {places}, at most {max(gaps):.4f} m from its targets")
     print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} a second")
     print(f"digest {summary['digest']}")
     if summary["replay"]:

@@ -45,21 +45,33 @@ def run(
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Replaces the world's seed.")] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="X,Y,Z", help="Where chains shall reach to [m]."),
+    ] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a replay (.mcap).")
     ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Let creatures walk: in a window under the arrow keys, or headless."""
+    """Let creatures walk and chains reach: in a window under keys and mouse, or headless."""
     from creature_sim.drivers import make_driver
-    from creature_sim.loader import load_creature, load_world, with_creature, with_seed
+    from creature_sim.loader import (
+        load_creature,
+        load_world,
+        with_creature,
+        with_seed,
+        with_target,
+    )
 
     definition = load_world(world)
     if creature is not None:
         definition = with_creature(definition, load_creature(creature))
     if seed is not None:
         definition = with_seed(definition, seed)
+    if target is not None:
+        definition = with_target(definition, target)
     if drive is not None:
         make_driver(definition, drive)  # refuse a bad one before anything is built
     count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
@@ -106,10 +118,11 @@ def _run(
     """Simulate; the summary of `run --json`."""
     from creature_sim.drivers import make_driver
     from creature_sim.output import check_output
+    from creature_sim.poses import pose_of
     from creature_sim.replay import Recorder
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
-    from creature_sim.summary import Odometer
+    from creature_sim.summary import Odometer, chain_summary
 
     if path:
         check_output(path, force)
@@ -126,7 +139,7 @@ def _run(
         if headless:
             assert count is not None
             session = Session(simulation, make_driver(definition, drive), sinks)
-            with progress("walking", count, quiet=quiet) as show:
+            with progress("running", count, quiet=quiet) as show:
                 for done in range(1, count + 1):
                     session.advance()
                     show(done)
@@ -144,6 +157,7 @@ def _run(
             "ticks_per_second": clock.rate,
             "replay": str(path) if path else None,
             **odometer.summary(),
+            **chain_summary(definition, pose_of(simulation.snapshot)),
         }
 
 
@@ -160,7 +174,7 @@ def demo() -> None:
     print("2. The recording is simulated again from the file alone.")
     with progress("verifying", summary["ticks"]) as show:
         result = verify_replay(DEMO_FILE, progress=show)
-    print_verification(result)
+    print_verification(result, world)
     if not result.ok:
         raise typer.Exit(MISMATCH)
     print(f"The replay is {DEMO_FILE.resolve()}")

@@ -1,6 +1,7 @@
 """What users write: validated, frozen models of creatures, terrains, worlds and drives."""
 
 from creature_sim.definitions.base import explain
+from creature_sim.definitions.chain import BallDef, ChainDef, ElbowDef, HingeDef, LimitDef
 from creature_sim.definitions.creature import (
     CreatureDef,
     GaitDef,
@@ -9,6 +10,14 @@ from creature_sim.definitions.creature import (
     ReactiveGaitDef,
 )
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
+from creature_sim.definitions.target import (
+    BodyTargetDef,
+    CommandDef,
+    MouseDef,
+    SplineDef,
+    TargetDef,
+    TipTargetDef,
+)
 from creature_sim.definitions.terrain import (
     FlatDef,
     HillsDef,
@@ -17,26 +26,41 @@ from creature_sim.definitions.terrain import (
     StepsDef,
     TerrainDef,
 )
-from creature_sim.definitions.world import PlacementDef, WorldDef
+from creature_sim.definitions.tree import TreeDef
+from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targets_of
 
 __all__ = [
+    "BallDef",
+    "BodyTargetDef",
+    "ChainDef",
+    "CommandDef",
     "CreatureDef",
     "Drive",
+    "ElbowDef",
     "FlatDef",
     "GaitDef",
     "Goto",
     "HillsDef",
+    "HingeDef",
     "LegDef",
+    "LimitDef",
+    "MouseDef",
     "PhaseGaitDef",
     "PlacementDef",
     "ReactiveGaitDef",
+    "RigDef",
     "SlopeDef",
+    "SplineDef",
     "StairsDef",
     "StepsDef",
+    "TargetDef",
     "TerrainDef",
     "Timeline",
+    "TipTargetDef",
+    "TreeDef",
     "Wander",
     "WorldDef",
     "explain",
     "parse_drive",
+    "targets_of",
 ]

@@ -1,5 +1,6 @@
 """What all definitions share: strict frozen models, number types, readable errors."""
 
+import re
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -32,12 +33,12 @@ def _line(problem: Any) -> str:
     for part in problem["loc"]:
         if isinstance(part, int):
             path += f"[{part}]"
-        elif part not in ("reactive", "phase", *_TERRAIN_KINDS):  # a union's tag is no key
+        elif part not in _TAGS:  # a union's tag is no key
             path += f".{part}" if path else str(part)
     kind, context = problem["type"], problem.get("ctx", {})
     if kind == "value_error":  # our own validators name their keys themselves
-        text = str(context["error"])
-        return f"{path}: {text}" if path else text
+        lines = str(context["error"]).splitlines()
+        return "\n".join(_joined(path, line) for line in lines)
     if kind == "missing":
         return f"{path}: expected a value, found none"
     if kind == "extra_forbidden":
@@ -50,7 +51,22 @@ def _line(problem: Any) -> str:
     return f"{path}: expected {expected}, found {_shown(problem['input'])}"
 
 
-_TERRAIN_KINDS = ("flat", "hills", "slope", "stairs", "steps")
+_TAGS = (
+    *("reactive", "phase"),
+    *("flat", "hills", "slope", "stairs", "steps"),
+    *("free", "ball", "hinge", "shoulder", "elbow", "wrist"),
+    *("spline", "mouse", "command", "creature-body", "chain-tip"),
+)
+"""Kinds of gaits, grounds, limits and targets; no key has such a name."""
+
+_KEYED = re.compile(r"[a-z_]+(\[\d+\])?(\.[a-z_]+(\[\d+\])?)*: ")
+
+
+def _joined(path: str, text: str) -> str:
+    """A problem below a path, whether or not its text begins with a key."""
+    if not path:
+        return text
+    return f"{path}.{text}" if _KEYED.match(text) else f"{path}: {text}"
 
 
 def _shown(value: object) -> str:

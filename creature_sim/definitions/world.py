@@ -1,14 +1,25 @@
-"""A world: ground, seed, creatures and who drives them."""
+"""A world: ground, seed, creatures and who drives them, chains and trees."""
 
 from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
 from creature_sim.definitions.base import Definition, Name, Number, Vector2
+from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
+from creature_sim.definitions.target import (
+    BodyTargetDef,
+    CommandDef,
+    MouseDef,
+    TargetDef,
+    TipTargetDef,
+)
 from creature_sim.definitions.terrain import TerrainDef
+from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
+
+RigDef = ChainDef | TreeDef
 
 
 class PlacementDef(Definition):
@@ -31,7 +42,9 @@ class WorldDef(Definition):
     )
     driver: str = Field("wander", description='"forward 5; left 2.5; stop 1", "wander", "goto X,Y"')
     terrain: TerrainDef
-    creatures: Annotated[tuple[PlacementDef, ...], Field(min_length=1)]
+    creatures: tuple[PlacementDef, ...] = ()
+    chains: tuple[ChainDef, ...] = Field((), description="arms, tentacles, cranes")
+    trees: tuple[TreeDef, ...] = Field((), description="chains that share joints: a humanoid")
     plans: dict[Name, CreatureDef] = Field(
         default_factory=dict,
         description="creatures written out in place; loading fills in all others by name",
@@ -57,6 +70,68 @@ class WorldDef(Definition):
                 )
         return self
 
+    @model_validator(mode="after")
+    def _rigs_are_whole(self) -> "WorldDef":
+        """Refuse an empty world, and chains that speak of what is not there."""
+        problems = self.rig_problems()
+        if not self.creatures and not self.rigs:
+            problems.append("creatures: expected at least one creature, chain or tree, found none")
+        if problems:
+            raise ValueError("\n".join(problems))
+        return self
+
+    @property
+    def rigs(self) -> tuple[RigDef, ...]:
+        """All chains, then all trees: the order in which events and snapshots count them."""
+        return (*self.chains, *self.trees)
+
+    @property
+    def settable_targets(self) -> tuple[tuple[bool, ...], ...]:
+        """Of every rig's targets, whether an event may set them."""
+        return tuple(
+            tuple(isinstance(target, MouseDef | CommandDef) for target in targets_of(rig))
+            for rig in self.rigs
+        )
+
+    def rig_problems(self) -> list[str]:
+        """What chains and trees say of each other and of creatures that is not so."""
+        found = []
+        names: list[str] = []
+        tips = [chain.name for chain in self.chains]
+        keys = [f"chains[{index}]" for index in range(len(self.chains))]
+        keys += [f"trees[{index}]" for index in range(len(self.trees))]
+        for key, rig in zip(keys, self.rigs, strict=True):
+            if rig.name in names:
+                found.append(f"{key}.name: expected a new name, found {rig.name!r} again")
+            names.append(rig.name)
+            indices = [(f"{key}.creature", rig.creature)]
+            for number, target in enumerate(targets_of(rig)):
+                place = f"{key}.target" if isinstance(rig, ChainDef) else f"{key}.targets[{number}]"
+                if isinstance(target, BodyTargetDef):
+                    indices.append((f"{place}.creature", target.creature))
+                elif isinstance(target, TipTargetDef) and (
+                    target.chain not in tips or target.chain == rig.name
+                ):
+                    found.append(
+                        f"{place}.chain: expected the name of another chain, found {target.chain!r}"
+                    )
+            found += [
+                f"{where}: expected the place of a creature, 0 to {len(self.creatures) - 1}, "
+                f"found {index}"
+                if self.creatures
+                else f"{where}: expected a world with creatures, found none"
+                for where, index in indices
+                if index is not None and index >= len(self.creatures)
+            ]
+        return found
+
     def plan_of(self, placement: PlacementDef) -> CreatureDef:
         """The resolved definition of a placed creature; KeyError before loading resolved it."""
         return self.plans[placement.creature]
+
+
+def targets_of(rig: RigDef) -> tuple[TargetDef, ...]:
+    """What a chain or a tree follows."""
+    if isinstance(rig, ChainDef):
+        return (rig.target,)
+    return tuple(effector.target for effector in rig.targets)

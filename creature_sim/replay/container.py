@@ -3,7 +3,8 @@
     attachment  world.json      the resolved world: ground, creatures, seed, tick rate
     metadata    creature_sim    format, math_profile, heights digest, systems, versions
     /input      every tick      quantised commands and events, before the tick
-    /digest     every tick      hash of every part of every creature, after the tick; a hash chain
+    /digest     every tick      hash of every part of every creature and every chain, after the
+                                tick; a hash chain
     /pose       30 a second     what drawing needs; for display only, exact states come from a rerun
     /end        once            number of ticks, digest of the last state
 
@@ -21,7 +22,7 @@ import orjson
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
-from creature_sim.poses import CreaturePose, Pose
+from creature_sim.poses import ChainPose, CreaturePose, Pose
 from creature_sim.simulation import MATH_PROFILE
 
 FORMAT = "1"
@@ -46,12 +47,20 @@ SCHEMAS: Mapping[str, bytes] = {
             "type": "array",
             "items": {
                 "type": "object",
-                "properties": {"kind": {"type": "string"}, "creature": {"type": "integer"}},
+                "properties": {
+                    "kind": {"type": "string"},
+                    "creature": {"type": "integer"},
+                    "chain": {"type": "integer"},
+                    "target": {"type": "integer"},
+                    "point": _NUMBERS,
+                },
             },
         },
     ),
     "/digest": _schema(
-        chain={"type": "string"}, creatures={"type": "array", "items": {"type": "object"}}
+        chain={"type": "string"},
+        creatures={"type": "array", "items": {"type": "object"}},
+        chains={"type": "array", "items": {"type": "object"}},
     ),
     "/pose": _schema(
         creatures={
@@ -68,7 +77,14 @@ SCHEMAS: Mapping[str, bytes] = {
                     "is_swinging": {"type": "array", "items": {"type": "boolean"}},
                 },
             },
-        }
+        },
+        chains={
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"joints": {"type": "array"}, "targets": {"type": "array"}},
+            },
+        },
     ),
     "/end": _schema(digest={"type": "string"}),
 }
@@ -81,15 +97,38 @@ def encode_world(world: WorldDef) -> bytes:
 
 def encode_input(tick: int, given: Input) -> bytes:
     """The /input message of a tick."""
-    events = [{"kind": event.kind, "creature": event.creature} for event in given.events]
+    events = [_event_fields(event) for event in given.events]
     return orjson.dumps({"tick": tick, "commands": given.commands, "events": events})
+
+
+def _event_fields(event: Event) -> dict[str, Any]:
+    """Those fields of an event that say something; numbers as they are after reading them back."""
+    fields: dict[str, Any] = {"kind": event.kind}
+    if event.creature is not None:
+        fields["creature"] = event.creature
+    if event.chain is not None:
+        fields["chain"] = event.chain
+    if event.point is not None:
+        fields["target"] = event.target
+        fields["point"] = [float(x) for x in event.point]
+    return fields
 
 
 def decode_input(message: Mapping[str, Any]) -> Input:
     """The input of an /input message; KeyError, TypeError or ValueError where it is none."""
     return Input(
         tuple((int(forward), int(turn)) for forward, turn in message["commands"]),
-        tuple(Event(event["kind"], event["creature"]) for event in message["events"]),
+        tuple(_event(fields) for fields in message["events"]),
+    )
+
+
+def _event(fields: Mapping[str, Any]) -> Event:
+    point = fields.get("point")
+    if point is not None:
+        x, y, z = point
+        point = (float(x), float(y), float(z))
+    return Event(
+        fields["kind"], fields.get("creature"), fields.get("chain"), fields.get("target", 0), point
     )
 
 
@@ -98,7 +137,12 @@ def encode_pose(pose: Pose) -> bytes:
     creatures = [
         {**_rounded(creature), "is_swinging": creature.is_swinging} for creature in pose.creatures
     ]
-    message = {"tick": pose.tick, "creatures": creatures}
+    message: dict[str, Any] = {"tick": pose.tick, "creatures": creatures}
+    if pose.chains:
+        message["chains"] = [
+            {"joints": chain.joints.round(5), "targets": chain.targets.round(5)}
+            for chain in pose.chains
+        ]
     return orjson.dumps(message, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
@@ -120,7 +164,17 @@ def decode_pose(message: Mapping[str, Any]) -> Pose:
         floats = {name: np.array(fields[name], dtype=np.float64) for name in _POSE_FIELDS}
         return CreaturePose(**floats, is_swinging=np.array(fields["is_swinging"], dtype=np.bool_))
 
-    return Pose(message["tick"], tuple(creature(fields) for fields in message["creatures"]))
+    def chain(fields: Mapping[str, Any]) -> ChainPose:
+        return ChainPose(
+            np.array(fields["joints"], dtype=np.float64),
+            np.array(fields["targets"], dtype=np.float64),
+        )
+
+    return Pose(
+        message["tick"],
+        tuple(creature(fields) for fields in message["creatures"]),
+        tuple(chain(fields) for fields in message.get("chains", ())),
+    )
 
 
 class Chain:
@@ -130,10 +184,10 @@ class Chain:
         """Begin with the world."""
         self.value = hashlib.blake2b(world, digest_size=16).hexdigest()
 
-    def add(self, given: bytes, creatures: Sequence[Mapping[str, str]]) -> str:
-        """Take in a tick; the value that goes into its /digest message."""
+    def add(self, given: bytes, digests: Sequence[Mapping[str, str]]) -> str:
+        """Take in a tick, the creatures before the chains; what goes into its /digest message."""
         link = hashlib.blake2b(self.value.encode() + given, digest_size=16)
-        for parts in creatures:
+        for parts in digests:
             link.update("".join(parts.values()).encode())
         self.value = link.hexdigest()
         return self.value

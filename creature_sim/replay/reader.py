@@ -51,7 +51,8 @@ class Replay:
         world_bytes: the same as it stands in the file.
         metadata: who recorded it.
         inputs: of ticks 1, 2, ...
-        digests: messages of ticks 0, 1, 2, ...: chain, and hash by part for each creature.
+        digests: messages of ticks 0, 1, 2, ...: chain, and hash by part for each creature, and
+            for each of the world's chains.
         poses: for display, by ascending tick; each is decoded when it is looked at.
         digest: of the last state.
     """
@@ -233,11 +234,16 @@ def _decode(
         raise ValueError("/input is not there for every tick")
     count = len(world.creatures)
     for message in digests:
-        if len(message["creatures"]) != count or not isinstance(message["chain"], str):
+        if (
+            len(message["creatures"]) != count
+            or len(message.get("chains", ())) != len(world.rigs)
+            or not isinstance(message["chain"], str)
+        ):
             raise ValueError(f"/digest of tick {message['tick']} does not fit the world")
+    settable = world.settable_targets
     inputs = tuple(decode_input(message) for message in given)
     for item in inputs:
-        check_input(item, count)
+        check_input(item, count, settable)
     return Replay(
         path,
         world,

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, Any
 
 import orjson
 from mcap.writer import Writer
@@ -56,7 +56,7 @@ class Recorder:
         self._stream: IO[bytes] = open_output(self._part)
         self._rate = simulation.world.tick_rate
         self._pose_ticks = max(1, round(self._rate / POSE_RATE))
-        self._batch = max(1, self._rate // len(simulation.world.creatures))
+        self._batch = max(1, self._rate // max(1, len(simulation.world.creatures)))
         self._pending: list[tuple[Input, Snapshot]] = []
         world = encode_world(simulation.world)
         self._chain = Chain(world)
@@ -108,9 +108,11 @@ class Recorder:
     def _write_state(self, given: bytes, snapshot: Snapshot) -> None:
         """Write a tick's digest and, now and then, its pose."""
         self._last = snapshot
-        tick, creatures = snapshot.tick, snapshot.digests
-        chain = self._chain.add(given, creatures)
-        message = {"tick": tick, "chain": chain, "creatures": creatures}
+        tick, creatures, chains = snapshot.tick, snapshot.digests, snapshot.chain_digests
+        chain = self._chain.add(given, (*creatures, *chains))
+        message: dict[str, Any] = {"tick": tick, "chain": chain, "creatures": creatures}
+        if chains:
+            message["chains"] = chains
         self._add("/digest", tick, orjson.dumps(message))
         if tick % self._pose_ticks == 0:
             self._add("/pose", tick, encode_pose(pose_of(snapshot)))

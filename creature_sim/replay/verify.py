@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import esper
 
@@ -21,13 +22,15 @@ class Divergence:
     Attributes:
         tick: the first tick whose state differs.
         part: the first part that differs, in the order of the tick; "chain" where only the
-            recorded chain does.
-        creature: its place in the world's list; None for the chain.
+            recorded chain of hashes does.
+        creature: its place in the world's list; None where it is no creature that differs.
+        chain: place of the chain or tree that differs, as events count them; None otherwise.
     """
 
     tick: int
     part: str
     creature: int | None
+    chain: int | None = None
 
 
 @dataclass(frozen=True)
@@ -119,17 +122,28 @@ def _compare(
 
 
 def _difference(
-    snapshot: Snapshot, given: bytes, recorded: Mapping[str, object], chain: Chain
+    snapshot: Snapshot, given: bytes, recorded: Mapping[str, Any], chain: Chain
 ) -> Divergence | None:
     """The first part of a tick that is not as recorded, in the order in which parts are made."""
-    link = chain.add(given, snapshot.digests)
-    if recorded["creatures"] != list(snapshot.digests):
-        expected = recorded["creatures"]
-        assert isinstance(expected, list)
-        for part in snapshot.digests[0] if snapshot.digests else ():
-            for index, parts in enumerate(snapshot.digests):
-                if parts.get(part) != expected[index].get(part):
-                    return Divergence(snapshot.tick, part, index)
+    link = chain.add(given, (*snapshot.digests, *snapshot.chain_digests))
+    found = _first_difference(snapshot.digests, recorded["creatures"])
+    if found:
+        return Divergence(snapshot.tick, found[0], found[1])
+    found = _first_difference(snapshot.chain_digests, recorded.get("chains", []))
+    if found:
+        return Divergence(snapshot.tick, found[0], None, found[1])
     if recorded["chain"] != link:
         return Divergence(snapshot.tick, "chain", None)
+    return None
+
+
+def _first_difference(found: Sequence[Mapping[str, str]], expected: Any) -> tuple[str, int] | None:
+    """The first part whose hashes differ, and whose; in the order in which parts are made."""
+    if list(found) == expected:
+        return None
+    parts = dict.fromkeys(part for digests in found for part in digests)
+    for part in parts:
+        for index, digests in enumerate(found):
+            if part in digests and digests[part] != expected[index].get(part):
+                return part, index
     return None

@@ -4,11 +4,14 @@ import esper
 
 from creature_sim.systems.apply_inputs import ApplyInputs
 from creature_sim.systems.move_bodies import MoveBodies
+from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.plan_probes import PlanProbes
 from creature_sim.systems.pose_bodies import PoseBodies
 from creature_sim.systems.schedule_steps import ScheduleSteps
 from creature_sim.systems.sense_ground import SenseGround
+from creature_sim.systems.solve_chains import SolveChains
 from creature_sim.systems.solve_legs import SolveLegs
+from creature_sim.systems.solve_trees import SolveTrees
 from creature_sim.systems.swing_feet import SwingFeet
 
 SYSTEMS: tuple[type[esper.Processor], ...] = (
@@ -20,16 +23,22 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
+    MoveTargets,  # of chains and trees: along splines, with bodies and tips
+    SolveChains,  # with poles and limits, on the bodies as they are now
+    SolveTrees,  # several targets at once
 )
 
 __all__ = [
     "SYSTEMS",
     "ApplyInputs",
     "MoveBodies",
+    "MoveTargets",
     "PlanProbes",
     "PoseBodies",
     "ScheduleSteps",
     "SenseGround",
+    "SolveChains",
     "SolveLegs",
+    "SolveTrees",
     "SwingFeet",
 ]

@@ -7,7 +7,8 @@ import esper
 from creature_sim.components import Body, Command, Herd, Inbox, Part, Plan, Record, Records, Spawned
 from creature_sim.inputs import FULL, Event
 from creature_sim.jit import kernel
-from creature_sim.maths import clamp
+from creature_sim.maths import clamp, put
+from creature_sim.rigs import Rig, Targets
 
 
 class ApplyInputs(esper.Processor):
@@ -19,20 +20,36 @@ class ApplyInputs(esper.Processor):
         given = inbox.input
         for entity, (herd, plan, command, body) in esper.get_components(Herd, Plan, Command, Body):
             for event in given.events:
-                _apply(event, entity, herd)
+                if event.kind == "reset" and event.chain is None:
+                    for row in (herd.members == event.creature).nonzero()[0]:
+                        _reset(entity, int(row))
             records = command.records
             for row, member in enumerate(herd.members.tolist()):
                 records[row] = given.commands[member]
             steer(plan.body, plan.legs, records, body.records, dt)
+        for entity, (rig, targets) in esper.get_components(Rig, Targets):
+            for event in given.events:
+                _apply(event, entity, rig, targets)
 
 
-def _apply(event: Event, entity: int, herd: Herd) -> None:
-    """Put a creature of this herd back to where and how it started."""
-    for row in (herd.members == event.creature).nonzero()[0]:
-        for kind, saved in esper.component_for_entity(entity, Spawned).parts.items():
-            part: Part = esper.component_for_entity(entity, kind)
-            for name, array in part.arrays().items():
-                array[row] = saved[name][row]
+def _reset(entity: int, row: int) -> None:
+    """Put a creature of this herd, or the only chain of this entity, back to how it started."""
+    for kind, saved in esper.component_for_entity(entity, Spawned).parts.items():
+        part: Part = esper.component_for_entity(entity, kind)
+        for name, array in part.arrays().items():
+            array[row] = saved[name][row]
+
+
+def _apply(event: Event, entity: int, rig: Rig, targets: Targets) -> None:
+    """Do to a chain what an event asks of it, or of the creature that carries it."""
+    if event.kind == "set_target" and event.chain == rig.index:
+        assert event.point is not None
+        x, y, z = event.point
+        put(targets.records[0, event.target]["point"], (float(x), float(y), float(z)))
+    elif event.kind == "reset":
+        is_carried = event.chain is None and event.creature == rig.definition.creature
+        if is_carried or event.chain == rig.index:
+            _reset(entity, 0)
 
 
 @kernel

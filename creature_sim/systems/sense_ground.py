@@ -14,6 +14,8 @@ class SenseGround(esper.Processor):
         del dt  # sensing takes no time
         ((_, ground),) = esper.get_component(Ground)
         herds = [herd for _, herd in esper.get_components(Probes, Sensed)]
+        if not herds:
+            return
         masks = [probes.is_active == 1 for probes, _ in herds]
         rays = list(zip(herds, masks, strict=True))
         starts = np.concatenate([probes.start[mask] for (probes, _), mask in rays])

@@ -82,6 +82,10 @@ class Camera:
         eye[2] = max(eye[2], self.target[2] + float(needed.max()))
         return eye
 
+    def matrix(self, ground: Ground, aspect: float) -> Floats:
+        """World to clip space, (4, 4), for a picture `aspect` times as wide as high."""
+        return perspective(aspect) @ look_at(self.eye(ground), self.target)
+
 
 def look_at(eye: Floats, target: Floats) -> Floats:
     """World to eye space, (4, 4), for column vectors; Z of the world is up."""

@@ -31,7 +31,7 @@ CONTROLS = (
     Control("Left", ("LEFT",), "left", "turn left", ("live",)),
     Control("Right", ("RIGHT",), "right", "turn right", ("live",)),
     Control("Space", ("SPACE",), "stop", "stop, and take over from the script", ("live",)),
-    Control("R", ("R",), "reset", "put every creature back to its start", ("live",)),
+    Control("R", ("R",), "reset", "put everything back to its start", ("live",)),
     Control("P", ("P",), "pause", "pause and go on", ("live",)),
     Control("Space, P", ("SPACE", "P"), "pause", "pause and go on", ("replay",)),
     Control(
@@ -43,7 +43,8 @@ CONTROLS = (
     Control("Home", ("HOME",), "first", "to the start", ("replay",)),
     Control("End", ("END",), "last", "to the end", ("replay",)),
     Control("Drag the bar", (), "scrub", "to any moment", ("replay",)),
-    Control("Tab", ("TAB",), "next", "next creature, with Shift the one before"),
+    Control("Drag a target", (), "target", "lead a chain with the mouse", ("live",)),
+    Control("Tab", ("TAB",), "next", "next creature or chain, with Shift the one before"),
     Control("Wheel", (), "zoom", "nearer and farther"),
     Control("Drag", (), "orbit", "look from another side"),
     Control("O", ("O",), "overlay", "foot targets, footholds, home positions, support"),

@@ -1,16 +1,13 @@
 """Creatures as lists of solids: one row of numbers per body, bone, joint, eye and foot."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
-
-Rows = NDArray[np.float32]
-"""(K, 16): three rows of a 3x4 matrix, then colour and taper."""
+from creature_sim.view.rigs import RigFigure
+from creature_sim.view.solids import Rows, Solids, bars, matrices, perpendicular, rgb, rows
 
 HIP, TIP = 0.042, 0.016
 """Radius of a leg at its hip and at its tip, as shares of its reach."""
@@ -19,17 +16,8 @@ FLATNESS = 0.45
 WHITE, BLACK = (0.95, 0.95, 0.92), (0.05, 0.05, 0.07)
 
 
-@dataclass(frozen=True)
-class Solids:
-    """What to draw of each kind."""
-
-    boxes: Rows
-    spheres: Rows
-    limbs: Rows
-
-
 class Figures:
-    """All creatures of a world, grouped by plan so that each plan is a few array operations."""
+    """All creatures of a world, a plan at a time in a few array operations, and all its rigs."""
 
     def __init__(self, world: WorldDef) -> None:
         """Read colours and sizes."""
@@ -38,10 +26,14 @@ class Figures:
             _Group(world.plans[name], [i for i, other in enumerate(names) if other == name])
             for name in dict.fromkeys(names)
         ]
+        self._rigs = [RigFigure(rig) for rig in world.rigs]
 
     def solids(self, pose: Pose) -> Solids:
         """What a pose looks like."""
         found = [group.solids(pose) for group in self._groups]
+        found += [
+            figure.solids(chain) for figure, chain in zip(self._rigs, pose.chains, strict=True)
+        ]
         return Solids(
             np.concatenate([solids.boxes for solids in found]),
             np.concatenate([solids.spheres for solids in found]),
@@ -128,60 +120,3 @@ def _is_last(is_bone: NDArray[np.bool_]) -> NDArray[np.bool_]:
     following = np.zeros_like(is_bone)
     following[:, :-1] = is_bone[:, 1:]
     return is_bone & ~following
-
-
-def rgb(colour: str) -> tuple[float, ...]:
-    """Parts from 0 to 1 of "#rrggbb"."""
-    return tuple(int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
-
-
-def matrices(quaternions: Floats) -> Floats:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), xyzw."""
-    x, y, z, w = np.moveaxis(quaternions, -1, 0)
-    found = [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in found], axis=-2)
-
-
-def perpendicular(axes: Floats) -> tuple[Floats, Floats]:
-    """Two unit vectors (..., 3) across unit vectors (..., 3): a right-handed frame with them."""
-    is_steep = np.abs(axes[..., 2:]) > 0.9
-    helper = np.where(is_steep, np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
-    first = np.cross(helper, axes)
-    first /= np.sqrt((first**2).sum(axis=-1, keepdims=True))
-    return first, np.cross(axes, first)
-
-
-def rows(bases: Floats, positions: Floats, colour: tuple[float, ...], taper: object = 1.0) -> Rows:
-    """Rows for the shader, (K, 16).
-
-    Args:
-        bases: (..., 3, 3) columns are the solid's axes [m, world].
-        positions: (..., 3) of its origin [m, world].
-        colour: parts from 0 to 1.
-        taper: (...) radius of a limb at its end over that at its start.
-    """
-    found = np.empty((*positions.shape[:-1], 16), dtype=np.float32)
-    block = found[..., :12].reshape(*positions.shape[:-1], 3, 4)
-    block[..., :3] = bases
-    block[..., 3] = positions
-    found[..., :12] = block.reshape(*positions.shape[:-1], 12)
-    found[..., 12:15] = colour
-    found[..., 15] = taper
-    return found.reshape(-1, 16)
-
-
-def bars(
-    start: Floats, end: Floats, first: Floats, second: Floats, colour: tuple[float, ...]
-) -> Rows:
-    """Rows of limbs from `start` to `end`, (..., 3), with a radius (...) at each."""
-    way = end - start
-    length = np.sqrt((way**2).sum(axis=-1, keepdims=True))
-    axis = np.where(length > 1e-9, way / np.maximum(length, 1e-9), np.array([1.0, 0.0, 0.0]))
-    side, other = perpendicular(axis)
-    radius = first[..., None]
-    bases = np.stack((way, side * radius, other * radius), axis=-1)
-    return rows(bases, start, colour, second / first)

@@ -1,4 +1,4 @@
-"""The hand on the arrow keys, as a driver."""
+"""The hand on the arrow keys and on the mouse, as a driver."""
 
 from creature_sim.drivers import Driver
 from creature_sim.inputs import Event, Input, quantised
@@ -15,15 +15,19 @@ class Keyboard:
     Whoever is not selected follows the script, or stands.
     """
 
-    def __init__(self, creature_count: int, script: Driver | None = None) -> None:
-        """Start with the first creature selected and no key held."""
+    def __init__(
+        self, creature_count: int, script: Driver | None = None, chain_count: int = 0
+    ) -> None:
+        """Start with the first creature selected, or the first chain, and no key held."""
         self.creature_count = creature_count
+        self.chain_count = chain_count
         self.selected = 0
         self._script = script
         self._held: set[str] = set()
         self._tapped: set[str] = set()  # pressed since the last tick: a short tap counts for one
         self._taken: set[int] = set() if script else set(range(creature_count))
         self._events: list[Event] = []
+        self._targets: dict[tuple[int, int], Event] = {}  # set since the last tick
 
     def press(self, action: str) -> None:
         """Take a key that went down: one of `AXES_OF`, or "stop"."""
@@ -44,13 +48,21 @@ class Keyboard:
         self._tapped.clear()
 
     def select(self, step: int) -> None:
-        """Select the creature `step` places on; held keys do not move over to it."""
-        self.selected = (self.selected + step) % self.creature_count
+        """Select the creature or chain `step` places on; held keys do not move over to it."""
+        self.selected = (self.selected + step) % (self.creature_count + self.chain_count)
         self.release_all()
 
     def reset(self) -> None:
-        """Put every creature back to its start with the next tick."""
+        """Put every creature and every chain back to its start with the next tick."""
         self._events = [Event("reset", index) for index in range(self.creature_count)]
+        self._events += [Event("reset", chain=index) for index in range(self.chain_count)]
+
+    def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
+        """Send a chain's target to a point [m, world] with the next tick, to the micrometre."""
+        x, y, z = (round(part, 6) for part in point)
+        self._targets[chain, target] = Event(
+            "set_target", chain=chain, target=target, point=(x, y, z)
+        )
 
     @property
     def axes(self) -> tuple[int, int]:
@@ -65,9 +77,10 @@ class Keyboard:
         else:
             given = self._script(snapshot)
             commands, events = list(given.commands), list(given.events)
-        if self.selected in self._taken:
+        if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
-        events += self._events
+        events += [*self._events, *self._targets.values()]
         self._events = []
+        self._targets = {}
         self._tapped.clear()
         return Input(tuple(commands), tuple(events))

@@ -11,6 +11,7 @@ from creature_sim.session import Session, Sink
 from creature_sim.simulation import Simulation
 from creature_sim.view.controls import Mode
 from creature_sim.view.keyboard import AXES_OF, Keyboard
+from creature_sim.view.subjects import gap_of, subject_name
 from creature_sim.view.ticks import RateMeter, TickClock
 
 JUMP = 0.5
@@ -35,7 +36,7 @@ class LiveShow:
         """Tie keys, driver and sinks to a simulation that may have run already."""
         self.world = simulation.world
         self.terrain = simulation.terrain
-        self.keyboard = Keyboard(len(self.world.creatures), driver)
+        self.keyboard = Keyboard(len(self.world.creatures), driver, len(self.world.rigs))
         self.is_paused = False
         self.notice = ""
         self._session = Session(simulation, self.keyboard, sinks)
@@ -53,7 +54,7 @@ class LiveShow:
     @property
     def actions(self) -> frozenset[str]:
         """What `press` understands."""
-        return frozenset({*AXES_OF, "stop", "reset", "pause", "next"})
+        return frozenset({*AXES_OF, "stop", "reset", "pause", "next", "target"})
 
     @property
     def is_over(self) -> bool:
@@ -67,12 +68,17 @@ class LiveShow:
 
     @property
     def status(self) -> str:
-        """One line about the selected creature and the run."""
+        """One line about the selected creature or chain and the run."""
         snapshot = self._session.simulation.snapshot
-        creature = snapshot.creatures[self.selected]
+        count = len(snapshot.creatures)
+        if self.selected < count:
+            state = f"{float(snapshot.creatures[self.selected].body['speed']):+.2f} m/s"
+        else:
+            chain = snapshot.chains[self.selected - count]
+            state = f"{gap_of(chain.tips, chain.targets):.3f} m from its target"
         parts = [
-            f"{creature.definition.name} ({self.selected + 1}/{len(snapshot.creatures)})",
-            f"{float(creature.body['speed']):+.2f} m/s",
+            subject_name(self.world, self.selected),
+            state,
             f"tick {snapshot.tick}",
             "paused" if self.is_paused else f"{self._meter.rate:.0f} ticks/s",
         ]
@@ -96,6 +102,20 @@ class LiveShow:
     def release_all(self) -> None:
         """Let go of every key."""
         self.keyboard.release_all()
+
+    @property
+    def handles(self) -> tuple[tuple[int, int], ...]:
+        """Targets of the mouse and of commands."""
+        return tuple(
+            (chain, target)
+            for chain, targets in enumerate(self.world.settable_targets)
+            for target, is_settable in enumerate(targets)
+            if is_settable
+        )
+
+    def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
+        """Send a target to a point [m, world] with the next tick."""
+        self.keyboard.set_target(chain, target, point)
 
     def scrub(self, share: float) -> None:
         """Do nothing: what has not happened cannot be visited."""
@@ -131,6 +151,8 @@ class LiveShow:
 
 def _has_jumped(a: Pose, b: Pose) -> bool:
     moves = [x.position - y.position for x, y in zip(a.creatures, b.creatures, strict=True)]
+    if not moves:
+        return False
     return bool((np.abs(moves) > JUMP).any())
 
 

@@ -10,6 +10,7 @@ from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen
+from creature_sim.view.subjects import subject_frame
 
 Picture = NDArray[np.uint8]
 """(H, W, 3), top row first."""
@@ -30,6 +31,7 @@ class Studio:
         from creature_sim.view.canvas import Canvas  # speak OpenGL, which is there only now
         from creature_sim.view.scene import Scene
 
+        self._world = world
         self._scene = Scene(world, terrain)
         self._canvas = Canvas(size)
 
@@ -46,13 +48,12 @@ class Studio:
         Args:
             pose: where the creatures are.
             camera: aimed already; None or one that never followed anything looks at `selected`.
-            selected: creature to look at and to explain.
+            selected: creature or chain to look at and to explain.
             is_overlaid: whether to draw the overlay.
         """
         camera = camera or Camera()
         if not camera.is_aimed:
-            creature = pose.creatures[selected]
-            camera.follow(creature.position, creature.orientation, 0.0)
+            camera.follow(*subject_frame(self._world, pose, selected), 0.0)
         self._context.switch_to()
         with self._canvas:
             self._scene.draw(

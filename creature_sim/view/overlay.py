@@ -5,7 +5,7 @@ import numpy as np
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
 from creature_sim.poses import CreaturePose
-from creature_sim.view.figures import Rows, Solids, bars, matrices, perpendicular, rows
+from creature_sim.view.solids import Rows, Solids, bars, matrices, perpendicular, rows
 
 GOAL = (1.0, 0.80, 0.10)
 FOOTHOLD = (0.20, 0.75, 1.0)

@@ -8,8 +8,10 @@ import numpy as np
 
 from creature_sim.definitions import WorldDef
 from creature_sim.poses import Pose, blend
+from creature_sim.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
+from creature_sim.view.subjects import gap_of, subject_count, subject_name
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 HOLD = 0.4
@@ -71,12 +73,19 @@ class ReplayShow:
 
     @property
     def status(self) -> str:
-        """One line about the selected creature and the moment."""
-        placement = self.world.creatures[self.selected]
-        name = self.world.plan_of(placement).name
+        """One line about the selected creature or chain and the moment."""
+        count = len(self.world.creatures)
+        if self.selected < count:
+            state = f"{self._creature_speed():.2f} m/s"
+        else:
+            rig, chain = (
+                self.world.rigs[self.selected - count],
+                self.pose.chains[self.selected - count],
+            )
+            state = f"{gap_of(tips_of(rig, chain.joints), chain.targets):.3f} m from its target"
         parts = [
-            f"{name} ({self.selected + 1}/{len(self.world.creatures)})",
-            f"{self._creature_speed():.2f} m/s",
+            subject_name(self.world, self.selected),
+            state,
             f"tick {self.tick:.0f} of {self._ticks[-1]:.0f}",
             f"{self.tick / self._rate:.1f} s",
             "paused" if self.is_paused else f"{self.speed:g}x",
@@ -105,7 +114,8 @@ class ReplayShow:
             self._jump(jump)
             self._held = jump, HOLD
         elif action == "next":
-            self.selected = (self.selected + (-1 if is_shifted else 1)) % len(self.world.creatures)
+            step = -1 if is_shifted else 1
+            self.selected = (self.selected + step) % subject_count(self.world)
         elif action in ("first", "last"):
             self.scrub(0.0 if action == "first" else 1.0)
 
@@ -117,6 +127,14 @@ class ReplayShow:
     def release_all(self) -> None:
         """Let go of every key."""
         self._held = None
+
+    @property
+    def handles(self) -> tuple[tuple[int, int], ...]:
+        """What has happened cannot be dragged."""
+        return ()
+
+    def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
+        """Do nothing: what has happened cannot be changed."""
 
     def scrub(self, share: float) -> None:
         """Go to a share of the recording, 0 to 1."""

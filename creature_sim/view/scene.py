@@ -1,4 +1,4 @@
-"""Draws a world at a moment: sky, ground, creatures."""
+"""Draws a world at a moment: sky, ground, creatures, chains."""
 
 from typing import Any
 
@@ -10,13 +10,14 @@ from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
-from creature_sim.view.camera import Camera, look_at, perspective
-from creature_sim.view.figures import Figures, Solids
+from creature_sim.view.camera import Camera
+from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.overlay import overlay
 from creature_sim.view.shaders import compile_program
 from creature_sim.view.shapes import limb, rounded_box, sphere
+from creature_sim.view.solids import Solids
 
 Rgb = tuple[float, float, float]
 ROLLING: dict[str, Rgb] = {
@@ -78,8 +79,7 @@ class Scene:
         if width < 1 or height < 1:
             return
         eye = camera.eye(self.ground)
-        view = look_at(eye, camera.target)
-        both = perspective(width / height) @ view
+        both = camera.matrix(self.ground, width / height)
         gl.glViewport(0, 0, width, height)
         gl.glEnable(gl.GL_DEPTH_TEST)
         gl.glDisable(gl.GL_BLEND)
@@ -95,7 +95,7 @@ class Scene:
             first, last = self.ground.first[tile : tile + 2].tolist()
             self._ground_mesh.draw(first, last - first)
         self._draw_sky(both)
-        if is_overlaid:
+        if is_overlaid and selected < len(pose.creatures):
             plan = self._world.plan_of(self._world.creatures[selected])
             gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
             self._draw_solids(overlay(plan, pose.creatures[selected]))

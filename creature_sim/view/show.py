@@ -22,7 +22,7 @@ class Show(Protocol):
 
     @property
     def selected(self) -> int:
-        """Creature that the camera follows."""
+        """Creature or chain that the camera follows, as `subjects` counts them."""
 
     @property
     def actions(self) -> frozenset[str]:
@@ -47,6 +47,13 @@ class Show(Protocol):
 
     def scrub(self, share: float) -> None:
         """Go to a share of the whole."""
+
+    @property
+    def handles(self) -> tuple[tuple[int, int], ...]:
+        """Chain and target of everything that the mouse may drag."""
+
+    def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
+        """Send a target to a point [m, world]."""
 
     def advance(self, seconds: float) -> Pose:
         """Let time pass, and give the pose to draw."""

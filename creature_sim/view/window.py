@@ -3,14 +3,19 @@
 from time import perf_counter, sleep
 from typing import Any
 
+import numpy as np
 import pyglet
 from pyglet.window import key, mouse
 
-from creature_sim.view.camera import Camera
+from creature_sim.definitions import ChainDef
+from creature_sim.maths import Floats
+from creature_sim.poses import Pose
 from creature_sim.view.controls import actions_by_key
 from creature_sim.view.hud import Hud
+from creature_sim.view.picking import Grip, dragged, nearest
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
+from creature_sim.view.subjects import subject_camera, subject_frame
 
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""
@@ -32,13 +37,14 @@ class View:
         self._show = show
         self._scene = Scene(show.world, show.terrain)
         self._hud = Hud(show.mode)
-        plan = show.world.plan_of(show.world.creatures[show.selected])
-        self._camera = Camera(distance=4.0 * max(leg.reach for leg in plan.all_legs))
+        self._camera = subject_camera(show.world, show.selected)
         self._actions = {
             getattr(key, name): action for name, action in actions_by_key(show.mode).items()
         }
         self._is_overlaid = False
         self._is_scrubbing = False
+        self._grip: Grip | None = None
+        self._pose: Pose | None = None
         self._is_closing = False
         self._is_hidden = False
         self._last_frame: float | None = None
@@ -63,8 +69,9 @@ class View:
         seconds = 0.0 if self._last_frame is None else now - self._last_frame
         self._last_frame = now
         pose = self._show.advance(seconds)
-        creature = pose.creatures[self._show.selected]
-        self._camera.follow(creature.position, creature.orientation, seconds)
+        self._pose = pose
+        place, orientation = subject_frame(self._show.world, pose, self._show.selected)
+        self._camera.follow(place, orientation, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
         if not self._is_hidden:
@@ -113,21 +120,53 @@ class View:
         self._show.release_all()
 
     def on_mouse_press(self, x: int, y: int, _button: int, _modifiers: int) -> None:
-        """Catch the bar."""
+        """Catch the bar, or a target."""
         if self._show.timeline is not None and self._hud.is_on_bar(y):
             self._is_scrubbing = True
             self._show.scrub(self._hud.share_at(x))
+        else:
+            self._grip = self._grip_at(x, y)
+
+    def _grip_at(self, x: int, y: int) -> Grip | None:
+        """The target under the mouse; it will move in the view's plane, of a flat chain in its."""
+        handles = self._show.handles
+        if self._pose is None or not handles:
+            return None
+        places = np.array([self._pose.chains[chain].targets[target] for chain, target in handles])
+        matrix, size, eye = self._optics()
+        found = nearest(places, (x, y), matrix, size)
+        if found < 0:
+            return None
+        chain, target = handles[found]
+        normal = eye - self._camera.target
+        rig = self._show.world.rigs[chain]
+        if isinstance(rig, ChainDef) and rig.planar and rig.creature is None:
+            normal = np.array([0.0, 0.0, 1.0])
+        return Grip(chain, target, places[found], normal / np.sqrt((normal**2).sum()))
+
+    def _optics(self) -> tuple[Floats, tuple[int, int], Floats]:
+        """World to clip space, the window's size, and the eye, as this frame has them."""
+        size = self._native.get_size()
+        ground = self._scene.ground
+        return self._camera.matrix(ground, size[0] / size[1]), size, self._camera.eye(ground)
 
     def on_mouse_release(self, _x: int, _y: int, _button: int, _modifiers: int) -> None:
-        """Let go of the bar."""
+        """Let go of the bar, or of a target."""
         self._is_scrubbing = False
+        self._grip = None
 
     def on_mouse_drag(
-        self, x: int, _y: int, across: int, up: int, buttons: int, _modifiers: int
+        self, x: int, y: int, across: int, up: int, buttons: int, _modifiers: int
     ) -> None:
-        """Pull the bar, or turn the camera."""
+        """Pull the bar or a target, or turn the camera."""
         if self._is_scrubbing:
             self._show.scrub(self._hud.share_at(x))
+        elif self._grip is not None:
+            matrix, size, eye = self._optics()
+            place = dragged(self._grip, (x, y), matrix, size, eye)
+            if place is not None:
+                px, py, pz = (float(part) for part in place)
+                self._show.set_target(self._grip.chain, self._grip.target, (px, py, pz))
         elif buttons & (mouse.LEFT | mouse.MIDDLE | mouse.RIGHT):
             self._camera.orbit(across * TURN_PER_PIXEL, up * TURN_PER_PIXEL)
 
