@@ -16,6 +16,7 @@ from creature_sim.replay import record
 from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
 from creature_sim.score.bodies import _margin, log_dimensionless_jerk
 from creature_sim.terrain import build_terrain
+from tests import goldens
 from tests.scenes import CREATURES, scene, walk
 from tests.test_cli import sim
 
@@ -220,6 +221,10 @@ def test_the_command_scores_replays(tmp_path: Path) -> None:
     assert creature["metrics"]["M21"]["value"] <= 4.0
     assert (tmp_path / "gait.png").stat().st_size > 10_000
     assert "stance drift" in sim("score", "walk.mcap", cwd=tmp_path).stdout
+
+    arm = str(goldens.FOLDER / "arm.mcap")
+    assert json.loads(sim("score", arm, "--json").stdout)[0]["creatures"] == []
+    assert sim("score", arm, "--plot", "arm.png", cwd=tmp_path).returncode == 2
 
     (tmp_path / "limits.toml").write_text("M7 = 0.9")
     done = sim("score", "walk.mcap", "--fail-under", "limits.toml", cwd=tmp_path)

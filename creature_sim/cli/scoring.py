@@ -8,6 +8,7 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
+from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
     from creature_sim.score import Metric
@@ -43,6 +44,10 @@ def score(
     documents, missed = [], False
     for path in files:
         opened = open_replay(path)
+        if plot and not opened.world.creatures:
+            raise DefinitionError(
+                f"{path}: expected a creature whose walk can be drawn, found none"
+            )
         with (
             Simulation(opened.world) as simulation,
             progress(f"scoring {path.name}", opened.ticks, quiet=as_json) as show,
@@ -61,6 +66,8 @@ def score(
                 _print_table(f"{name}, {path}", metrics)
                 for line in short:
                     print(f"below the limit: {line}")
+        if not found and not as_json:
+            print(f"{path}: no creature, so no walk to score")
         documents.append({"file": str(path), "creatures": creatures})
     if as_json:
         print(json.dumps(documents))

@@ -21,6 +21,8 @@ def score_run(
 ) -> list[tuple[Track, dict[str, Metric]]]:
     """Simulate from tick 0 with these inputs and score every creature, in the world's order.
 
+    A world without creatures has no walk to score: it is not simulated, and the list is empty.
+
     Args:
         simulation: before its first tick.
         inputs: of every tick.
@@ -38,6 +40,8 @@ def score_run(
                 progress(simulation.tick)
             yield simulation.snapshot
 
+    if not simulation.world.creatures:
+        return []
     before = simulation.physics.ray_count
     found = tracks(snapshots(), simulation.world.tick_rate)
     cast = simulation.physics.ray_count - before
