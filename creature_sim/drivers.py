@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
+from math import sqrt
 
 from creature_sim.definitions import Drive, Goto, Timeline, Wander, WorldDef, parse_drive
 from creature_sim.inputs import Input
@@ -63,6 +64,6 @@ def _towards(creature: CreatureState, x: float, y: float) -> tuple[float, float,
     """Axes that lead along (x, y) [m, world], and the distance left [m]."""
     ahead = rotate(quat(creature.orientation), (1.0, 0.0, 0.0))
     error = atan2(ahead[0] * y - ahead[1] * x, ahead[0] * x + ahead[1] * y)
-    left = (x * x + y * y) ** 0.5
+    left = sqrt(x * x + y * y)
     forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
     return forward, clamp(2.0 * error, -1.0, 1.0), left

@@ -76,13 +76,17 @@ def check_input(given: Input, creature_count: int, settable: Sequence[Sequence[b
         creature_count: of the world.
         settable: of every target of every chain, whether an event may set it.
     """
+    if not isinstance(given, Input):
+        raise DefinitionError(f"inputs: expected an Input, found {type(given).__name__}")
     if len(given.commands) != creature_count:
         raise DefinitionError(
             f"commands: expected one per creature, {creature_count}, found {len(given.commands)}"
         )
     for index, command in enumerate(given.commands):
-        if len(command) != len(AXES) or not all(
-            isinstance(axis, int) and -FULL <= axis <= FULL for axis in command
+        if (
+            not isinstance(command, tuple)
+            or len(command) != len(AXES)
+            or not all(_is_whole(axis) and -FULL <= axis <= FULL for axis in command)
         ):
             raise DefinitionError(
                 f"commands[{index}]: expected whole numbers from -{FULL} to {FULL} for "
@@ -104,11 +108,16 @@ def check_input(given: Input, creature_count: int, settable: Sequence[Sequence[b
             _check_index(event.creature, f"{key}.creature", creature_count)
 
 
+def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number: True, which JSON writes otherwise, is none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _check_index(value: object, key: str, count: int) -> None:
     """Refuse a place that is not in a list of so many."""
     if not count:
         raise DefinitionError(f"{key}: expected none, the world has none; found {value!r}")
-    if not isinstance(value, int) or not 0 <= value < count:
+    if not _is_whole(value) or not 0 <= value < count:  # type: ignore[operator]
         raise DefinitionError(f"{key}: expected 0 to {count - 1}, found {value!r}")
 
 

@@ -65,15 +65,29 @@ def load_world(reference: str | Path) -> WorldDef:
     """
     path = _find("world", reference, Path())
     world = _read(WorldDef, path)
-    plans = dict(world.plans)
+    plans, keys = dict(world.plans), {name: name for name in world.plans}
     for index, placement in enumerate(world.creatures):
-        name = placement.creature
-        if name not in plans:
+        written = placement.creature
+        if written not in keys:
             try:
-                plans[name] = _read(CreatureDef, _find("creature", name, path.parent))
+                plan = _read(CreatureDef, _find("creature", written, path.parent))
             except DefinitionError as error:
                 raise DefinitionError(f"{path}: creatures[{index}].creature: {error}") from None
-    return world.model_copy(update={"plans": plans})
+            keys[written] = _free_key(plan.name, plans)
+            plans[keys[written]] = plan
+    placed = tuple(
+        placement.model_copy(update={"creature": keys[placement.creature]})
+        for placement in world.creatures
+    )
+    return world.model_copy(update={"plans": plans, "creatures": placed})
+
+
+def _free_key(name: str, plans: Mapping[str, CreatureDef]) -> str:
+    """A name for a plan that no other has."""
+    key, number = name, 2
+    while key in plans:
+        key, number = f"{name}-{number}", number + 1
+    return key
 
 
 def with_creature(world: WorldDef, creature: CreatureDef) -> WorldDef:
@@ -154,6 +168,8 @@ def read_toml(path: Path) -> Mapping[str, Any]:
     """Parse a file; every way in which it may not be TOML becomes one message."""
     try:
         return tomllib.loads(path.read_bytes().decode())
+    except tomllib.TOMLDecodeError as error:
+        raise DefinitionError(f"{path}: expected TOML, found an error: {error}") from None
     except OSError as error:
         raise DefinitionError(
             f"{path}: expected a readable TOML file, found none ({error.strerror})"
@@ -162,8 +178,8 @@ def read_toml(path: Path) -> Mapping[str, Any]:
         raise DefinitionError(
             f"{path}: expected TOML text in UTF-8, found other bytes at {error.start}"
         ) from None
-    except tomllib.TOMLDecodeError as error:
-        raise DefinitionError(f"{path}: expected TOML, found an error: {error}") from None
+    except (ValueError, RecursionError) as error:  # a zero in the path, endless digits or brackets
+        raise DefinitionError(f"{path}: expected a TOML file, found an error: {error}") from None
 
 
 def _read(model: type[Model], path: Path) -> Model:

@@ -1,5 +1,6 @@
 """Files that are written: never over something else by accident, never by half."""
 
+import os
 from pathlib import Path
 from typing import IO
 
@@ -9,7 +10,8 @@ from creature_sim.errors import OutputError
 def check_output(path: Path, force: bool) -> None:
     """Refuse a file that exists (unless `force`), or that could not be written anyway."""
     try:
-        is_folder, exists, has_folder = path.is_dir(), path.exists(), path.parent.is_dir()
+        is_folder, has_folder = path.is_dir(), path.parent.is_dir()
+        exists, is_file = os.path.lexists(path), path.is_file() and not path.is_symlink()
     except OSError as error:
         raise OutputError(
             f"{path}: expected a file name, found an impossible one ({error.strerror})"
@@ -18,20 +20,58 @@ def check_output(path: Path, force: bool) -> None:
         raise OutputError(f"{path}: expected a file to write, found a folder")
     if exists and not force:
         raise OutputError(f"{path}: expected no file there, found one; --force replaces it")
+    if exists and not is_file:
+        raise OutputError(f"{path}: expected a regular file to replace, found something else")
     if not has_folder:
         raise OutputError(f"{path}: expected a folder to write into, found none at {path.parent}")
 
 
 def part_of(path: Path) -> Path:
-    """Where a file is written before it is whole and gets its name."""
-    return path.with_name(path.name + ".part")
+    """Where this process writes a file before it is whole and gets its name."""
+    return path.with_name(f"{path.name}.{os.getpid()}.part")
 
 
-def open_output(path: Path) -> IO[bytes]:
-    """Open a file for writing; OutputError says why that cannot be."""
+def open_part(path: Path) -> IO[bytes]:
+    """Open the part of a file for writing; OutputError says why that cannot be."""
     try:
-        return path.open("wb")
+        return part_of(path).open("xb")
+    except FileExistsError:
+        raise OutputError(
+            f"{path}: expected nothing else to be written there, found {part_of(path).name}"
+        ) from None
     except OSError as error:
         raise OutputError(
             f"{path}: expected a place to write, found that it is not ({error.strerror})"
         ) from None
+
+
+def finish(path: Path, force: bool) -> None:
+    """Give a part its name; OutputError if somebody else has taken that meanwhile."""
+    part = part_of(path)
+    if force:
+        part.replace(path)
+        return
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        raise OutputError(
+            f"{path}: expected no file there, found one that came meanwhile; this one is {part}"
+        ) from None
+    except OSError:  # a file system without hard links
+        part.replace(path)
+        return
+    part.unlink()
+
+
+def write_output(path: Path, data: bytes, force: bool) -> None:
+    """Write a small file whole, or not at all."""
+    check_output(path, force)
+    try:
+        with open_part(path) as stream:
+            stream.write(data)
+    except OSError as error:
+        part_of(path).unlink(missing_ok=True)
+        raise OutputError(
+            f"{path}: expected room to write, found none ({error.strerror})"
+        ) from None
+    finish(path, force)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
+from threading import RLock
 from types import TracebackType
 from typing import Any
 
@@ -27,6 +28,7 @@ MATH_PROFILE = 1
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()
+_esper_lock = RLock()  # esper has one current world for all threads
 
 
 class Simulation:
@@ -49,6 +51,8 @@ class Simulation:
         """
         self.world = world
         self.systems = tuple(systems)
+        self._is_custom = self.systems != SYSTEMS
+        self._is_closed = False
         self.dt = 1.0 / world.tick_rate
         self.terrain = build_terrain(world.terrain, world.seed)
         self.physics = Physics(self.terrain)
@@ -70,12 +74,15 @@ class Simulation:
     @contextmanager
     def context(self) -> Iterator[None]:
         """A block in which esper's functions speak of this simulation's entities."""
-        before = esper.current_world
-        esper.switch_world(self._context)
-        try:
-            yield
-        finally:
-            esper.switch_world(before)
+        if self._is_closed:
+            raise SimulationError("expected an open simulation, found a closed one")
+        with _esper_lock:
+            before = esper.current_world
+            esper.switch_world(self._context)
+            try:
+                yield
+            finally:
+                esper.switch_world(before)
 
     def step(self, inputs: Input | None = None) -> None:
         """Advance by one tick.
@@ -91,8 +98,8 @@ class Simulation:
             inputs = self._drive(self.snapshot)
         else:
             check_input(inputs, len(self.world.creatures), self.world.settable_targets)
-        self._snapshot = None
         with self.context():
+            self._snapshot = None
             self._clock.tick += 1
             self._inbox.input = inputs
             esper.process(self.dt)
@@ -100,7 +107,7 @@ class Simulation:
 
     def _settle(self) -> None:
         """Make every zero positive, so that equal states have equal bits, and refuse NaN."""
-        if self._layout.components != component_count():
+        if self._is_custom or self._layout.components != component_count():
             self._look_around()
         for part, words, is_float in self._words:
             if not settle(words, is_float):
@@ -109,7 +116,11 @@ class Simulation:
                 )
 
     def _look_around(self) -> None:
-        """Find where the state lies: at the start, and when components came or went."""
+        """Find where the state lies: at the start, and when components came or went.
+
+        Processors of a user's own may put another array in a field's place, so with them it is
+        looked for every tick.
+        """
         self._layout = find_layout()
         self._words = [
             (part, *_words(array))
@@ -137,6 +148,7 @@ class Simulation:
 
     def close(self) -> None:
         """Free the physics client and the entities; the simulation cannot step any more."""
+        self._is_closed = True
         self.physics.close()
         if self._context in esper.list_worlds():
             esper.delete_world(self._context)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Herd, Part
 from creature_sim.definitions import ChainDef, CreatureDef, RigDef
+from creature_sim.errors import SimulationError
 from creature_sim.maths import Floats
 from creature_sim.rigs import Rig
 
@@ -265,14 +266,30 @@ def find_layout() -> Layout:
     chains = sorted(esper.get_component(Rig), key=itemgetter(0))
     return Layout(
         component_count(),
-        tuple((herd, _arrays(entity)) for entity, herd in herds),
-        tuple((rig, _arrays(entity)) for entity, rig in chains),
+        tuple((herd, _arrays(entity, len(herd.members))) for entity, herd in herds),
+        tuple((rig, _arrays(entity, 1)) for entity, rig in chains),
     )
 
 
-def _arrays(entity: int) -> Arrays:
+def _arrays(entity: int, count: int) -> Arrays:
+    """The state of an entity of so many creatures; SimulationError where a Part is malformed."""
     components: tuple[object, ...] = esper.components_for_entity(entity)
-    return {part.name: part.arrays() for part in components if isinstance(part, Part)}
+    found = {part.name: part.arrays() for part in components if isinstance(part, Part)}
+    for name, fields in found.items():
+        for field, array in fields.items():
+            if not isinstance(array, np.ndarray) or array.shape[:1] != (count,):
+                shape = getattr(array, "shape", type(array).__name__)
+                raise SimulationError(
+                    f"part {name!r}, {field}: expected an array of {count} rows, one per creature, "
+                    f"found {shape}"
+                )
+            kinds = [kind for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values()]
+            if not array.flags.c_contiguous or any(kind.base.itemsize != 8 for kind in kinds):
+                raise SimulationError(
+                    f"part {name!r}, {field}: expected a contiguous array of 8-byte numbers, "
+                    f"found {array.dtype}"
+                )
+    return found
 
 
 def take_snapshot(tick: int, layout: Layout) -> Snapshot:

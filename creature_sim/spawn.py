@@ -1,7 +1,7 @@
 """The only place that creates entities, with `spawn_rigs`: definitions and ground become herds."""
 
 from collections.abc import Iterator
-from math import hypot, inf
+from math import inf, sqrt
 
 import esper
 import numpy as np
@@ -240,5 +240,9 @@ def _numbers(definition: CreatureDef, legs: Records) -> Records:
         waits = max(1, int(turns) - 1) * gait.step_duration
         plan.foot_speed = 0.9 * gait.trigger_distance / waits if turns > 1 else inf
     sway = 0.5 * plan.stance_length
-    plan.margin = 0.5 + sway + max(hypot(leg.home[0], leg.home[1]) for leg in legs)
+    plan.margin = (
+        0.5
+        + sway
+        + max(sqrt(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1]) for leg in legs)
+    )
     return numbers

@@ -21,6 +21,7 @@ from creature_sim.errors import (
     VerifyMismatch,
 )
 from creature_sim.inputs import Event, Input
+from creature_sim.output import part_of
 from creature_sim.poses import pose_of
 from creature_sim.replay import Divergence, Recorder, open_replay, record, verify
 from creature_sim.session import Session
@@ -269,7 +270,7 @@ def test_a_recording_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
         for _ in range(130):
             session.advance()
         assert not path.exists()
-        part = tmp_path / "walk.mcap.part"
+        part = part_of(path)
         with pytest.raises(ReplayTruncated, match=r"after tick 1\d\d "):
             open_replay(part)
     assert path.exists()

@@ -1,5 +1,6 @@
 """The command `creature-sim`: wires everything, imports late so that --help is instant."""
 
+import os
 import sys
 
 from creature_sim.cli import defining, replaying, running, scoring
@@ -17,6 +18,7 @@ def main() -> None:
         for line in str(error).splitlines():
             print(f"error: {line}", file=sys.stderr)
         sys.exit(UNREADABLE)
-    except BrokenPipeError:  # the reader of our output has left
-        sys.stderr.close()
-        sys.exit(141)
+    except OSError as error:  # standard output is full or closed
+        if sys.stderr is not None:
+            print(f"error: expected to write the output, found: {error}", file=sys.stderr)
+        os._exit(UNREADABLE)  # the interpreter would try to write it once more

@@ -88,10 +88,8 @@ def _checked(name: str) -> str:
 
 
 def _write(name: str, text: str, force: bool) -> None:
-    from creature_sim.output import check_output, open_output
+    from creature_sim.output import write_output
 
     path = Path(f"{name}.toml")
-    check_output(path, force)
-    with open_output(path) as stream:
-        stream.write(text.encode())
+    write_output(path, text.encode(), force)
     print(f"wrote {path}")

@@ -17,7 +17,7 @@ def progress(task: str, total: int, *, quiet: bool = False) -> Iterator[Callable
     Yields:
         What to call with the number of ticks done.
     """
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done: None
         return
     from rich.console import Console

@@ -11,7 +11,7 @@ import typer
 
 from creature_sim.cli.app import ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
-from creature_sim.errors import ReplayError
+from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
@@ -36,7 +36,7 @@ def verify(files: Files, as_json: Json = False) -> None:
             opened = open_replay(path)
             with progress(f"verifying {path.name}", opened.ticks, quiet=as_json) as show:
                 result = verify_replay(opened, progress=show)
-        except ReplayError as error:
+        except (ReplayError, DefinitionError, TerrainError) as error:
             print(f"error: {error}", file=sys.stderr)
             code = UNREADABLE
             continue

@@ -1,6 +1,7 @@
 """`creature-sim run` and `demo`."""
 
 import json
+import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -178,9 +179,10 @@ def demo() -> None:
     if not result.ok:
         raise typer.Exit(MISMATCH)
     print(f"The replay is {DEMO_FILE.resolve()}")
-    print(f"Watch it:         creature-sim replay {DEMO_FILE}")
-    print("Steer one:        creature-sim run hills")
-    print(f"What is in it:    creature-sim info {DEMO_FILE}")
+    command = sys.argv[0]
+    print(f"Watch it:         {command} replay {DEMO_FILE}")
+    print(f"Steer one:        {command} run hills")
+    print(f"How good it is:   {command} score {DEMO_FILE}")
 
 
 def _tick_count(

@@ -12,12 +12,14 @@ class Definition(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
+Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1000.0, le=1000.0)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Positive = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, le=1e4)]
 NotNegative = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.0, le=1e4)]
 Share = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1.0)]
 Count = Annotated[int, Field(strict=True, ge=1)]
-Name = Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$", max_length=64)]
+Name = Annotated[str, Field(strict=True, pattern=NAME_PATTERN, max_length=64)]
 Vector2 = tuple[Number, Number]
 Vector3 = tuple[Number, Number, Number]
 
@@ -47,6 +49,11 @@ def _line(problem: Any) -> str:
         return f"{path}.kind: expected one of the known kinds, found none"
     if kind == "union_tag_invalid":
         return f"{path}.kind: expected one of {context['expected_tags']}, found '{context['tag']}'"
+    if kind == "string_pattern_mismatch" and context.get("pattern") == NAME_PATTERN:
+        expected = "a name of letters, digits, '_', '.' and '-'"
+        return (
+            f"{path.removesuffix('.[key]')}: expected {expected}, found {_shown(problem['input'])}"
+        )
     expected = problem["msg"].removeprefix("Input should be ").removeprefix("Value should ")
     return f"{path}: expected {expected}, found {_shown(problem['input'])}"
 
@@ -71,5 +78,8 @@ def _joined(path: str, text: str) -> str:
 
 def _shown(value: object) -> str:
     """A value as one short piece of text."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "something too deep to show"
     return text if len(text) <= 60 else text[:57] + "..."

@@ -86,7 +86,7 @@ class LegDef(LegPairDef):
     """One leg of its own."""
 
     side: Literal["left", "right"]
-    pair: Annotated[int, Field(strict=True, ge=0)] = Field(
+    pair: Annotated[int, Field(strict=True, ge=0, lt=1000)] = Field(
         description="legs of one pair share this number; it counts from front to back"
     )
 

@@ -4,7 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from creature_sim.definitions.base import Count, Definition, NotNegative, Number, Positive, Share
+from creature_sim.definitions.base import (
+    Angle,
+    Count,
+    Definition,
+    NotNegative,
+    Number,
+    Positive,
+    Share,
+)
 
 
 class FlatDef(Definition):
@@ -28,7 +36,7 @@ class SlopeDef(Definition):
 
     kind: Literal["slope"]
     grade: Number = Field(ge=-2.0, le=2.0, description="rise over run")
-    heading: Number = Field(0.0, description="direction of the rise, from X towards Y [rad]")
+    heading: Angle = Field(0.0, description="direction of the rise, from X towards Y [rad]")
 
 
 class StairsDef(Definition):

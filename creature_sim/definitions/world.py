@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
-from creature_sim.definitions.base import Definition, Name, Number, Vector2
+from creature_sim.definitions.base import Angle, Definition, Name, Vector2
 from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
@@ -29,7 +29,7 @@ class PlacementDef(Definition):
         min_length=1, description="name of a built-in creature or of a plan, or a path to a file"
     )
     position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
-    heading: Number = Field(0.0, description="from X towards Y [rad]")
+    heading: Angle = Field(0.0, description="from X towards Y [rad]")
 
 
 class WorldDef(Definition):

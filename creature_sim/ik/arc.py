@@ -131,7 +131,7 @@ def arc_angle(lengths: Floats, d: float, max_steps: int) -> tuple[float, float, 
     for i in range(lengths.shape[0]):
         cubes += lengths[i] * lengths[i] * lengths[i]
     others = sides / longest - 1.0
-    if others <= 1.0:  # flat, but for rounding
+    if others <= 1.0 + 1e-13:  # flat, but for rounding: Newton would find no slope
         return (0.0, longest, 0)
     safe = PI - PI / (1.0 + others)  # Newton's step from pi: exact for a regular polygon
     angle = safe

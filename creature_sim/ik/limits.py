@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import pi
+from math import isfinite, pi
 
 import numpy as np
 
@@ -13,7 +13,10 @@ from creature_sim.maths import Floats, Vec, cross, norm, put, put_quat, reject, 
 
 
 def _interval(name: str, interval: Sequence[float]) -> tuple[float, float]:
-    low, high = float(interval[0]), float(interval[1])
+    try:
+        low, high = (float(bound) for bound in interval)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: expected two angles, got {interval!r}") from None
     if not -2.0 * pi <= low <= high <= 2.0 * pi or high - low > 2.0 * pi * (1.0 + 1e-12):
         raise ValueError(
             f"{name}: expected angles in order, at most a turn apart, got {interval!r}"
@@ -24,7 +27,10 @@ def _interval(name: str, interval: Sequence[float]) -> tuple[float, float]:
 def _direction(axis: Sequence[float] | None) -> Vec | None:
     if axis is None:
         return None
-    values = [float(value) for value in axis]
+    try:
+        values = [float(value) for value in axis]
+    except (TypeError, ValueError):
+        raise ValueError(f"axis: expected three numbers, got {axis!r}") from None
     if len(values) == 2:
         values.append(0.0)
     length = norm((values[0], values[1], values[2])) if len(values) == 3 else 0.0
@@ -53,6 +59,17 @@ class Limit:
     cone: tuple[float, float]
     low: float
     high: float
+
+    def __post_init__(self) -> None:
+        """Refuse what neither `ball` nor `hinge` makes."""
+        if self.kind not in ("ball", "hinge"):
+            raise ValueError(f'kind: expected "ball" or "hinge", got {self.kind!r}')
+        if self.kind == "hinge" and self.axis is None:
+            raise ValueError("axis: expected three numbers for a hinge, got None")
+        if not all(isfinite(x) for x in (*self.cone, self.low, self.high)):
+            raise ValueError(
+                f"cone, low, high: expected finite angles, got {self.cone}, {self.low}, {self.high}"
+            )
 
     @staticmethod
     def ball(

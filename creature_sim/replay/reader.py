@@ -104,7 +104,12 @@ class Poses(Sequence[Pose]):
         """One pose, or a part of the sequence."""
         if isinstance(index, slice):
             return Poses(self._messages[index])
-        return decode_pose(orjson.loads(self._messages[index]))
+        try:
+            return decode_pose(orjson.loads(self._messages[index]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ReplayCorrupt(
+                f"/pose {index}: expected a pose, found another ({error})"
+            ) from None
 
     @cached_property
     def ticks(self) -> list[float]:
@@ -161,7 +166,7 @@ class _Contents:
     def _truncated(self, path: Path, error: Exception) -> ReplayError:
         return ReplayTruncated(
             f"{path}: expected a recording with its end, found that it breaks off after tick "
-            f"{self.last_tick} ({error or 'end of file'})"
+            f"{self.last_tick} ({str(error) or 'end of file'})"
         )
 
     def _read(self, reader: StreamReader) -> None:
@@ -233,11 +238,20 @@ def _decode(
     if len(given) != end["tick"] or _are_not_from(1, given):
         raise ValueError("/input is not there for every tick")
     count = len(world.creatures)
+    missing = {placement.creature for placement in world.creatures} - world.plans.keys()
+    if missing:
+        raise ValueError(f"{WORLD_NAME} lacks the plans {sorted(missing)}")
+    if not messages["/pose"]:
+        raise ValueError("/pose is not there")
     for message in digests:
         if (
             len(message["creatures"]) != count
             or len(message.get("chains", ())) != len(world.rigs)
             or not isinstance(message["chain"], str)
+            or not all(
+                isinstance(parts, dict)
+                for parts in (*message["creatures"], *message.get("chains", ()))
+            )
         ):
             raise ValueError(f"/digest of tick {message['tick']} does not fit the world")
     settable = world.settable_targets

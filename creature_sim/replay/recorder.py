@@ -13,7 +13,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.inputs import Input
-from creature_sim.output import check_output, open_output, part_of
+from creature_sim.output import check_output, finish, open_part, part_of
 from creature_sim.poses import pose_of
 from creature_sim.replay.container import (
     METADATA_NAME,
@@ -34,9 +34,9 @@ from creature_sim.snapshot import Snapshot
 class Recorder:
     """A sink that writes a replay file.
 
-    It writes beside the file it was asked for, under the same name with `.part` behind it, once
-    a second, and renames it when it is closed: a recording that was cut off never looks whole,
-    nor does it destroy an older one.
+    It writes beside the file it was asked for, under another name (with the number of the process
+    and `.part` behind), once a second, and renames it when it is closed: a recording that was cut
+    off never looks whole, nor does it destroy an older one.
     """
 
     def __init__(self, path: str | Path, simulation: Simulation, *, force: bool = False) -> None:
@@ -53,7 +53,12 @@ class Recorder:
         self.path = Path(path)
         check_output(self.path, force)
         self._part = part_of(self.path)
-        self._stream: IO[bytes] = open_output(self._part)
+        self._force = force
+        if simulation.tick:
+            raise ValueError(
+                f"expected a simulation before its first tick, found {simulation.tick}"
+            )
+        self._stream: IO[bytes] = open_part(self.path)
         self._rate = simulation.world.tick_rate
         self._pose_ticks = max(1, round(self._rate / POSE_RATE))
         self._batch = max(1, self._rate // max(1, len(simulation.world.creatures)))
@@ -81,6 +86,9 @@ class Recorder:
         Ticks are encoded and written together, about a second at a time: that costs half of what
         it costs one by one, in between the ticks of a simulation.
         """
+        expected = self._last.tick + len(self._pending) + 1
+        if snapshot.tick != expected:
+            raise ValueError(f"expected tick {expected}, found {snapshot.tick}")
         self._pending.append((given, snapshot))
         if len(self._pending) >= self._batch:
             self._write_pending()
@@ -131,7 +139,7 @@ class Recorder:
         with self._disk():
             self._writer.finish()
             self._stream.close()
-            self._part.replace(self.path)
+            finish(self.path, self._force)
 
     def discard(self) -> None:
         """Give the recording up: leave nothing behind."""
@@ -150,8 +158,11 @@ class Recorder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Finish the recording, whatever ended the run: what was recorded is whole."""
-        self.close()
+        """Finish the recording, also when the user has stopped the run; give it up on an error."""
+        if kind is None or issubclass(kind, KeyboardInterrupt):
+            self.close()
+        else:
+            self.discard()
 
 
 def record(
@@ -176,6 +187,8 @@ def record(
     Returns:
         The last snapshot.
     """
+    if ticks < 0:
+        raise ValueError(f"ticks: expected 0 or more, found {ticks}")
     with Simulation(world) as simulation, Recorder(path, simulation, force=force) as recorder:
         session = Session(simulation, driver or make_driver(world), (recorder,))
         for _ in range(ticks):

@@ -146,4 +146,8 @@ def _first_difference(found: Sequence[Mapping[str, str]], expected: Any) -> tupl
         for index, digests in enumerate(found):
             if part in digests and digests[part] != expected[index].get(part):
                 return part, index
+    for index, (digests, recorded) in enumerate(zip(found, expected, strict=True)):
+        for part in recorded:
+            if part not in digests:
+                return str(part), index
     return None

@@ -41,7 +41,7 @@ UNSAMPLED, SAMPLED = -1.0, 0.0
 LAST_LOOK = 0.85
 """Progress of a swing from which on the ground ahead of it is not looked at any more."""
 BODY_RAY = 5.0
-"""Ground is looked for this far below a body [m]."""
+"""Ground is looked for this far below where it should be under a body [m]."""
 AIM_UNTIL = 0.5
 """Progress of a swing from which on it keeps its goal."""
 AIM_SPEED = 1.0
@@ -116,7 +116,7 @@ def plan_probes(
         up = rotate(quat(body.orientation), Z)
         position = vec(body.position)
         put(start[n, 0], along(position, up, limits.ride_height))
-        put(end[n, 0], along(position, up, -BODY_RAY))
+        put(end[n, 0], along(position, up, -(BODY_RAY + limits.ride_height)))
         is_active[n, 0] = 1
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
