@@ -232,10 +232,28 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["check", "w.toml"],
         ["creatures[0].position", "[40.0, 0.0]"],
     ),
-    "start near the border": (
-        {"w.toml": WORLD + "position = [29.99, 0.0]\n"},
-        ["run", "w.toml", "--headless", "--ticks", "1", "--creature", "long.toml"],
-        ["long.toml"],
+    "too far out for wide legs": (
+        {
+            "wide.toml": GOOD.read_text()
+            .replace("[0.10, 0.30, 0.38]", "[0.10, 2.30, 2.38]")
+            .replace("0.34, 0.34", "2.34, 0.34"),
+            "w.toml": WORLD.replace('"spider4"', '"wide.toml"') + "position = [29.9, 0.0]\n",
+        },
+        ["run", "w.toml", "--headless", "--ticks", "1"],
+        ["creatures[0].position: expected x and y between", "[29.9, 0.0]"],
+    ),
+    "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
+    "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),
+    "endless keys": ({"w.toml": "a." * 2000 + "b = 1"}, ["check", "w.toml"], ["w.toml"]),
+    "zero in a path": (
+        {"w.toml": WORLD.replace("spider4", "a\\u0000b.toml")},
+        ["check", "w.toml"],
+        ["w.toml: creatures[0].creature"],
+    ),
+    "heading without end": (
+        {"w.toml": WORLD + "heading = 1e19\n"},
+        ["check", "w.toml"],
+        ["creatures[0].heading: expected less than or equal to 1000"],
     ),
     "bad driver": (
         {"w.toml": 'driver = "fly 3"\n' + WORLD},
@@ -379,6 +397,32 @@ def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
         done = sim(command, "a.mcap", cwd=tmp_path)
         assert done.returncode == 2
         assert "breaks off after tick" in done.stderr
+
+
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    for words in (["list"], ["schema", "world"], ["run", "--headless", "--ticks", "2", "--json"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True
+            )
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: expected to write")
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_closed_standard_error_does_not_matter(tmp_path: Path) -> None:
+    line = " ".join([*COMMAND, "run", "--headless", "--ticks", "2", "2>&-"])
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "2 ticks" in done.stdout
+
+
+def test_what_is_no_regular_file_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "link.mcap").symlink_to(tmp_path / "nowhere.mcap")
+    for force in ([], ["--force"]):
+        done = sim("run", "--headless", "--record", "link.mcap", *force, cwd=tmp_path)
+        assert done.returncode == 2
+    assert (tmp_path / "link.mcap").is_symlink()
 
 
 def test_written_files_are_commented_toml(bug: Path) -> None:

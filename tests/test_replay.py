@@ -190,6 +190,32 @@ def test_an_end_that_does_not_fit_is_refused(
         open_replay(path)
 
 
+def test_crafted_replays_are_refused_or_refuted(
+    recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def crafted(topic: str, **changes: object) -> Path:
+        def change(found: str, data: bytes) -> bytes:
+            return orjson.dumps(orjson.loads(data) | changes) if found == topic else data
+
+        return rewritten(recorded[0], tmp_path / "crafted.mcap", change)
+
+    for path in (crafted("/digest", creatures=[5]), crafted("world.json", plans={})):
+        with pytest.raises(ReplayCorrupt, match="crafted"):
+            open_replay(path)
+    with pytest.raises(ReplayCorrupt, match="expected a pose"):
+        _ = open_replay(crafted("/pose", creatures=[{}])).poses[0]
+
+    def extra(found: str, data: bytes) -> bytes:
+        if found != "/digest":
+            return data
+        message = orjson.loads(data)
+        message["creatures"][0]["more"] = "0" * 16
+        return orjson.dumps(message)
+
+    path = rewritten(recorded[0], tmp_path / "extra.mcap", extra)
+    assert verify(path).divergence == Divergence(0, "more", 0)
+
+
 def test_events_are_recorded_and_verified(tmp_path: Path) -> None:
     world = scene("hills", "hexapod", driver="forward 9")
     drive = make_driver(world)

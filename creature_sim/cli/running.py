@@ -179,7 +179,7 @@ def demo() -> None:
     if not result.ok:
         raise typer.Exit(MISMATCH)
     print(f"The replay is {DEMO_FILE.resolve()}")
-    command = sys.argv[0]
+    command = sys.argv[0] if sys.argv[0].endswith("creature-sim") else "creature-sim"
     print(f"Watch it:         {command} replay {DEMO_FILE}")
     print(f"Steer one:        {command} run hills")
     print(f"How good it is:   {command} score {DEMO_FILE}")

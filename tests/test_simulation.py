@@ -1,0 +1,163 @@
+"""The simulation as a library: parts of one's own, threads, closing, wrong inputs."""
+
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import esper
+import numpy as np
+import pytest
+
+from creature_sim.components import Herd, Part
+from creature_sim.errors import DefinitionError, OutputError, SimulationError
+from creature_sim.inputs import Input
+from creature_sim.loader import builtin_folder, load_world
+from creature_sim.replay import Recorder, record, verify
+from creature_sim.simulation import Simulation
+from creature_sim.systems import SYSTEMS
+from tests.scenes import scene
+
+
+@dataclass
+class Effort(Part):
+    name = "effort"
+    spent: np.ndarray  # (N,)
+
+
+class Work(esper.Processor):
+    """Puts a new array, or a new part, in the place of the old one, every tick."""
+
+    makes = staticmethod(lambda old: old + 1.0)
+
+    def process(self, dt: float) -> None:
+        del dt
+        for entity, herd in esper.get_component(Herd):
+            part = esper.try_component(entity, Effort)
+            before = part.spent if part else np.zeros(len(herd.members))
+            esper.add_component(entity, Effort(self.makes(before)))
+
+
+def test_a_part_of_ones_own_is_seen_whatever_happens_to_it() -> None:
+    with Simulation(scene("meadow", "hexapod"), systems=(*SYSTEMS, Work)) as simulation:
+        digests = set()
+        for tick in range(1, 6):
+            simulation.step()
+            assert simulation.snapshot.herds[0].parts["effort"]["spent"].tolist() == [tick]
+            digests.add(simulation.snapshot.digests[0]["effort"])
+        assert len(digests) == 5
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (np.array([np.nan]), "expected finite numbers in part 'effort'"),
+        (np.zeros(7), r"'effort', spent: expected an array of 1 rows.*found \(7,\)"),
+        (np.zeros(1, np.float32), "expected a contiguous array of 8-byte numbers, found float32"),
+        ([1.0], "expected an array of 1 rows.*found list"),
+    ],
+)
+def test_a_part_that_is_no_state_is_refused(made: object, message: str) -> None:
+    class Spoil(Work):
+        makes = staticmethod(lambda old: made)
+
+    with (
+        Simulation(scene("meadow", "hexapod"), systems=(*SYSTEMS, Spoil)) as simulation,
+        pytest.raises(SimulationError, match=message),
+    ):
+        simulation.step()
+
+
+def test_simulations_in_threads_do_not_mix() -> None:
+    def run(found: list[str]) -> None:
+        with Simulation(scene("meadow", "spider4")) as simulation:
+            for _ in range(120):
+                simulation.step()
+            found.append(simulation.digest)
+
+    alone: list[str] = []
+    run(alone)
+    together: list[str] = []
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=run, args=(together,)) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert together == alone * 3
+
+
+def test_a_closed_simulation_says_so() -> None:
+    simulation = Simulation(scene("meadow", "hexapod"))
+    worlds = len(esper.list_worlds())
+    simulation.close()
+    simulation.close()
+    with pytest.raises(SimulationError, match="found a closed one"):
+        simulation.step(Input.of([(0.0, 0.0)]))
+    assert len(esper.list_worlds()) == worlds - 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [5, [(1, 0)], Input((5,)), Input(((True, 0),)), Input(((1, 2, 3),))],  # type: ignore[arg-type]
+)
+def test_inputs_of_the_wrong_kind_are_refused(given: Input) -> None:
+    with (
+        Simulation(scene("meadow", "hexapod")) as simulation,
+        pytest.raises(DefinitionError, match="expected"),
+    ):
+        simulation.step(given)
+
+
+@pytest.mark.parametrize("reference", ["sub/bug.toml", "./bug.toml", "my bug.toml"])
+def test_a_world_whose_creature_is_a_path_is_recorded_and_verified(
+    reference: str, tmp_path: Path
+) -> None:
+    bug = tmp_path / reference
+    bug.parent.mkdir(exist_ok=True)
+    bug.write_text((builtin_folder("creature") / "spider4.toml").read_text())
+    place = f'[[creatures]]\ncreature = "{reference}"\n'
+    (tmp_path / "w.toml").write_text(f'name = "w"\nterrain = {{ kind = "flat" }}\n{place}{place}')
+    world = load_world(tmp_path / "w.toml")
+    assert [placement.creature for placement in world.creatures] == ["spider4", "spider4"]
+    record(world, tmp_path / "a.mcap", 5)
+    assert verify(tmp_path / "a.mcap").ok
+
+
+def test_two_recordings_to_one_place_do_not_mix(tmp_path: Path) -> None:
+    world, path = scene("meadow", "hexapod"), tmp_path / "a.mcap"
+    with Simulation(world) as simulation, Recorder(path, simulation) as recorder:
+        with pytest.raises(OutputError, match="expected nothing else to be written"):
+            Recorder(path, simulation)
+        path.write_text("came meanwhile")
+        with pytest.raises(OutputError, match="one that came meanwhile"):
+            recorder.close()
+    assert path.read_text() == "came meanwhile"
+
+
+def test_a_run_that_fails_leaves_the_older_recording(tmp_path: Path) -> None:
+    world, path = scene("meadow", "hexapod"), tmp_path / "a.mcap"
+    record(world, path, 30)
+
+    def fails(snapshot: object) -> Input:
+        raise RuntimeError(snapshot)
+
+    with pytest.raises(RuntimeError):
+        record(world, path, 30, driver=fails, force=True)
+    assert verify(path).ticks == 30
+    assert [file.name for file in tmp_path.iterdir()] == ["a.mcap"]
+
+
+def test_a_recorder_takes_every_tick_from_the_first(tmp_path: Path) -> None:
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        with Recorder(tmp_path / "a.mcap", simulation) as recorder:
+            simulation.step()
+            simulation.step()
+            with pytest.raises(ValueError, match="expected tick 1, found 2"):
+                recorder.write(Input.of([(0.0, 0.0)]), simulation.snapshot)
+        with pytest.raises(ValueError, match="before"):
+            Recorder(tmp_path / "b.mcap", simulation)
