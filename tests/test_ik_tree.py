@@ -157,3 +157,14 @@ def test_bad_input_is_refused_by_name(wrong, name):
     right = {"joints": FORK, "parents": FORKED, "targets": {2: [1.0, 1.0, 0.0]}}
     with pytest.raises(ValueError, match=f"^{name}:"):
         solve_tree(**(right | wrong))
+
+
+def test_a_tree_that_lies_in_a_plane_leaves_it_where_it_must() -> None:
+    fork = np.array([[0, 0, 0], [1, 0, 0], [2, 1, 0], [2, -1, 0]], float)
+    goals = {2: [1.5, 1.0, 0.0], 3: [1.5, -1.0, 0.0]}
+    solution = solve_tree(fork, [-1, 0, 1, 1], goals)
+    assert solution.status is Status.REACHED
+    assert solution.error <= 1e-3
+    flat = solve_tree(fork[:, :2], [-1, 0, 1, 1], {k: goal[:2] for k, goal in goals.items()})
+    assert flat.joints.shape == (4, 2)
+    assert flat.status is Status.LIMITED

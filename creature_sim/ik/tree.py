@@ -21,6 +21,7 @@ from creature_sim.maths import (
     Floats,
     Vec,
     along,
+    cross,
     distance,
     dot,
     mix,
@@ -208,19 +209,29 @@ def _copy(joints: Floats, to: Floats) -> None:
 
 
 @kernel
-def _bend_all(tree: Tree, joints: Floats, bones: Floats, share: float) -> None:
-    """Bend every bone a little: out of a line that neither passes nor steps can leave."""
+def _bend_all(tree: Tree, joints: Floats, bones: Floats, share: float, rise: float) -> None:
+    """Bend every bone a little: out of a line, and by `rise` of that out of a plane.
+
+    Neither passes nor steps can leave either of them.
+    """
     _directions(tree, joints, bones)
     for n in range(1, tree.order.shape[0]):
         k = tree.order[n]
         bone = vec(bones[k])
-        bone = unit(along(bone, side_of(bone), share / (1.0 + 0.5 * n)), bone)
+        side = side_of(bone)
+        side = along(side, cross(bone, side), rise)
+        bone = unit(along(bone, side, share / (1.0 + 0.5 * n)), bone)
         put(joints[k], along(vec(joints[tree.parents[k]]), bone, tree.lengths[k]))
 
 
 @kernel
 def solve_joints(
-    tree: Tree, joints: Floats, goals: Floats, tolerance: float, max_iterations: int
+    tree: Tree,
+    joints: Floats,
+    goals: Floats,
+    tolerance: float,
+    max_iterations: int,
+    is_flat: bool,
 ) -> tuple[int, bool]:
     """Bring all ends of a tree to their goals, or to the least weighted sum of squared gaps.
 
@@ -235,6 +246,7 @@ def solve_joints(
         goals: (E, 3) [m].
         tolerance: Gap that counts as closed [m].
         max_iterations: Passes and steps at most.
+        is_flat: Whether the tree stays in the XY plane if it begins there.
 
     Returns:
         Iterations, and whether it ended because no step helped.
@@ -296,7 +308,7 @@ def solve_joints(
             least = total
             _copy(joints, best)
         if largest > tolerance:
-            _bend_all(tree, joints, bones, share)
+            _bend_all(tree, joints, bones, share, 0.0 if is_flat else 0.5)
             share = -1.5 * share
     _copy(best, joints)
     return (iteration, is_settled)

@@ -71,7 +71,7 @@ def solve_tree(
     if lengths is not None:
         start = _relaid(start, tree)
     poses = start.copy()
-    iterations, is_settled = solve_joints(tree, poses, goals, tolerance, max_iterations)
+    iterations, is_settled = solve_joints(tree, poses, goals, tolerance, max_iterations, is_flat)
     error = max((norm(gap_of(tree, poses, goals, e)) for e in range(len(ends))), default=0.0)
 
     def turn() -> Floats:

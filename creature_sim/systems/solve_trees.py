@@ -60,7 +60,7 @@ def follow_tree(
         aim = into_frame(vec(position), quat(orientation), vec(targets[e].point))
         put(goals[e], within_reach(vec(joints[0]), aim, reaches[e]))
         longest = max(longest, reaches[e])
-    solve_joints(tree, joints, goals, TOLERANCE * longest, MOST_ITERATIONS)
+    solve_joints(tree, joints, goals, TOLERANCE * longest, MOST_ITERATIONS, False)
 
 
 @kernel
