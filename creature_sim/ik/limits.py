@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, pi
+from math import pi
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Limit:
             raise ValueError(f'kind: expected "ball" or "hinge", got {self.kind!r}')
         if self.kind == "hinge" and self.axis is None:
             raise ValueError("axis: expected three numbers for a hinge, got None")
-        if not all(isfinite(x) for x in (*self.cone, self.low, self.high)):
+        if not np.isfinite((*self.cone, self.low, self.high)).all():
             raise ValueError(
                 f"cone, low, high: expected finite angles, got {self.cone}, {self.low}, {self.high}"
             )
