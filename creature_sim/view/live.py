@@ -120,6 +120,10 @@ class LiveShow:
     def scrub(self, share: float) -> None:
         """Do nothing: what has not happened cannot be visited."""
 
+    def begin(self) -> None:
+        """Run the first tick before time counts: it may have to compile the kernels."""
+        self._run(1)
+
     def advance(self, seconds: float) -> Pose:
         """Run the ticks that are due, and give the pose at the present moment."""
         self._notice_left -= seconds
@@ -181,4 +185,5 @@ def show_simulation(
     native = open_window(f"creature_sim - {show.world.name}", advice)
     from creature_sim.view.window import run  # speaks OpenGL, which is there only now
 
+    show.begin()
     run(native, show)
