@@ -8,6 +8,7 @@ import numpy as np
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.loader import load_creature, load_world, with_creature
 from creature_sim.maths import Floats
+from creature_sim.score.track import spans
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 
@@ -63,8 +64,4 @@ class Footprints:
 
     def stances(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot stood."""
-        for leg in range(len(self.legs)):
-            stands = np.concatenate(([False], ~self.is_swinging[:, leg], [False]))
-            changes = np.flatnonzero(stands[1:] != stands[:-1])
-            for first, last in zip(changes[::2], changes[1::2], strict=True):
-                yield leg, int(first), int(last)
+        yield from spans(~self.is_swinging)

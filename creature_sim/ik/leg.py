@@ -81,9 +81,7 @@ def bend_leg(
     joints: Floats, lengths: Floats, root: Vec, target: Vec, pole: Vec, max_iterations: int
 ) -> tuple[int, float]:
     """Bend a chain towards its pole in at most so many iterations; see `solve_leg`."""
-    reach = 0.0
-    for i in range(lengths.shape[0]):
-        reach += lengths[i]
+    hole, reach = span(lengths)
     line = sub(target, root)
     d = norm(line)
     strength = norm(pole)
@@ -99,7 +97,6 @@ def bend_leg(
         bend = last_bend(joints, axis, reach)
     iterations = lay_in_plane(joints, lengths, root, axis, bend, d, max_iterations)
     error = tip_error(joints, target)
-    hole, reach = span(lengths)
     while error > EXACT * reach and hole < d < reach and iterations < max_iterations:
         fabrik_pass(joints, lengths, target)
         iterations += 1

@@ -74,12 +74,11 @@ def is_dynamic(track: Track) -> str:
     return "" if len(legs) > 4 else "two of four legs may be in the air"
 
 
-def stability_margin(track: Track) -> Metric:
-    """M11: how well the body stays over its feet."""
+def stability_margin(track: Track, margins: Floats) -> Metric:
+    """M11: how well the body stays over its feet, from its `support_margin`."""
     reason = is_dynamic(track)
     if reason:
         return not_applicable(f"dynamic by design: {reason}")
-    margins = support_margin(track)
     share, mean = float((margins > 0.0).mean()), float(margins.mean() / track.reach.mean())
     needed = 0.99 if len(track.definition.all_legs) >= 6 else 0.95
     verdict: Verdict = "fail"
@@ -151,10 +150,10 @@ def _turns(rotations: Floats) -> Floats:
 
 def body_tilt(track: Track) -> Metric:
     """M14: angle between the body's up and the normal of its footholds' plane."""
-    feet = track.foot - track.foot.mean(axis=1, keepdims=True)
-    if feet.shape[1] < 3:
+    count = track.is_swinging.shape[1]
+    if count < 3:
         return not_applicable("two feet span no plane")
-    stands = track.is_swinging.sum(axis=1) <= feet.shape[1] - 3
+    stands = track.is_swinging.sum(axis=1) <= count - 3
     values = []
     for points, swings, up in zip(
         track.tips[stands], track.is_swinging[stands], track.up[stands], strict=True
@@ -181,14 +180,14 @@ def command_tracking(track: Track) -> Metric:
     return judge(float(off.mean()), 0.05, 0.01, "mean difference over the command")
 
 
-def is_falling(track: Track, surface: Surface) -> str:
+def is_falling(track: Track, surface: Surface, margins: Floats) -> str:
     """How a creature fell, if it did: below ground, tipped over, or off its feet too long."""
     if (surface.heights(track.position, np.array([0.0, 0.0, 1.0])) < 0.0).any():
         return "the body is below the ground"
     if (track.up[:, 2] < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
     if not is_dynamic(track):
-        off = support_margin(track) < -0.1 * track.reach.mean()
+        off = margins < -0.1 * track.reach.mean()
         if _longest(off) >= 0.5 * track.tick_rate:
             return "the body was beside its feet for half a second"
     return ""
@@ -203,9 +202,11 @@ def _longest(flags: Flags) -> int:
     return best
 
 
-def success(track: Track, surface: Surface, world: WorldDef, failed: list[str]) -> Metric:
+def success(
+    track: Track, surface: Surface, margins: Floats, world: WorldDef, failed: list[str]
+) -> Metric:
     """M16: this one run: not fallen, got somewhere if asked to, and M3, M4, M6 pass."""
-    fall = is_falling(track, surface)
+    fall = is_falling(track, surface, margins)
     if fall:
         return Metric(0.0, "fail", f"fell on {world.terrain.kind}: {fall}")
     if failed:

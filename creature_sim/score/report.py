@@ -49,6 +49,7 @@ def score_track(
         microseconds: of computing per leg and tick.
     """
     heights = surface.nearest_heights(track.tips, np.array([0.0, 0.0, 1.0]))
+    margins = bodies.support_margin(track)
     found = {
         "M1": feet.stance_drift(track),
         "M2": feet.skate_ratio(track, heights),
@@ -60,14 +61,14 @@ def score_track(
         "M8": feet.edge_violation(track, surface),
         "M9": rhythm.duty_factor(track),
         "M10": rhythm.phase_regularity(track),
-        "M11": bodies.stability_margin(track),
+        "M11": bodies.stability_margin(track, margins),
         "M12": bodies.body_smoothness(track, surface),
         "M13": bodies.rotation_pops(track),
         "M14": bodies.body_tilt(track),
         "M15": bodies.command_tracking(track),
     }
     failed = [number for number in ("M3", "M4", "M6") if found[number].verdict == "fail"]
-    found["M16"] = bodies.success(track, surface, world, failed)
+    found["M16"] = bodies.success(track, surface, margins, world, failed)
     found["M18"] = rhythm.idle_shuffles(track)
     found["M20"] = rhythm.froude_number(track)
     if rays is None:

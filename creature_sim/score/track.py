@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class Track:
         """Hips, (T, L, 3) [m, world]."""
         return self.joints[:, :, 0]
 
-    @property
+    @cached_property
     def reach(self) -> Floats:
         """Reach of every leg, (L,) [m]."""
         return np.array([leg.reach for leg in self.definition.all_legs])
@@ -83,19 +84,20 @@ class Track:
 
     def stances(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot stood."""
-        yield from self._spans(~self.is_swinging)
+        yield from spans(~self.is_swinging)
 
     def swings(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot was in the air."""
-        yield from self._spans(self.is_swinging)
+        yield from spans(self.is_swinging)
 
-    def _spans(self, flags: Flags) -> Iterator[tuple[int, int, int]]:
-        closed = np.zeros((1, flags.shape[1]), bool)
-        padded = np.concatenate((closed, flags, closed))
-        for leg in range(flags.shape[1]):
-            changes = np.flatnonzero(padded[1:, leg] != padded[:-1, leg]).tolist()
-            spans = zip(changes[::2], changes[1::2], strict=True)
-            yield from ((leg, first, last) for first, last in spans)
+
+def spans(flags: Flags) -> Iterator[tuple[int, int, int]]:
+    """Leg, first tick and last tick + 1 of every run of true flags (T, L)."""
+    closed = np.zeros((1, flags.shape[1]), bool)
+    padded = np.concatenate((closed, flags, closed))
+    for leg in range(flags.shape[1]):
+        changes = np.flatnonzero(padded[1:, leg] != padded[:-1, leg]).tolist()
+        yield from ((leg, *span) for span in zip(changes[::2], changes[1::2], strict=True))
 
 
 def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
