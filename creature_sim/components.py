@@ -1,8 +1,9 @@
 """Every component of the world, with the unit and frame of every field.
 
-An entity is a herd: N creatures of one body plan with L legs of at most J - 1 bones. A component
-holds arrays whose leading axes are (N,) or (N, L). Its fields are numpy records, so that a kernel
-reads `foot.progress` as C would, and so that a snapshot is a copy and a digest a hash of bytes.
+An entity is a herd: N creatures of one body plan, whose trunk has S segments, with L legs of at
+most J - 1 bones. A component holds arrays whose leading axes are (N,), (N, S) or (N, L). Its fields
+are numpy records, so that a kernel reads `foot.progress` as C would, and so that a snapshot is a
+copy and a digest a hash of bytes.
 
 Chains and trees have components of their own, in `rigs.py`.
 
@@ -39,48 +40,85 @@ def record_type(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> n
 
 
 PLAN = record_type(
-    ("ride_height", "f8"),  # [m] body centre above the ground
+    ("ride_height", "f8"),  # [m] body centre above the ground, at rest
+    ("lowest", "f8"),  # [m] ride height of a full crouch
+    ("highest", "f8"),  # [m] ride height of a body that rises as far as its legs allow
     ("clearance", "f8"),  # [m] smallest height of the body centre above the ground below it
     ("speed", "f8"),  # [m/s] at full deflection
+    ("strafe_speed", "f8"),  # [m/s]
     ("turn_rate", "f8"),  # [rad/s]
     ("acceleration", "f8"),  # [m/s^2]
     ("turn_acceleration", "f8"),  # [rad/s^2]
-    ("foot_speed", "f8"),  # [m/s] fastest foot against the body that the gait can follow
+    ("ahead", "f8", (3,)),  # unit direction that "forward" means [body]
+    ("lean", "f8"),  # share of the angle that would balance an acceleration
+    ("bob", "f8"),  # [m] rise and fall of the body, twice in a cycle
+    ("sway", "f8"),  # [m] of the body towards the feet that stand, once in a cycle
     ("margin", "f8"),  # [m] the body centre keeps this far from the border
-    ("stance_length", "f8"),  # [m] way of the body during one stance
-    ("swing_length", "f8"),  # [m] way of the body during one swing; 0: a swing takes its time
-    ("stride_length", "f8"),  # [m] way of the body in one cycle; phase gaits
-    ("duty_factor", "f8"),  # share of the cycle; phase gaits
+    ("reach", "f8"),  # [m] mean of the legs'
     ("swing_time", "f8"),  # [s] longest swing
     ("step_height", "f8"),  # [m]
+    ("waits", "f8"),  # swings that others wait for while a foot stands; reactive gaits
     ("gait", "i8"),  # REACTIVE or PHASE
     ("alternation", "i8"),  # SIDE or OPPOSITE
+    ("is_static", "i8"),  # whether the gait keeps the body over its feet at all times
+)
+
+SEGMENT = record_type(
+    ("front", "f8"),  # x of the joint with the segment before it [m, segment]
+    ("rear", "f8"),  # x of the joint with the one behind it [m, segment]
+    ("bend", "f8"),  # cosine of the largest angle against the one before it
+    ("first_near", "i8"),  # legs of this segment and its neighbours
+    ("last_near", "i8"),  # one past the last of them
+)
+
+CYCLE = record_type(
+    ("froude", "f8"),  # speed squared over g and reach, from which on this one is used
+    ("duty_factor", "f8"),  # share of the cycle that a foot stands
+    ("stride_length", "f8"),  # [m] way of the body in one cycle
 )
 
 LEG = record_type(
-    ("mount", "f8", (3,)),  # hip [m, body]
-    ("home", "f8", (3,)),  # foot at rest on level ground [m, body]
-    ("pole", "f8", (3,)),  # unit direction that knees point to [body]
+    ("mount", "f8", (3,)),  # hip [m, segment]
+    ("home", "f8", (3,)),  # foot at rest on level ground [m, segment]
+    ("pole", "f8", (3,)),  # unit direction that knees point to [segment]
     ("reach", "f8"),  # sum of the bone lengths [m]
+    ("comfort", "f8"),  # stretched beyond this share of its reach, it slows the body down
     ("inner", "f8"),  # closest a foot may come to the hip [m]
-    ("offset", "f8"),  # place in the cycle [0, 1)
     ("bone_count", "i8"),
     ("pair", "i8"),  # counts from front to back
     ("side", "i8"),  # 1 left, -1 right
+    ("segment", "i8"),
+    ("rank", "i8"),  # place in a wave: the left side from behind, then the right
 )
 
-COMMAND = record_type(
-    ("forward", "i8"),  # -32767 to 32767
-    ("turn", "i8"),  # -32767 to 32767, positive to the left
+COMMAND = record_type(  # all from -32767 to 32767
+    ("forward", "i8"),
+    ("turn", "i8"),  # to the left
+    ("strafe", "i8"),  # to the left
+    ("height", "i8"),  # down to a crouch, up to stretched legs
 )
 
 BODY = record_type(
     ("position", "f8", (3,)),  # centre [m, world]
     ("orientation", "f8", (4,)),  # xyzw, body to world
-    ("speed", "f8"),  # along its own X [m/s]
+    ("velocity", "f8", (3,)),  # along the surface [m/s, body]
     ("yaw_rate", "f8"),  # about its own Z [rad/s]
-    ("phase", "f8"),  # of the gait cycle [0, 1)
+    ("climb", "f8"),  # of its height above its feet [m/s]
+    ("tilt_rate", "f8", (3,)),  # towards the plane of its feet [rad/s, body]
+)
+
+GAIT = record_type(
+    ("phase", "f8"),  # of the cycle [0, 1)
     ("pace", "f8"),  # speed over the ground of the home that moves fastest [m/s]
+    ("cycle", "i8"),  # which one of the plan's is in use
+    ("duty_factor", "f8"),  # share of the cycle that a foot stands; phase gaits
+    ("stance_length", "f8"),  # way of the fastest home during one stance [m]
+    ("swing_length", "f8"),  # its way during one swing [m]; phase gaits
+    ("height", "f8"),  # ride height now [m]
+    ("shift", "f8", (3,)),  # how far the body is from where its homes are centred [m, body]
+    ("shift_rate", "f8", (3,)),  # [m/s, body]
+    ("acceleration", "f8", (3,)),  # that was asked for, and of the curve [m/s^2, body]
+    ("lost_count", "i8"),  # legs that are gone
 )
 
 FOOT = record_type(
@@ -92,15 +130,22 @@ FOOT = record_type(
     ("sole", "f8", (3,)),  # the foot's own normal, on its way to that of the goal [world]
     ("foothold", "f8", (3,)),  # where the foot would step now [m, world]
     ("foothold_normal", "f8", (3,)),  # [world]
-    ("nudge", "f8", (3,)),  # how far the search has moved away from edges [m, body]
+    ("nudge", "f8", (3,)),  # how far the search has moved to better ground [m, body]
+    ("offset", "f8"),  # place in the cycle [0, 1); phase gaits
     ("need", "f8"),  # to step: above 1 the foot should
     ("progress", "f8"),  # of the swing, 0 to 1
-    ("rate", "f8"),  # of progress [1/s]
     ("lift", "f8"),  # height of this swing's arc [m]; 0 or less before it is chosen
-    ("is_swinging", "i8"),
-    ("has_foothold", "i8"),  # whether `foothold` is ground to stand on
-    ("retreat", "i8"),  # how many times in a row the search found none: it looks nearer
+    ("score", "f8"),  # of `foothold`, 0 to 1: level, clear of edges and feet, in easy reach
+    ("is_swinging", "i8"),  # a lost leg counts as in the air
+    ("is_lost", "i8"),
+    ("has_foothold", "i8"),  # 1: `foothold` is ground to stand on; 0: none found; -1: not looked
+    ("retreat", "i8"),  # place in RETREATS at which the search looks
+    ("reason", "i8"),  # of this step, or of the next one: a place in REASONS
 )
+
+REASONS = ("", "phase", "distance", "settle", "recovery")
+"""Why a foot stepped: its turn in the cycle, far from home, at rest, or its leg was strained."""
+BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
 
 
 HIT = record_type(
@@ -144,13 +189,19 @@ class Plan:
 
     Attributes:
         body: (1,) PLAN.
-        legs: (L,) LEG.
+        segments: (S,) SEGMENT, from the head on.
+        legs: (L,) LEG, segment by segment.
         lengths: (L, J - 1) bones, hip to tip; 0 beyond a leg's own count [m].
+        cycles: (C,) CYCLE of a phase gait, from slow to fast.
+        offsets: (C, L) place in the cycle of each leg [0, 1).
     """
 
     body: Records
+    segments: Records
     legs: Records
     lengths: Floats
+    cycles: Records
+    offsets: Floats
 
 
 @dataclass
@@ -163,10 +214,16 @@ class Command(Part):
 
 @dataclass
 class Body(Part):
-    """Pose and motion of the trunks: (N,) BODY."""
+    """Where the trunks are, and how they go.
+
+    Attributes:
+        records: (N, S) BODY, the head first.
+        gaits: (N,) GAIT.
+    """
 
     name = "body"
     records: Records
+    gaits: Records
 
 
 @dataclass

@@ -6,8 +6,10 @@ from itertools import accumulate
 from math import sqrt
 
 from creature_sim.definitions import Drive, Goto, Timeline, Wander, WorldDef, parse_drive
-from creature_sim.inputs import Input
-from creature_sim.maths import atan2, clamp, quat, random_unit, rotate
+from creature_sim.definitions.drive import Axes
+from creature_sim.errors import DefinitionError
+from creature_sim.inputs import Event, Input
+from creature_sim.maths import atan2, clamp, quat, random_unit, rotate, sin_cos
 from creature_sim.snapshot import CreatureState, Snapshot
 
 Driver = Callable[[Snapshot], Input]
@@ -29,9 +31,16 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
         ends = list(accumulate(segment.seconds for segment in drive.segments))
         last_ticks = [round(end * rate) for end in ends]
         count = len(world.creatures)
-        inputs = [Input.of([(s.forward, s.turn)] * count) for s in drive.segments]
-        inputs.append(Input.of([(0.0, 0.0)] * count))
-        return lambda snapshot: inputs[bisect_right(last_ticks, snapshot.tick)]
+        inputs = [Input.of([s.axes] * count) for s in drive.segments]
+        inputs.append(Input.of([()] * count))
+        events = _events(drive, world)
+
+        def follow(snapshot: Snapshot) -> Input:
+            given = inputs[bisect_right(last_ticks, snapshot.tick)]
+            happens = events.get(snapshot.tick)
+            return Input(given.commands, tuple(happens)) if happens else given
+
+        return follow
 
     def steer(snapshot: Snapshot) -> Input:
         return Input.of(
@@ -42,9 +51,24 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
     return steer
 
 
-def _axes(
-    drive: Drive, seed: int, index: int, seconds: float, creature: CreatureState
-) -> tuple[float, float]:
+def _events(drive: Timeline, world: WorldDef) -> dict[int, list[Event]]:
+    """What happens to every creature, by the tick before which it does."""
+    found: dict[int, list[Event]] = {}
+    for blow in drive.blows:
+        events = found.setdefault(round(blow.seconds * world.tick_rate), [])
+        for index, legs in enumerate(world.leg_counts):
+            if blow.leg is None:
+                events.append(Event("push", index, velocity=(*blow.velocity, 0.0)))
+            elif blow.leg < legs:
+                events.append(Event("disable_leg", index, leg=blow.leg))
+            else:
+                raise DefinitionError(
+                    f"driver: expected 'lose' with a leg from 0 to {legs - 1}, found {blow.leg}"
+                )
+    return found
+
+
+def _axes(drive: Drive, seed: int, index: int, seconds: float, creature: CreatureState) -> Axes:
     """Axes of one creature that wanders or goes to a place."""
     x, y = float(creature.position[0]), float(creature.position[1])
     if isinstance(drive, Goto):
@@ -62,7 +86,8 @@ def _axes(
 
 def _towards(creature: CreatureState, x: float, y: float) -> tuple[float, float, float]:
     """Axes that lead along (x, y) [m, world], and the distance left [m]."""
-    ahead = rotate(quat(creature.orientation), (1.0, 0.0, 0.0))
+    sine, cosine = sin_cos(creature.definition.motion.heading)
+    ahead = rotate(quat(creature.orientation), (cosine, sine, 0.0))
     error = atan2(ahead[0] * y - ahead[1] * x, ahead[0] * x + ahead[1] * y)
     left = sqrt(x * x + y * y)
     forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)

@@ -4,6 +4,7 @@ Wave, ripple and tripod are those of insects (Wilson 1966); amble, trot, pace an
 four legs (Hildebrand 1965). The metachronal one lets waves run forward along many legs.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
 Pattern = Literal["wave", "ripple", "tripod", "metachronal", "amble", "trot", "pace", "bound"]
@@ -28,17 +29,18 @@ def duty_factor(pattern: Pattern, pair_count: int) -> float:
     }[pattern]
 
 
-def offsets(pattern: Pattern, pair_count: int, duty: float) -> tuple[float, ...]:
-    """Place in the cycle [0, 1) of each leg, pair by pair from the front, left before right.
+def offsets(pattern: Pattern, legs: Sequence[tuple[int, bool]], duty: float) -> tuple[float, ...]:
+    """Place in the cycle [0, 1) of each leg, given as its pair, from the front, and whether right.
 
     A leg lifts when the cycle's phase plus its offset passes the duty factor.
     """
-    lifts = [
-        _lift(pattern, pair_count, pair, is_right)
-        for pair in range(pair_count)
-        for is_right in (False, True)
-    ]
-    return tuple((duty - lift) % 1.0 for lift in lifts)
+    pair_count = pairs_of(legs)
+    return tuple((duty - _lift(pattern, pair_count, pair, right)) % 1.0 for pair, right in legs)
+
+
+def pairs_of(legs: Iterable[tuple[int, bool]]) -> int:
+    """How many pairs there are; single legs count as pairs of one."""
+    return 1 + max(pair for pair, _ in legs)
 
 
 def _lift(pattern: Pattern, pair_count: int, pair: int, is_right: bool) -> float:

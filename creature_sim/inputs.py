@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from creature_sim.definitions.drive import AXES
+from creature_sim.definitions.drive import AXES, Axes
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 
@@ -19,14 +19,19 @@ class Event:
     Event("reset", 0)                               the first creature, and what it carries
     Event("reset", chain=1)                         the second chain
     Event("set_target", chain=0, point=(x, y, z))   where a mouse or a command leads a chain
+    Event("disable_leg", 0, leg=2)                  the creature loses its third leg
+    Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
 
     Attributes:
         kind: "reset" puts it back to where and how it started; "set_target" gives a chain whose
-            target is the mouse's or a command's another place to go to.
+            target is the mouse's or a command's another place to go to; "disable_leg" takes a leg
+            away until a reset; "push" adds to the body's velocity.
         creature: its place in the world's list.
         chain: its place in the world's list of chains, the trees after them.
         target: of several targets of a tree, its place.
         point: the place to go to (3,) [m, world].
+        leg: its place among the creature's legs.
+        velocity: (3,) [m/s, world]; what of it points along the surface counts.
     """
 
     kind: str
@@ -34,9 +39,13 @@ class Event:
     chain: int | None = None
     target: int = 0
     point: tuple[float, float, float] | None = None
+    leg: int | None = None
+    velocity: tuple[float, float, float] | None = None
 
 
-EVENT_KINDS = ("reset", "set_target")
+EVENT_KINDS = ("reset", "set_target", "disable_leg", "push")
+FASTEST_PUSH = 100.0
+"""No push adds more than this along an axis [m/s]."""
 
 
 @dataclass(frozen=True)
@@ -44,22 +53,29 @@ class Input:
     """All that drives one tick.
 
     Attributes:
-        commands: (forward, turn) of each creature, whole numbers from -32767 to 32767.
+        commands: forward, turn, strafe and height of each creature, whole numbers from -32767 to
+            32767.
         events: in the order in which they happen.
     """
 
-    commands: tuple[tuple[int, int], ...]
+    commands: tuple[tuple[int, ...], ...]
     events: tuple[Event, ...] = ()
 
     @staticmethod
-    def of(axes: Iterable[tuple[float, float]], events: Iterable[Event] = ()) -> "Input":
-        """Quantise (forward, turn) in [-1, 1]; values beyond count as the ends."""
-        return Input(tuple(quantised(*pair) for pair in axes), tuple(events))
+    def of(axes: Iterable[Axes], events: Iterable[Event] = ()) -> "Input":
+        """Quantise axes in [-1, 1], per creature (forward, turn, strafe, height) or fewer.
+
+        Values beyond count as the ends, axes left out as 0.
+        """
+        return Input(tuple(quantised(*values) for values in axes), tuple(events))
 
 
-def quantised(forward: float, turn: float) -> tuple[int, int]:
-    """Axes in [-1, 1] as whole numbers from -32767 to 32767."""
-    return _quantised(forward, AXES[0]), _quantised(turn, AXES[1])
+def quantised(*values: float) -> tuple[int, ...]:
+    """Axes in [-1, 1] as whole numbers from -32767 to 32767; those left out are 0."""
+    if len(values) > len(AXES):
+        raise DefinitionError(f"axes: expected at most {len(AXES)}, found {len(values)}")
+    found = [_quantised(value, axis) for value, axis in zip(values, AXES, strict=False)]
+    return (*found, *[0] * (len(AXES) - len(found)))
 
 
 def _quantised(value: float, axis: str) -> int:
@@ -68,16 +84,19 @@ def _quantised(value: float, axis: str) -> int:
     return round(max(-1.0, min(1.0, value)) * FULL)
 
 
-def check_input(given: Input, creature_count: int, settable: Sequence[Sequence[bool]] = ()) -> None:
+def check_input(
+    given: Input, leg_counts: Sequence[int], settable: Sequence[Sequence[bool]] = ()
+) -> None:
     """Refuse an input that does not fit the world, naming what is wrong.
 
     Args:
         given: what shall drive a tick.
-        creature_count: of the world.
+        leg_counts: of every creature of the world.
         settable: of every target of every chain, whether an event may set it.
     """
     if not isinstance(given, Input):
         raise DefinitionError(f"inputs: expected an Input, found {type(given).__name__}")
+    creature_count = len(leg_counts)
     if len(given.commands) != creature_count:
         raise DefinitionError(
             f"commands: expected one per creature, {creature_count}, found {len(given.commands)}"
@@ -90,7 +109,7 @@ def check_input(given: Input, creature_count: int, settable: Sequence[Sequence[b
         ):
             raise DefinitionError(
                 f"commands[{index}]: expected whole numbers from -{FULL} to {FULL} for "
-                f"{' and '.join(AXES)}, found {command!r}"
+                f"{', '.join(AXES)}, found {command!r}"
             )
     for index, event in enumerate(given.events):
         key = f"events[{index}]"
@@ -100,6 +119,13 @@ def check_input(given: Input, creature_count: int, settable: Sequence[Sequence[b
             )
         if event.kind == "set_target":
             _check_target(event, key, settable)
+        elif event.kind == "disable_leg":
+            _check_index(event.creature, f"{key}.creature", creature_count)
+            assert event.creature is not None
+            _check_index(event.leg, f"{key}.leg", leg_counts[event.creature])
+        elif event.kind == "push":
+            _check_index(event.creature, f"{key}.creature", creature_count)
+            _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
         elif event.chain is not None:
             if event.creature is not None:
                 raise DefinitionError(f"{key}: expected a creature or a chain to reset, found both")
@@ -132,13 +158,16 @@ def _check_target(event: Event, key: str, settable: Sequence[Sequence[bool]]) ->
             f"{key}.target: expected a target of kind 'mouse' or 'command', found that chain "
             f"{event.chain} has another"
         )
-    point = event.point
+    _check_triple(event.point, f"{key}.point", FARTHEST)
+
+
+def _check_triple(value: object, key: str, most: float) -> None:
+    """Refuse what is not three numbers of at most this size."""
     if (
-        not isinstance(point, tuple)
-        or len(point) != 3
-        or not all(isinstance(x, int | float) and abs(x) <= FARTHEST for x in point)
+        not isinstance(value, tuple)
+        or len(value) != 3
+        or not all(isinstance(x, int | float) and abs(x) <= most for x in value)
     ):
         raise DefinitionError(
-            f"{key}.point: expected three numbers from -{FARTHEST:g} to {FARTHEST:g}, "
-            f"found {point!r}"
+            f"{key}: expected three numbers from -{most:g} to {most:g}, found {value!r}"
         )

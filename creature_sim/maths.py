@@ -401,6 +401,17 @@ def approach(dt: float, time_constant: float) -> float:
     return 1.0 - exp(-dt / time_constant)
 
 
+@kernel
+def spring(offset: float, rate: float, dt: float, stiffness: float) -> tuple[float, float]:
+    """A critically damped spring after `dt`: offset from its rest, and rate; at any tick rate.
+
+    The closed form x = (x0 + (v0 + w x0) t) exp(-w t), with w the stiffness [1/s].
+    """
+    drift = rate + stiffness * offset
+    fading = exp(-stiffness * dt)
+    return ((offset + drift * dt) * fading, (rate - stiffness * drift * dt) * fading)
+
+
 # --- quaternions -------------------------------------------------------------------------------
 
 
@@ -449,6 +460,15 @@ def quat_about(axis: Vec, angle: float) -> Quat:
     """Rotation by `angle` [rad] about a unit axis."""
     s, c = sin_cos(0.5 * angle)
     return (axis[0] * s, axis[1] * s, axis[2] * s, c)
+
+
+@kernel
+def quat_turned(turn: Vec) -> Quat:
+    """Rotation by a rotation vector: about its direction, by its length [rad]."""
+    angle = norm(turn)
+    if angle < 1e-12:
+        return (0.0, 0.0, 0.0, 1.0)
+    return quat_about(scale(turn, 1.0 / angle), angle)
 
 
 @kernel

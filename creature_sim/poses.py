@@ -14,8 +14,8 @@ class CreaturePose:
     """One creature, for the eye.
 
     Attributes:
-        position: (3,) centre of the body [m, world].
-        orientation: (4,) of the body, xyzw.
+        positions: (S, 3) centres of the trunk's segments, the head first [m, world].
+        orientations: (S, 4) of the segments, xyzw.
         joints: (L, J, 3) hip to tip; short legs repeat their tip [m, world].
         normals: (L, 3) of the ground under each foot [world].
         goals: (L, 3) where each foot stands or is going [m, world].
@@ -23,13 +23,25 @@ class CreaturePose:
         is_swinging: (L,) whether each foot is in the air.
     """
 
-    position: Floats
-    orientation: Floats
+    positions: Floats
+    orientations: Floats
     joints: Floats
     normals: Floats
     goals: Floats
     footholds: Floats
     is_swinging: NDArray[np.bool_]
+
+    @property
+    def position(self) -> Floats:
+        """Centre of the body, (3,) [m, world]."""
+        position: Floats = self.positions[0]
+        return position
+
+    @property
+    def orientation(self) -> Floats:
+        """Orientation of the body, (4,) xyzw."""
+        orientation: Floats = self.orientations[0]
+        return orientation
 
 
 @dataclass(frozen=True)
@@ -66,8 +78,8 @@ def pose_of(snapshot: Snapshot) -> Pose:
         snapshot.tick,
         tuple(
             CreaturePose(
-                creature.position,
-                creature.orientation,
+                creature.segments["position"],
+                creature.segments["orientation"],
                 creature.joints,
                 creature.feet["sole"],
                 creature.feet["goal"],
@@ -96,12 +108,13 @@ def blend(a: Pose, b: Pose, share: float) -> Pose:
 
 
 def _blend(a: CreaturePose, b: CreaturePose, share: float) -> CreaturePose:
-    turned = b.orientation if float(a.orientation @ b.orientation) >= 0.0 else -b.orientation
-    orientation = a.orientation + (turned - a.orientation) * share
+    cosines = (a.orientations * b.orientations).sum(axis=1, keepdims=True)
+    turned = np.where(cosines >= 0.0, b.orientations, -b.orientations)
+    orientations = a.orientations + (turned - a.orientations) * share
     later = b if share >= 0.5 else a
     return CreaturePose(
-        a.position + (b.position - a.position) * share,
-        orientation / np.sqrt(orientation @ orientation),
+        a.positions + (b.positions - a.positions) * share,
+        orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True)),
         a.joints + (b.joints - a.joints) * share,
         later.normals,
         later.goals,

@@ -24,7 +24,7 @@ from creature_sim.spawn import spawn_world
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import HALF_SIZE, build_terrain
 
-MATH_PROFILE = 1
+MATH_PROFILE = 2
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()
@@ -97,7 +97,7 @@ class Simulation:
         if inputs is None:
             inputs = self._drive(self.snapshot)
         else:
-            check_input(inputs, len(self.world.creatures), self.world.settable_targets)
+            check_input(inputs, self.world.leg_counts, self.world.settable_targets)
         with self.context():
             self._snapshot = None
             self._clock.tick += 1

@@ -84,8 +84,19 @@ class CreatureState:
 
     @cached_property
     def body(self) -> Any:
-        """BODY record."""
-        return self.herd.parts["body"]["records"][self.row]
+        """BODY record of the first segment."""
+        return self.segments[0]
+
+    @cached_property
+    def segments(self) -> NDArray[Any]:
+        """BODY records of the trunk, (S,)."""
+        segments: NDArray[Any] = self.herd.parts["body"]["records"][self.row]
+        return segments
+
+    @cached_property
+    def gait(self) -> Any:
+        """GAIT record."""
+        return self.herd.parts["body"]["gaits"][self.row]
 
     @cached_property
     def feet(self) -> NDArray[Any]:

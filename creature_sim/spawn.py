@@ -1,7 +1,7 @@
 """The only place that creates entities, with `spawn_rigs`: definitions and ground become herds."""
 
 from collections.abc import Iterator
-from math import inf, sqrt
+from math import fsum, inf, sqrt
 
 import esper
 import numpy as np
@@ -9,13 +9,16 @@ import numpy as np
 from creature_sim.components import (
     BODY,
     COMMAND,
+    CYCLE,
     FOOT,
+    GAIT,
     HIT,
     LEG,
     OPPOSITE,
     PHASE,
     PLAN,
     REACTIVE,
+    SEGMENT,
     SIDE,
     Body,
     Clock,
@@ -28,22 +31,33 @@ from creature_sim.components import (
     Part,
     Plan,
     Probes,
+    Record,
     Records,
     Sensed,
     Spawned,
 )
-from creature_sim.definitions import CreatureDef, PhaseGaitDef, PlacementDef, WorldDef
+from creature_sim.definitions import (
+    CreatureDef,
+    FasterDef,
+    PhaseGaitDef,
+    PlacementDef,
+    WorldDef,
+)
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.inputs import Input
 from creature_sim.maths import (
-    Quat,
+    Floats,
     Vec,
     add,
     along,
+    cos,
     cross,
     distance,
+    dot,
     mix,
     put,
+    put_quat,
+    quat,
     quat_from_axes,
     reject,
     rotate,
@@ -55,14 +69,22 @@ from creature_sim.physics import Physics
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
+from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.solve_legs import solve_legs
+from creature_sim.systems.trunk import X, hang
+from creature_sim.systems.workspace import longest_stance
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
-SHORTEST_SWING = 0.12
-"""A phase gait that would swing faster than this slows the body down [s]."""
+STRAFE = 0.6
+"""Speed sideways over that forward, where a creature does not say."""
+LOWEST, HIGHEST = 0.6, 1.4
+"""A body crouches and rises to these shares of its ride height, if its parts allow."""
+TALLEST = 0.9
+"""Standing tall, a leg is stretched to this share of its comfort: it must still step."""
 NEAREST = 0.3
 """No foot is planted nearer to its hip than this share of its reach."""
+Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height [m]."""
 
@@ -96,9 +118,10 @@ def _spawn_herd(
     half_size: float,
 ) -> None:
     plan = plan_of(definition)
-    count, leg_count = len(members), len(plan.legs)
-    joint_count, slots = plan.lengths.shape[1] + 1, slot_count(leg_count)
-    body, feet = Body(np.zeros(count, BODY)), Feet(np.zeros((count, leg_count), FOOT))
+    count, leg_count, segment_count = len(members), len(plan.legs), len(plan.segments)
+    joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
+    body = Body(np.zeros((count, segment_count), BODY), np.zeros(count, GAIT))
+    feet = Feet(np.zeros((count, leg_count), FOOT))
     chain = LegChain(
         np.zeros((count, leg_count, joint_count, 3)),
         np.zeros((count, leg_count, joint_count - 1, 4)),
@@ -110,6 +133,9 @@ def _spawn_herd(
         np.zeros((count, slots), np.int64),
     )
     sensed = Sensed(np.zeros((count, slots), HIT))
+    body.gaits["height"] = definition.body.ride_height
+    body.gaits["duty_factor"] = plan.cycles[0].duty_factor
+    feet.records["offset"] = plan.offsets[0]
     border = half_size - plan.body[0].margin
     for row, member in enumerate(members):
         where = placements[member]
@@ -119,11 +145,11 @@ def _spawn_herd(
                 f"{border:.2f} m, so that {definition.name} stands on ground; found "
                 f"{list(where.position)}"
             )
-        position, orientation = _stand(where, plan, physics)
-        put(body.records[row].position, position)
-        body.records[row].orientation[:] = orientation
-        lean = downhill(plan.body[0], body.records[row])
-        _plant(feet.records[row], plan, position, orientation, lean, physics, member)
+        trunk = body.records[row]
+        _stand(where, member, plan, trunk, physics)
+        for index, foot in enumerate(feet.records[row]):
+            leg = plan.legs[index]
+            _plant(foot, leg, index, trunk[leg.segment], body.gaits[row], physics, member)
     solve_legs(
         plan.legs,
         plan.lengths,
@@ -149,48 +175,70 @@ def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec] | None:
     return mix(start, end, float(fractions[0])), vec(normals[0])
 
 
-def _stand(where: PlacementDef, plan: Plan, physics: Physics) -> tuple[Vec, Quat]:
-    """Pose of a body that stands at a place: above the ground, aligned with its normal."""
+def _stand(where: PlacementDef, member: int, plan: Plan, trunk: Records, physics: Physics) -> None:
+    """Put a trunk above the ground at a place, aligned with its normal, its segments in a row."""
     x, y = where.position
-    found = _ray(physics, (x, y, HALF_WORLD), (x, y, -HALF_WORLD))
-    if found is None:
-        raise TerrainError(f"expected ground at {list(where.position)}, found none")
-    point, up = found
     sine, cosine = sin_cos(where.heading)
-    ahead = unit(reject((cosine, sine, 0.0), up), (1.0, 0.0, 0.0))
-    orientation = quat_from_axes(ahead, cross(up, ahead), up)
-    return along(point, up, float(plan.body[0].ride_height)), orientation
+    heading = (cosine, sine, 0.0)
+    position, orientation = np.empty((len(trunk), 3)), np.empty((len(trunk), 4))
+    height = float(plan.body[0].ride_height)
+    for s, segment in enumerate(plan.segments):
+        start, end = (x, y, HALF_WORLD), (x, y, -HALF_WORLD)
+        if s:  # below where it would be in one line with the one before it
+            before = quat(orientation[s - 1])
+            arm = plan.segments[s - 1].rear - segment.front
+            place, down = along(vec(position[s - 1]), rotate(before, X), arm), rotate(before, Z)
+            start, end = along(place, down, height), along(place, down, -HALF_WORLD)
+        found = _ray(physics, start, end)
+        if found is None:
+            raise TerrainError(
+                f"creatures[{member}].position: expected ground below all of the body, "
+                f"found none below segment {s}"
+            )
+        point, up = found
+        ahead = unit(reject(heading, up), (1.0, 0.0, 0.0))
+        put(position[s], along(point, up, height))
+        put_quat(orientation[s], quat_from_axes(ahead, cross(up, ahead), up))
+        if s:
+            hang(plan.segments, s, s - 1, position, orientation)
+    for s, body in enumerate(trunk):
+        put(body.position, vec(position[s]))
+        put_quat(body.orientation, quat(orientation[s]))
 
 
 def _plant(
-    feet: Records,
-    plan: Plan,
-    position: Vec,
-    orientation: Quat,
-    lean: Vec,
+    foot: Record,
+    leg: Record,
+    index: int,
+    body: Record,
+    gait: Record,
     physics: Physics,
     member: int,
 ) -> None:
-    """Put every foot on the ground at its home, or nearer to the hip where that is out of reach."""
-    up = rotate(orientation, (0.0, 0.0, 1.0))
-    for index, (foot, leg) in enumerate(zip(feet, plan.legs, strict=True)):
-        home, hip = add(vec(leg.home), lean), hip_of(position, orientation, leg)
-        below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
-        for share in (1.0, 0.75, 0.5, 0.25):
-            aim = add(position, rotate(orientation, mix(below_hip, home, share)))
-            found = _ray(physics, along(aim, up, 2.0 * leg.reach), along(aim, up, -leg.reach))
-            if found and leg.inner <= distance(hip, found[0]) <= FULL_STRETCH * leg.reach:
-                break
-        else:
-            raise TerrainError(
-                f"creatures[{member}].position: expected ground in reach of every leg, "
-                f"found none for leg {index}"
-            )
-        for field in (foot.position, foot.track, foot.goal, foot.foothold, foot.aim):
-            put(field, found[0])
-        put(foot.normal, found[1])
-        put(foot.sole, found[1])
-        put(foot.foothold_normal, found[1])
+    """Put a foot on the ground at its home, or nearer to the hip where that is out of reach."""
+    position, orientation = vec(body.position), quat(body.orientation)
+    up = rotate(orientation, Z)
+    home, hip = add(vec(leg.home), downhill(gait, body)), hip_of(position, orientation, leg)
+    below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
+    for share in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
+        aim = add(position, rotate(orientation, mix(below_hip, home, share)))
+        found = _ray(physics, along(aim, up, 2.0 * leg.reach), along(aim, up, -leg.reach))
+        if (
+            found
+            and dot(found[1], up) >= STEEPEST
+            and leg.inner <= distance(hip, found[0]) <= FULL_STRETCH * leg.reach
+        ):
+            break
+    else:
+        raise TerrainError(
+            f"creatures[{member}].position: expected ground in reach of every leg, "
+            f"found none for leg {index}"
+        )
+    for field in (foot.position, foot.track, foot.goal, foot.foothold, foot.aim):
+        put(field, found[0])
+    put(foot.normal, found[1])
+    put(foot.sole, found[1])
+    put(foot.foothold_normal, found[1])
 
 
 def plan_of(definition: CreatureDef) -> Plan:
@@ -199,50 +247,95 @@ def plan_of(definition: CreatureDef) -> Plan:
     joint_count = 1 + max(len(leg.bones) for leg in written)
     legs = np.zeros(len(written), LEG)
     lengths = np.zeros((len(written), joint_count - 1))
+    in_a_wave = sorted(
+        range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
+    )
     for index, (leg, source) in enumerate(zip(legs, written, strict=True)):
         leg.mount[:] = source.mount
         leg.home[:] = (*source.home, -definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
-        leg.reach = source.reach
+        leg.reach, leg.comfort = source.reach, source.comfort
         leg.inner = max(1.05 * source.hole, NEAREST * source.reach)
         leg.bone_count = len(source.bones)
-        leg.pair = source.pair
+        leg.pair, leg.segment = source.pair, source.segment
         leg.side = 1 if source.side == "left" else -1
-        if isinstance(definition.gait, PhaseGaitDef):
-            leg.offset = definition.cycle[0][index]
+        leg.rank = in_a_wave.index(index)
         lengths[index, : len(source.bones)] = source.bones
-    return Plan(_numbers(definition, legs), legs, lengths)
+    cycles, offsets = _cycles(definition, len(written))
+    segments = _segments(definition, legs)
+    return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, cycles, offsets)
 
 
-def _numbers(definition: CreatureDef, legs: Records) -> Records:
+def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records, Floats]:
+    """The (C,) CYCLE of a creature and the (C, L) offsets of its legs in them.
+
+    A gait that reacts has one too: it only says how long a stance is.
+    """
+    gait = definition.gait
+    if not isinstance(gait, PhaseGaitDef):
+        cycles = np.zeros(1, CYCLE)
+        cycles[0].duty_factor, cycles[0].stride_length = 0.5, 2.0 * gait.trigger_distance
+        return cycles, np.zeros((1, leg_count))
+    cycles = np.zeros(len(gait.cycles), CYCLE)
+    offsets = np.zeros((len(cycles), leg_count))
+    for number, (cycle, written) in enumerate(zip(cycles, gait.cycles, strict=True)):
+        offsets[number], cycle.duty_factor = definition.cycle(number)
+        cycle.stride_length = written.stride_length
+        cycle.froude = written.froude if isinstance(written, FasterDef) else 0.0
+    return cycles, offsets
+
+
+def _segments(definition: CreatureDef, legs: Records) -> Records:
+    """The (S,) SEGMENT of a creature: joints half-way between two, where their ends meet."""
+    segments = np.zeros(len(definition.trunk), SEGMENT)
+    for s, (segment, written) in enumerate(zip(segments, definition.trunk, strict=True)):
+        segment.front, segment.rear = 0.5 * written.size[0], -0.5 * written.size[0]
+        segment.bend = cos(written.bend)
+        near = np.flatnonzero(abs(legs["segment"] - s) <= 1)
+        if len(near):
+            segment.first_near, segment.last_near = near[0], near[-1] + 1
+    return segments
+
+
+def _numbers(definition: CreatureDef, legs: Records, cycles: Records) -> Records:
     """The (1,) PLAN of a creature."""
     numbers = np.zeros(1, PLAN)
     plan, gait, body, motion = numbers[0], definition.gait, definition.body, definition.motion
     plan.ride_height = body.ride_height
     plan.clearance = max(0.5 * body.size[2], 0.5 * body.ride_height)
+    plan.lowest = min(body.ride_height, max(plan.clearance, LOWEST * body.ride_height))
+    plan.highest = _highest(legs, body.ride_height)
     plan.speed, plan.turn_rate = motion.speed, motion.turn_rate
+    plan.strafe_speed = motion.strafe_speed or STRAFE * motion.speed
     plan.acceleration, plan.turn_acceleration = motion.acceleration, motion.turn_acceleration
+    sine, cosine = sin_cos(motion.heading)
+    put(plan.ahead, (cosine, sine, 0.0))
+    plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
+    plan.reach = fsum(legs["reach"]) / len(legs)
     plan.step_height = gait.step_height
+    plan.is_static = not definition.imbalance
     if isinstance(gait, PhaseGaitDef):
-        plan.gait = PHASE
-        plan.duty_factor, plan.stride_length = definition.cycle[1], gait.stride_length
-        plan.stance_length = plan.duty_factor * gait.stride_length
-        plan.swing_length = gait.stride_length - plan.stance_length
-        plan.swing_time = LONGEST_SWING
-        plan.foot_speed = plan.swing_length / SHORTEST_SWING
+        plan.gait, plan.swing_time = PHASE, LONGEST_SWING
     else:
         plan.gait = REACTIVE
         plan.alternation = SIDE if gait.alternation == "side" else OPPOSITE
-        plan.stance_length = gait.trigger_distance
         plan.swing_time = gait.step_duration
         # While a foot stands for its way, all that must wait for it take their turns.
         turns = max(np.bincount(legs["side"] + 1)) if plan.alternation == SIDE else 2
-        waits = max(1, int(turns) - 1) * gait.step_duration
-        plan.foot_speed = 0.9 * gait.trigger_distance / waits if turns > 1 else inf
-    sway = 0.5 * plan.stance_length
+        plan.waits = max(1, int(turns) - 1) if turns > 1 else 0
     plan.margin = (
         0.5
-        + sway
+        + 0.5 * longest_stance(plan, cycles)
         + max(sqrt(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1]) for leg in legs)
     )
     return numbers
+
+
+def _highest(legs: Records, ride_height: float) -> float:
+    """Ride height at which the first leg, at home, is stretched as far as standing tall goes."""
+    highest = inf
+    for leg in legs:
+        x, y = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1]
+        length = TALLEST * leg.comfort * leg.reach
+        highest = min(highest, sqrt(max(0.0, length * length - x * x - y * y)) - leg.mount[2])
+    return max(ride_height, min(highest, HIGHEST * ride_height))

@@ -161,6 +161,7 @@ def test_the_tick_is_this() -> None:
     assert [system.__name__ for system in SYSTEMS] == [
         "ApplyInputs",
         "MoveBodies",
+        "ChooseGait",
         "PlanProbes",
         "SenseGround",
         "ScheduleSteps",

@@ -67,8 +67,8 @@ def reach_for(world: WorldDef, point: tuple[float, float, float], chain: int = 0
 
 
 def sent(world: WorldDef, point: tuple[float, float, float], chain: int = 0) -> Input:
-    commands = ((0, 0),) * len(world.creatures)
-    return Input(commands, (Event("set_target", chain=chain, point=point),))
+    event = Event("set_target", chain=chain, point=point)
+    return Input.of([()] * len(world.creatures), [event])
 
 
 # --- following --------------------------------------------------------------------------------
@@ -359,7 +359,7 @@ def test_a_creature_is_reset_with_what_it_carries() -> None:
         first = simulation.snapshot.chain_digests
         for _ in range(30):
             simulation.step()
-        simulation.step(Input(((32767, 0),), (Event("reset", 0),)))
+        simulation.step(Input.of([(1.0,)], [Event("reset", 0)]))
         again = simulation.snapshot.chain_digests
     assert again[2] == first[2]
     assert again[1] != first[1]

@@ -90,10 +90,10 @@ def test_drives_are_read(spec: str, drive: object) -> None:
 def test_timelines_are_read() -> None:
     drive = parse_drive("forward 5; back left 2.5; stop 1;")
     assert isinstance(drive, Timeline)
-    assert [(s.forward, s.turn, s.seconds) for s in drive.segments] == [
-        (1.0, 0.0, 5.0),
-        (-1.0, 1.0, 2.5),
-        (0.0, 0.0, 1.0),
+    assert [(s.axes, s.seconds) for s in drive.segments] == [
+        ((1.0, 0.0, 0.0, 0.0), 5.0),
+        ((-1.0, 1.0, 0.0, 0.0), 2.5),
+        ((0.0, 0.0, 0.0, 0.0), 1.0),
     ]
 
 
@@ -105,9 +105,10 @@ def test_any_text_is_a_drive_or_an_error(text: str) -> None:
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(-1, 1))
 def test_axes_are_quantised(forward: float, turn: float) -> None:
-    a, b = quantised(forward, turn)
+    a, b, *others = quantised(forward, turn)
     assert -FULL <= a <= FULL
     assert b == round(turn * FULL)
+    assert others == [0, 0]
 
 
 def test_axes_that_are_no_numbers_are_refused() -> None:
@@ -119,15 +120,27 @@ def test_axes_that_are_no_numbers_are_refused() -> None:
     ("given_input", "message"),
     [
         (Input(()), "expected one per creature, 1, found 0"),
-        (Input(((40_000, 0),)), r"commands\[0\]"),
-        (Input(((0.5, 0),)), r"commands\[0\]"),  # type: ignore[arg-type]
-        (Input(((0, 0),), (Event("jump", 0),)), r"events\[0\].kind"),
-        (Input(((0, 0),), (Event("reset", 1),)), r"events\[0\].creature"),
+        (Input(((40_000, 0, 0, 0),)), r"commands\[0\]"),
+        (Input(((0.5, 0, 0, 0),)), r"commands\[0\]"),  # type: ignore[arg-type]
+        (Input(((0, 0),)), r"commands\[0\]"),
+        (Input.of([()], [Event("jump", 0)]), r"events\[0\].kind"),
+        (Input.of([()], [Event("reset", 1)]), r"events\[0\].creature"),
+        (Input.of([()], [Event("disable_leg", 0, leg=6)]), r"events\[0\].leg: expected 0 to 5"),
+        (
+            Input.of([()], [Event("disable_leg", 0)]),
+            r"events\[0\].leg: expected 0 to 5, found None",
+        ),
+        (Input.of([()], [Event("push", 0)]), r"events\[0\].velocity: expected three numbers"),
+        (Input.of([()], [Event("push", 2, velocity=(0, 0, 0))]), r"events\[0\].creature"),
+        (
+            Input.of([()], [Event("push", 0, velocity=(0.0, float("nan"), 0.0))]),
+            r"events\[0\].velocity",
+        ),
     ],
 )
 def test_inputs_that_do_not_fit_are_refused(given_input: Input, message: str) -> None:
     with pytest.raises(DefinitionError, match=message):
-        check_input(given_input, 1)
+        check_input(given_input, (6,))
 
 
 def test_the_error_of_a_plan_lists_every_leg_that_is_too_short() -> None:

@@ -19,10 +19,10 @@ def test_a_timeline_changes_at_its_ticks_and_ends_in_rest(rate: int) -> None:
             given = driver(simulation.snapshot)
             commands.append(given.commands[0])
             simulation.step(given)
-    expected = (
-        [(FULL, 0)] * rate + [(0, FULL)] * round(0.5 * rate) + [(-FULL, -FULL)] * round(0.1 * rate)
-    )
-    assert commands == expected + [(0, 0)] * (2 * rate - len(expected))
+    expected = [(FULL, 0, 0, 0)] * rate
+    expected += [(0, FULL, 0, 0)] * round(0.5 * rate)
+    expected += [(-FULL, -FULL, 0, 0)] * round(0.1 * rate)
+    assert commands == expected + [(0, 0, 0, 0)] * (2 * rate - len(expected))
 
 
 @pytest.mark.parametrize("creature", CREATURES)

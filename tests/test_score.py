@@ -100,12 +100,12 @@ def jumping(track: Track) -> Track:
 
 def twisting(track: Track) -> Track:
     """The body turns by six degrees within a tick."""
-    orientation = track.orientation.copy()
+    orientations = track.orientations.copy()
     half = np.radians(3.0)
-    x, y, z, w = orientation[300].copy()
+    x, y, z, w = orientations[300, 0].copy()
     s, c = np.sin(half), np.cos(half)
-    orientation[300] = (x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s)
-    return replace(track, orientation=orientation)
+    orientations[300, 0] = (x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s)
+    return replace(track, orientations=orientations)
 
 
 def jittering(track: Track) -> Track:
@@ -126,7 +126,7 @@ def stretching(track: Track) -> Track:
 
 def lagging(track: Track) -> Track:
     """The body is slower than it is told."""
-    return replace(track, speed=0.9 * track.speed)
+    return replace(track, velocity=0.9 * track.velocity)
 
 
 def leaning(track: Track) -> Track:
@@ -135,12 +135,12 @@ def leaning(track: Track) -> Track:
     x, y, z, w = track.orientation.T
     s, c = np.sin(half), np.cos(half)
     turned = np.stack((x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s), axis=-1)
-    return replace(track, orientation=turned)
+    return replace(track, orientations=turned[:, None])
 
 
 def running(track: Track) -> Track:
     """It goes far faster than such legs walk."""
-    return replace(track, speed=3.0 * track.speed, wanted=3.0 * track.wanted)
+    return replace(track, velocity=3.0 * track.velocity, wanted=3.0 * track.wanted)
 
 
 BAD_WALKERS = {
@@ -157,6 +157,14 @@ BAD_WALKERS = {
     leaning: {"M14"},
     running: {"M20"},
 }
+
+
+def test_a_walk_without_rhythm_fails_phase_regularity() -> None:
+    def stumbling(track: Track) -> Track:
+        """The cycle runs as it likes."""
+        return replace(track, phase=np.random.default_rng(3).random(len(track.phase)))
+
+    assert failed(scored("hexapod", stumbling)) == {"M10"}
 
 
 @pytest.mark.parametrize("creature", CREATURES)

@@ -144,3 +144,12 @@ def test_importing_physics_prints_nothing() -> None:
     )
     assert done.stdout == b""
     assert done.stderr == b""
+
+
+def test_rays_along_the_border_of_tiles_hit() -> None:
+    with Physics(build_terrain(load_world("meadow").terrain, 1)) as physics:
+        places = [(0.15, -6.63e-23), (16.0, -1e-22), (-1e-20, 3.0), (0.0, 0.0), (-16.0, 16.0)]
+        starts = np.array([(x, y, 5.0) for x, y in places])
+        fractions, normals = physics.cast(starts, starts - (0.0, 0.0, 10.0))
+        assert (fractions < 1.0).all()
+        assert (normals[:, 2] > 0.5).all()

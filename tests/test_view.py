@@ -40,6 +40,8 @@ from creature_sim.view.png import save_png
 from creature_sim.view.shapes import limb, rounded_box, sphere
 from creature_sim.view.ticks import LONGEST_FRAME, TickClock
 
+STILL = (0, 0, 0, 0)
+"""Nobody steers."""
 OF_THE_WINDOW = {"overlay", "help", "close", "zoom", "orbit"}
 
 # --- keys, clock, shows -----------------------------------------------------------------------
@@ -65,22 +67,22 @@ def test_held_keys_become_axes_and_opposite_ones_cancel() -> None:
     snapshot = _no_snapshot()
     keyboard.press("forward")
     keyboard.press("left")
-    assert keyboard(snapshot).commands == ((FULL, FULL), (0, 0))
+    assert keyboard(snapshot).commands == ((FULL, FULL, 0, 0), STILL)
     keyboard.press("right")
-    assert keyboard(snapshot).commands[0] == (FULL, 0)
+    assert keyboard(snapshot).commands[0] == (FULL, 0, 0, 0)
     keyboard.release("forward")
     keyboard.release("right")
-    assert keyboard(snapshot).commands[0] == (0, FULL)
+    assert keyboard(snapshot).commands[0] == (0, FULL, 0, 0)
     keyboard.press("stop")
-    assert keyboard(snapshot).commands[0] == (0, 0)
+    assert keyboard(snapshot).commands[0] == STILL
 
 
 def test_a_tap_between_two_ticks_counts_for_one() -> None:
     keyboard = Keyboard(1)
     keyboard.press("back")
     keyboard.release("back")
-    assert keyboard(_no_snapshot()).commands == ((-FULL, 0),)
-    assert keyboard(_no_snapshot()).commands == ((0, 0),)
+    assert keyboard(_no_snapshot()).commands == ((-FULL, 0, 0, 0),)
+    assert keyboard(_no_snapshot()).commands == (STILL,)
 
 
 def test_a_script_drives_until_a_key_takes_the_selected_creature() -> None:
@@ -88,13 +90,13 @@ def test_a_script_drives_until_a_key_takes_the_selected_creature() -> None:
     given = keyboard(_no_snapshot()).commands
     assert given == Input.of([(1.0, 0.0), (0.5, 0.0)]).commands
     keyboard.press("stop")
-    assert keyboard(_no_snapshot()).commands == ((0, 0), given[1])
+    assert keyboard(_no_snapshot()).commands == (STILL, given[1])
     keyboard.select(1)
     assert keyboard(_no_snapshot()).commands == given  # nobody's keys: all follow the script
     keyboard.press("left")
-    assert keyboard(_no_snapshot()).commands == (given[0], (0, FULL))
+    assert keyboard(_no_snapshot()).commands == (given[0], (0, FULL, 0, 0))
     keyboard.select(-1)
-    assert keyboard(_no_snapshot()).commands == ((0, 0), given[1])
+    assert keyboard(_no_snapshot()).commands == (STILL, given[1])
 
 
 def test_reset_is_one_event_per_creature_once() -> None:
@@ -273,7 +275,7 @@ def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
         with Simulation(world) as simulation:
             solids = Figures(world).solids(pose_of(simulation.snapshot))
         bones = sum(len(leg.bones) for leg in plan.all_legs)
-        assert len(solids.boxes) == 1
+        assert len(solids.boxes) == len(plan.trunk)
         assert len(solids.limbs) == bones
         assert len(solids.spheres) == bones + len(plan.all_legs) + 4
         for rows in (solids.boxes, solids.limbs, solids.spheres):
@@ -548,7 +550,7 @@ def test_the_window_obeys_real_keys_and_what_it_did_can_be_repeated(
         app.kill()
     with Simulation(load_world(file)) as simulation:  # the same ticks without a window
         for line in _lines(log):
-            commands = tuple((forward, turn) for forward, turn in line["commands"])
+            commands = tuple(tuple(command) for command in line["commands"])
             events = tuple(Event(kind, creature) for kind, creature in line["events"])
             simulation.step(Input(commands, events))
         assert simulation.digest == digest
@@ -571,17 +573,17 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     assert _last(log)["bodies"][1][:2] == pytest.approx(start[1][:2], abs=0.01)
 
     screen.do("keydown", "Up")  # stop, although a key is held
-    _wait(lambda: _last(log)["commands"][0] == [FULL, 0])
+    _wait(lambda: _last(log)["commands"][0] == [FULL, 0, 0, 0])
     screen.do("key", "space")
-    _wait(lambda: _last(log)["commands"][0] == [0, 0])
+    _wait(lambda: _last(log)["commands"][0] == [0, 0, 0, 0])
     screen.do("keyup", "Up")
 
     screen.do("key", "Tab")  # the other creature
     screen.do("keydown", "Down")
-    _wait(lambda: _last(log)["commands"] == [[0, 0], [-FULL, 0]])
+    _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [-FULL, 0, 0, 0]])
     root = screen.do("search", "--maxdepth", 0, "--name", ".*") or "0"
     screen.do("windowfocus", root.splitlines()[0])  # keys go elsewhere: they count as released
-    _wait(lambda: _last(log)["commands"] == [[0, 0], [0, 0]])
+    _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [0, 0, 0, 0]])
     screen.do("keyup", "Down")
     screen.do("windowfocus", app.window)
 

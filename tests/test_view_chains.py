@@ -40,10 +40,10 @@ def test_a_dragged_target_is_an_event_of_the_next_tick() -> None:
     assert keyboard(_no_snapshot()).events == resets
     keyboard.select(1)  # a chain: keys steer nobody
     keyboard.press("forward")
-    assert keyboard(_no_snapshot()).commands == ((0, 0),)
+    assert keyboard(_no_snapshot()).commands == ((0, 0, 0, 0),)
     keyboard.select(2)
     keyboard.press("forward")
-    assert keyboard(_no_snapshot()).commands == ((FULL, 0),)
+    assert keyboard(_no_snapshot()).commands == ((FULL, 0, 0, 0),)
 
 
 def test_what_is_dragged_stays_under_the_mouse() -> None:

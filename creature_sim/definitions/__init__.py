@@ -4,6 +4,7 @@ from creature_sim.definitions.base import explain
 from creature_sim.definitions.chain import BallDef, ChainDef, ElbowDef, HingeDef, LimitDef
 from creature_sim.definitions.creature import (
     CreatureDef,
+    FasterDef,
     GaitDef,
     LegDef,
     PhaseGaitDef,
@@ -37,6 +38,7 @@ __all__ = [
     "CreatureDef",
     "Drive",
     "ElbowDef",
+    "FasterDef",
     "FlatDef",
     "GaitDef",
     "Goto",

@@ -1,6 +1,8 @@
 """The small language that says how creatures are driven.
 
 forward 5; forward left 2.5; stop 1     a timeline: directions and seconds, then stands
+forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from 0), or something
+                                        pushes the body by so many m/s along the world's X, Y
 wander                                  roams, turns back at the border (seeded)
 goto X,Y                                walks to a point [m] and stops there
 """
@@ -10,14 +12,21 @@ from math import isfinite
 
 from creature_sim.errors import DefinitionError
 
-AXES = ("forward", "turn")
-"""What a command sets, each in [-1, 1]: forward speed, and turn to the left."""
+AXES = ("forward", "turn", "strafe", "height")
+"""What a command sets, each in [-1, 1]: forward, turn to the left, step to the left, rise."""
+
+Axes = tuple[float, ...]
+"""Values of the first so many axes; those left out are 0."""
 
 _WORDS = {
     "forward": ("forward", 1.0),
     "back": ("forward", -1.0),
     "left": ("turn", 1.0),
     "right": ("turn", -1.0),
+    "strafe-left": ("strafe", 1.0),
+    "strafe-right": ("strafe", -1.0),
+    "crouch": ("height", -1.0),
+    "rise": ("height", 1.0),
     "stop": ("", 0.0),
 }
 
@@ -26,16 +35,31 @@ _WORDS = {
 class Segment:
     """Constant axes for a while."""
 
-    forward: float
-    turn: float
+    axes: Axes
     seconds: float
 
 
 @dataclass(frozen=True)
+class Blow:
+    """Something that happens to the creature after so many seconds.
+
+    Attributes:
+        seconds: from the start.
+        leg: that it loses; None: it is pushed.
+        velocity: (2,) that it is pushed by [m/s, world].
+    """
+
+    seconds: float
+    leg: int | None = None
+    velocity: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
 class Timeline:
-    """Segments one after another; standing still after the last."""
+    """Segments one after another, and what happens meanwhile; standing still after the last."""
 
     segments: tuple[Segment, ...]
+    blows: tuple[Blow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,23 +84,48 @@ def parse_drive(spec: str) -> Drive:
     if text == "wander":
         return Wander()
     if text.split(maxsplit=1)[:1] == ["goto"]:
-        numbers = text.removeprefix("goto").split(",")
-        if len(numbers) != 2:
-            raise DefinitionError(f"expected 'goto X,Y' in metres, found {spec!r}")
-        x, y = (_number(part, spec) for part in numbers)
-        return Goto(x, y)
+        return Goto(*_pair(text, "goto", "in metres", spec))
     parts = [part.strip() for part in text.split(";")]
     if parts and not parts[-1]:
         parts.pop()  # a closing semicolon is fine
     if not parts:
         raise DefinitionError(f"expected a drive like 'forward 5; stop 1', found {spec!r}")
-    return Timeline(tuple(_segment(part, spec) for part in parts))
+    segments: list[Segment] = []
+    blows: list[Blow] = []
+    seconds = 0.0
+    for part in parts:
+        word = part.split(maxsplit=1)[:1]
+        if word == ["lose"]:
+            blows.append(Blow(seconds, leg=_leg(part, spec)))
+        elif word == ["push"]:
+            blows.append(Blow(seconds, velocity=_pair(part, "push", "in m/s", spec)))
+        else:
+            segments.append(_segment(part, spec))
+            seconds += segments[-1].seconds
+    return Timeline(tuple(segments), tuple(blows))
+
+
+def _pair(part: str, word: str, unit: str, spec: str) -> tuple[float, float]:
+    """Read 'goto X,Y'."""
+    numbers = part.removeprefix(word).split(",")
+    if len(numbers) != 2:
+        raise DefinitionError(f"expected '{word} X,Y' {unit}, found {part!r} in {spec!r}")
+    x, y = (_number(number, spec) for number in numbers)
+    return x, y
+
+
+def _leg(part: str, spec: str) -> int:
+    """Read 'lose 2'."""
+    number = part.removeprefix("lose").strip()
+    if not number.isdecimal() or not number.isascii() or len(number) > 4:
+        raise DefinitionError(f"expected 'lose LEG', counted from 0, found {part!r} in {spec!r}")
+    return int(number)
 
 
 def _segment(part: str, spec: str) -> Segment:
     """Read 'forward left 2.5'."""
     words = part.split()
-    axes = {"forward": 0.0, "turn": 0.0}
+    axes = dict.fromkeys(AXES, 0.0)
     if len(words) < 2:
         raise DefinitionError(
             f"expected directions and seconds, like 'forward left 2.5', found {part!r} in {spec!r}"
@@ -96,7 +145,7 @@ def _segment(part: str, spec: str) -> Segment:
         raise DefinitionError(
             f"expected seconds above 0 and at most 86400, found {words[-1]!r} in {spec!r}"
         )
-    return Segment(axes["forward"], axes["turn"], seconds)
+    return Segment(tuple(axes.values()), seconds)
 
 
 def _number(text: str, spec: str) -> float:

@@ -1,5 +1,6 @@
 """A world: ground, seed, creatures and who drives them, chains and trees."""
 
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
@@ -84,6 +85,12 @@ class WorldDef(Definition):
     def rigs(self) -> tuple[RigDef, ...]:
         """All chains, then all trees: the order in which events and snapshots count them."""
         return (*self.chains, *self.trees)
+
+    @cached_property
+    def leg_counts(self) -> tuple[int, ...]:
+        """Of every creature of a resolved world, how many legs it has."""
+        counts = {name: len(plan.all_legs) for name, plan in self.plans.items()}
+        return tuple(counts[placement.creature] for placement in self.creatures)
 
     @property
     def settable_targets(self) -> tuple[tuple[bool, ...], ...]:

@@ -6,6 +6,7 @@
     /digest     every tick      hash of every part of every creature and every chain, after the
                                 tick; a hash chain
     /pose       30 a second     what drawing needs; for display only, exact states come from a rerun
+    /event      when it happens a foot that steps: which, why, where to, how good a place
     /end        once            number of ticks, digest of the last state
 
 All messages are JSON with a schema. Time comes from the tick, never from a clock.
@@ -19,19 +20,22 @@ import esper
 import numpy as np
 import orjson
 
+from creature_sim.components import REASONS
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.poses import ChainPose, CreaturePose, Pose
 from creature_sim.simulation import MATH_PROFILE
+from creature_sim.snapshot import Snapshot
+from creature_sim.systems.prediction import UNSAMPLED
 
-FORMAT = "1"
+FORMAT = "2"
 WORLD_NAME = "world.json"
 METADATA_NAME = "creature_sim"
 POSE_RATE = 30
 """Poses a second, at the most."""
 
-_POSE_FIELDS = ("position", "orientation", "joints", "normals", "goals", "footholds")
+_POSE_FIELDS = ("positions", "orientations", "joints", "normals", "goals", "footholds")
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
 _TICK = {"type": "integer", "minimum": 0}
 
@@ -53,6 +57,8 @@ SCHEMAS: Mapping[str, bytes] = {
                     "chain": {"type": "integer"},
                     "target": {"type": "integer"},
                     "point": _NUMBERS,
+                    "leg": {"type": "integer"},
+                    "velocity": _NUMBERS,
                 },
             },
         },
@@ -68,8 +74,8 @@ SCHEMAS: Mapping[str, bytes] = {
             "items": {
                 "type": "object",
                 "properties": {
-                    "position": _NUMBERS,
-                    "orientation": _NUMBERS,
+                    "positions": {"type": "array"},
+                    "orientations": {"type": "array"},
                     "joints": {"type": "array"},
                     "normals": {"type": "array"},
                     "goals": {"type": "array"},
@@ -85,6 +91,14 @@ SCHEMAS: Mapping[str, bytes] = {
                 "properties": {"joints": {"type": "array"}, "targets": {"type": "array"}},
             },
         },
+    ),
+    "/event": _schema(
+        kind={"type": "string", "const": "step"},
+        creature={"type": "integer"},
+        leg={"type": "integer"},
+        reason={"type": "string", "enum": list(REASONS[1:])},
+        foothold=_NUMBERS,
+        score={"type": "number"},
     ),
     "/end": _schema(digest={"type": "string"}),
 }
@@ -111,25 +125,38 @@ def _event_fields(event: Event) -> dict[str, Any]:
     if event.point is not None:
         fields["target"] = event.target
         fields["point"] = [float(x) for x in event.point]
+    if event.leg is not None:
+        fields["leg"] = event.leg
+    if event.velocity is not None:
+        fields["velocity"] = [float(x) for x in event.velocity]
     return fields
 
 
 def decode_input(message: Mapping[str, Any]) -> Input:
     """The input of an /input message; KeyError, TypeError or ValueError where it is none."""
     return Input(
-        tuple((int(forward), int(turn)) for forward, turn in message["commands"]),
+        tuple(tuple(int(axis) for axis in command) for command in message["commands"]),
         tuple(_event(fields) for fields in message["events"]),
     )
 
 
 def _event(fields: Mapping[str, Any]) -> Event:
-    point = fields.get("point")
-    if point is not None:
-        x, y, z = point
-        point = (float(x), float(y), float(z))
     return Event(
-        fields["kind"], fields.get("creature"), fields.get("chain"), fields.get("target", 0), point
+        fields["kind"],
+        fields.get("creature"),
+        fields.get("chain"),
+        fields.get("target", 0),
+        _triple(fields.get("point")),
+        fields.get("leg"),
+        _triple(fields.get("velocity")),
     )
+
+
+def _triple(value: Any) -> tuple[float, float, float] | None:
+    if value is None:
+        return None
+    x, y, z = value
+    return (float(x), float(y), float(z))
 
 
 def encode_pose(pose: Pose) -> bytes:
@@ -175,6 +202,27 @@ def decode_pose(message: Mapping[str, Any]) -> Pose:
         tuple(creature(fields) for fields in message["creatures"]),
         tuple(chain(fields) for fields in message.get("chains", ())),
     )
+
+
+def encode_steps(snapshot: Snapshot) -> list[bytes]:
+    """One /event message for every foot that has lifted in a tick."""
+    found = []
+    for index, creature in enumerate(snapshot.creatures):
+        feet = creature.feet
+        lifted = (feet["lift"] == UNSAMPLED) & (feet["is_swinging"] == 1) & (feet["is_lost"] == 0)
+        for leg in np.flatnonzero(lifted).tolist():
+            foot = feet[leg]
+            step = {
+                "tick": snapshot.tick,
+                "kind": "step",
+                "creature": index,
+                "leg": leg,
+                "reason": REASONS[foot["reason"]],
+                "foothold": foot["goal"].round(5).tolist(),
+                "score": round(float(foot["score"]), 4),
+            }
+            found.append(orjson.dumps(step))
+    return found
 
 
 class Chain:

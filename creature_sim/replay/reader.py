@@ -257,7 +257,7 @@ def _decode(
     settable = world.settable_targets
     inputs = tuple(decode_input(message) for message in given)
     for item in inputs:
-        check_input(item, count, settable)
+        check_input(item, world.leg_counts, settable)
     return Replay(
         path,
         world,

@@ -24,6 +24,7 @@ from creature_sim.replay.container import (
     describe,
     encode_input,
     encode_pose,
+    encode_steps,
     encode_world,
 )
 from creature_sim.session import Session
@@ -122,6 +123,8 @@ class Recorder:
         if chains:
             message["chains"] = chains
         self._add("/digest", tick, orjson.dumps(message))
+        for step in encode_steps(snapshot):
+            self._add("/event", tick, step)
         if tick % self._pose_ticks == 0:
             self._add("/pose", tick, encode_pose(pose_of(snapshot)))
 

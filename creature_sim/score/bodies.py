@@ -1,15 +1,17 @@
 """M11 to M16: how the body goes."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from creature_sim.definitions import PhaseGaitDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.rhythm import steady
 from creature_sim.score.surface import Surface
-from creature_sim.score.track import Flags, Track
+from creature_sim.score.track import Flags, Track, ups
 
-LEVEL = 0.05  # m: ground that rises and falls less than this over a run is flat
+LEVEL = 0.05  # m: ground that rises and falls less than this below a body over a run is flat
+FEET_LEVEL = 0.11  # m: and less than this below its feet
 
 
 def support_margin(track: Track) -> Floats:
@@ -19,7 +21,7 @@ def support_margin(track: Track) -> Floats:
     ground the margin is minus the distance to the point or line that they span.
     """
     margins = np.empty(len(track.position))
-    feet = track.tips[:, :, :2] - track.position[:, None, :2]
+    feet = track.tips[:, :, :2] - track.centre[:, None, :2]
     for tick, (points, swings) in enumerate(zip(feet, track.is_swinging, strict=True)):
         margins[tick] = _margin(points[~swings])
     return margins
@@ -61,22 +63,9 @@ def _hull(points: Floats) -> Floats:
     return np.array(chain(ordered) + chain(ordered[::-1]))
 
 
-def is_dynamic(track: Track) -> str:
-    """Why a gait does not keep the body over its feet at all times; empty if it means to."""
-    legs, gait = track.definition.all_legs, track.definition.gait
-    if len(legs) < 4:
-        return f"{len(legs)} legs"
-    if isinstance(gait, PhaseGaitDef):
-        offsets, duty = track.definition.cycle
-        phases = np.arange(200) / 200.0
-        standing = ((phases[:, None] + np.array(offsets)) % 1.0 < duty).sum(axis=1)
-        return "" if standing.min() >= 3 else f"{standing.min()} feet on the ground by design"
-    return "" if len(legs) > 4 else "two of four legs may be in the air"
-
-
 def stability_margin(track: Track, margins: Floats) -> Metric:
     """M11: how well the body stays over its feet, from its `support_margin`."""
-    reason = is_dynamic(track)
+    reason = track.definition.imbalance
     if reason:
         return not_applicable(f"dynamic by design: {reason}")
     share, mean = float((margins > 0.0).mean()), float(margins.mean() / track.reach.mean())
@@ -92,7 +81,8 @@ def body_smoothness(track: Track, surface: Surface) -> Metric:
     jerk = log_dimensionless_jerk(track)
     ground = track.position[:, 2] - surface.heights(track.position, np.array([0.0, 0.0, 1.0]))
     ticks = steady(track) > 0.0
-    if np.ptp(ground) > LEVEL:
+    stands = track.tips[~track.is_swinging][:, 2]
+    if np.ptp(ground) > LEVEL or np.ptp(stands) > FEET_LEVEL:
         return Metric(None, "n/a", f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")
@@ -120,7 +110,7 @@ def log_dimensionless_jerk(track: Track) -> float:
 def rotation_pops(track: Track) -> Metric:
     """M13: largest turn in a 60th of a second, against 5, 2 and 2 degrees."""
     scale = track.tick_rate / 60.0
-    foot = _turns(track.foot_rotation) * scale
+    foot = np.where(track.is_lost[1:], 0.0, _turns(track.foot_rotation) * scale)
     planted = ~track.is_swinging[1:] & ~track.is_swinging[:-1]
     body = float(_turns(track.orientation).max() * scale)
     any_foot = float(foot.max())
@@ -149,20 +139,19 @@ def _turns(rotations: Floats) -> Floats:
 
 
 def body_tilt(track: Track) -> Metric:
-    """M14: angle between the body's up and the normal of its footholds' plane."""
-    count = track.is_swinging.shape[1]
-    if count < 3:
+    """M14: angle between the up of every segment and the normal of its footholds' plane.
+
+    Its footholds are those of its legs and of its neighbours'.
+    """
+    home = np.array([leg.segment for leg in track.definition.all_legs])
+    angles = [
+        _tilts(track, segment, np.flatnonzero(abs(home - segment) <= 1))
+        for segment in range(track.orientations.shape[1])
+    ]
+    values = np.concatenate(angles)
+    if track.is_swinging.shape[1] < 3:
         return not_applicable("two feet span no plane")
-    stands = track.is_swinging.sum(axis=1) <= count - 3
-    values = []
-    for points, swings, up in zip(
-        track.tips[stands], track.is_swinging[stands], track.up[stands], strict=True
-    ):
-        standing = points[~swings]
-        _, sizes, axes = np.linalg.svd(standing - standing.mean(axis=0))
-        if sizes[1] > 0.1 * sizes[0]:
-            values.append(np.degrees(np.arccos(min(1.0, abs(float(axes[2] @ up))))))
-    if not values:
+    if not len(values):
         return not_applicable("fewer than three feet stood at any time")
     rms, p95 = float(np.sqrt(np.mean(np.square(values)))), float(np.quantile(values, 0.95))
     verdict: Verdict = "fail"
@@ -171,12 +160,26 @@ def body_tilt(track: Track) -> Metric:
     return Metric(rms, verdict, f"degrees RMS; p95 {p95:.1f}")
 
 
+def _tilts(track: Track, segment: int, legs: NDArray[np.int64]) -> Floats:
+    """Angles of a segment to the plane of those of its legs that stand, if they span one [deg]."""
+    swings, tips = track.is_swinging[:, legs], track.tips[:, legs]
+    up = ups(track.orientations[:, segment])
+    values = []
+    for tick in np.flatnonzero((~swings).sum(axis=1) >= 3).tolist():
+        standing = tips[tick][~swings[tick]]
+        _, sizes, axes = np.linalg.svd(standing - standing.mean(axis=0))
+        if sizes[1] > 0.1 * sizes[0]:
+            values.append(np.degrees(np.arccos(min(1.0, abs(float(axes[2] @ up[tick]))))))
+    return np.array(values)
+
+
 def command_tracking(track: Track) -> Metric:
     """M15: difference of velocity and command, 1 s after a change."""
-    ticks = (steady(track) > 0.0) & (np.abs(track.wanted[:, 0]) > 1e-6)
+    asked = np.linalg.norm(track.wanted[:, :2], axis=1)
+    ticks = (steady(track) > 0.0) & (asked > 1e-6)
     if ticks.sum() < track.tick_rate:
         return not_applicable("no command to walk held for 2 s")
-    off = np.abs(track.speed - track.wanted[:, 0])[ticks] / np.abs(track.wanted[ticks, 0])
+    off = np.linalg.norm(track.velocity - track.wanted[:, :2], axis=1)[ticks] / asked[ticks]
     return judge(float(off.mean()), 0.05, 0.01, "mean difference over the command")
 
 
@@ -186,7 +189,7 @@ def is_falling(track: Track, surface: Surface, margins: Floats) -> str:
         return "the body is below the ground"
     if (track.up[:, 2] < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
-    if not is_dynamic(track):
+    if not track.definition.imbalance:
         off = margins < -0.1 * track.reach.mean()
         if _longest(off) >= 0.5 * track.tick_rate:
             return "the body was beside its feet for half a second"
@@ -212,7 +215,7 @@ def success(
     if failed:
         return Metric(0.0, "fail", f"{', '.join(failed)} failed")
     way = float(np.linalg.norm(np.diff(track.position, axis=0), axis=1).sum())
-    asked = float(np.abs(track.wanted[:, 0]).sum() / track.tick_rate)
+    asked = float(np.linalg.norm(track.wanted[:, :2], axis=1).sum() / track.tick_rate)
     if way < 0.3 * asked:
         return Metric(0.0, "fail", f"stuck: went {way:.1f} m of {asked:.1f} m asked for")
     return Metric(1.0, "excellent", f"went {way:.1f} m on {world.terrain.kind}")

@@ -25,7 +25,7 @@ def stance_drift(track: Track) -> Metric:
 
 def skate_ratio(track: Track, heights: Floats) -> Metric:
     """M2: share of frames with a tip near the ground that moves and does not swing."""
-    asked = np.abs(track.wanted[:, 0])
+    asked = np.linalg.norm(track.wanted[:, :2], axis=1)
     if not track.is_asked_to_move.any():
         return not_applicable("it was never asked to move")
     way = np.linalg.norm(np.diff(track.tips, axis=0)[..., :2], axis=-1) * track.tick_rate

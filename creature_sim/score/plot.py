@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from creature_sim.errors import OutputError
-from creature_sim.score.bodies import is_dynamic, support_margin
+from creature_sim.score.bodies import support_margin
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track
 
@@ -51,8 +51,8 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     margin.plot(seconds, support_margin(track), color=COLOURS[2])
     margin.axhline(0.0, color="black", lw=0.5)
     margin.set_ylabel("support\nmargin [m]")
-    if is_dynamic(track):
-        margin.set_title(f"dynamic by design: {is_dynamic(track)}", fontsize="small")
+    if track.definition.imbalance:
+        margin.set_title(f"dynamic by design: {track.definition.imbalance}", fontsize="small")
     margin.set_xlabel("time [s]")
     try:
         figure.savefig(path, dpi=100)

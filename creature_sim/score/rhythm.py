@@ -29,40 +29,33 @@ def duty_factor(track: Track) -> Metric:
     ticks = steady(track) > 0.0
     if ticks.sum() < 2 * track.tick_rate:
         return not_applicable("less than 2 s of steady walking")
-    duty = float((~track.is_swinging[ticks]).mean())
-    wanted = track.definition.cycle[1]
+    duty = float((~track.is_swinging[ticks])[~track.is_lost[ticks]].mean())
+    wanted = float(track.duty_factor[ticks].mean())
     text = f"stands {duty:.3f} of the time, the gait says {wanted:.3f}"
     return judge(abs(duty - wanted), 0.05, 0.02, text)
 
 
 def phase_regularity(track: Track) -> Metric:
-    """M10: circular standard deviation of each leg's touchdown within the first leg's cycle."""
+    """M10: circular standard deviation of the phase at which legs lift, each about its own mean.
+
+    In the gait's cycle that was used most, while the command held.
+    """
     if not isinstance(track.definition.gait, PhaseGaitDef):
         return not_applicable("a reactive gait keeps no phase")
-    is_steady = steady(track)
-    downs: dict[int, list[int]] = {}
-    for leg, first, _ in track.stances():
-        if first > 0 and is_steady[first]:
-            downs.setdefault(leg, []).append(first)
-    marks = np.array(downs.get(0, []))
-    cycles = np.diff(marks)
-    if len(cycles) < 4:
+    ticks = (steady(track) > 0.0) & ~track.is_lost.any(axis=1)
+    if not ticks.any():
+        return not_applicable("no command to walk held")
+    ticks &= track.cycle == np.bincount(track.cycle[ticks]).argmax()
+    lifts: dict[int, list[float]] = {}
+    for leg, first, _ in track.swings():
+        if ticks[first]:
+            lifts.setdefault(leg, []).append(float(track.phase[first]))
+    if len(lifts) < track.is_swinging.shape[1] or min(map(len, lifts.values())) < 4:
         return not_applicable("fewer than four cycles of steady walking")
-    usual = cycles < 1.5 * np.median(cycles)
-    worst = 0.0
-    for leg, ticks in downs.items():
-        if leg == 0:
-            continue
-        where = np.searchsorted(marks, ticks, side="right") - 1
-        good = (where >= 0) & (where < len(cycles))
-        good[good] &= usual[where[good]]
-        if good.sum() < 3:
-            continue
-        phase = (np.array(ticks)[good] - marks[where[good]]) / cycles[where[good]]
-        length = abs(np.exp(2j * np.pi * phase).mean())
-        spread = np.sqrt(-2.0 * np.log(max(length, 1e-12))) / (2.0 * np.pi)
-        worst = max(worst, float(spread))
-    return judge(worst, 0.05, 0.02, "largest spread of a leg's phase, in cycles")
+    lengths = [abs(np.exp(2j * np.pi * np.array(phases)).sum()) for phases in lifts.values()]
+    length = sum(lengths) / sum(map(len, lifts.values()))
+    spread = np.sqrt(-2.0 * np.log(max(length, 1e-12))) / (2.0 * np.pi)
+    return judge(float(spread), 0.05, 0.02, "spread of legs' phases about their means, in cycles")
 
 
 def idle_shuffles(track: Track) -> Metric:
@@ -82,7 +75,7 @@ def idle_shuffles(track: Track) -> Metric:
 
 def froude_number(track: Track) -> Metric:
     """M20: v^2 / (g L); a walk is at most 0.5."""
-    v = float(np.quantile(np.abs(track.speed), 0.95))
+    v = float(np.quantile(np.linalg.norm(track.velocity, axis=1), 0.95))
     length = float(track.reach.mean())
     number = v * v / (GRAVITY * length)
     return judge(number, 0.5, 0.4, f"at {v:.2f} m/s with legs of {length:.2f} m")

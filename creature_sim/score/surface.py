@@ -5,8 +5,8 @@ import numpy as np
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
 
-EDGE = 2e-4 * np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)])
-"""Steps aside of 0.2 mm [m]."""
+EDGE = 1e-3 * np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)])
+"""Steps aside of 1 mm: faces answer rays beyond their edge by 0.0001 of their width [m]."""
 SPAN = 1.0
 """Ground is looked for this far above and below a point [m]."""
 

@@ -12,7 +12,7 @@ from creature_sim.inputs import FULL
 from creature_sim.maths import Floats
 from creature_sim.snapshot import Snapshot
 from creature_sim.spawn import plan_of
-from creature_sim.systems.apply_inputs import wanted_twist
+from creature_sim.systems.workspace import wanted_twist
 
 Flags = NDArray[np.bool_]
 
@@ -25,29 +25,45 @@ class Track:
         definition: the body plan.
         tick_rate: ticks per second.
         position: (T, 3) of the body [m, world].
-        orientation: (T, 4) of the body, xyzw.
-        speed: (T,) along the body's X [m/s].
+        orientations: (T, S, 4) of all segments, xyzw.
+        centre: (T, 3) of all segments: where the weight is [m, world].
+        velocity: (T, 2) along the body's X and Y [m/s].
         yaw_rate: (T,) about the body's Z [rad/s].
-        wanted: (T, 2) speed and yaw rate that the command asks for, after the gait's cap.
+        wanted: (T, 4) velocity x, y, yaw rate and height that the command asks for, after the
+            gait's cap.
+        duty_factor: (T,) of the gait.
+        phase: (T,) of its cycle [0, 1).
+        cycle: (T,) which of its cycles that is.
         joints: (T, L, J, 3) hip to tip [m, world].
         foot: (T, L, 3) where the tip was wanted [m, world].
         foot_rotation: (T, L, 4) xyzw.
-        is_swinging: (T, L).
+        is_swinging: (T, L); a lost leg counts as in the air.
+        is_lost: (T, L).
         progress: (T, L) of the swing.
     """
 
     definition: CreatureDef
     tick_rate: int
     position: Floats
-    orientation: Floats
-    speed: Floats
+    orientations: Floats
+    centre: Floats
+    velocity: Floats
     yaw_rate: Floats
     wanted: Floats
+    duty_factor: Floats
+    phase: Floats
+    cycle: NDArray[np.int64]
     joints: Floats
     foot: Floats
     foot_rotation: Floats
     is_swinging: Flags
+    is_lost: Flags
     progress: Floats
+
+    @property
+    def orientation(self) -> Floats:
+        """Of the first segment, (T, 4) xyzw."""
+        return self.orientations[:, 0]
 
     @property
     def tips(self) -> Floats:
@@ -67,8 +83,7 @@ class Track:
     @property
     def up(self) -> Floats:
         """The body's Z, (T, 3) [world]."""
-        x, y, z, w = self.orientation.T
-        return np.stack((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), -1)
+        return ups(self.orientation)
 
     @property
     def ahead(self) -> Floats:
@@ -79,7 +94,7 @@ class Track:
     @property
     def is_asked_to_move(self) -> Flags:
         """Whether the command of a tick is to move, (T,)."""
-        flags: Flags = np.abs(self.wanted).max(axis=1) > 1e-6
+        flags: Flags = np.abs(self.wanted[:, :3]).max(axis=1) > 1e-6
         return flags
 
     def stances(self) -> Iterator[tuple[int, int, int]]:
@@ -88,7 +103,13 @@ class Track:
 
     def swings(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot was in the air."""
-        yield from spans(self.is_swinging)
+        yield from spans(self.is_swinging & ~self.is_lost)
+
+
+def ups(orientations: Floats) -> Floats:
+    """Z of frames (..., 4), (..., 3) [world]."""
+    x, y, z, w = np.moveaxis(orientations, -1, 0)
+    return np.stack((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), -1)
 
 
 def spans(flags: Flags) -> Iterator[tuple[int, int, int]]:
@@ -114,31 +135,36 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             row.append(
                 (
                     body["position"],
-                    body["orientation"],
-                    body["speed"],
+                    creature.segments["orientation"],
+                    creature.segments["position"].mean(axis=0),
+                    body["velocity"][:2],
                     body["yaw_rate"],
-                    (command["forward"], command["turn"]),
+                    tuple(command),
+                    creature.gait["duty_factor"],
+                    creature.gait["phase"],
+                    creature.gait["cycle"],
                     creature.joints,
                     feet["position"],
                     creature.foot_rotations,
                     feet["is_swinging"] == 1,
+                    feet["is_lost"] == 1,
                     feet["progress"],
                 )
             )
     found = []
     for definition, row in zip(definitions, rows, strict=True):
         columns = [np.array(column) for column in zip(*row, strict=True)]
-        columns[4] = _wanted(definition, columns[4])
+        columns[5] = _wanted(definition, columns[5])
         found.append(Track(definition, tick_rate, *columns))
     return found
 
 
 def _wanted(definition: CreatureDef, commands: NDArray[np.int64]) -> Floats:
-    """Speed and yaw rate that quantised commands (T, 2) ask for, after the gait's cap."""
+    """Velocity, yaw rate and height that commands (T, 4) ask for, after the gait's cap."""
     plan = plan_of(definition)
     pairs, where = np.unique(commands, axis=0, return_inverse=True)
     twists = [
-        wanted_twist(plan.body[0], plan.legs, forward / FULL, turn / FULL)
-        for forward, turn in pairs.tolist()
+        (*wanted_twist(plan.body[0], plan.cycles, plan.legs, *axes), axes[-1])
+        for axes in (pairs / FULL).tolist()
     ]
     return np.array(twists)[where.reshape(-1)]

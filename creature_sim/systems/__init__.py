@@ -3,6 +3,7 @@
 import esper
 
 from creature_sim.systems.apply_inputs import ApplyInputs
+from creature_sim.systems.choose_gait import ChooseGait
 from creature_sim.systems.move_bodies import MoveBodies
 from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.plan_probes import PlanProbes
@@ -15,8 +16,9 @@ from creature_sim.systems.solve_trees import SolveTrees
 from creature_sim.systems.swing_feet import SwingFeet
 
 SYSTEMS: tuple[type[esper.Processor], ...] = (
-    ApplyInputs,  # events, then command -> speed and yaw rate, within what the legs can follow
+    ApplyInputs,  # events, then command -> velocity, within what the legs can follow
     MoveBodies,  # along the surface, as far as planted legs reach
+    ChooseGait,  # cycle by speed, stride by direction, order of the legs that are left
     PlanProbes,  # every ray that this tick needs
     SenseGround,  # one ray batch
     ScheduleSteps,  # who lifts a foot, and where to
@@ -31,6 +33,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
 __all__ = [
     "SYSTEMS",
     "ApplyInputs",
+    "ChooseGait",
     "MoveBodies",
     "MoveTargets",
     "PlanProbes",

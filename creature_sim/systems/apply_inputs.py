@@ -4,15 +4,30 @@ from math import sqrt
 
 import esper
 
-from creature_sim.components import Body, Command, Herd, Inbox, Part, Plan, Record, Records, Spawned
+from creature_sim.components import (
+    Body,
+    Command,
+    Feet,
+    Herd,
+    Inbox,
+    Part,
+    Plan,
+    Records,
+    Spawned,
+)
 from creature_sim.inputs import FULL, Event
 from creature_sim.jit import kernel
-from creature_sim.maths import clamp, put
+from creature_sim.maths import add, clamp, put, quat, unrotate, vec
 from creature_sim.rigs import Rig, Targets
+from creature_sim.systems.trunk import leader_of
+from creature_sim.systems.workspace import ride_height, wanted_twist
+
+CROUCH_RATE = 1.5
+"""A body rises and crouches by this many ride heights a second."""
 
 
 class ApplyInputs(esper.Processor):
-    """Apply the tick's events, then turn commands into speed and yaw rate."""
+    """Apply the tick's events, then turn commands into velocity, yaw rate and ride height."""
 
     def process(self, dt: float) -> None:
         """Take what lies in the inbox."""
@@ -20,16 +35,38 @@ class ApplyInputs(esper.Processor):
         given = inbox.input
         for entity, (herd, plan, command, body) in esper.get_components(Herd, Plan, Command, Body):
             for event in given.events:
-                if event.kind == "reset" and event.chain is None:
-                    for row in (herd.members == event.creature).nonzero()[0]:
-                        _reset(entity, int(row))
+                if event.chain is None and event.creature in herd.members:
+                    row = int((herd.members == event.creature).argmax())
+                    _happen(event, entity, row)
             records = command.records
             for row, member in enumerate(herd.members.tolist()):
                 records[row] = given.commands[member]
-            steer(plan.body, plan.legs, records, body.records, dt)
+            steer(plan.body, plan.cycles, plan.legs, records, body.records, body.gaits, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)
+
+
+def _happen(event: Event, entity: int, row: int) -> None:
+    """Do to a creature what an event asks."""
+    if event.kind == "reset":
+        _reset(entity, row)
+    elif event.kind == "disable_leg":
+        foot = esper.component_for_entity(entity, Feet).records[row, event.leg]
+        foot["is_lost"] = foot["is_swinging"] = 1
+        foot["has_foothold"] = 0
+    elif event.kind == "push":
+        assert event.velocity is not None
+        x, y, z = event.velocity
+        push(esper.component_for_entity(entity, Body).records[row], float(x), float(y), float(z))
+
+
+@kernel
+def push(trunk: Records, x: float, y: float, z: float) -> None:
+    """Add to the velocity of every segment what of (x, y, z) [m/s, world] is along its surface."""
+    for s in range(trunk.shape[0]):
+        dx, dy, _ = unrotate(quat(trunk[s].orientation), (x, y, z))
+        put(trunk[s].velocity, add(vec(trunk[s].velocity), (dx, dy, 0.0)))
 
 
 def _reset(entity: int, row: int) -> None:
@@ -53,31 +90,50 @@ def _apply(event: Event, entity: int, rig: Rig, targets: Targets) -> None:
 
 
 @kernel
-def wanted_twist(plan: Record, legs: Records, forward: float, turn: float) -> tuple[float, float]:
-    """Speed [m/s] and yaw rate [rad/s] for axes in [-1, 1].
+def steer(
+    plan: Records,
+    cycles: Records,
+    legs: Records,
+    commands: Records,
+    bodies: Records,
+    gaits: Records,
+    dt: float,
+) -> None:
+    """Move velocity, yaw rate and height towards the command, as fast as the plan allows.
 
-    Where a foot would have to move faster against the body than its gait can follow, both are
-    scaled down together, which keeps the curve that was asked for.
+    Of a trunk with several segments the one that leads is steered; what is asked for is remembered
+    as the acceleration that the body leans into: its own, and the curve's.
     """
-    speed = forward * plan.speed
-    yaw_rate = turn * plan.turn_rate
-    fastest = 0.0
-    for leg in range(legs.shape[0]):
-        x = speed - yaw_rate * legs[leg].home[1]
-        y = yaw_rate * legs[leg].home[0]
-        fastest = max(fastest, sqrt(x * x + y * y))
-    share = min(1.0, plan.foot_speed / fastest) if fastest > 0.0 else 1.0
-    return (speed * share, yaw_rate * share)
-
-
-@kernel
-def steer(plan: Records, legs: Records, commands: Records, bodies: Records, dt: float) -> None:
-    """Move speed and yaw rate towards the command, as fast as the plan's accelerations allow."""
     limits = plan[0]
     for n in range(bodies.shape[0]):
-        body, command = bodies[n], commands[n]
-        speed, yaw_rate = wanted_twist(limits, legs, command.forward / FULL, command.turn / FULL)
-        change = limits.acceleration * dt
-        body.speed += clamp(speed - body.speed, -change, change)
-        change = limits.turn_acceleration * dt
-        body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -change, change)
+        body, command, gait = bodies[n, leader_of(bodies[n])], commands[n], gaits[n]
+        height = command.height / FULL
+        x, y, yaw_rate = wanted_twist(
+            limits,
+            cycles,
+            legs,
+            command.forward / FULL,
+            command.turn / FULL,
+            command.strafe / FULL,
+            height,
+        )
+        if gait.lost_count == legs.shape[0]:  # nothing left to walk on
+            x, y, yaw_rate = 0.0, 0.0, 0.0
+        x -= body.velocity[0]
+        y -= body.velocity[1]
+        gap, most = sqrt(x * x + y * y), limits.acceleration * dt
+        share = most / gap if gap > most else 1.0
+        x, y = x * share, y * share
+        put(body.velocity, add(vec(body.velocity), (x, y, 0.0)))
+        most = limits.turn_acceleration * dt
+        body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -most, most)
+        put(
+            gait.acceleration,
+            (
+                x / dt - body.yaw_rate * body.velocity[1],
+                y / dt + body.yaw_rate * body.velocity[0],
+                0.0,
+            ),
+        )
+        most = CROUCH_RATE * limits.ride_height * dt
+        gait.height += clamp(ride_height(limits, height) - gait.height, -most, most)

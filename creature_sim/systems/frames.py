@@ -16,7 +16,7 @@ def frame_of(carrier: Carrier | None) -> tuple[Floats, Floats]:
     """Origin (3,) [m, world] and orientation (4,) xyzw of a frame; without a carrier, the world."""
     if carrier is None:
         return _ORIGIN, _UNTURNED
-    body = esper.component_for_entity(carrier.entity, Body).records[carrier.row]
+    body = esper.component_for_entity(carrier.entity, Body).records[carrier.row, 0]
     return body["position"], body["orientation"]
 
 

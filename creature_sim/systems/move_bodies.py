@@ -1,104 +1,169 @@
 """Bodies move along the surface."""
 
+from math import sqrt
+
 import esper
+import numpy as np
 
 from creature_sim.components import Body, Feet, Ground, Plan, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    Floats,
     add,
     along,
+    asin,
     clamp,
     distance,
     dot,
-    mix,
-    nlerp,
     norm,
     put,
     put_quat,
     quat,
     quat_about,
+    quat_conjugate,
     quat_multiply,
     quat_unit,
     rotate,
+    scale,
     sub,
+    unrotate,
     vec,
 )
-from creature_sim.systems.reach_guard import COMFORT, FULL_STRETCH, allowed_share, hip_of
+from creature_sim.systems.balance import balance_left
+from creature_sim.systems.prediction import home_of
+from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
+from creature_sim.systems.trunk import leader_of, move_trunk
 
-X = (1.0, 0.0, 0.0)
+Y = (0.0, 1.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 
 
 class MoveBodies(esper.Processor):
-    """Integrate speed and yaw rate."""
+    """Integrate velocity and yaw rate."""
 
     def process(self, dt: float) -> None:
         """Move every body by one tick."""
         ((_, ground),) = esper.get_component(Ground)
         for _, (plan, body, feet) in esper.get_components(Plan, Body, Feet):
-            advance(plan.body, plan.legs, body.records, feet.records, ground.half_size, dt)
+            advance(
+                plan.body,
+                plan.segments,
+                plan.legs,
+                body.records,
+                body.gaits,
+                feet.records,
+                ground.half_size,
+                dt,
+            )
 
 
 @kernel
 def advance(
-    plan: Records, legs: Records, bodies: Records, feet: Records, half_size: float, dt: float
+    plan: Records,
+    segments: Records,
+    legs: Records,
+    bodies: Records,
+    gaits: Records,
+    feet: Records,
+    half_size: float,
+    dt: float,
 ) -> None:
-    """Move bodies along their own forward axis and turn them about their own up.
+    """Move trunks by their leaders' velocity and turn them about the leaders' own up.
 
-    A step of the circle that speed and yaw rate describe goes along its chord, half of the turn
+    A step of the circle that velocity and yaw rate describe goes along its chord, half of the turn
     ahead. Planted legs that stretch slow the body, and stop it before they are outrun; the border
-    holds it back. Speed, yaw rate and pace become what was really done.
+    holds it back. Velocities, yaw rates and pace become what was really done.
     """
     border = half_size - plan[0].margin
+    count = bodies.shape[1]
+    wished_position, wished_orientation = np.empty((count, 3)), np.empty((count, 4))
+    old_position, old_orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
-        body = bodies[n]
+        trunk, gait = bodies[n], gaits[n]
+        leader = leader_of(trunk)
+        brake(plan[0], legs, trunk, gait, leader, feet[n])
+        body = trunk[leader]
         position, orientation = vec(body.position), quat(body.orientation)
-        brake(plan[0], legs, body, feet[n])
         turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
         half_way = quat_unit(quat_multiply(orientation, turn))
-        ahead = rotate(half_way, X)
-        new_position = along(position, ahead, body.speed * dt)
-        new_orientation = quat_unit(quat_multiply(half_way, turn))
-        new_position = (
-            clamp(new_position[0], -border, border),
-            clamp(new_position[1], -border, border),
-            new_position[2],
-        )
-        share = allowed_share(legs, feet[n], position, orientation, new_position, new_orientation)
-        new_position = mix(position, new_position, share)
-        new_orientation = nlerp(orientation, new_orientation, share)
-
-        pace = 0.0
-        for leg in range(legs.shape[0]):
-            home = vec(legs[leg].home)
-            was = add(position, rotate(orientation, home))
-            now = add(new_position, rotate(new_orientation, home))
-            pace = max(pace, distance(was, now) / dt)
-        body.pace = pace
-        body.speed = dot(sub(new_position, position), ahead) / dt
-        body.yaw_rate *= share
-        put(body.position, new_position)
-        put_quat(body.orientation, new_orientation)
+        aside = body.velocity[1] * dt
+        for s in range(count):  # what is not pulled is pushed aside with the leader
+            side = rotate(quat(trunk[s].orientation), Y)
+            put(wished_position[s], along(vec(trunk[s].position), side, aside))
+            put_quat(wished_orientation[s], quat(trunk[s].orientation))
+        x, y, z = add(position, rotate(half_way, scale(vec(body.velocity), dt)))
+        wished = (clamp(x, -border, border), clamp(y, -border, border), z)
+        put(wished_position[leader], wished)
+        put_quat(wished_orientation[leader], quat_unit(quat_multiply(half_way, turn)))
+        for s in range(count):
+            put(old_position[s], vec(trunk[s].position))
+            put_quat(old_orientation[s], quat(trunk[s].orientation))
+        move_trunk(segments, legs, feet[n], trunk, wished_position, wished_orientation)
+        measure(legs, trunk, gait, old_position, old_orientation, dt)
 
 
 @kernel
-def brake(plan: Record, legs: Records, body: Record, feet: Records) -> None:
-    """Slow a body down whose planted legs stretch: to the plan's full speed times the comfort left.
+def measure(
+    legs: Records,
+    trunk: Records,
+    gait: Record,
+    old_position: Floats,
+    old_orientation: Floats,
+    dt: float,
+) -> None:
+    """Velocity and yaw rate of every segment, and the pace, from where they were and are.
 
-    Only legs that the motion stretches further count. As a cap on the speed, not a factor per
-    tick, it does the same at every tick rate.
+    Args:
+        legs: (L,) LEG.
+        trunk: (S,) BODY, moved.
+        gait: GAIT; gets the pace.
+        old_position: (S, 3) of the segments before [m, world].
+        old_orientation: (S, 4).
+        dt: time between [s].
     """
-    position, orientation = vec(body.position), quat(body.orientation)
-    left = 1.0
+    pace = 0.0
+    for i in range(legs.shape[0]):
+        body, s, home = trunk[legs[i].segment], legs[i].segment, home_of(gait, legs[i])
+        was = add(vec(old_position[s]), rotate(quat(old_orientation[s]), home))
+        now = add(vec(body.position), rotate(quat(body.orientation), home))
+        pace = max(pace, distance(was, now) / dt)
+    gait.pace = pace
+    for s in range(trunk.shape[0]):
+        body, old = trunk[s], quat(old_orientation[s])
+        turned = quat_multiply(quat_conjugate(old), quat(body.orientation))
+        sign = 1.0 if turned[3] >= 0.0 else -1.0
+        body.yaw_rate = 2.0 * asin(sign * turned[2]) / dt
+        half_way = quat_unit(quat_multiply(old, (0.0, 0.0, sign * turned[2], 1.0 + abs(turned[3]))))
+        x, y, _ = unrotate(half_way, sub(vec(body.position), vec(old_position[s])))
+        put(body.velocity, (x / dt, y / dt, 0.0))
+
+
+@kernel
+def brake(
+    plan: Record, legs: Records, trunk: Records, gait: Record, leader: int, feet: Records
+) -> None:
+    """Slow a body down whose planted legs stretch, or whose weight comes near their edge.
+
+    To the plan's full speed times the comfort left. Only what the motion makes worse counts. As a
+    cap on the speed, not a factor per tick, it does the same at every tick rate.
+    """
+    left = balance_left(plan, legs, trunk, gait, feet)
     for i in range(legs.shape[0]):
         if feet[i].is_swinging:
             continue
         leg = legs[i]
+        body = trunk[leg.segment]
+        position, orientation = vec(body.position), quat(body.orientation)
         out = sub(hip_of(position, orientation, leg), vec(feet[i].position))
         stretch = norm(out)
-        x, y = body.speed - body.yaw_rate * leg.mount[1], body.yaw_rate * leg.mount[0]
-        if stretch > COMFORT * leg.reach and dot(out, rotate(orientation, (x, y, 0.0))) > 0.0:
-            rest = (FULL_STRETCH - stretch / leg.reach) / (FULL_STRETCH - COMFORT)
+        x = body.velocity[0] - body.yaw_rate * leg.mount[1]
+        y = body.velocity[1] + body.yaw_rate * leg.mount[0]
+        if stretch > leg.comfort * leg.reach and dot(out, rotate(orientation, (x, y, 0.0))) > 0.0:
+            rest = (FULL_STRETCH - stretch / leg.reach) / (FULL_STRETCH - leg.comfort)
             left = min(left, clamp(rest, 0.0, 1.0))
-    body.speed = clamp(body.speed, -left * plan.speed, left * plan.speed)
+    body = trunk[leader]
+    x, y = body.velocity[0], body.velocity[1]
+    speed, most = sqrt(x * x + y * y), left * max(plan.speed, plan.strafe_speed)
+    if speed > most:
+        put(body.velocity, scale(vec(body.velocity), most / speed))
     body.yaw_rate = clamp(body.yaw_rate, -left * plan.turn_rate, left * plan.turn_rate)

@@ -1,15 +1,15 @@
 """Every ray of a tick.
 
-Slots of a creature with L legs: 0 the ground below the body; 1 to L the next foothold of each leg;
-then for each leg ARC, the ground between a foot in the air and its goal; then for each leg
-the RING around its next foothold, which tells edges.
+Slots of a creature with S segments and L legs: for each segment the ground below it; for each leg
+its next foothold; then for each leg ARC, the ground between a foot in the air and its goal; then
+for each leg the RING around its next foothold, which tells edges.
 """
 
 import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Body, Feet, Plan, Probes, Record, Records
+from creature_sim.components import PHASE, Body, Feet, Plan, Probes, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
@@ -21,10 +21,20 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    sub,
     unrotate,
     vec,
 )
-from creature_sim.systems.prediction import ground_velocity, lead, seconds_to_touchdown, travel
+from creature_sim.systems.prediction import (
+    SAMPLED,
+    UNSAMPLED,
+    ground_velocity,
+    home_of,
+    is_due,
+    lead,
+    seconds_to_touchdown,
+    travel,
+)
 
 Z = (0.0, 0.0, 1.0)
 
@@ -32,29 +42,44 @@ ARC = (0.1, 0.35, 0.6, 0.85)
 """Shares of a foot's remaining way at which the ground is looked at."""
 RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 """Directions of the ring's rays from the foothold [body]."""
-RING_RADIUS = 0.08
+RING_RADIUS = 0.09
 """How far from the foothold they are, as a share of the leg's reach."""
+LOOKING = 0.35
+"""A standing foot looks for its next foothold from this need to step on, or when it is its turn."""
 SEARCHING = 0.75
 """A standing foot looks for edges around its next foothold from this need to step on."""
-UNSAMPLED, SAMPLED = -1.0, 0.0
-"""Lift of a swing before and after the ground below its arc is looked at."""
 LAST_LOOK = 0.85
 """Progress of a swing from which on the ground ahead of it is not looked at any more."""
+NOTHING_BETWEEN = 0.09
+"""Nor is the ground along a way shorter than this share of the reach."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
-AIM_UNTIL = 0.5
+AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal."""
 AIM_SPEED = 1.0
 """How fast an aim may move over the ground beside twice the foot's own speed [m/s]."""
-UPHILL = 0.6
+UPHILL = 0.85
 """Share of its overhang down a slope that a body makes good."""
-RETREATS = 3
-"""Footholds are looked for at the full way from below the hip to the aim, 3/4, and 1/2 of it."""
+RETREATS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
+"""Where a search that finds nothing goes on: shares of the way to the aim, from below the hip (0)
+or from where the foot stands (1)."""
 
 
-def slot_count(leg_count: int) -> int:
+@kernel
+def arc_slot(segment_count: int, leg_count: int, leg: int) -> int:
+    """First of a leg's slots along its arc."""
+    return segment_count + leg_count + len(ARC) * leg
+
+
+@kernel
+def ring_slot(segment_count: int, leg_count: int, leg: int) -> int:
+    """First of a leg's slots around its foothold."""
+    return segment_count + leg_count * (1 + len(ARC)) + len(RING) * leg
+
+
+def slot_count(segment_count: int, leg_count: int) -> int:
     """Rays that a creature may need in one tick."""
-    return 1 + leg_count * (1 + len(ARC) + len(RING))
+    return segment_count + leg_count * (1 + len(ARC) + len(RING))
 
 
 class PlanProbes(esper.Processor):
@@ -67,6 +92,7 @@ class PlanProbes(esper.Processor):
                 plan.body,
                 plan.legs,
                 body.records,
+                body.gaits,
                 feet.records,
                 probes.start,
                 probes.end,
@@ -76,24 +102,28 @@ class PlanProbes(esper.Processor):
 
 
 @kernel
-def aim_of(plan: Record, body: Record, leg: Record, foot: Record) -> Vec:
+def aim_of(plan: Record, gait: Record, body: Record, leg: Record, foot: Record) -> Vec:
     """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
-    seconds = seconds_to_touchdown(plan, body, leg, foot)
-    aim = add(add(vec(leg.home), lead(plan, body, leg)), travel(body, leg, seconds))
-    aim = add(aim, downhill(plan, body))
-    below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
-    aim = add(mix(below_hip, aim, 1.0 - 0.25 * foot.retreat), vec(foot.nudge))
-    return add(vec(body.position), rotate(quat(body.orientation), aim))
+    seconds = seconds_to_touchdown(plan, gait, foot)
+    aim = add(add(home_of(gait, leg), lead(plan, gait, body, leg)), travel(body, leg, seconds))
+    aim = add(aim, downhill(gait, body))
+    position, orientation = vec(body.position), quat(body.orientation)
+    where, share = RETREATS[foot.retreat]
+    begin = (leg.mount[0], leg.mount[1], -gait.height)
+    if where == 1:
+        begin = unrotate(orientation, sub(vec(foot.goal), position))
+    aim = add(mix(begin, aim, share), vec(foot.nudge))
+    return add(position, rotate(orientation, aim))
 
 
 @kernel
-def downhill(plan: Record, body: Record) -> Vec:
+def downhill(gait: Record, body: Record) -> Vec:
     """How far feet stand down the slope from home, below the body's weight [m, body].
 
     On a slope the body, upright on it, hangs over its lower feet by ride height times grade.
     """
     x, y, z = unrotate(quat(body.orientation), (0.0, 0.0, -1.0))
-    share = UPHILL * plan.ride_height / max(0.5, -z)
+    share = UPHILL * gait.height / max(0.5, -z)
     return (x * share, y * share, 0.0)
 
 
@@ -102,6 +132,7 @@ def plan_probes(
     plan: Records,
     legs: Records,
     bodies: Records,
+    gaits: Records,
     feet: Records,
     start: Floats,
     end: Floats,
@@ -110,18 +141,31 @@ def plan_probes(
 ) -> None:
     """Write start and end of every ray, (N, S, 3) [m, world], and which of them to cast."""
     limits = plan[0]
-    leg_count = legs.shape[0]
+    leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
-        body = bodies[n]
-        up = rotate(quat(body.orientation), Z)
-        position = vec(body.position)
-        put(start[n, 0], along(position, up, limits.ride_height))
-        put(end[n, 0], along(position, up, -(BODY_RAY + limits.ride_height)))
-        is_active[n, 0] = 1
+        gait = gaits[n]
+        for s in range(segment_count):
+            body = bodies[n, s]
+            up = rotate(quat(body.orientation), Z)
+            position = vec(body.position)
+            put(start[n, s], along(position, up, limits.ride_height))
+            put(end[n, s], along(position, up, -(BODY_RAY + limits.ride_height)))
+            is_active[n, s] = 1
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
+            arc, ring = (
+                arc_slot(segment_count, leg_count, i),
+                ring_slot(segment_count, leg_count, i),
+            )
+            if foot.is_lost:
+                is_active[n, segment_count + i] = 0
+                is_active[n, arc : arc + len(ARC)] = 0
+                is_active[n, ring : ring + len(RING)] = 0
+                continue
+            body = bodies[n, leg.segment]
+            up = rotate(quat(body.orientation), Z)
             above = limits.ride_height + 0.25 * leg.reach
-            aim = aim_of(limits, body, leg, foot)
+            aim = aim_of(limits, gait, body, leg, foot)
             if foot.is_swinging:
                 old = vec(foot.aim)
                 if foot.progress > AIM_UNTIL:
@@ -133,14 +177,16 @@ def plan_probes(
                     if way > most:
                         aim = mix(old, aim, most / way)
             put(foot.aim, aim)
-            put(start[n, 1 + i], along(aim, up, above))
-            put(end[n, 1 + i], along(aim, up, -leg.reach))
-            is_active[n, 1 + i] = not foot.is_swinging or foot.progress <= AIM_UNTIL
+            put(start[n, segment_count + i], along(aim, up, above))
+            put(end[n, segment_count + i], along(aim, up, -leg.reach))
+            looks = foot.need > LOOKING or (limits.gait == PHASE and is_due(gait, gait.phase, foot))
             searches = foot.need > SEARCHING
             if foot.is_swinging:
-                searches = foot.progress <= AIM_UNTIL
+                looks = foot.progress <= AIM_UNTIL
+                searches = looks
+            is_active[n, segment_count + i] = looks
             for k in range(len(RING)):
-                slot = 1 + leg_count * (1 + len(ARC)) + len(RING) * i + k
+                slot = ring + k
                 is_active[n, slot] = searches
                 if searches:
                     side = rotate(quat(body.orientation), RING[k])
@@ -150,8 +196,10 @@ def plan_probes(
             flies = foot.is_swinging and foot.progress < LAST_LOOK
             if flies and foot.lift == UNSAMPLED:
                 foot.lift = SAMPLED
+            if distance(vec(foot.track), vec(foot.goal)) < NOTHING_BETWEEN * leg.reach:
+                flies = False
             for k in range(len(ARC)):
-                slot = 1 + leg_count + len(ARC) * i + k
+                slot = arc + k
                 is_active[n, slot] = flies
                 if flies:
                     share = ARC[k]

@@ -1,52 +1,66 @@
-"""Height and tilt of bodies, from their feet and the ground below."""
+"""Height, tilt and shift of bodies, from their feet and the ground below."""
 
 import esper
+import numpy as np
 
 from creature_sim.components import Body, Feet, Plan, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    TAU,
     Vec,
+    add,
     along,
-    approach,
+    cos,
+    cross,
     dot,
-    mix,
-    nlerp,
+    norm,
     put,
     put_quat,
     quat,
-    quat_between,
     quat_multiply,
+    quat_turned,
     quat_unit,
     rotate,
+    scale,
+    spring,
     sub,
     unit,
     unrotate,
     vec,
 )
-from creature_sim.systems.reach_guard import allowed_share
+from creature_sim.systems.balance import wished_shift
+from creature_sim.systems.choose_gait import GRAVITY
 from creature_sim.systems.schedule_steps import STEEPEST
+from creature_sim.systems.trunk import move_trunk
 
 Z = (0.0, 0.0, 1.0)
-IDENTITY = (0.0, 0.0, 0.0, 1.0)
 
-HEIGHT_TIME = 0.15
-"""Time constant of the body's height [s]."""
-TILT_TIME = 0.16
-"""Time constant of the body's tilt [s]."""
-RAY_WEIGHT = 0.1
+HEIGHT_STIFFNESS = 12.0
+"""Of the spring that holds a body at its height [1/s]; all are critically damped."""
+TILT_STIFFNESS = 16.0
+"""Of the spring that turns it towards the plane of its feet [1/s]."""
+TILT_RATE = 1.5
+"""A body tilts no faster than this [rad/s]."""
+SHIFT_STIFFNESS = 7.0
+"""Of the spring that shifts its weight [1/s]."""
+SWING_WEIGHT = 0.2
+"""Weight of a foot in the air, at its goal, against one that stands."""
+RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
 
 
 class PoseBodies(esper.Processor):
-    """Raise, lower and tilt bodies."""
+    """Raise, lower, tilt and shift bodies."""
 
     def process(self, dt: float) -> None:
         """Move every body towards its place above the plane of its feet."""
         for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             pose(
                 plan.body,
+                plan.segments,
                 plan.legs,
                 body.records,
+                body.gaits,
                 feet.records,
                 sensed.records,
                 dt,
@@ -55,7 +69,7 @@ class PoseBodies(esper.Processor):
 
 @kernel
 def support_plane(body: Record, feet: Records, ground_normal: Vec) -> tuple[Vec, float]:
-    """Least-squares plane z = a x + b y + c of the footholds, in the body frame.
+    """Weighted least-squares plane z = a x + b y + c of the footholds, in the body frame.
 
     The slopes lean a little towards those of the ground below the body, which also decides them
     where all feet stand in one line.
@@ -63,68 +77,119 @@ def support_plane(body: Record, feet: Records, ground_normal: Vec) -> tuple[Vec,
     Returns:
         The plane's normal [body] and its height c below or above the body's centre [m].
     """
-    count = feet.shape[0]
     position, orientation = vec(body.position), quat(body.orientation)
-    mx = my = mz = 0.0
+    whole = mx = my = mz = 0.0
     xx = xy = yy = xz = yz = 0.0
-    for i in range(count):
-        stand = vec(feet[i].goal)
-        x, y, z = unrotate(orientation, sub(stand, position))
-        mx += x / count
-        my += y / count
-        mz += z / count
-        xx += x * x
-        xy += x * y
-        yy += y * y
-        xz += x * z
-        yz += y * z
-    xx -= count * mx * mx
-    xy -= count * mx * my
-    yy -= count * my * my
-    xz -= count * mx * mz
-    yz -= count * my * mz
-    weight = RAY_WEIGHT * (xx + yy) + 1e-9
+    for i in range(feet.shape[0]):
+        if feet[i].is_lost:
+            continue
+        w = SWING_WEIGHT if feet[i].is_swinging else 1.0
+        x, y, z = unrotate(orientation, sub(vec(feet[i].goal), position))
+        whole += w
+        mx += w * x
+        my += w * y
+        mz += w * z
+        xx += w * x * x
+        xy += w * x * y
+        yy += w * y * y
+        xz += w * x * z
+        yz += w * y * z
     nx, ny, nz = unrotate(orientation, ground_normal)
+    if whole == 0.0:
+        return unit((nx, ny, nz), Z), 0.0
+    mx /= whole
+    my /= whole
+    mz /= whole
+    xx -= whole * mx * mx
+    xy -= whole * mx * my
+    yy -= whole * my * my
+    xz -= whole * mx * mz
+    yz -= whole * my * mz
+    weight = RAY_WEIGHT * (xx + yy) + 1e-9
     xx += weight
     yy += weight
     xz -= weight * nx / nz
     yz -= weight * ny / nz
-    whole = xx * yy - xy * xy
-    a = (xz * yy - yz * xy) / whole
-    b = (yz * xx - xz * xy) / whole
+    determinant = xx * yy - xy * xy
+    a = (xz * yy - yz * xy) / determinant
+    b = (yz * xx - xz * xy) / determinant
     return unit((-a, -b, 1.0), Z), mz - a * mx - b * my
 
 
 @kernel
 def pose(
     plan: Records,
+    segments: Records,
     legs: Records,
     bodies: Records,
+    gaits: Records,
     feet: Records,
     ground: Records,
     dt: float,
 ) -> None:
-    """Smooth height and tilt towards ride height above, and the normal of, the support plane.
+    """Bring every segment towards ride height above, and the normal of, its support plane.
 
-    The ground below the body keeps its clearance, and planted legs their reach.
+    It leans into accelerations and curves, bobs, and shifts its weight over the feet that stand.
+    The ground below it keeps its clearance, and planted legs their reach.
     """
     limits = plan[0]
+    count = bodies.shape[1]
+    position, orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
-        body = bodies[n]
-        position, orientation = vec(body.position), quat(body.orientation)
-        up = rotate(orientation, Z)
-        ground_normal = up
-        below = ground[n, 0]
-        if below.is_hit and dot(vec(below.normal), up) >= STEEPEST:
-            ground_normal = vec(below.normal)
-        plane_normal, plane = support_plane(body, feet[n], ground_normal)
-        rise = plane + limits.ride_height
-        if below.is_hit:
-            depth = dot(sub(vec(below.point), position), up)
-            rise = max(rise, depth + limits.clearance)
-        new_position = along(position, up, rise * approach(dt, HEIGHT_TIME))
-        tilt = nlerp(IDENTITY, quat_between(Z, plane_normal), approach(dt, TILT_TIME))
-        new_orientation = quat_unit(quat_multiply(orientation, tilt))
-        share = allowed_share(legs, feet[n], position, orientation, new_position, new_orientation)
-        put(body.position, mix(position, new_position, share))
-        put_quat(body.orientation, nlerp(orientation, new_orientation, share))
+        trunk, gait = bodies[n], gaits[n]
+        wished = wished_shift(limits, legs, trunk, gait, feet[n])
+        shift = vec(gait.shift)
+        sx, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
+        sy, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
+        moved = sub(add(wished, (sx, sy, 0.0)), shift)
+        for s in range(count):
+            body, segment = trunk[s], segments[s]
+            near = feet[n, segment.first_near : segment.last_near]
+            rise, tilt = wanted_change(limits, gait, body, near, ground[n, s])
+            height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
+            tx, rx = spring(-tilt[0], body.tilt_rate[0], dt, TILT_STIFFNESS)
+            ty, ry = spring(-tilt[1], body.tilt_rate[1], dt, TILT_STIFFNESS)
+            put(body.tilt_rate, (rx, ry, 0.0))
+            own = quat(body.orientation)
+            lifted = along(vec(body.position), rotate(own, Z), rise + height)
+            put(position[s], add(lifted, rotate(own, moved)))
+            turn = (tilt[0] + tx, tilt[1] + ty, 0.0)
+            size = norm(turn)
+            if size > TILT_RATE * dt:
+                turn = scale(turn, TILT_RATE * dt / size)
+                put(body.tilt_rate, scale(turn, 1.0 / dt))
+            put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
+        share = move_trunk(segments, legs, feet[n], trunk, position, orientation)
+        put(gait.shift, add(shift, scale(moved, share)))
+        put(gait.shift_rate, (vx * share, vy * share, 0.0))
+        for s in range(count):
+            trunk[s].climb *= share
+            put(trunk[s].tilt_rate, scale(vec(trunk[s].tilt_rate), share))
+
+
+@kernel
+def wanted_change(
+    plan: Record, gait: Record, body: Record, feet: Records, below: Record
+) -> tuple[float, Vec]:
+    """How far a segment should rise [m], and turn about its X and Y [rad, segment].
+
+    Args:
+        plan: PLAN.
+        gait: GAIT.
+        body: the segment.
+        feet: of it and its neighbours.
+        below: the ground under it.
+    """
+    position, orientation = vec(body.position), quat(body.orientation)
+    up = rotate(orientation, Z)
+    ground_normal = up
+    if below.is_hit and dot(vec(below.normal), up) >= STEEPEST:
+        ground_normal = vec(below.normal)
+    normal, plane = support_plane(body, feet, ground_normal)
+    bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
+    rise = plane + gait.height + bob
+    if below.is_hit:
+        depth = dot(sub(vec(below.point), position), up)
+        rise = max(rise, depth + plan.clearance)
+    leaning = add(normal, scale(vec(gait.acceleration), plan.lean / GRAVITY))
+    return rise, cross(Z, unit(leaning, Z))

@@ -1,13 +1,31 @@
 """Which foot lifts, and where it goes."""
 
 import esper
+import numpy as np
+from numpy.typing import NDArray
 
-from creature_sim.components import PHASE, SIDE, Body, Feet, Plan, Record, Records, Sensed
+from creature_sim.components import (
+    BY_DISTANCE,
+    BY_PHASE,
+    PHASE,
+    SIDE,
+    TO_RECOVER,
+    TO_SETTLE,
+    Body,
+    Feet,
+    Plan,
+    Probes,
+    Record,
+    Records,
+    Sensed,
+)
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    Quat,
     Vec,
     add,
     along,
+    clamp,
     distance,
     dot,
     norm,
@@ -17,23 +35,32 @@ from creature_sim.maths import (
     rotate,
     scale,
     sub,
+    unit,
+    unrotate,
     vec,
 )
+from creature_sim.systems.balance import would_tip
 from creature_sim.systems.plan_probes import (
     AIM_UNTIL,
-    ARC,
     RETREATS,
     RING,
     SEARCHING,
-    UNSAMPLED,
+    ring_slot,
 )
-from creature_sim.systems.prediction import ground_velocity, seconds_to_touchdown, travel
-from creature_sim.systems.reach_guard import COMFORT, hip_of
+from creature_sim.systems.prediction import (
+    UNSAMPLED,
+    ground_velocity,
+    is_due,
+    lands,
+    seconds_to_touchdown,
+    travel,
+)
+from creature_sim.systems.reach_guard import hip_of
 
 Z = (0.0, 0.0, 1.0)
 
-STEEPEST = 0.5
-"""Ground counts as such where its normal is within 60 degrees of the body's up (the cosine)."""
+STEEPEST = 0.7
+"""Ground counts as such where its normal is within 45 degrees of the body's up (the cosine)."""
 LANDING_STRETCH = 0.93
 """A foothold lies within this share of the leg's reach at touchdown."""
 SETTLE = 0.3
@@ -42,12 +69,20 @@ OVERDUE = 0.75
 """A foot of a phase gait steps out of turn beyond this share of the stance's way from home."""
 EDGE = 0.04
 """Ground that lies higher or lower by this share of the reach, a step aside, is behind an edge."""
-EVADE_SPEED = 1.0
+EVADE_SPEED = 1.6
 """How fast a search moves away from an edge [m/s]."""
 RETURN_SPEED = 0.5
 """How fast it comes back where there is none [m/s]."""
+APART = 0.12
+"""Feet keep this share of the reach between each other's footholds: legs do not cross."""
+EASY_STRETCH = 0.75
+"""A foothold within this share of the leg's reach is as good as any."""
 FARTHEST_NUDGE = 0.2
 """How far it goes, as a share of the reach."""
+LATE = 0.6
+"""Towards the end of its turn a step must be longer by this share: it may be done already."""
+PRESSING = 1.3
+"""From this need on a foot looks for a foothold anywhere, and no more beside the one it wants."""
 SHORTEST = 0.1
 """A step shorter than this share of the stance's way is not worth lifting a foot for."""
 
@@ -57,16 +92,18 @@ class ScheduleSteps(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge what was sensed, then let feet lift."""
-        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
+        for entity, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             judge_footholds(
                 plan.body,
                 plan.legs,
                 body.records,
+                body.gaits,
                 feet.records,
                 sensed.records,
+                esper.component_for_entity(entity, Probes).is_active,
                 dt,
             )
-            schedule(plan.body, plan.legs, body.records, feet.records, dt)
+            schedule(plan.body, plan.legs, body.records, body.gaits, feet.records, dt)
 
 
 @kernel
@@ -74,108 +111,172 @@ def judge_footholds(
     plan: Records,
     legs: Records,
     bodies: Records,
+    gaits: Records,
     feet: Records,
     ground: Records,
+    is_active: NDArray[np.int64],
     dt: float,
 ) -> None:
     """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
 
     A leg that finds none looks nearer to its hip in the next tick; one in the air keeps its goal.
     """
+    leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
-        body = bodies[n]
-        position, orientation = vec(body.position), quat(body.orientation)
-        up = rotate(orientation, Z)
-        leg_count = legs.shape[0]
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
-            hit = ground[n, 1 + i]
+            if not is_active[n, segment_count + i]:
+                foot.has_foothold = -1
+                continue
+            body = bodies[n, leg.segment]
+            position, orientation = vec(body.position), quat(body.orientation)
+            up = rotate(orientation, Z)
+            hit = ground[n, segment_count + i]
             found, found_normal = vec(hit.point), vec(hit.normal)
-            way = rotate(
-                orientation, travel(body, leg, seconds_to_touchdown(plan[0], body, leg, foot))
-            )
+            seconds = seconds_to_touchdown(plan[0], gaits[n], foot)
+            way = rotate(orientation, travel(body, leg, seconds))
             stretch = distance(add(hip_of(position, orientation, leg), way), found)
             is_ground = hit.is_hit == 1 and dot(found_normal, up) >= STEEPEST
             is_in_reach = leg.inner <= stretch <= LANDING_STRETCH * leg.reach
             foot.has_foothold = is_ground and is_in_reach
+            foot.score = 0.0
             if hit.is_hit:
-                ring = 1 + leg_count * (1 + len(ARC)) + len(RING) * i
-                evade_edges(leg, foot, found, found_normal, ground[n, ring : ring + len(RING)], dt)
+                ring = ring_slot(segment_count, leg_count, i)
+                around = ground[n, ring : ring + len(RING)]
+                clear = evade(legs, feet[n], i, found, found_normal, orientation, around, dt)
+                level = (dot(found_normal, up) - STEEPEST) / (1.0 - STEEPEST)
+                ease = (LANDING_STRETCH - stretch / leg.reach) / (LANDING_STRETCH - EASY_STRETCH)
+                if foot.has_foothold:
+                    foot.score = level * clear * clamp(ease, 0.0, 1.0)
             if foot.has_foothold:
                 put(foot.foothold, found)
                 put(foot.foothold_normal, found_normal)
                 if foot.is_swinging:
                     put(foot.goal, found)
                     put(foot.normal, found_normal)
-            elif hit.is_hit == 0 or not is_in_reach:  # a wall is evaded, not retreated from
-                foot.retreat = (foot.retreat + 1) % RETREATS
+            elif (  # a wall is evaded first, and retreated from where that does not help
+                hit.is_hit == 0
+                or not is_in_reach
+                or (foot.is_swinging == 0 and not SEARCHING < foot.need < PRESSING)
+            ):
+                foot.retreat = (foot.retreat + 1) % len(RETREATS)
+                put(foot.nudge, scale(vec(foot.nudge), 0.5))
 
 
 @kernel
-def evade_edges(
-    leg: Record, foot: Record, found: Vec, normal: Vec, ring: Records, dt: float
-) -> None:
-    """Move a leg's search away from those rays of its ring that find the ground elsewhere.
+def evade(
+    legs: Records,
+    feet: Records,
+    i: int,
+    found: Vec,
+    normal: Vec,
+    orientation: Quat,
+    ring: Records,
+    dt: float,
+) -> float:
+    """Move a leg's search away from edges, and from where its neighbours stand.
 
-    What is moved now is sensed at its new place in the next tick. Where nothing is in the way, a
-    standing foot's search comes back to where it wants to be.
+    Edges are where rays of its ring find the ground elsewhere. What is moved now is sensed at its
+    new place in the next tick. Where nothing is in the way, a standing foot's search comes back to
+    where it wants to be.
+
+    Args:
+        legs: (L,) LEG.
+        feet: (L,) FOOT.
+        i: the leg.
+        found: its foothold, as sensed [m, world].
+        normal: of the ground there.
+        orientation: of its segment.
+        ring: (R,) HIT around the foothold.
+        dt: [s].
+
+    Returns:
+        How clear the place is, 1 down to 0.
     """
+    leg, foot = legs[i], feet[i]
     if foot.is_swinging:
         if foot.progress > AIM_UNTIL:
-            return
+            return 1.0
     elif foot.need <= SEARCHING:
-        return
-    nudge = vec(foot.nudge)
-    is_clear = True
+        return 1.0
+    nudge, clear = vec(foot.nudge), 1.0
     for k in range(len(RING)):
         rise = dot(sub(vec(ring[k].point), found), normal)
         is_wall = dot(vec(ring[k].normal), normal) < STEEPEST
         if ring[k].is_hit == 0 or is_wall or abs(rise) > EDGE * leg.reach:
             nudge = along(nudge, RING[k], -EVADE_SPEED * dt)
-            is_clear = False
+            clear -= 1.0 / len(RING)
+    for other in range(legs.shape[0]):
+        if other != i and legs[other].side == leg.side and not feet[other].is_lost:
+            gap = sub(found, vec(feet[other].goal))
+            size = norm(gap)
+            if size < APART * leg.reach:
+                x, y, _ = unrotate(orientation, unit(gap, normal))
+                nudge = along(nudge, (x, y, 0.0), EVADE_SPEED * dt)
+                clear *= size / (APART * leg.reach)
     size = norm(nudge)
-    if is_clear and not foot.is_swinging:
+    if clear == 1.0 and not foot.is_swinging:
         nudge = scale(nudge, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
     elif size > FARTHEST_NUDGE * leg.reach:
         nudge = scale(nudge, FARTHEST_NUDGE * leg.reach / size)
     put(foot.nudge, nudge)
+    return clear
 
 
 @kernel
-def schedule(plan: Records, legs: Records, bodies: Records, feet: Records, dt: float) -> None:
+def schedule(
+    plan: Records, legs: Records, bodies: Records, gaits: Records, feet: Records, dt: float
+) -> None:
     """Lift feet: those whose place in the cycle it is, then those that are far from home.
 
-    1. Phase gaits advance with the way of the fastest foot over the stride length, and a leg is
-       due while its own phase is in the swing part.
+    1. The phase advances with the way of the fastest home over the stride length; in phase gaits a
+       leg is due while its own phase is in the swing part.
     2. Every other foot has a need: its distance from where it should stand now over the distance
        that its gait tolerates. The neediest lifts first, while its neighbours are down.
+
+    A step that would tip the body waits.
     """
     limits = plan[0]
     leg_count = legs.shape[0]
     for n in range(bodies.shape[0]):
-        body = bodies[n]
-        if limits.gait == PHASE:
-            cycles = body.pace * dt / limits.stride_length
-            body.phase = (body.phase + cycles) % 1.0
-            ahead = body.phase + cycles  # a foot that lifts now moves from the next tick on
-            for i in range(leg_count):
-                if may_lift(feet[n, i]) and is_due(limits, ahead, legs[i]):
-                    far = offset_from_home(limits, body, legs[i], feet[n, i])
-                    waits = is_blocked_in_turn(limits, ahead, legs, feet[n], i)
-                    if far > SHORTEST * limits.stance_length and not waits:
-                        lift(feet[n, i])
+        trunk, gait = bodies[n], gaits[n]
+        cycles = gait.pace * dt / (gait.stance_length + gait.swing_length)
+        gait.phase = (gait.phase + cycles) % 1.0
         for i in range(leg_count):
-            if not feet[n, i].is_swinging:
-                feet[n, i].need = need_to_step(limits, body, legs[i], feet[n, i])
+            leg, foot = legs[i], feet[n, i]
+            if not foot.is_swinging:
+                need, reason = need_to_step(limits, gait, trunk[leg.segment], leg, foot, dt)
+                if foot.has_foothold != 0 or need > foot.need:
+                    foot.need, foot.reason = need, reason
+        if limits.gait == PHASE:
+            ahead = gait.phase + cycles  # a foot that lifts now moves from the next tick on
+            for i in range(leg_count):
+                leg, foot = legs[i], feet[n, i]
+                if may_lift(foot) and is_due(gait, ahead, foot):
+                    far = offset_from_home(limits, gait, trunk[leg.segment], leg, foot)
+                    late = ((ahead + foot.offset) % 1.0 - gait.duty_factor) / (
+                        1.0 - gait.duty_factor
+                    )
+                    if (
+                        far > (SHORTEST + LATE * late) * gait.stance_length
+                        and not is_blocked_in_turn(gait, ahead, legs, feet[n], i)
+                        and not would_tip(limits, legs, trunk, gait, feet[n], i)
+                    ):
+                        lift(foot, BY_PHASE)
         for _ in range(leg_count):
             neediest, most = -1, 1.0
             for i in range(leg_count):
                 foot = feet[n, i]
-                if foot.need > most and may_lift(foot) and not is_blocked(limits, legs, feet[n], i):
+                if (
+                    foot.need > most
+                    and may_lift(foot)
+                    and not is_blocked(limits, gait, legs, feet[n], i, dt)
+                    and not would_tip(limits, legs, trunk, gait, feet[n], i)
+                ):
                     neediest, most = i, foot.need
             if neediest < 0:
                 break
-            lift(feet[n, neediest])
+            lift(feet[n, neediest], feet[n, neediest].reason)
 
 
 @kernel
@@ -185,20 +286,15 @@ def may_lift(foot: Record) -> bool:
 
 
 @kernel
-def lift(foot: Record) -> None:
+def lift(foot: Record, reason: int) -> None:
     """Begin a swing; the height of its arc is chosen once the ground below it is known."""
     foot.is_swinging = 1
+    foot.reason = reason
     foot.progress = 0.0
     foot.lift = UNSAMPLED
     put(foot.track, vec(foot.position))
     put(foot.goal, vec(foot.foothold))
     put(foot.normal, vec(foot.foothold_normal))
-
-
-@kernel
-def is_due(plan: Record, phase: float, leg: Record) -> bool:
-    """Whether a leg of a phase gait is in the swing part of its cycle."""
-    return bool((phase + leg.offset) % 1.0 >= plan.duty_factor)
 
 
 @kernel
@@ -210,25 +306,30 @@ def are_neighbours(a: Record, b: Record) -> bool:
 
 
 @kernel
-def is_blocked_in_turn(plan: Record, phase: float, legs: Records, feet: Records, i: int) -> bool:
+def is_blocked_in_turn(gait: Record, phase: float, legs: Records, feet: Records, i: int) -> bool:
     """Whether a leg whose turn it is must wait for a neighbour that is in the air out of turn."""
     for other in range(legs.shape[0]):
         if (
             other != i
             and feet[other].is_swinging
+            and not feet[other].is_lost
             and are_neighbours(legs[i], legs[other])
-            and not is_due(plan, phase, legs[other])
+            and not is_due(gait, phase, feet[other])
         ):
             return True
     return False
 
 
 @kernel
-def is_blocked(plan: Record, legs: Records, feet: Records, i: int) -> bool:
-    """Whether a leg must wait for one that is in the air: a neighbour, or any of its side."""
+def is_blocked(plan: Record, gait: Record, legs: Records, feet: Records, i: int, dt: float) -> bool:
+    """Whether a leg must wait for one that is in the air: a neighbour, or any of its side.
+
+    One that lands in this tick is waited for no more.
+    """
     side_waits = plan.gait != PHASE and plan.alternation == SIDE
     for other in range(legs.shape[0]):
-        if other != i and feet[other].is_swinging:
+        foot = feet[other]
+        if other != i and foot.is_swinging and not foot.is_lost and not lands(plan, gait, foot, dt):
             if are_neighbours(legs[i], legs[other]):
                 return True
             if side_waits and legs[i].side == legs[other].side:
@@ -237,27 +338,33 @@ def is_blocked(plan: Record, legs: Records, feet: Records, i: int) -> bool:
 
 
 @kernel
-def offset_from_home(plan: Record, body: Record, leg: Record, foot: Record) -> float:
+def offset_from_home(plan: Record, gait: Record, body: Record, leg: Record, foot: Record) -> float:
     """Distance along the surface from a foot to where it should stand if it stood now [m]."""
     orientation = quat(body.orientation)
-    way = rotate(orientation, travel(body, leg, seconds_to_touchdown(plan, body, leg, foot)))
-    ideal = sub(vec(foot.foothold), way)
+    way = rotate(orientation, travel(body, leg, seconds_to_touchdown(plan, gait, foot)))
+    ideal = sub(vec(foot.aim), way)
     return norm(reject(sub(vec(foot.position), ideal), rotate(orientation, Z)))
 
 
 @kernel
-def need_to_step(plan: Record, body: Record, leg: Record, foot: Record) -> float:
-    """How much a standing foot needs to step; it should above 1."""
+def need_to_step(
+    plan: Record, gait: Record, body: Record, leg: Record, foot: Record, dt: float
+) -> tuple[float, int]:
+    """How much a standing foot needs to step, it should above 1; and why (see REASONS).
+
+    Looked at half a tick ahead, so that feet step no later at long ticks.
+    """
     _, _, speed = ground_velocity(body, leg)
-    tolerated = plan.stance_length
+    tolerated, reason = gait.stance_length, BY_DISTANCE
     if speed < 1e-3:
         tolerated *= SETTLE
+        reason = TO_SETTLE
     elif plan.gait == PHASE:
         tolerated *= OVERDUE + 0.5  # the ideal is half a stance ahead of home while walking
-    need = offset_from_home(plan, body, leg, foot) / tolerated
+    need = (offset_from_home(plan, gait, body, leg, foot) + 0.5 * speed * dt) / tolerated
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
     length = distance(hip, vec(foot.position))
-    strain = max(length / (COMFORT * leg.reach), 1.1 * leg.inner / length)
-    if strain > 1.0 and need > SHORTEST:
-        need = max(need, strain)
-    return float(need)
+    strain = max(length / (leg.comfort * leg.reach), 1.1 * leg.inner / length)
+    if strain > 1.0 and need > SHORTEST and strain > need:
+        return float(strain), TO_RECOVER
+    return float(need), reason

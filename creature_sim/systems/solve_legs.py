@@ -54,10 +54,11 @@ def solve_legs(
 ) -> None:
     """Write joints (N, L, J, 3), bone rotations (N, L, J - 1, 4) and foot rotations (N, L, 4)."""
     for n in range(bodies.shape[0]):
-        position, orientation = vec(bodies[n].position), quat(bodies[n].orientation)
-        ahead = rotate(orientation, X)
         for i in range(legs.shape[0]):
             leg = legs[i]
+            body = bodies[n, leg.segment]
+            position, orientation = vec(body.position), quat(body.orientation)
+            ahead = rotate(orientation, X)
             chain = joints[n, i]
             pole = rotate(orientation, vec(leg.pole))
             count = leg.bone_count

@@ -1,14 +1,18 @@
 """Feet in the air fly half-sine arcs over the ground that was sampled below them."""
 
 import esper
+import numpy as np
+from numpy.typing import NDArray
 
-from creature_sim.components import Body, Feet, Plan, Record, Records, Sensed
+from creature_sim.components import Body, Feet, Plan, Probes, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     PI,
+    Quat,
     Vec,
     add,
     along,
+    approach,
     clamp,
     distance,
     dot,
@@ -23,8 +27,8 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.systems.plan_probes import ARC, LAST_LOOK, SAMPLED, UNSAMPLED
-from creature_sim.systems.prediction import swing_rate
+from creature_sim.systems.plan_probes import ARC, arc_slot
+from creature_sim.systems.prediction import SAMPLED, UNSAMPLED, lands, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
 Z = (0.0, 0.0, 1.0)
@@ -35,6 +39,10 @@ NARROWEST = 0.35
 """Near its ends an arc counts as this share of its height: no bump there lifts it without end."""
 MOST_HOLD = 0.25
 """Largest share of a swing's time at either end in which a foot only rises or falls."""
+CURL = 0.1
+"""A lost leg's tip is held above its hip by this share of its reach."""
+CURL_TIME = 0.15
+"""Time constant in which it gets there [s]."""
 RAISE_SPEED = 1.5
 """How fast an arc rises when ground comes into view that it did not know of [m/s]."""
 
@@ -44,13 +52,15 @@ class SwingFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every foot that is in the air."""
-        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
+        for entity, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             swing(
                 plan.body,
                 plan.legs,
                 body.records,
+                body.gaits,
                 feet.records,
                 sensed.records,
+                esper.component_for_entity(entity, Probes).is_active,
                 dt,
             )
 
@@ -85,12 +95,27 @@ def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records) -> float:
 
 
 @kernel
+def curl_up(leg: Record, foot: Record, position: Vec, orientation: Quat, dt: float) -> None:
+    """Draw the tip of a lost leg up beside the body, half-way between the hip and below it."""
+    out = 0.5 * (leg.home[0] - leg.mount[0]), 0.5 * (leg.home[1] - leg.mount[1])
+    tucked = (leg.mount[0] + out[0], leg.mount[1] + out[1], leg.mount[2] + CURL * leg.reach)
+    goal = add(position, rotate(orientation, tucked))
+    put(foot.position, mix(vec(foot.position), goal, approach(dt, CURL_TIME)))
+    put(foot.track, vec(foot.position))
+    put(foot.goal, vec(foot.position))
+    put(foot.foothold, vec(foot.position))
+    put(foot.sole, rotate(orientation, Z))
+
+
+@kernel
 def swing(
     plan: Records,
     legs: Records,
     bodies: Records,
+    gaits: Records,
     feet: Records,
     ground: Records,
+    is_active: NDArray[np.int64],
     dt: float,
 ) -> None:
     """Advance every foot that is in the air by one tick.
@@ -103,25 +128,30 @@ def swing(
        body really is starts another swing instead.
     """
     limits = plan[0]
-    leg_count = legs.shape[0]
+    leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
-        body = bodies[n]
-        position, orientation = vec(body.position), quat(body.orientation)
-        up = rotate(orientation, Z)
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
+            body = bodies[n, leg.segment]
+            position, orientation = vec(body.position), quat(body.orientation)
+            up = rotate(orientation, Z)
+            if foot.is_lost:
+                curl_up(leg, foot, position, orientation, dt)
+                continue
             if not foot.is_swinging or foot.lift == UNSAMPLED:
                 continue
-            first = 1 + leg_count + len(ARC) * i
-            if foot.progress < LAST_LOOK:
-                needed = arc_lift(limits.step_height, foot, up, ground[n, first : first + len(ARC)])
-                if foot.lift == SAMPLED:
-                    foot.lift = needed
-                else:
-                    foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
-            foot.rate = swing_rate(limits, body, leg, foot)
+            first = arc_slot(segment_count, leg_count, i)
+            needed = limits.step_height
+            if is_active[n, first]:
+                needed = arc_lift(needed, foot, up, ground[n, first : first + len(ARC)])
+            if foot.lift == SAMPLED:
+                foot.lift = needed
+            else:
+                foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
+            rate = swing_rate(limits, gaits[n], foot)
             done = way_done(foot.progress, foot.lift, limits.step_height)
-            foot.progress = min(1.0, foot.progress + foot.rate * dt)
+            is_over = lands(limits, gaits[n], foot, dt)
+            foot.progress = 1.0 if is_over else foot.progress + rate * dt
             goal = vec(foot.goal)
             if foot.progress < 1.0:
                 now = way_done(foot.progress, foot.lift, limits.step_height)

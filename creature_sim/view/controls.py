@@ -26,10 +26,15 @@ class Control:
 
 
 CONTROLS = (
-    Control("Up", ("UP",), "forward", "walk forward", ("live",)),
-    Control("Down", ("DOWN",), "back", "walk back", ("live",)),
-    Control("Left", ("LEFT",), "left", "turn left", ("live",)),
-    Control("Right", ("RIGHT",), "right", "turn right", ("live",)),
+    Control("Up, W", ("UP", "W"), "forward", "walk forward", ("live",)),
+    Control("Down, S", ("DOWN", "S"), "back", "walk back", ("live",)),
+    Control("Left, A", ("LEFT", "A"), "left", "turn left", ("live",)),
+    Control("Right, D", ("RIGHT", "D"), "right", "turn right", ("live",)),
+    Control("Q", ("Q",), "strafe left", "step to the left", ("live",)),
+    Control("E", ("E",), "strafe right", "step to the right", ("live",)),
+    Control("Ctrl", ("LCTRL", "RCTRL"), "crouch", "crouch", ("live",)),
+    Control("Page up", ("PAGEUP",), "rise", "stand tall", ("live",)),
+    Control("L", ("L",), "lose", "lose the next leg; R gives all back", ("live",)),
     Control("Space", ("SPACE",), "stop", "stop, and take over from the script", ("live",)),
     Control("R", ("R",), "reset", "put everything back to its start", ("live",)),
     Control("P", ("P",), "pause", "pause and go on", ("live",)),

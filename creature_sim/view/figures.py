@@ -47,7 +47,7 @@ class _Group:
     def __init__(self, plan: CreatureDef, members: list[int]) -> None:
         legs = plan.all_legs
         self.members = members
-        self.half = 0.5 * np.array(plan.body.size)
+        self.halves = 0.5 * np.array([segment.size for segment in plan.trunk])
         joint_count = 1 + max(len(leg.bones) for leg in legs)
         self.radii = np.zeros((len(legs), joint_count))  # at each joint [m]
         self.is_bone = np.zeros((len(legs), joint_count - 1), dtype=bool)
@@ -66,22 +66,29 @@ class _Group:
 
     def solids(self, pose: Pose) -> Solids:
         creatures = [pose.creatures[member] for member in self.members]
-        position = np.array([creature.position for creature in creatures])
-        turn = matrices(np.array([creature.orientation for creature in creatures]))
+        positions = np.array([creature.positions for creature in creatures]).reshape(-1, 3)
+        turns = matrices(np.array([c.orientations for c in creatures]).reshape(-1, 4))
+        count = len(self.halves)
+        halves = np.tile(self.halves, (len(creatures), 1))
         joints = np.array([creature.joints for creature in creatures])
         normals = np.array([creature.normals for creature in creatures])
         # A leg ends in the middle of its pad, whose underside is where the tip is.
         pads = self.is_tip[..., None] * (FLATNESS * self.pads[:, None] * normals)[:, :, None]
         joints = joints + pads
         return Solids(
-            rows(turn * self.half, position, self.body),
-            np.concatenate((self._eyes(position, turn), self._feet_and_joints(joints, normals))),
+            rows(turns * halves[:, None], positions, self.body),
+            np.concatenate(
+                (
+                    self._eyes(positions[::count], turns[::count]),
+                    self._feet_and_joints(joints, normals),
+                )
+            ),
             self._limbs(joints),
         )
 
     def _eyes(self, position: Floats, turn: Floats) -> Rows:
         """Two white eyes with pupils at the upper front corners: they say where the front is."""
-        length, width, height = self.half
+        length, width, height = self.halves[0]
         radius = 0.42 * min(width, height * 1.3)
         found = []
         for side in (1.0, -1.0):

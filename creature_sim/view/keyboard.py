@@ -4,8 +4,17 @@ from creature_sim.drivers import Driver
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.snapshot import Snapshot
 
-AXES_OF = {"forward": (1, 0), "back": (-1, 0), "left": (0, 1), "right": (0, -1)}
-"""What each steering action adds to (forward, turn)."""
+AXES_OF = {
+    "forward": (1, 0, 0, 0),
+    "back": (-1, 0, 0, 0),
+    "left": (0, 1, 0, 0),
+    "right": (0, -1, 0, 0),
+    "strafe left": (0, 0, 1, 0),
+    "strafe right": (0, 0, -1, 0),
+    "crouch": (0, 0, 0, -1),
+    "rise": (0, 0, 0, 1),
+}
+"""What each steering action adds to (forward, turn, strafe, height)."""
 
 
 class Keyboard:
@@ -57,6 +66,10 @@ class Keyboard:
         self._events = [Event("reset", index) for index in range(self.creature_count)]
         self._events += [Event("reset", chain=index) for index in range(self.chain_count)]
 
+    def lose_leg(self, leg: int) -> None:
+        """Take a leg of the selected creature with the next tick."""
+        self._events.append(Event("disable_leg", self.selected, leg=leg))
+
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Send a chain's target to a point [m, world] with the next tick, to the micrometre."""
         x, y, z = (round(part, 6) for part in point)
@@ -65,15 +78,15 @@ class Keyboard:
         )
 
     @property
-    def axes(self) -> tuple[int, int]:
-        """Forward and turn that the keys ask for, each -1, 0 or 1."""
-        pairs = [AXES_OF[action] for action in self._held | self._tapped]
-        return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+    def axes(self) -> tuple[int, ...]:
+        """Forward, turn, strafe and height that the keys ask for, each -1, 0 or 1."""
+        asked = [AXES_OF[action] for action in self._held | self._tapped]
+        return tuple(sum(axis) for axis in zip((0, 0, 0, 0), *asked, strict=True))
 
     def __call__(self, snapshot: Snapshot) -> Input:
         """What drives the next tick."""
         if self._script is None:
-            commands, events = [(0, 0)] * self.creature_count, []
+            commands, events = [quantised()] * self.creature_count, []
         else:
             given = self._script(snapshot)
             commands, events = list(given.commands), list(given.events)

@@ -1,6 +1,7 @@
 """A simulation in a window, steered by the arrow keys."""
 
 from collections.abc import Sequence
+from math import hypot
 from time import perf_counter
 
 import numpy as np
@@ -54,7 +55,7 @@ class LiveShow:
     @property
     def actions(self) -> frozenset[str]:
         """What `press` understands."""
-        return frozenset({*AXES_OF, "stop", "reset", "pause", "next", "target"})
+        return frozenset({*AXES_OF, "stop", "reset", "lose", "pause", "next", "target"})
 
     @property
     def is_over(self) -> bool:
@@ -72,7 +73,8 @@ class LiveShow:
         snapshot = self._session.simulation.snapshot
         count = len(snapshot.creatures)
         if self.selected < count:
-            state = f"{float(snapshot.creatures[self.selected].body['speed']):+.2f} m/s"
+            x, y, _ = snapshot.creatures[self.selected].body["velocity"].tolist()
+            state = f"{hypot(x, y):.2f} m/s"
         else:
             chain = snapshot.chains[self.selected - count]
             state = f"{gap_of(chain.tips, chain.targets):.3f} m from its target"
@@ -90,10 +92,20 @@ class LiveShow:
             self.is_paused = not self.is_paused
         elif action == "reset":
             self.keyboard.reset()
+        elif action == "lose":
+            self._lose_leg()
         elif action == "next":
             self.keyboard.select(-1 if is_shifted else 1)
         else:
             self.keyboard.press(action)
+
+    def _lose_leg(self) -> None:
+        """Take the first leg that the selected creature has left, but for its last two."""
+        creatures = self._session.simulation.snapshot.creatures
+        if self.selected < len(creatures):
+            left = np.flatnonzero(creatures[self.selected].feet["is_lost"] == 0).tolist()
+            if len(left) > 2:
+                self.keyboard.lose_leg(left[0])
 
     def release(self, action: str) -> None:
         """Take a key that came up."""

@@ -1,0 +1,192 @@
+"""The centre of mass over the feet: McGhee and Frank 1968."""
+
+from math import inf, sqrt
+
+import numpy as np
+
+from creature_sim.components import PHASE, Record, Records
+from creature_sim.jit import kernel
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    add,
+    clamp,
+    quat,
+    rotate,
+    scale,
+    sub,
+    unrotate,
+    vec,
+)
+from creature_sim.systems.prediction import seconds_to_touchdown
+from creature_sim.systems.trunk import centre_of
+
+GRAVITY = (0.0, 0.0, -1.0)
+"""Direction of the weight [world]."""
+TIP = 0.03
+"""A step that would leave a smaller margin than this share of the reach waits."""
+WISHED = 0.10
+"""A body shifts until its margin is this share of the reach."""
+BRAKING = 0.12
+"""Nearer to the edge than this share of the reach a body slows down."""
+SOON = 0.15
+"""A leg counts as gone when it is due within this share of the cycle."""
+
+
+@kernel
+def margin(points: Floats, count: int, x: float, y: float) -> tuple[float, float, float]:
+    """Signed distance of (x, y) to the edge of the convex hull of points, positive inside.
+
+    Args:
+        points: (P, 2), of which the first `count` are looked at.
+        count: how many.
+        x: of the place.
+        y: of the place.
+
+    Returns:
+        The distance to the nearest edge's line (-inf for fewer than three points), and the unit
+        direction from that edge inward. The hull is wrapped like a gift (Jarvis 1973).
+    """
+    best, nx, ny = -inf, 0.0, 0.0
+    if count < 3:
+        return best, nx, ny
+    first = 0
+    for i in range(1, count):
+        if points[i, 0] < points[first, 0] or (
+            points[i, 0] == points[first, 0] and points[i, 1] < points[first, 1]
+        ):
+            first = i
+    best = inf
+    here = first
+    for _ in range(count):
+        there = (here + 1) % count
+        for i in range(count):  # the one that has all others to its left
+            ax, ay = points[there, 0] - points[here, 0], points[there, 1] - points[here, 1]
+            bx, by = points[i, 0] - points[here, 0], points[i, 1] - points[here, 1]
+            if ax * by - ay * bx < 0.0:
+                there = i
+        ax, ay = points[there, 0] - points[here, 0], points[there, 1] - points[here, 1]
+        length = sqrt(ax * ax + ay * ay)
+        if length > 1e-9:
+            off = (ax * (y - points[here, 1]) - ay * (x - points[here, 0])) / length
+            if off < best:
+                best, nx, ny = off, -ay / length, ax / length
+        here = there
+        if here == first:
+            break
+    return best, nx, ny
+
+
+@kernel
+def below_weight(orientation: Quat, offset: Vec) -> tuple[float, float]:
+    """A place against the centre of mass, projected along gravity to its level [m, head].
+
+    Args:
+        orientation: of the head.
+        offset: from the centre of mass to the place [m, world].
+    """
+    x, y, z = unrotate(orientation, offset)
+    gx, gy, gz = unrotate(orientation, GRAVITY)
+    share = z / min(gz, -0.2)
+    return (x - share * gx, y - share * gy)
+
+
+@kernel
+def stands_firm(plan: Record, legs: Records, gait: Record) -> bool:
+    """Whether a creature means to keep its weight over its feet, and has feet enough for it."""
+    return bool(plan.is_static and legs.shape[0] - gait.lost_count >= 5)
+
+
+@kernel
+def balance_left(plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records) -> float:
+    """Share of the full speed at which a body may move towards the edge of its support, 0 to 1."""
+    if not stands_firm(plan, legs, gait):
+        return 1.0
+    points = np.empty((legs.shape[0], 2))
+    orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
+    count = 0
+    for i in range(legs.shape[0]):
+        if not feet[i].is_swinging:
+            stand = sub(vec(feet[i].goal), centre)
+            points[count, 0], points[count, 1] = below_weight(orientation, stand)
+            count += 1
+    off, nx, ny = margin(points, count, 0.0, 0.0)
+    if count < 3 or nx * trunk[0].velocity[0] + ny * trunk[0].velocity[1] >= 0.0:
+        return 1.0
+    return clamp(off / (BRAKING * plan.reach), 0.0, 1.0)
+
+
+@kernel
+def would_tip(
+    plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records, i: int
+) -> bool:
+    """Whether the weight would leave the feet if leg `i` lifted, now or until it lands.
+
+    With all others on the ground the neediest may lift at any time: nobody waits for ever.
+    """
+    if not stands_firm(plan, legs, gait):
+        return False
+    is_first = True
+    for other in range(legs.shape[0]):
+        if not feet[other].is_lost and (feet[other].is_swinging or feet[other].need > feet[i].need):
+            is_first = False
+    if is_first:
+        return False
+    points = np.empty((legs.shape[0], 2))
+    orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
+    count = 0
+    for other in range(legs.shape[0]):
+        if other != i and not feet[other].is_swinging:
+            stand = sub(vec(feet[other].goal), centre)
+            points[count, 0], points[count, 1] = below_weight(orientation, stand)
+            count += 1
+    seconds = seconds_to_touchdown(plan, gait, feet[i])
+    x, y, _ = scale(vec(trunk[0].velocity), seconds)
+    now, _, _ = margin(points, count, 0.0, 0.0)
+    then, _, _ = margin(points, count, x, y)
+    return bool(min(now, then) < TIP * plan.reach)
+
+
+@kernel
+def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records) -> Vec:
+    """Where the body should be against its homes, to stand safely and to sway [m, head].
+
+    1. Legs that are gone leave its homes off centre.
+    2. A gait that means to be stable moves the weight in from the edge of the feet that stand, and
+       will for a while.
+    3. Sway goes towards the side that stands.
+    """
+    x = y = side = 0.0
+    standing = 0
+    left = legs.shape[0] - gait.lost_count
+    for i in range(legs.shape[0]):
+        if gait.lost_count > 0 and trunk.shape[0] == 1:
+            weight = (0.0 if feet[i].is_lost else 1.0 / left) - 1.0 / legs.shape[0]
+            x += weight * legs[i].home[0]
+            y += weight * legs[i].home[1]
+        if not feet[i].is_swinging:
+            side += legs[i].side
+            standing += 1
+    if standing > 0 and gait.pace > 0.0:
+        y += plan.sway * side / standing
+    if not plan.is_static or left < 4:
+        return (x, y, 0.0)
+    points = np.empty((legs.shape[0], 2))
+    orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
+    centre = sub(centre, rotate(orientation, vec(gait.shift)))
+    count = 0
+    for i in range(legs.shape[0]):
+        foot = feet[i]
+        leaves = False
+        if plan.gait == PHASE and gait.pace > 0.0:
+            leaves = (gait.phase + SOON + foot.offset) % 1.0 >= gait.duty_factor
+        if not foot.is_swinging and not leaves:
+            stand = sub(vec(foot.goal), centre)
+            points[count, 0], points[count, 1] = below_weight(orientation, stand)
+            count += 1
+    off, nx, ny = margin(points, count, x, y)
+    missing = WISHED * plan.reach - off
+    if count < 3 or missing <= 0.0:
+        return (x, y, 0.0)
+    return add((x, y, 0.0), scale((nx, ny, 0.0), min(missing, 2.0 * WISHED * plan.reach)))

@@ -1,0 +1,98 @@
+"""How far and how fast legs can step, in every direction."""
+
+from math import inf, sqrt
+
+from creature_sim.components import PHASE, Record, Records
+from creature_sim.jit import kernel
+
+SHORTEST_SWING = 0.12
+"""A phase gait that would swing faster than this slows the body down [s]."""
+EASE = 0.9
+"""Share of its top speed that a gait that reacts is asked for: it needs time to notice."""
+
+
+@kernel
+def room(leg: Record, height: float, x: float, y: float) -> float:
+    """How far a foot may go from home along a direction and against it [m].
+
+    The hip keeps within comfort of the foot, and out of the hole around it: where the line through
+    home crosses the two spheres.
+
+    Args:
+        leg: the leg.
+        height: ride height [m].
+        x: of the unit direction [segment].
+        y: of the unit direction [segment].
+    """
+    hx, hy, hz = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1], -height - leg.mount[2]
+    along = hx * x + hy * y
+    off = hx * hx + hy * hy + hz * hz - along * along  # squared distance of the line to the hip
+    outer = leg.comfort * leg.reach
+    free = sqrt(max(0.0, outer * outer - off)) - abs(along)
+    hole = leg.inner * leg.inner - off
+    if hole > 0.0:
+        free = min(free, abs(along) - sqrt(hole))
+    return float(max(0.05 * leg.reach, free))
+
+
+@kernel
+def foot_speed(plan: Record, cycles: Records, way: float) -> float:
+    """Fastest foot against the body that a gait can follow [m/s], with so much way in a stance."""
+    if plan.gait != PHASE:
+        if plan.waits == 0.0:
+            return inf
+        return float(EASE * way / (plan.waits * plan.swing_time))
+    most = 0.0
+    for c in range(cycles.shape[0]):
+        cycle = cycles[c]
+        stance = min(way, cycle.duty_factor * cycle.stride_length)
+        most = max(most, stance * (1.0 - cycle.duty_factor) / cycle.duty_factor)
+    return float(most / SHORTEST_SWING)
+
+
+@kernel
+def longest_stance(plan: Record, cycles: Records) -> float:
+    """Longest way of a stance that the plan asks for [m]."""
+    most = 0.0
+    for c in range(cycles.shape[0]):
+        most = max(most, cycles[c].duty_factor * cycles[c].stride_length)
+    return most
+
+
+@kernel
+def wanted_twist(
+    plan: Record,
+    cycles: Records,
+    legs: Records,
+    forward: float,
+    turn: float,
+    strafe: float,
+    height: float,
+) -> tuple[float, float, float]:
+    """Velocity x, y [m/s, body] and yaw rate [rad/s] for axes in [-1, 1].
+
+    Where a foot would have to move faster against the body than its leg's room and its gait's
+    cadence allow, all are scaled down together, which keeps the curve that was asked for.
+    """
+    ahead, aside = forward * plan.speed, strafe * plan.strafe_speed
+    x = ahead * plan.ahead[0] - aside * plan.ahead[1]
+    y = ahead * plan.ahead[1] + aside * plan.ahead[0]
+    yaw_rate = turn * plan.turn_rate
+    ride = ride_height(plan, height)
+    longest = longest_stance(plan, cycles)
+    share = 1.0
+    for i in range(legs.shape[0]):
+        vx, vy = x - yaw_rate * legs[i].home[1], y + yaw_rate * legs[i].home[0]
+        speed = sqrt(vx * vx + vy * vy)
+        if speed > 0.0:
+            way = min(longest, 2.0 * room(legs[i], ride, vx / speed, vy / speed))
+            share = min(share, foot_speed(plan, cycles, way) / speed)
+    return (x * share, y * share, yaw_rate * share)
+
+
+@kernel
+def ride_height(plan: Record, height: float) -> float:
+    """Ride height [m] for the height axis in [-1, 1]."""
+    if height < 0.0:
+        return float(plan.ride_height + height * (plan.ride_height - plan.lowest))
+    return float(plan.ride_height + height * (plan.highest - plan.ride_height))
