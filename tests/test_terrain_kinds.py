@@ -148,11 +148,16 @@ def test_stones_have_their_size_and_their_gaps() -> None:
 
 def test_stones_end_where_they_should() -> None:
     y = np.linspace(-31.0, 31.0, 4000)
-    for x in (9.31, -9.31, 20.0):
-        assert (heights_at("stepping_stones", np.full(4000, x), y) == 0.0).all()
+    rows = int((9.3 - 1.1 - 0.11) / 0.41)
+    end = 1.1 + 0.11 + rows * 0.41  # a gap after the last row
+    for x in (end, -end, 20.0):
+        assert (heights_at("stepping_stones", np.full(4000, x * 1.0001), y) == 0.0).all()
+        if x < 20.0:
+            inner = heights_at("stepping_stones", np.full(1000, x * 0.9999), y[1500:2500])
+            assert inner == pytest.approx(-1.5)
     x = np.linspace(-31.0, 31.0, 4000)
     assert (heights_at("stepping_stones", x, np.full(4000, 9.31)) == 0.0).all()
-    inside = heights_at("stepping_stones", *grid(1.2, 9.2, 300))
+    inside = heights_at("stepping_stones", *grid(1.3, 8.9, 300))
     assert (inside == 0.0).mean() == pytest.approx((0.3 / 0.41) ** 2, abs=0.05)
 
 

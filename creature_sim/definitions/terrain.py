@@ -142,7 +142,7 @@ class SteppingStonesDef(Definition):
     gap: Positive = Field(ge=0.01, le=8.0, description="way from one stone to the next [m]")
     depth: Positive = Field(le=20.0, description="from the top of the stones to the ground [m]")
     extent: Positive = Field(
-        le=32.0, description="stones lie this far from the origin along X and Y [m]"
+        le=32.0, description="stones lie up to this far from the origin along X and Y [m]"
     )
     clearing: Start
 

@@ -52,7 +52,7 @@ def ground(
         difficulty: from 0 to 1.
         reach: of the creature's legs [m].
         clearing: the ground is level this far around the start [m].
-        extent: stepping stones lie this far from the start [m].
+        extent: stepping stones lie at least this far from the start [m].
     """
     return KINDS[kind](difficulty, reach / REACH, clearing, extent)
 
@@ -87,12 +87,13 @@ def _obstacles(d: float, scale: float, clearing: float, _extent: float) -> Terra
 
 
 def _stepping_stones(d: float, scale: float, clearing: float, extent: float) -> TerrainDef:
+    size, gap = 1.5 * (1.05 - d) * scale, (0.05 + 0.05 * d) * scale
     return SteppingStonesDef(
         kind="stepping_stones",
-        size=1.5 * (1.05 - d) * scale,
-        gap=(0.05 + 0.05 * d) * scale,
+        size=size,
+        gap=gap,
         depth=scale,
-        extent=extent,
+        extent=min(32.0, extent + size + gap),  # so that whole rows reach as far as asked for
         clearing=clearing,
     )
 

@@ -18,15 +18,17 @@ def plot(report: Report, path: Path) -> None:
     shares = [[report.share(kind, difficulty) for difficulty in difficulties] for kind in kinds]
     # Viridis runs evenly from dark to light, to colour-blind eyes and in grey as well.
     image = axes.imshow(shares, cmap="viridis", vmin=0.0, vmax=1.0, aspect="auto")
-    for row, kind in enumerate(kinds):
-        for column, share in enumerate(shares[row]):
+    for row, line in enumerate(shares):
+        for column, share in enumerate(line):
             colour = "black" if share > 0.5 else "white"
             axes.text(column, row, f"{100 * share:.0f} %", ha="center", va="center", color=colour)
-        axes.text(len(difficulties) - 0.4, row, report.half(kind)[1], va="center")
-    axes.text(len(difficulties) - 0.4, -0.7, "half at", va="center", fontsize="small")
     axes.set_xticks(range(len(difficulties)), [f"{difficulty:g}" for difficulty in difficulties])
     axes.set_yticks(range(len(kinds)), kinds)
     axes.set_xlabel("difficulty")
+    right = axes.secondary_yaxis("right")
+    right.set_yticks(range(len(kinds)), [report.half(kind)[1] for kind in kinds])
+    right.tick_params(length=0)
+    right.set_ylabel("half cross at difficulty")
     axes.set_title(f"{report.creature}: courses crossed")
-    figure.colorbar(image, ax=axes, label="share of successes", pad=0.18)
+    figure.colorbar(image, ax=axes, label="share of successes", pad=0.02)
     save_figure(figure, path)

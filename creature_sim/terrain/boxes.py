@@ -60,8 +60,11 @@ def steps(definition: StepsDef, seed: int) -> Iterator[Tile]:
 
 
 def obstacles(definition: ObstaclesDef, seed: int) -> Iterator[Tile]:
-    """One box somewhere in each square, but for squares whose box is in the clearing or cut off."""
-    edges = grid_edges(definition.spacing)
+    """One box somewhere in each square, but for squares whose box is in the clearing or cut off.
+
+    The origin is the middle of a square: whoever walks along X meets boxes, not their alleys.
+    """
+    edges = grid_edges(definition.spacing, 0.5)
     for rows, columns in grid_parts(edges, edges):
         squares = [
             _square(definition, seed, edges[i], edges[i + 1], edges[j], edges[j + 1], (i, j))

@@ -58,31 +58,43 @@ def _bands(clearing: float, width: float, spacing: float) -> tuple[Floats, np.nd
 
 def stepping_stones(definition: SteppingStonesDef, seed: int) -> Iterator[Tile]:
     """Two fields of stones before and behind a clearing, level ground around them."""
-    extent, clearing = definition.extent, definition.clearing
-    rim = [extent, HALF_SIZE] if extent < HALF_SIZE else [HALF_SIZE]
-    right = [clearing, *rim]
-    x = np.array([-edge for edge in right[::-1]] + right)
-    y = np.array([-edge for edge in rim[::-1]] + rim)
+    pitch = definition.size + definition.gap
+    first = definition.clearing + definition.gap
+    row_count = int((definition.extent - first) / pitch)
+    x = _mirrored(definition.clearing, first + row_count * pitch)  # ends a gap after the last row
+    y = _mirrored(definition.extent)
     heights = np.zeros((len(x) - 1, len(y) - 1))
     middle, row = len(x) // 2 - 1, len(y) // 2 - 1
     heights[[middle - 1, middle + 1], row] = -definition.depth
     yield from block_tiles(x, y, heights)
-    corners = _stones(definition, seed)
+    corners = np.concatenate(
+        [
+            _row(definition, random_unit(seed, _STONES_STREAM, 2 * row + side), x)
+            for row in range(row_count)
+            for side, x in enumerate((-first - row * pitch - definition.size, first + row * pitch))
+        ]
+    )
     for begin in range(0, len(corners), _STONES_PER_TILE):
         yield boxes_mesh(corners[begin : begin + _STONES_PER_TILE], -definition.depth, 0.0)
 
 
-def _stones(definition: SteppingStonesDef, seed: int) -> Floats:
-    """Lowest and highest corner of every stone, (S, 2, 2): x, y [m]."""
-    size, pitch, extent = definition.size, definition.size + definition.gap, definition.extent
-    first = definition.clearing + definition.gap
-    row_count = int((extent - first - size) / pitch) + 1
-    found = []
-    for row in range(row_count):
-        for side in (0, 1):
-            x = first + row * pitch if side else -first - row * pitch - size
-            begin = -extent + pitch * random_unit(seed, _STONES_STREAM, 2 * row + side)
-            y = begin + pitch * np.arange(int((extent - size - begin) / pitch) + 1)
-            low = np.stack((np.full(len(y), x), y), axis=-1)
-            found.append(np.stack((low, low + size), axis=1))
-    return np.concatenate(found)
+def _mirrored(*edges: float) -> Floats:
+    """Edges on both sides of the origin, the border's added where they do not reach it [m]."""
+    right = [edge for edge in edges if edge < HALF_SIZE] + [HALF_SIZE]
+    return np.array([-edge for edge in right[::-1]] + right)
+
+
+def _row(definition: SteppingStonesDef, shift: float, x: float) -> Floats:
+    """Lowest and highest corner of the stones of a row along Y, (S, 2, 2): x, y [m].
+
+    Args:
+        definition: of the stones.
+        shift: of the row against the field's border, as a share of the way from stone to stone.
+        x: where its stones begin [m].
+    """
+    pitch = definition.size + definition.gap
+    begin = pitch * shift - definition.extent
+    count = int((definition.extent - definition.size - begin) / pitch) + 1
+    y = begin + pitch * np.arange(count)
+    low = np.stack((np.full(count, x), y), axis=-1)
+    return np.stack((low, low + definition.size), axis=1)

@@ -55,10 +55,16 @@ def block_tiles(x: Floats, y: Floats, heights: Floats) -> Iterator[Tile]:
         yield block_mesh(x, y, heights, rows, columns)
 
 
-def grid_edges(cell: float) -> Floats:
-    """Edges of squares that cover the ground from its middle, the outermost cut off [m]."""
-    count = int(np.ceil(HALF_SIZE / cell))
-    return np.clip(np.arange(-count, count + 1) * cell, -HALF_SIZE, HALF_SIZE)
+def grid_edges(cell: float, shift: float = 0.0) -> Floats:
+    """Edges of squares that cover the ground, the outermost cut off [m].
+
+    Args:
+        cell: side of a square [m].
+        shift: where an edge is, next to the origin, as a share of the side from 0 up to 1.
+    """
+    count = int(np.ceil(HALF_SIZE / cell + shift))
+    edges = (np.arange(-count, count + 1) + shift) * cell
+    return np.unique(np.clip(edges, -HALF_SIZE, HALF_SIZE))
 
 
 def is_near(low: Floats, high: Floats, clearing: float) -> np.ndarray:
