@@ -168,7 +168,16 @@ def test_builtin_definitions_name_their_schema() -> None:
 
 
 def test_help_is_there_for_every_command() -> None:
-    for words in ([], ["run"], ["verify"], ["replay"], ["new"], ["new", "creature"], ["demo"]):
+    for words in (
+        [],
+        ["run"],
+        ["verify"],
+        ["replay"],
+        ["new"],
+        ["new", "creature"],
+        ["demo"],
+        ["trial"],
+    ):
         done = sim(*words, "--help")
         assert done.returncode == 0
         assert "Usage" in done.stdout

@@ -178,13 +178,11 @@ def _print(report: "Report", metrics: "dict[str, Metric]", failures: Path | None
     from creature_sim.lab.report import causes
 
     course = report.course
-    table = Table(
-        title=f"{report.creature}: courses of {course.length:.1f} m in {course.seconds:.0f} s, "
-        "share crossed by difficulty",
-        title_justify="left",
-        box=None,
-        pad_edge=False,
+    print(
+        f"{report.creature}: courses of {course.length:.1f} m in {course.seconds:.0f} s, "
+        "share crossed by difficulty"
     )
+    table = Table(box=None, pad_edge=False)
     table.add_column("ground", no_wrap=True)
     for difficulty in report.difficulties:
         table.add_column(f"{difficulty:g}", justify="right", no_wrap=True)
