@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import hypot, sqrt
+from math import fsum, sqrt
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.errors import DefinitionError
@@ -74,7 +74,7 @@ class Course:
     def of(creature: CreatureDef) -> "Course":
         """The course of a creature; DefinitionError if it is too small, large or long for one."""
         legs = creature.all_legs
-        reach = sum(leg.reach for leg in legs) / len(legs)
+        reach = fsum(leg.reach for leg in legs) / len(legs)  # exact on every Python, as roots are
         if not SHORTEST_REACH <= reach <= LONGEST_REACH:
             raise DefinitionError(
                 f"{creature.name}: expected legs that reach {SHORTEST_REACH:g} to "
@@ -82,7 +82,7 @@ class Course:
             )
         scale = reach / REACH
         length = min(LENGTH * scale, LONGEST)
-        spread = max(hypot(*leg.home) for leg in legs)
+        spread = sqrt(max(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1] for leg in legs))
         clearing = max(spread, 0.5 * creature.body.size[0]) + 2.0 * ASIDE * reach
         if clearing > 0.5 * length:
             raise DefinitionError(

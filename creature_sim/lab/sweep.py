@@ -14,7 +14,7 @@ from creature_sim.lab.course import Course, Trial
 from creature_sim.lab.run import Outcome, run_trial
 from creature_sim.simulation import Simulation
 
-RUNS_PER_PROCESS = 12
+RUNS_PER_PROCESS = 8
 """A process ends after so many runs: pybullet keeps up to 50 MB of every ground of boxes."""
 
 
@@ -33,15 +33,18 @@ class _Lane:
     def start(
         self, creature: CreatureDef, trial: Trial, failures: Path | None, force: bool
     ) -> "Future[Outcome]":
-        """Begin a run; the one before has to be over."""
+        """Begin a run; the one before has to be over. TrialError if the process is dead."""
         if self._pool is None or self._runs == RUNS_PER_PROCESS:
             self.close()
             # Spawned, not forked: numba and pybullet have threads and handles of their own.
             self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
             self._runs = 0
         self._runs += 1
-        with _interrupts_held():
-            return self._pool.submit(run_trial, creature, trial, failures, force=force)
+        try:
+            with _interrupts_held():
+                return self._pool.submit(run_trial, creature, trial, failures, force=force)
+        except BrokenProcessPool:
+            raise _death(trial) from None
 
     def close(self) -> None:
         """Wait for a run that goes on, and end the process."""
@@ -123,7 +126,12 @@ def _result(future: "Future[Outcome]", trial: Trial) -> Outcome:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise TrialError(
-            f"{trial.name}: expected an outcome, found that the process of this trial died "
-            "(killed, or out of memory)"
-        ) from None
+        raise _death(trial) from None
+
+
+def _death(trial: Trial) -> TrialError:
+    """What to say of a process that ended before it should."""
+    return TrialError(
+        f"{trial.name}: expected an outcome, found that the process of this trial died "
+        "(killed, or out of memory)"
+    )
