@@ -6,7 +6,8 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import ObstaclesDef, SlopeDef, SteppingStonesDef, StepsDef
 from creature_sim.physics import Physics
-from creature_sim.terrain import HALF_SIZE, build_terrain
+from creature_sim.terrain import HALF_SIZE, MeshTile, build_terrain
+from creature_sim.view.ground import Ground
 from tests.terrain_kinds import KINDS
 from tests.test_terrain import cast_down
 
@@ -218,3 +219,17 @@ def test_the_ground_ends_at_its_border_and_not_before(kind: str) -> None:
             np.array([[HALF_SIZE + 0.01, 0.0, 60.0]]), np.array([[HALF_SIZE + 0.01, 0.0, -60.0]])
         )
     assert beyond[0] == 1.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_drawn_is_what_rays_find(kind: str) -> None:
+    terrain = build_terrain(KINDS[kind], 7)
+    drawn = Ground.of(terrain)
+    assert drawn.is_edged == isinstance(terrain.tiles[0], MeshTile)
+    normals = drawn.vertices[:, 3:].astype(float)
+    assert np.linalg.norm(normals, axis=1) == pytest.approx(1.0, abs=1e-5)
+    assert normals[:, 2].min() >= -1e-6
+    points = np.random.default_rng(3).uniform(-31.9, 31.9, (2000, 2))
+    with Physics(terrain) as physics:
+        heights, _ = cast_down(physics, points[:, 0], points[:, 1])
+    assert (drawn.heights(points) >= heights - 1e-5).all()
