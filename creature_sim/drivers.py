@@ -72,11 +72,11 @@ def _axes(drive: Drive, seed: int, index: int, seconds: float, creature: Creatur
     """Axes of one creature that wanders or goes to a place."""
     x, y = float(creature.position[0]), float(creature.position[1])
     if isinstance(drive, Goto):
-        forward, turn, left = _towards(creature, drive.x - x, drive.y - y)
+        forward, turn, left = towards(creature, drive.x - x, drive.y - y)
         return (forward, turn) if left > ARRIVED else (0.0, 0.0)
     assert isinstance(drive, Wander)
     if max(abs(x), abs(y)) > TURN_BACK:
-        forward, turn, _ = _towards(creature, -x, -y)
+        forward, turn, _ = towards(creature, -x, -y)
         return max(0.3, forward), turn
     mood = int(seconds / WANDER_SECONDS)
     turn = 2.0 * random_unit(seed, WANDER_STREAM + index, 2 * mood) - 1.0
@@ -84,7 +84,7 @@ def _axes(drive: Drive, seed: int, index: int, seconds: float, creature: Creatur
     return 0.5 + 0.5 * pace, 0.8 * turn
 
 
-def _towards(creature: CreatureState, x: float, y: float) -> tuple[float, float, float]:
+def towards(creature: CreatureState, x: float, y: float) -> tuple[float, float, float]:
     """Axes that lead along (x, y) [m, world], and the distance left [m]."""
     sine, cosine = sin_cos(creature.definition.motion.heading)
     ahead = rotate(quat(creature.orientation), (cosine, sine, 0.0))

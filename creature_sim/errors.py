@@ -9,6 +9,7 @@
     │   └── ReplayVersion    made by other kernels, systems or heights: cannot be verified here
     ├── VerifyMismatch       a re-simulation that differs from its recording
     ├── OutputError          a file that cannot be written
+    ├── TrialError           a sweep of trials whose processes do not survive it
     ├── SimulationError      a state that left the numbers (NaN): a defect, reported at its tick
     └── DisplayUnavailable   no screen or no OpenGL to draw on
 
@@ -50,6 +51,10 @@ class VerifyMismatch(CreatureSimError):
 
 class OutputError(CreatureSimError):
     """A file cannot be written."""
+
+
+class TrialError(CreatureSimError):
+    """A process that ran trials has died."""
 
 
 class SimulationError(CreatureSimError):

@@ -101,6 +101,52 @@ landing = 2.4                 # level ground between flights""",
 kind = "steps"
 cell = 0.5                    # side of a box
 height = 0.10                 # heights lie between 0 and this""",
+    "rough": """\
+kind = "rough"
+amplitude = 0.06              # heights lie within +- this
+spacing = 0.25                # distance of neighbouring random heights
+clearing = 1.0                # level ground around the start""",
+    "wave": """\
+kind = "wave"
+amplitude = 0.15              # heights lie within +- this
+wavelength = 2.5              # from crest to crest
+clearing = 1.0                # level ground around the start""",
+    "obstacles": """\
+kind = "obstacles"
+height = 0.12                 # boxes are half of this to this high
+size = 1.0                    # and half of this to this long and wide
+spacing = 2.0                 # one in each square of this side
+clearing = 1.0                # level ground around the start""",
+    "tilted_grid": """\
+kind = "tilted_grid"
+cell = 0.6                    # side of a tile
+grade = 0.2                   # steepest rise over run of a tile
+clearing = 1.0                # level ground around the start""",
+    "stepping_stones": """\
+kind = "stepping_stones"
+size = 0.6                    # side of a stone
+gap = 0.08                    # way from one stone to the next
+depth = 1.0                   # from their tops to the ground
+extent = 16.0                 # they lie this far from the start
+clearing = 1.0                # level ground before and behind the start""",
+    "gap": """\
+kind = "gap"
+width = 0.20                  # of a ditch, from edge to edge
+depth = 1.0
+spacing = 1.5                 # level ground between ditches
+clearing = 1.0                # level ground before and behind the start""",
+    "pit": """\
+kind = "pit"
+depth = 0.10
+size = 1.5                    # side of a pit
+spacing = 1.5                 # level ground between pits
+clearing = 1.0                # level ground before and behind the start""",
+    "rails": """\
+kind = "rails"
+height = 0.08
+thickness = 0.10              # of a bar, along X
+spacing = 1.0                 # level ground between bars
+clearing = 1.0                # level ground before and behind the start""",
 }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from creature_sim.loader import builtin_names, load_creature, load_world, schema_path, schema_text
+from creature_sim.scaffold import _TERRAINS
 
 COMMAND = [sys.executable, "-m", "creature_sim.cli"]
 
@@ -132,7 +133,7 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
         assert simulation.snapshot.creatures[0].position[0] > begin + 0.8
 
 
-@pytest.mark.parametrize("kind", ["flat", "hills", "slope", "stairs", "steps"])
+@pytest.mark.parametrize("kind", list(_TERRAINS))
 def test_new_worlds_run_at_once(kind: str, tmp_path: Path) -> None:
     assert sim("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
     assert sim("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
@@ -167,7 +168,16 @@ def test_builtin_definitions_name_their_schema() -> None:
 
 
 def test_help_is_there_for_every_command() -> None:
-    for words in ([], ["run"], ["verify"], ["replay"], ["new"], ["new", "creature"], ["demo"]):
+    for words in (
+        [],
+        ["run"],
+        ["verify"],
+        ["replay"],
+        ["new"],
+        ["new", "creature"],
+        ["demo"],
+        ["trial"],
+    ):
         done = sim(*words, "--help")
         assert done.returncode == 0
         assert "Usage" in done.stdout

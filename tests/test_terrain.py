@@ -6,21 +6,13 @@ import sys
 import numpy as np
 import pytest
 
-from creature_sim.definitions import FlatDef, HillsDef, SlopeDef, StairsDef, StepsDef, TerrainDef
 from creature_sim.loader import load_world
 from creature_sim.physics import MAX_RAYS, Physics
 from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.noise import simplex
 from creature_sim.terrain.tiles import CELL
 from tests.scenes import WORLDS
-
-KINDS: dict[str, TerrainDef] = {
-    "flat": FlatDef(kind="flat"),
-    "hills": HillsDef(kind="hills", amplitude=1.5, wavelength=12.0, octaves=6, gain=0.45),
-    "slope": SlopeDef(kind="slope", grade=0.3, heading=0.7),
-    "stairs": StairsDef(kind="stairs", riser=0.12, tread=0.31, count=6, landing=2.0),
-    "steps": StepsDef(kind="steps", cell=0.7, height=0.2),
-}
+from tests.terrain_kinds import DIGESTS, KINDS
 
 
 def cast_down(physics: Physics, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -45,7 +37,7 @@ def test_rays_hit_everywhere_also_on_seams(kind: str) -> None:
     assert np.isfinite(swapped).all()
 
 
-@pytest.mark.parametrize("kind", ["flat", "hills", "slope"])
+@pytest.mark.parametrize("kind", ["flat", "hills", "slope", "rough", "wave"])
 def test_rays_find_the_stored_heights_at_the_nodes(kind: str) -> None:
     terrain = build_terrain(KINDS[kind], 7)
     with Physics(terrain) as physics:
@@ -98,10 +90,18 @@ def test_boxes_have_random_heights_in_their_range() -> None:
     assert normals[:, 2] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("kind", ["hills", "steps"])
+RANDOM = ("hills", "steps", "rough", "obstacles", "tilted_grid", "stepping_stones")
+
+
+@pytest.mark.parametrize("kind", RANDOM)
 def test_seed_makes_the_ground(kind: str) -> None:
     first, again, other = (build_terrain(KINDS[kind], seed).digest for seed in (1, 1, 2))
     assert first == again != other
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_bits_of_the_ground_stay_what_they_are(kind: str) -> None:
+    assert build_terrain(KINDS[kind], 7).digest == DIGESTS[kind]
 
 
 def test_noise_is_smooth_and_fills_its_range() -> None:
@@ -122,10 +122,15 @@ def test_more_rays_than_one_call_takes() -> None:
     assert (heights == 0.0).all()
 
 
-@pytest.mark.parametrize("world", WORLDS)
-def test_meshes_for_drawing_face_outward_and_match_the_rays(world: str) -> None:
-    definition = load_world(world)
-    terrain = build_terrain(definition.terrain, definition.seed)
+GROUNDS = {
+    **{world: (load_world(world).terrain, load_world(world).seed) for world in WORLDS},
+    **{kind: (definition, 7) for kind, definition in KINDS.items()},
+}
+
+
+@pytest.mark.parametrize("name", GROUNDS)
+def test_meshes_for_drawing_face_outward_and_match_the_rays(name: str) -> None:
+    terrain = build_terrain(*GROUNDS[name])
     vertices, triangles = terrain.tiles[5].mesh()
     corners = vertices[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

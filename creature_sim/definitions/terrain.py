@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from creature_sim.definitions.base import (
     Angle,
@@ -13,6 +13,29 @@ from creature_sim.definitions.base import (
     Positive,
     Share,
 )
+
+MOST_STONES = 20_000
+
+Clearing = Annotated[
+    float,
+    Field(
+        strict=True,
+        allow_inf_nan=False,
+        ge=0.0,
+        le=30.0,
+        description="ground is level this far around the origin, along X and Y [m]",
+    ),
+]
+Start = Annotated[
+    float,
+    Field(
+        strict=True,
+        allow_inf_nan=False,
+        ge=0.1,
+        le=30.0,
+        description="ground is level this far before and behind the origin, along X [m]",
+    ),
+]
 
 
 class FlatDef(Definition):
@@ -37,6 +60,9 @@ class SlopeDef(Definition):
     kind: Literal["slope"]
     grade: Number = Field(ge=-2.0, le=2.0, description="rise over run")
     heading: Angle = Field(0.0, description="direction of the rise, from X towards Y [rad]")
+    clearing: NotNegative = Field(
+        0.0, le=30.0, description="it is level this far before and behind the origin [m]"
+    )
 
 
 class StairsDef(Definition):
@@ -55,8 +81,131 @@ class StepsDef(Definition):
     kind: Literal["steps"]
     cell: Positive = Field(ge=0.2, le=16.0, description="side of a box [m]")
     height: NotNegative = Field(le=5.0, description="heights lie between 0 and this [m]")
+    clearing: Clearing = 0.0
+
+
+class RoughDef(Definition):
+    """Random heights at the nodes of a grid, even slopes between them."""
+
+    kind: Literal["rough"]
+    amplitude: NotNegative = Field(le=5.0, description="heights lie within +- this [m]")
+    spacing: Positive = Field(
+        ge=0.25, le=16.0, description="distance of neighbouring random heights [m]"
+    )
+    clearing: Clearing = 0.0
+
+
+class WaveDef(Definition):
+    """Sine waves along X and along Y."""
+
+    kind: Literal["wave"]
+    amplitude: NotNegative = Field(le=10.0, description="heights lie within +- this [m]")
+    wavelength: Positive = Field(ge=0.5, le=64.0, description="from crest to crest [m]")
+    clearing: Clearing = 0.0
+
+
+class ObstaclesDef(Definition):
+    """Boxes of random size that stand about on level ground, one in each square of a grid."""
+
+    kind: Literal["obstacles"]
+    height: NotNegative = Field(le=5.0, description="boxes are half of this to this high [m]")
+    size: Positive = Field(ge=0.1, le=16.0, description="sides are half of this to this long [m]")
+    spacing: Positive = Field(ge=0.3, le=32.0, description="side of the grid's squares [m]")
+    clearing: Clearing = 0.0
+
+    @model_validator(mode="after")
+    def _boxes_fit(self) -> "ObstaclesDef":
+        """Refuse boxes that are larger than their squares."""
+        if self.size > self.spacing:
+            raise ValueError(
+                f"size: expected at most the spacing, {self.spacing:g} m, found {self.size:g}"
+            )
+        return self
+
+
+class TiltedGridDef(Definition):
+    """A grid of square tiles, each tilted at random, with vertical faces between them."""
+
+    kind: Literal["tilted_grid"]
+    cell: Positive = Field(ge=0.2, le=16.0, description="side of a tile [m]")
+    grade: NotNegative = Field(
+        le=2.0, description="steepest rise over run of a tile, along X and along Y"
+    )
+    clearing: Clearing = 0.0
+
+
+class SteppingStonesDef(Definition):
+    """Rows of square stones with nothing between them; each row is shifted at random."""
+
+    kind: Literal["stepping_stones"]
+    size: Positive = Field(ge=0.02, le=16.0, description="side of a stone [m]")
+    gap: Positive = Field(ge=0.01, le=8.0, description="way from one stone to the next [m]")
+    depth: Positive = Field(le=20.0, description="from the top of the stones to the ground [m]")
+    extent: Positive = Field(
+        le=32.0, description="stones lie up to this far from the origin along X and Y [m]"
+    )
+    clearing: Start
+
+    @model_validator(mode="after")
+    def _stones_can_be_laid(self) -> "SteppingStonesDef":
+        """Refuse stones that are too many, or none."""
+        count = (2.0 * self.extent / (self.size + self.gap)) ** 2
+        if count > MOST_STONES:
+            raise ValueError(
+                f"extent: expected at most {MOST_STONES} stones, found {count:.0f} stones of "
+                f"{self.size:g} m within {self.extent:g} m"
+            )
+        if self.clearing + self.gap + self.size > self.extent:
+            raise ValueError(
+                f"extent: expected room for a stone beyond the clearing of {self.clearing:g} m, "
+                f"found {self.extent:g}"
+            )
+        return self
+
+
+class GapDef(Definition):
+    """Ditches across X."""
+
+    kind: Literal["gap"]
+    width: Positive = Field(le=16.0, description="from edge to edge [m]")
+    depth: Positive = Field(le=20.0, description="[m]")
+    spacing: Positive = Field(ge=0.1, le=32.0, description="level ground between ditches [m]")
+    clearing: Start
+
+
+class PitDef(Definition):
+    """Square pits in rows along X and Y, one row ahead of the origin."""
+
+    kind: Literal["pit"]
+    depth: Positive = Field(le=20.0, description="[m]")
+    size: Positive = Field(ge=0.1, le=32.0, description="side of a pit [m]")
+    spacing: Positive = Field(ge=0.1, le=32.0, description="level ground between pits [m]")
+    clearing: Start
+
+
+class RailsDef(Definition):
+    """Long narrow bars across X, to be stepped over."""
+
+    kind: Literal["rails"]
+    height: NotNegative = Field(le=5.0, description="[m]")
+    thickness: Positive = Field(ge=0.01, le=4.0, description="of a bar, along X [m]")
+    spacing: Positive = Field(ge=0.1, le=32.0, description="level ground between bars [m]")
+    clearing: Start
 
 
 TerrainDef = Annotated[
-    FlatDef | HillsDef | SlopeDef | StairsDef | StepsDef, Field(discriminator="kind")
+    FlatDef
+    | HillsDef
+    | SlopeDef
+    | StairsDef
+    | StepsDef
+    | RoughDef
+    | WaveDef
+    | ObstaclesDef
+    | TiltedGridDef
+    | SteppingStonesDef
+    | GapDef
+    | PitDef
+    | RailsDef,
+    Field(discriminator="kind"),
 ]

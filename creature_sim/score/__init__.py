@@ -8,7 +8,7 @@ M17 (push recovery) and M19 (tick invariance) need runs of their own.
 """
 
 from creature_sim.score.limits import load_limits, shortfalls
-from creature_sim.score.metric import Metric, Verdict
+from creature_sim.score.metric import Metric, Verdict, not_applicable
 from creature_sim.score.plot import plot
 from creature_sim.score.report import TITLES, score_track
 from creature_sim.score.run import score_run
@@ -22,6 +22,7 @@ __all__ = [
     "Track",
     "Verdict",
     "load_limits",
+    "not_applicable",
     "plot",
     "score_run",
     "score_track",

@@ -1,6 +1,7 @@
 """A picture of a walk: who stands when, how high feet are, what the body does."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,6 +9,9 @@ from creature_sim.errors import OutputError
 from creature_sim.score.bodies import support_margin
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Okabe and Ito's colours, distinguishable to colour-blind eyes.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
@@ -19,17 +23,9 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     Raises:
         OutputError: matplotlib is not there, or the file cannot be written.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise OutputError(
-            f"{path}: expected matplotlib to draw with, found none; pip install matplotlib"
-        ) from None
     up = np.array([0.0, 0.0, 1.0])
     seconds = np.arange(len(track.position)) / track.tick_rate
-    figure = Figure(figsize=(11, 9), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = open_figure(path, (11.0, 9.0))
     gait, feet, body, margin = figure.subplots(4, 1, sharex=True)
     names = [f"{leg.side[0].upper()}{leg.pair + 1}" for leg in track.definition.all_legs]
     for leg, first, last in track.stances():
@@ -54,6 +50,25 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     if track.definition.imbalance:
         margin.set_title(f"dynamic by design: {track.definition.imbalance}", fontsize="small")
     margin.set_xlabel("time [s]")
+    save_figure(figure, path)
+
+
+def open_figure(path: Path, size: tuple[float, float]) -> "Figure":
+    """An empty figure of so many inches; OutputError where there is no matplotlib."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise OutputError(
+            f"{path}: expected matplotlib to draw with, found none; pip install matplotlib"
+        ) from None
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def save_figure(figure: "Figure", path: Path) -> None:
+    """Write a figure as a picture; OutputError if that cannot be."""
     try:
         figure.savefig(path, dpi=100)
     except (OSError, ValueError) as error:

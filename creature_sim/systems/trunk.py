@@ -52,8 +52,8 @@ def leader_of(trunk: Records) -> int:
 def hang(segments: Records, s: int, puller: int, position: Floats, orientation: Floats) -> None:
     """Hang segment `s` on its neighbour `puller` [poses (S, 3) and (S, 4), world].
 
-    A point behind its centre stays where it is while it turns towards the joint between them, at most
-    as far as that bends.
+    A point behind its centre stays where it is while it turns towards the joint between them, at
+    most as far as that bends.
     """
     is_behind = s > puller
     arm, far = segments[s].front, segments[s].rear

@@ -1,6 +1,7 @@
 """Generated ground: a definition and a seed become tiles, the same bits on every machine."""
 
-from creature_sim.terrain.build import HALF_SIZE, Terrain, build_terrain
+from creature_sim.terrain.build import Terrain, build_terrain
 from creature_sim.terrain.tiles import HeightTile, MeshTile, Tile
+from creature_sim.terrain.tiling import HALF_SIZE
 
 __all__ = ["HALF_SIZE", "HeightTile", "MeshTile", "Terrain", "Tile", "build_terrain"]

@@ -1,6 +1,8 @@
 """The two shapes of ground: grids of heights, and meshes where faces are vertical."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ CELLS = 64
 """Cells along a side of a height tile."""
 
 Indices = NDArray[np.int32]
+_Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,24 @@ class MeshTile:
 Tile = HeightTile | MeshTile
 
 
+def join(meshes: Sequence[MeshTile]) -> MeshTile:
+    """Several meshes as one."""
+    starts = accumulate((len(mesh.vertices) for mesh in meshes), initial=0)
+    return MeshTile(
+        np.concatenate([mesh.vertices for mesh in meshes]),
+        np.concatenate(
+            [mesh.triangles + start for mesh, start in zip(meshes, starts, strict=False)]
+        ).astype(np.int32),
+    )
+
+
+def _quads(corners: Floats) -> MeshTile:
+    """Mesh of quadrangles (Q, 4, 3), counter-clockwise from outside."""
+    corner = 4 * np.arange(len(corners), dtype=np.int32)[:, None]
+    triangles = np.concatenate((corner + np.array([0, 1, 2]), corner + np.array([0, 2, 3])))
+    return MeshTile(corners.reshape(-1, 3), triangles.astype(np.int32))
+
+
 def block_mesh(x: Floats, y: Floats, heights: Floats, first: slice, second: slice) -> MeshTile:
     """Mesh of the boxes [first, second] of a grid of boxes, walls between neighbours included.
 
@@ -87,9 +108,76 @@ def block_mesh(x: Floats, y: Floats, heights: Floats, first: slice, second: slic
             if j + 1 < count_y and heights[i, j + 1] != z:
                 w = heights[i, j + 1]
                 quads.append(((x1, y1, w), (x0, y1, w), (x0, y1, z), (x1, y1, z)))
-    vertices = np.array(quads, dtype=np.float64).reshape(-1, 3)
-    corner = 4 * np.arange(len(quads), dtype=np.int32)[:, None]
-    triangles = np.concatenate((corner + np.array([0, 1, 2]), corner + np.array([0, 2, 3]))).astype(
-        np.int32
-    )
-    return MeshTile(vertices, triangles)
+    return _quads(np.array(quads, dtype=np.float64).reshape(-1, 4, 3))
+
+
+def boxes_mesh(corners: Floats, bottom: float, top: float) -> MeshTile:
+    """Mesh of boxes that stand alone, without their undersides.
+
+    Args:
+        corners: (S, 2, 2) lowest and highest x, y of every box [m, world].
+        bottom: of all boxes [m, world].
+        top: of all boxes [m, world].
+    """
+    (x0, y0), (x1, y1) = corners[:, 0].T, corners[:, 1].T
+    low, high = np.full(len(corners), bottom), np.full(len(corners), top)
+    around = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+    faces = [[(x, y, high) for x, y in around]]
+    for (ax, ay), (bx, by) in zip(around, [*around[1:], around[0]], strict=True):
+        faces.append([(ax, ay, low), (bx, by, low), (bx, by, high), (ax, ay, high)])
+    # [face, corner, axis, box] to [box, face, corner, axis]
+    quads = np.moveaxis(np.array(faces), -1, 0)
+    return _quads(np.ascontiguousarray(quads).reshape(-1, 4, 3))
+
+
+def tilted_mesh(x: Floats, y: Floats, corners: Floats, first: slice, second: slice) -> MeshTile:
+    """Mesh of the tiles [first, second] of a grid of plane tiles, and the faces between them.
+
+    Args:
+        x: (X+1,) edges of the tiles along X [m, world].
+        y: (Y+1,) edges along Y.
+        corners: (X, Y, 2, 2) heights of each tile's corners, [low x or high x, low y or high y].
+        first: tiles along X that belong to this mesh.
+        second: tiles along Y.
+
+    A face belongs to the tile with the lower index.
+    """
+    found: list[tuple[_Point, _Point, _Point]] = []
+    count_x, count_y = corners.shape[:2]
+    for i in range(count_x)[first]:
+        for j in range(count_y)[second]:
+            x0, x1, y0, y1 = x[i], x[i + 1], y[j], y[j + 1]
+            (a, b), (c, d) = corners[i, j]
+            found.append(((x0, y0, a), (x1, y0, c), (x1, y1, d)))
+            found.append(((x0, y0, a), (x1, y1, d), (x0, y1, b)))
+            if i + 1 < count_x:
+                e, f = corners[i + 1, j, 0]
+                found += _face((x1, y0, c), (x1, y1, d), e, f)
+            if j + 1 < count_y:
+                e, f = corners[i, j + 1, :, 0]
+                found += _face((x1, y1, d), (x0, y1, b), f, e)
+    vertices = np.array(found, dtype=np.float64).reshape(-1, 3)
+    return MeshTile(vertices, np.arange(len(vertices), dtype=np.int32).reshape(-1, 3))
+
+
+def _face(a: _Point, b: _Point, c: float, d: float) -> list[tuple[_Point, _Point, _Point]]:
+    """Triangles of the vertical face below or above the edge a to b of a tile.
+
+    Args:
+        a: where the edge begins; the tile lies to its left.
+        b: where it ends.
+        c: height of the neighbour's edge at a [m].
+        d: height of the neighbour's edge at b [m].
+    """
+    under_a, under_b = (a[0], a[1], c), (b[0], b[1], d)
+    begin, end = a[2] - c, b[2] - d
+    if begin * end < 0.0:  # the edges cross: the one tile faces this way, the other that way
+        share = begin / (begin - end)
+        x, y, z = (p + share * (q - p) for p, q in zip(a, b, strict=True))
+        return [(under_a, (x, y, z), a), ((x, y, z), under_b, b)]
+    found = []
+    if end != 0.0:
+        found.append((under_a, under_b, b))
+    if begin != 0.0:
+        found.append((under_a, b, a))
+    return found

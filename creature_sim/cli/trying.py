@@ -1,0 +1,207 @@
+"""`creature-sim trial`."""
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from creature_sim.cli.app import MISMATCH, Force, Json, app
+from creature_sim.cli.progress import progress
+from creature_sim.errors import DefinitionError, OutputError
+
+if TYPE_CHECKING:
+    from creature_sim.lab import Report, Trial
+    from creature_sim.score import Metric
+
+MOST_SEEDS, MOST_LEVELS = 1000, 101
+
+
+@app.command()
+def trial(
+    creature: Annotated[str, typer.Argument(metavar="CREATURE", help="Built-in name or file.")],
+    terrain: Annotated[
+        str | None, typer.Option(metavar="KIND,...", help="Kinds of ground. Default: all.")
+    ] = None,
+    difficulty: Annotated[
+        str, typer.Option(metavar="FROM:TO:STEP", help="Difficulties from 0 to 1, or one.")
+    ] = "0:1:0.25",
+    seeds: Annotated[int, typer.Option(metavar="N", help="Runs of each.")] = 3,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="J", help="Processes. Default: one per CPU.")
+    ] = None,
+    failures: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Failed runs leave their replays there.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw a heat map (.png).")
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Least share of successes up to difficulty 0.5."),
+    ] = None,
+    rates: Annotated[
+        bool, typer.Option("--rates", help="Also compare 30, 60 and 120 ticks a second (M19).")
+    ] = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Let a creature cross harder and harder ground: success, fall, stuck (M16).
+
+    Exit code 0: run; 1: a kind of ground below --fail-under; 2: bad input.
+    """
+    from creature_sim.lab import Course, Report, plan, sweep, tick_invariance
+    from creature_sim.lab import plot as draw
+    from creature_sim.loader import load_creature
+    from creature_sim.output import check_output
+
+    definition = load_creature(creature)
+    course = Course.of(definition)
+    trials = plan(_kinds(terrain), _difficulties(difficulty), _count("--seeds", seeds, MOST_SEEDS))
+    workers = _count("--jobs", _cpu_count() if jobs is None else jobs, 1024)
+    _check_limit(fail_under, trials)
+    if plot:
+        check_output(plot, force)
+    if failures:
+        _open_folder(failures, trials, force)
+    with progress(f"{definition.name} on trial", len(trials), unit="runs", quiet=as_json) as show:
+        outcomes = sweep(
+            definition, trials, jobs=workers, failures=failures, force=force, progress=show
+        )
+    report = Report(definition.name, course, outcomes)
+    metrics = {"M16": report.success()}
+    if rates:
+        metrics["M19"] = tick_invariance(definition)
+    if plot:
+        draw(report, plot)
+    if as_json:
+        plain = {
+            number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
+            for number, metric in metrics.items()
+        }
+        print(json.dumps({**report.document(), "metrics": plain}))
+    else:
+        _print(report, metrics, failures)
+    if fail_under is not None:
+        short = [kind for kind in report.kinds if (report.easy_share(kind) or 0.0) < fail_under]
+        if short and not as_json:
+            print(f"below {fail_under:g}: {', '.join(short)}")
+        if short:
+            raise typer.Exit(MISMATCH)
+
+
+def _cpu_count() -> int:
+    """CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _count(option: str, value: int, most: int) -> int:
+    """A number of things, at least one."""
+    if not 1 <= value <= most:
+        raise DefinitionError(f"{option}: expected a number from 1 to {most}, found {value}")
+    return value
+
+
+def _kinds(text: str | None) -> list[str]:
+    """The kinds of ground that a list names."""
+    from creature_sim.lab import KINDS
+
+    if text is None:
+        return list(KINDS)
+    found = list(dict.fromkeys(word.strip() for word in text.split(",")))
+    for kind in found:
+        if kind not in KINDS:
+            raise DefinitionError(f"--terrain: expected one of {', '.join(KINDS)}, found {kind!r}")
+    return found
+
+
+def _difficulties(text: str) -> list[float]:
+    """The numbers that "0:1:0.25" or "0.5" stands for."""
+    message = (
+        f"--difficulty: expected FROM:TO:STEP with 0 <= FROM <= TO <= 1 and at most "
+        f"{MOST_LEVELS} steps, or one number from 0 to 1, found {text!r}"
+    )
+    try:
+        numbers = [float(word) for word in text.split(":")]
+    except ValueError:
+        raise DefinitionError(message) from None
+    if len(numbers) == 1:
+        numbers = [numbers[0], numbers[0], 1.0]
+    if len(numbers) != 3:
+        raise DefinitionError(message)
+    first, last, step = numbers
+    if not (0.0 <= first <= last <= 1.0 and step > 0.0 and (last - first) / step < MOST_LEVELS):
+        raise DefinitionError(message)
+    count = int((last - first) / step + 1e-9) + 1
+    return [round(first + index * step, 6) for index in range(count)]
+
+
+def _check_limit(limit: float | None, trials: "list[Trial]") -> None:
+    """Refuse a limit that is no share, or that nothing is run for."""
+    from creature_sim.lab.report import EASY
+
+    if limit is None:
+        return
+    if not 0.0 < limit <= 1.0:
+        raise DefinitionError(f"--fail-under: expected a share above 0, at most 1, found {limit}")
+    if min(one.difficulty for one in trials) > EASY:
+        raise DefinitionError(
+            f"--fail-under: expected a --difficulty up to {EASY:g} to be run, found none"
+        )
+
+
+def _open_folder(folder: Path, trials: "list[Trial]", force: bool) -> None:
+    """Make a folder for replays, unless one is there; refuse it where they cannot be written."""
+    from creature_sim.lab import replay_path
+    from creature_sim.output import check_output
+
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: expected a folder for replays, found none and no place for one "
+            f"({error.strerror})"
+        ) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputError(f"{folder}: expected a folder to write into, found one that is not")
+    for one in trials:
+        check_output(replay_path(folder, one), force)
+
+
+def _print(report: "Report", metrics: "dict[str, Metric]", failures: Path | None) -> None:
+    """A report for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from creature_sim.cli.scoring import STYLES
+    from creature_sim.lab.report import causes
+
+    course = report.course
+    print(
+        f"{report.creature}: courses of {course.length:.1f} m in {course.seconds:.0f} s, "
+        "share crossed by difficulty"
+    )
+    table = Table(box=None, pad_edge=False)
+    table.add_column("ground", no_wrap=True)
+    for difficulty in report.difficulties:
+        table.add_column(f"{difficulty:g}", justify="right", no_wrap=True)
+    table.add_column("half at", justify="right", no_wrap=True)
+    table.add_column("why runs failed")
+    for kind in report.kinds:
+        cells = []
+        for difficulty in report.difficulties:
+            share = report.share(kind, difficulty)
+            style = "bold green" if share >= 0.95 else "yellow" if share >= 0.5 else "bold red"
+            cells.append(f"[{style}]{100 * share:.0f} %[/]")
+        why = "; ".join(f"{count} {cause}" for cause, count in causes(report.of(kind)))
+        table.add_row(kind, *cells, report.half(kind)[1], why)
+    console = Console()
+    console.print(table)
+    for number, metric in metrics.items():
+        value = "" if metric.value is None else f" {metric.value:.4g}"
+        verdict = f"[{STYLES[metric.verdict]}]{metric.verdict}[/]"
+        console.print(f"{number}{value} {verdict}: {metric.reason}", soft_wrap=True)
+    left = [outcome.replay for outcome in report.outcomes if outcome.replay]
+    if failures and left:
+        print(f"{len(left)} replays of failed runs are in {failures}")

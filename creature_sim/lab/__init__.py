@@ -1,0 +1,32 @@
+"""Walks put to the test: courses over harder and harder ground, by the hundred.
+
+    creature = load_creature("hexapod")
+    trials = plan(["stairs", "gap"], [0.0, 0.5, 1.0], seeds=3)
+    for outcome in sweep(creature, trials, jobs=2):
+        print(outcome.trial.name, outcome.verdict, outcome.cause)
+
+Metrics M16 (success by kind and difficulty of the ground) and M19 (tick invariance) come from here.
+"""
+
+from creature_sim.lab.course import Course, Trial, plan
+from creature_sim.lab.difficulty import KINDS, ground
+from creature_sim.lab.plot import plot
+from creature_sim.lab.rates import tick_invariance
+from creature_sim.lab.report import Report
+from creature_sim.lab.run import Outcome, replay_path, run_trial
+from creature_sim.lab.sweep import sweep
+
+__all__ = [
+    "KINDS",
+    "Course",
+    "Outcome",
+    "Report",
+    "Trial",
+    "ground",
+    "plan",
+    "plot",
+    "replay_path",
+    "run_trial",
+    "sweep",
+    "tick_invariance",
+]

@@ -1,0 +1,113 @@
+"""The way that a creature has to go in a trial, and the worlds in which it does."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import fsum, sqrt
+
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.errors import DefinitionError
+from creature_sim.lab.difficulty import REACH, ground
+from creature_sim.maths import random_unit
+from creature_sim.spawn import plan_of
+from creature_sim.systems.apply_inputs import wanted_twist
+
+LENGTH, LONGEST = 8.0, 24.0
+"""Length of a course for legs that reach 0.5 m, and of any course [m]."""
+SECONDS = 20.0
+"""Time for it; times scale with the root of lengths, as those of pendulums do."""
+SLACK = 1.5
+"""A slow creature has this many times as long as its top speed needs."""
+SHORTEST_REACH, LONGEST_REACH = 0.2, 4.0
+"""Of legs whose trials fit on the ground [m]."""
+ASIDE = 0.25
+"""Starts lie within +-this share of the reach from the origin, along X and Y."""
+ASKEW = 0.1
+"""And head within +-this of X [rad]."""
+_START_STREAM = 3000  # terrain uses streams below 2000, wanderers those above
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One run to make.
+
+    Attributes:
+        kind: of the ground, one of `difficulty.KINDS`.
+        difficulty: from 0 to 1.
+        seed: of the ground and of the start.
+    """
+
+    kind: str
+    difficulty: float
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """What its replay and its world are called."""
+        return f"{self.kind}-{self.difficulty:g}-{self.seed}"
+
+
+def plan(kinds: Iterable[str], difficulties: Iterable[float], seeds: int) -> list[Trial]:
+    """Every kind at every difficulty with seeds from 0 on."""
+    levels = list(difficulties)
+    return [Trial(kind, d, seed) for kind in kinds for d in levels for seed in range(seeds)]
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a creature has to do, by its size.
+
+    Attributes:
+        reach: L, the mean over its legs [m].
+        length: it has crossed when it is this far from the origin along X [m].
+        seconds: the time that it has.
+        clearing: ground is level this far around the origin [m].
+        top_speed: with the stick fully forward [m/s].
+    """
+
+    reach: float
+    length: float
+    seconds: float
+    clearing: float
+    top_speed: float
+
+    @staticmethod
+    def of(creature: CreatureDef) -> "Course":
+        """The course of a creature; DefinitionError if it is too small, large or long for one."""
+        legs = creature.all_legs
+        reach = fsum(leg.reach for leg in legs) / len(legs)  # exact on every Python, as roots are
+        if not SHORTEST_REACH <= reach <= LONGEST_REACH:
+            raise DefinitionError(
+                f"{creature.name}: expected legs that reach {SHORTEST_REACH:g} to "
+                f"{LONGEST_REACH:g} m on a course, found {reach:.3g} m"
+            )
+        scale = reach / REACH
+        length = min(LENGTH * scale, LONGEST)
+        spread = sqrt(max(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1] for leg in legs))
+        clearing = max(spread, 0.5 * creature.body.size[0]) + 2.0 * ASIDE * reach
+        if clearing > 0.5 * length:
+            raise DefinitionError(
+                f"{creature.name}: expected a creature that stands within {0.5 * length:.3g} m of "
+                f"its middle, half of the course for its legs, found {clearing:.3g} m"
+            )
+        numbers = plan_of(creature)
+        top_speed, _ = wanted_twist(numbers.body[0], numbers.legs, 1.0, 0.0)
+        seconds = max(SECONDS * sqrt(scale), SLACK * length / top_speed)
+        return Course(reach, length, seconds, clearing, top_speed)
+
+    def world(self, creature: CreatureDef, trial: Trial) -> WorldDef:
+        """The world of a trial: level at the start, which the seed moves and turns a little."""
+        draws = [2.0 * random_unit(trial.seed, _START_STREAM, k) - 1.0 for k in range(3)]
+        aside = ASIDE * self.reach
+        start = PlacementDef(
+            creature=creature.name,
+            position=(aside * draws[0], aside * draws[1]),
+            heading=ASKEW * draws[2],
+        )
+        return WorldDef(
+            name=trial.name,
+            seed=trial.seed,
+            driver=f"goto {self.length:g},0",
+            terrain=ground(trial.kind, trial.difficulty, self.reach, self.clearing, self.length),
+            creatures=(start,),
+            plans={creature.name: creature},
+        )

@@ -1,0 +1,153 @@
+"""How hard ground is: a kind and a difficulty d from 0 to 1 become a terrain.
+
+Lengths below are those for legs that reach 0.5 m; for others they scale with the reach. Slopes,
+rough ground, stairs, obstacles and stepping stones follow legged_gym (Rudin et al. 2022), gaps and
+pits legged_gym and Extreme Parkour (Cheng et al. 2023), rails, boxes and waves the terrain
+generators of Isaac Lab. Tilted tiles have no model there: they are as steep as slopes.
+
+    slope            rise over run 0.4 d
+    rough            heights within +-0.05 d, 0.25 m apart
+    stairs           risers 0.05 + 0.18 d, treads 0.31 m, flights of 8
+    obstacles        boxes up to 0.05 + 0.2 d high, 0.6 to 1.2 m long, one in every 2 x 2 m
+    stepping_stones  stones of 1.5 (1.05 - d), gaps 0.05 + 0.05 d, 1 m deep
+    gap              ditches d wide, 1 m deep, 1.6 m of level ground between them
+    pit              2 m wide and d deep, 1.6 m of level ground between them
+    rails            0.05 + 0.15 d high, 0.1 m thick, 1 m of level ground between them
+    boxes            0.45 m wide, heights from 0 to 0.05 + 0.15 d
+    wave             heights within +-0.2 d, 2 m from crest to crest
+    tilted           tiles of 0.5 m, tilted by up to 0.4 d along X and along Y
+"""
+
+from collections.abc import Callable
+
+from creature_sim.definitions import (
+    FlatDef,
+    GapDef,
+    ObstaclesDef,
+    PitDef,
+    RailsDef,
+    RoughDef,
+    SlopeDef,
+    StairsDef,
+    SteppingStonesDef,
+    StepsDef,
+    TerrainDef,
+    TiltedGridDef,
+    WaveDef,
+)
+
+REACH = 0.5
+"""The reach of the legs that the numbers above are for [m]."""
+FINEST = 0.3
+"""No grid of boxes or tiles is finer: over the whole ground it would be too many [m]."""
+
+
+def ground(
+    kind: str, difficulty: float, reach: float, clearing: float, extent: float
+) -> TerrainDef:
+    """The terrain of a trial.
+
+    Args:
+        kind: one of KINDS.
+        difficulty: from 0 to 1.
+        reach: of the creature's legs [m].
+        clearing: the ground is level this far around the start [m].
+        extent: stepping stones lie at least this far from the start [m].
+    """
+    return KINDS[kind](difficulty, reach / REACH, clearing, extent)
+
+
+def _slope(d: float, _scale: float, clearing: float, _extent: float) -> TerrainDef:
+    return SlopeDef(kind="slope", grade=0.4 * d, clearing=clearing)
+
+
+def _rough(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    spacing = max(0.25, 0.25 * scale)
+    return RoughDef(kind="rough", amplitude=0.05 * d * scale, spacing=spacing, clearing=clearing)
+
+
+def _stairs(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    return StairsDef(
+        kind="stairs",
+        riser=(0.05 + 0.18 * d) * scale,
+        tread=0.31 * scale,
+        count=8,
+        landing=2.0 * clearing,
+    )
+
+
+def _obstacles(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    return ObstaclesDef(
+        kind="obstacles",
+        height=(0.05 + 0.2 * d) * scale,
+        size=1.2 * scale,
+        spacing=2.0 * scale,
+        clearing=clearing,
+    )
+
+
+def _stepping_stones(d: float, scale: float, clearing: float, extent: float) -> TerrainDef:
+    size, gap = 1.5 * (1.05 - d) * scale, (0.05 + 0.05 * d) * scale
+    return SteppingStonesDef(
+        kind="stepping_stones",
+        size=size,
+        gap=gap,
+        depth=scale,
+        extent=min(32.0, extent + size + gap),  # so that whole rows reach as far as asked for
+        clearing=clearing,
+    )
+
+
+def _gap(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    if d == 0.0:
+        return FlatDef(kind="flat")
+    return GapDef(kind="gap", width=d * scale, depth=scale, spacing=1.6 * scale, clearing=clearing)
+
+
+def _pit(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    if d == 0.0:
+        return FlatDef(kind="flat")
+    return PitDef(
+        kind="pit", depth=d * scale, size=2.0 * scale, spacing=1.6 * scale, clearing=clearing
+    )
+
+
+def _rails(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    return RailsDef(
+        kind="rails",
+        height=(0.05 + 0.15 * d) * scale,
+        thickness=0.1 * scale,
+        spacing=scale,
+        clearing=clearing,
+    )
+
+
+def _boxes(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    cell, height = max(FINEST, 0.45 * scale), (0.05 + 0.15 * d) * scale
+    return StepsDef(kind="steps", cell=cell, height=height, clearing=clearing)
+
+
+def _wave(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    wavelength = max(1.0, 2.0 * scale)
+    return WaveDef(kind="wave", amplitude=0.2 * d * scale, wavelength=wavelength, clearing=clearing)
+
+
+def _tilted(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    cell = max(FINEST, 0.5 * scale)
+    return TiltedGridDef(kind="tilted_grid", cell=cell, grade=0.4 * d, clearing=clearing)
+
+
+KINDS: dict[str, Callable[[float, float, float, float], TerrainDef]] = {
+    "slope": _slope,
+    "rough": _rough,
+    "stairs": _stairs,
+    "obstacles": _obstacles,
+    "stepping_stones": _stepping_stones,
+    "gap": _gap,
+    "pit": _pit,
+    "rails": _rails,
+    "boxes": _boxes,
+    "wave": _wave,
+    "tilted": _tilted,
+}
+"""What makes each kind's terrain of d, the scale, the clearing and the extent."""

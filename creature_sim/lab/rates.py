@@ -1,0 +1,53 @@
+"""M19: the same commands at 30, 60 and 120 ticks a second lead to the same place."""
+
+from math import degrees
+
+import numpy as np
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.drivers import make_driver
+from creature_sim.loader import load_world, with_creature
+from creature_sim.score import Metric, Track, tracks
+from creature_sim.session import Session
+from creature_sim.simulation import Simulation
+
+RATES = (30, 60, 120)
+"""Ticks per second."""
+WORLD = "meadow"
+DRIVE = "forward 5; forward left 3; forward 3; forward right 4; back 2; right 2; stop 1"
+SECONDS = 20
+MOST_WAY, MOST_STEPS = 0.01, 0.05
+"""What may differ: places as a share of the way, steps as a share of all."""
+
+
+def tick_invariance(creature: CreatureDef) -> Metric:
+    """M19 of a creature on rolling ground: the largest distance of two ends over the way."""
+    walks = [_walk(creature, rate) for rate in RATES]
+    usual = walks[RATES.index(60)]
+    way = float(np.linalg.norm(np.diff(usual.position, axis=0), axis=1).sum())
+    ends = [walk.position[-1] for walk in walks]
+    apart = max(float(np.linalg.norm(a - b)) for a in ends for b in ends) / max(way, 1e-9)
+    headings = [float(np.arctan2(walk.ahead[-1, 1], walk.ahead[-1, 0])) for walk in walks]
+    turned = max(abs(float(np.angle(np.exp(1j * (a - b))))) for a in headings for b in headings)
+    counts = [sum(1 for _ in walk.swings()) for walk in walks]
+    steps = (max(counts) - min(counts)) / max(1, counts[RATES.index(60)])
+    told = ", ".join(
+        f"{count} steps at {rate} Hz" for rate, count in zip(RATES, counts, strict=True)
+    )
+    return Metric(
+        apart,
+        "pass" if apart <= MOST_WAY and steps <= MOST_STEPS else "fail",
+        f"largest distance of two ends, share of the way of {way:.1f} m; "
+        f"{degrees(turned):.1f} degrees apart; "
+        f"{told}, {100 * steps:.1f} % apart",
+    )
+
+
+def _walk(creature: CreatureDef, rate: int) -> Track:
+    """The walk at a tick rate."""
+    world = with_creature(load_world(WORLD), creature).model_copy(update={"tick_rate": rate})
+    with Simulation(world) as simulation:
+        session = Session(simulation, make_driver(world, DRIVE))
+        states = [simulation.snapshot]
+        states += [session.advance() for _ in range(SECONDS * rate)]
+    return tracks(states, rate)[0]

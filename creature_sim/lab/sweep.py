@@ -1,0 +1,137 @@
+"""Many trials in several processes, with the same outcomes for any number of them."""
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
+from pathlib import Path
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.errors import TrialError
+from creature_sim.lab.course import Course, Trial
+from creature_sim.lab.run import Outcome, run_trial
+from creature_sim.simulation import Simulation
+
+RUNS_PER_PROCESS = 8
+"""A process ends after so many runs: pybullet keeps up to 50 MB of every ground of boxes."""
+
+
+class _Lane:
+    """One process at a time, a new one after RUNS_PER_PROCESS runs.
+
+    A pool that does so itself (`max_tasks_per_child`) hangs in Python 3.11 to 3.14 when a process
+    ends while tasks are queued (CPython issue 115634).
+    """
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._pool: ProcessPoolExecutor | None = None
+        self._runs = 0
+
+    def start(
+        self, creature: CreatureDef, trial: Trial, failures: Path | None, force: bool
+    ) -> "Future[Outcome]":
+        """Begin a run; the one before has to be over. TrialError if the process is dead."""
+        if self._pool is None or self._runs == RUNS_PER_PROCESS:
+            self.close()
+            # Spawned, not forked: numba and pybullet have threads and handles of their own.
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            self._runs = 0
+        self._runs += 1
+        try:
+            with _interrupts_held():
+                return self._pool.submit(run_trial, creature, trial, failures, force=force)
+        except BrokenProcessPool:
+            raise _death(trial) from None
+
+    def close(self) -> None:
+        """Wait for a run that goes on, and end the process."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A block whose new processes do not see Ctrl-C, which reaches all processes of a terminal.
+
+    They finish what they do, and leave no half of a file behind; this process ends the sweep.
+    """
+    resource_tracker.ensure_running()  # starting it later would let interrupts in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def sweep(
+    creature: CreatureDef,
+    trials: Sequence[Trial],
+    *,
+    jobs: int = 1,
+    failures: Path | None = None,
+    force: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> list[Outcome]:
+    """Run trials, `jobs` at a time; outcomes in the order of the trials.
+
+    Args:
+        creature: who walks.
+        trials: over what.
+        jobs: processes.
+        failures: folder in which failed runs leave their replays.
+        force: whether older replays there may be replaced.
+        progress: called with the number of trials done, after each.
+
+    Raises:
+        TrialError: a process died.
+    """
+    if not trials:
+        return []
+    # Here first: what cannot walk at all is found at once, and the kernels are compiled once.
+    with Simulation(Course.of(creature).world(creature, trials[0])) as simulation:
+        simulation.step()
+    waiting = list(range(len(trials)))[::-1]
+    found: dict[int, Outcome] = {}
+    busy: dict[Future[Outcome], tuple[_Lane, int]] = {}
+    lanes = [_Lane() for _ in range(min(jobs, len(trials)))]
+
+    def go_on(lane: _Lane) -> None:
+        if waiting:
+            index = waiting.pop()
+            busy[lane.start(creature, trials[index], failures, force)] = lane, index
+
+    try:
+        for lane in lanes:
+            go_on(lane)
+        while busy:
+            done, _ = wait(busy, return_when=FIRST_COMPLETED)
+            for future in done:
+                lane, index = busy.pop(future)
+                found[index] = _result(future, trials[index])
+                if progress:
+                    progress(len(found))
+                go_on(lane)
+    finally:
+        for lane in lanes:
+            lane.close()
+    return [found[index] for index in range(len(trials))]
+
+
+def _result(future: "Future[Outcome]", trial: Trial) -> Outcome:
+    """What a run came to; TrialError if its process did not live to tell."""
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise _death(trial) from None
+
+
+def _death(trial: Trial) -> TrialError:
+    """What to say of a process that ended before it should."""
+    return TrialError(
+        f"{trial.name}: expected an outcome, found that the process of this trial died "
+        "(killed, or out of memory)"
+    )

@@ -1,0 +1,53 @@
+"""One ground of every kind, which tests of terrain share."""
+
+from creature_sim.definitions import (
+    FlatDef,
+    GapDef,
+    HillsDef,
+    ObstaclesDef,
+    PitDef,
+    RailsDef,
+    RoughDef,
+    SlopeDef,
+    StairsDef,
+    SteppingStonesDef,
+    StepsDef,
+    TerrainDef,
+    TiltedGridDef,
+    WaveDef,
+)
+
+KINDS: dict[str, TerrainDef] = {
+    "flat": FlatDef(kind="flat"),
+    "hills": HillsDef(kind="hills", amplitude=1.5, wavelength=12.0, octaves=6, gain=0.45),
+    "slope": SlopeDef(kind="slope", grade=0.3, heading=0.7),
+    "stairs": StairsDef(kind="stairs", riser=0.12, tread=0.31, count=6, landing=2.0),
+    "steps": StepsDef(kind="steps", cell=0.7, height=0.2),
+    "rough": RoughDef(kind="rough", amplitude=0.1, spacing=0.4, clearing=1.1),
+    "wave": WaveDef(kind="wave", amplitude=0.3, wavelength=2.5, clearing=1.1),
+    "obstacles": ObstaclesDef(kind="obstacles", height=0.3, size=1.2, spacing=1.5, clearing=1.1),
+    "tilted_grid": TiltedGridDef(kind="tilted_grid", cell=0.7, grade=0.4, clearing=1.1),
+    "stepping_stones": SteppingStonesDef(
+        kind="stepping_stones", size=0.3, gap=0.11, depth=1.5, extent=9.3, clearing=1.1
+    ),
+    "gap": GapDef(kind="gap", width=0.45, depth=1.5, spacing=1.3, clearing=1.1),
+    "pit": PitDef(kind="pit", depth=0.5, size=1.4, spacing=1.2, clearing=1.1),
+    "rails": RailsDef(kind="rails", height=0.2, thickness=0.09, spacing=0.8, clearing=1.1),
+}
+
+DIGESTS = {
+    "flat": "50a7fbe149344d717fd52de6ad992ff1",
+    "hills": "63f407102d2e4844fb45e4e477812391",
+    "slope": "ca90b408b6d72c4630bd63059f8ad44b",
+    "stairs": "dd6c3956ef8fc6f87048c53d9897d6a5",
+    "steps": "9557b70ac5a0fd7f16d0d47d9643d792",
+    "rough": "bd5bfd28f6db84eec8c4b8946c266c8a",
+    "wave": "0bbd2184a528dfb9973be3b5e7276672",
+    "obstacles": "14b227bd6cf7e70d35cbe6ebe7a49233",
+    "tilted_grid": "4961f4a05c6332275d2331c2ae3d5bc4",
+    "stepping_stones": "afa999a47290b36885969bb6e9c018bf",
+    "gap": "99391017cda06cb5a3f674dc82a23379",
+    "pit": "be41bdad8f5dfa35cf1859c50da93bd9",
+    "rails": "9b15107db0f2d847476192cc68e895dc",
+}
+"""Of every kind with seed 7: others make replays of such worlds unverifiable."""
