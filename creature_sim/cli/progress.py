@@ -6,16 +6,19 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(task: str, total: int, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+def progress(
+    task: str, total: int, *, unit: str = "ticks", quiet: bool = False
+) -> Iterator[Callable[[int], None]]:
     """A block that shows how far it is.
 
     Args:
         task: what is being done.
-        total: ticks in all.
+        total: ticks, or whatever is counted, in all.
+        unit: what is counted.
         quiet: show nothing.
 
     Yields:
-        What to call with the number of ticks done.
+        What to call with the number of units done.
     """
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done: None
@@ -25,11 +28,11 @@ def progress(task: str, total: int, *, quiet: bool = False) -> Iterator[Callable
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """Ticks per second."""
+        """Units per second."""
 
         def render(self, task: Task) -> Text:
             speed = task.finished_speed or task.speed or 0.0
-            return Text(f"{speed:,.0f} ticks/s")
+            return Text(f"{speed:,.0f} {unit}/s")
 
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), "{task.percentage:3.0f} %", Rate())
