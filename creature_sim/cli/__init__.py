@@ -3,11 +3,11 @@
 import os
 import sys
 
-from creature_sim.cli import defining, drawing, replaying, running, scoring
+from creature_sim.cli import defining, doctor, drawing, replaying, running, scoring
 from creature_sim.cli.app import UNREADABLE, app
 from creature_sim.errors import CreatureSimError
 
-__all__ = ["app", "defining", "drawing", "main", "replaying", "running", "scoring"]
+__all__ = ["app", "defining", "doctor", "drawing", "main", "replaying", "running", "scoring"]
 
 
 def main() -> None:
