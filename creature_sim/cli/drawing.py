@@ -66,6 +66,22 @@ def render(
     print(f"wrote {output}: {kind}, {_kilobytes(output)}")
 
 
+@app.command()
+def export(
+    file: File,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="A page: .html")],
+    force: Force = False,
+) -> None:
+    """Write a page that plays a replay in any browser: one file, no network."""
+    from creature_sim.export.page import write_page
+    from creature_sim.replay import open_replay
+
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise DefinitionError(f"-o: expected a name that ends in .html, found {output.name!r}")
+    write_page(open_replay(file), output, file.stem, force=force)
+    print(f"wrote {output}: {_kilobytes(output)}; open it in a browser")
+
+
 def _pair(option: str, example: str, text: str) -> tuple[int, int]:
     """Two numbers with an x between them."""
     found = re.fullmatch(r"(\d{1,9})x(\d{1,9})", text)
