@@ -29,13 +29,13 @@ def render(
         float | None, typer.Option(metavar="N", help="Frames a second. Default: 30.")
     ] = None,
     start: Annotated[
-        float | None, typer.Option("--from", metavar="S", help="First moment [s].")
+        float | None, typer.Option("--from", metavar="S", help="First moment, in seconds.")
     ] = None,
     end: Annotated[
-        float | None, typer.Option("--to", metavar="S", help="Where it ends [s].")
+        float | None, typer.Option("--to", metavar="S", help="Where it ends, in seconds.")
     ] = None,
     at: Annotated[
-        float | None, typer.Option(metavar="S", help="One picture, of this moment [s].")
+        float | None, typer.Option(metavar="S", help="One picture, of this second.")
     ] = None,
     sheet: Annotated[
         str | None, typer.Option(metavar="CxR", help="A contact sheet of C columns and R rows.")

@@ -49,7 +49,7 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Replaces the world's seed.")] = None,
     target: Annotated[
         str | None,
-        typer.Option(metavar="X,Y,Z", help="Where chains shall reach to [m]."),
+        typer.Option(metavar="X,Y,Z", help="Where chains shall reach to, in metres."),
     ] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a replay (.mcap).")

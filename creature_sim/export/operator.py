@@ -12,6 +12,8 @@ CameraName = Literal["chase", "orbit", "side", "top"]
 ORBIT_TIME = 12.0
 """One turn around the subject [s]."""
 SIDE_PITCH, TOP_PITCH = 0.16, 1.5
+SIDE_NEARNESS = 0.8
+"""Distance of the camera at the side over that of the others: feet are small."""
 
 
 class Operator:
@@ -32,6 +34,7 @@ class Operator:
         self._time: float | None = None
         if name == "side":
             self._camera.yaw, self._camera.pitch = -0.5 * pi, SIDE_PITCH
+            self._camera.distance *= SIDE_NEARNESS
         elif name == "top":
             self._camera.yaw, self._camera.pitch = 0.0, TOP_PITCH
 
