@@ -39,7 +39,8 @@ def _gif(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> N
     board = Image.new("RGB", (width, height * len(chosen)))
     for place, frame in enumerate(chosen):
         board.paste(frame, (0, place * height))
-    palette = board.quantize(256, Image.Quantize.MEDIANCUT)  # one for all: nothing flickers
+    # One palette for all: nothing flickers. A median cut alone would leave out a small creature.
+    palette = board.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3)
     fitted = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     _save_images(stream, fitted, fps, "GIF", 100, optimize=False)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from creature_sim.errors import DefinitionError
 
-MOST_FPS = 240.0
+LEAST_FPS, MOST_FPS = 0.1, 240.0
 MOST_FRAMES = 100_000
 
 
@@ -30,8 +30,10 @@ def one(length: float, at: float | None) -> Moments:
 
 def film(length: float, start: float | None, end: float | None, fps: float) -> Moments:
     """Every frame of [start, end); the first frame is that of `start`."""
-    if not 0.0 < fps <= MOST_FPS:
-        raise DefinitionError(f"--fps: expected more than 0 and at most {MOST_FPS:g}, found {fps}")
+    if not LEAST_FPS <= fps <= MOST_FPS:
+        raise DefinitionError(
+            f"--fps: expected a number from {LEAST_FPS:g} to {MOST_FPS:g}, found {fps:g}"
+        )
     first, last = _range(length, start, end)
     count = max(1, round((last - first) * fps))
     if count > MOST_FRAMES:
