@@ -1,6 +1,6 @@
 """A replay as one self-contained page that plays it in any browser with WebGL 2.
 
-`page.html`, `page.css` and `page.js`, put together here with the recording in them; nothing is
+`web/page.html`, its style and its scripts, put together here with the recording in them; nothing is
 loaded from anywhere. The page holds the poses as they were recorded, some 30 a second, rounded:
 points to 0.1 mm (off by at most 0.05 mm along each axis), orientations and normals to 0.0001 (their
 numbers, off by at most 0.00005), the ground's corners to 1 mm. A recording of more than
@@ -26,6 +26,8 @@ from creature_sim.terrain import build_terrain
 
 POINT_STEP, TURN_STEP, GROUND_STEP = 1e-4, 1e-4, 1e-3
 MOST_NUMBERS = 12_000_000
+SCRIPTS = ("recording", "vectors", "shapes", "programs", "painter", "diagram", "player", "controls")
+"""Parts of one script, in this order."""
 ROLLING = {"level": "#66854d", "high": "#9e9e66", "steep": "#80705c"}
 EDGED = {"level": "#999487", "high": "#bdb099", "steep": "#7a736b"}
 
@@ -106,16 +108,19 @@ def _ground(patch: Patch) -> dict[str, Any]:
 
 
 def _assembled(title: str, header: dict[str, Any], data: str) -> str:
-    folder = files("creature_sim.export")
-    text = {kind: (folder / f"page.{kind}").read_text("utf-8") for kind in ("html", "css", "js")}
+    folder = files("creature_sim.export") / "web"
+
+    def text(name: str) -> str:
+        return (folder / name).read_text("utf-8")
+
     parts = {
         "title": html.escape(title),
-        "style": text["css"],
-        "script": text["js"],
+        "style": text("page.css"),
+        "script": "\n".join(text(f"{name}.js") for name in SCRIPTS),
         "header": json.dumps(header, separators=(",", ":")).replace("<", "\\u003c"),
         "data": data,
     }
-    before, *rest = text["html"].split("{{")
+    before, *rest = text("page.html").split("{{")
     found = [before]
     for piece in rest:
         name, after = piece.split("}}", 1)
