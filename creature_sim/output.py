@@ -1,6 +1,8 @@
 """Files that are written: never over something else by accident, never by half."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -63,15 +65,25 @@ def finish(path: Path, force: bool) -> None:
     part.unlink()
 
 
-def write_output(path: Path, data: bytes, force: bool) -> None:
-    """Write a small file whole, or not at all."""
+@contextmanager
+def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
+    """A stream whose bytes are a file when its block ends well; else nothing is left of them."""
     check_output(path, force)
+    stream = open_part(path)
     try:
-        with open_part(path) as stream:
-            stream.write(data)
-    except OSError as error:
+        with stream:
+            yield stream
+    except BaseException as error:
         part_of(path).unlink(missing_ok=True)
+        if not isinstance(error, OSError):
+            raise
         raise OutputError(
             f"{path}: expected room to write, found none ({error.strerror})"
         ) from None
     finish(path, force)
+
+
+def write_output(path: Path, data: bytes, force: bool) -> None:
+    """Write a small file whole, or not at all."""
+    with writing(path, force) as stream:
+        stream.write(data)

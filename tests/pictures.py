@@ -1,31 +1,29 @@
 """The pictures in README.md: `python -m tests.pictures` draws them anew."""
 
+import tempfile
 from pathlib import Path
 
-from creature_sim.poses import pose_of
-from creature_sim.simulation import Simulation
-from creature_sim.view.camera import Camera
-from creature_sim.view.offscreen import Studio
-from creature_sim.view.png import save_png
+from creature_sim.export.render import Rendering, Shot
+from creature_sim.replay import open_replay, record
 from tests.scenes import scene
 
 FOLDER = Path(__file__).parent.parent / "docs"
-SCENES = {"hexapod-hills": 420, "spider8-stairs": 330, "spider4-steps": 300}
+SCENES = {
+    "hexapod-stairs.webp": Shot("side", (400, 225), fps=15.0, start=1.6, end=6.0),
+    "hexapod-hills.png": Shot(size=(640, 360), at=7.0),
+    "spider8-stairs.png": Shot(size=(640, 360), at=5.5),
+}
 
 
 def main() -> None:
-    """Draw every scene after so many ticks."""
-    for name, ticks in SCENES.items():
-        creature, world = name.split("-")
-        made = scene(world, creature, driver="forward 12")
-        with Simulation(made) as simulation:
-            for _ in range(ticks):
-                simulation.step()
-            studio = Studio(made, simulation.terrain, (640, 360))
-            picture = studio.render(
-                pose_of(simulation.snapshot), Camera(yaw=0.9, pitch=0.3, distance=1.9)
-            )
-        save_png(picture, FOLDER / f"{name}.png")
+    """Record every scene and draw it as `creature-sim render` does."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, shot in SCENES.items():
+            creature, world = Path(name).stem.split("-")
+            replay = Path(folder) / f"{creature}-{world}.mcap"
+            if not replay.exists():
+                record(scene(world, creature, driver="forward 12"), replay, 540)
+            Rendering(open_replay(replay), FOLDER / name, shot, force=True).write()
 
 
 if __name__ == "__main__":

@@ -72,7 +72,12 @@ def test_demo_can_be_repeated(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert "every digest is equal" in done.stdout
         assert "creature-sim replay" in done.stdout
-    assert [path.name for path in tmp_path.iterdir()] == ["creature-sim-demo.mcap"]
+        assert str(tmp_path / "creature-sim-demo.html") in done.stdout
+    names = ["creature-sim-demo.html", "creature-sim-demo.mcap"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    page = (tmp_path / names[0]).read_text()
+    assert page.startswith("<!doctype html>")
+    assert len(page) > 30_000
 
 
 def test_verify_says_what_differs(tmp_path: Path) -> None:

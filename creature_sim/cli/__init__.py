@@ -3,11 +3,21 @@
 import os
 import sys
 
-from creature_sim.cli import defining, replaying, running, scoring, trying
+from creature_sim.cli import defining, doctor, drawing, replaying, running, scoring, trying
 from creature_sim.cli.app import UNREADABLE, app
 from creature_sim.errors import CreatureSimError
 
-__all__ = ["app", "defining", "main", "replaying", "running", "scoring", "trying"]
+__all__ = [
+    "app",
+    "defining",
+    "doctor",
+    "drawing",
+    "main",
+    "replaying",
+    "running",
+    "scoring",
+    "trying",
+]
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from creature_sim.snapshot import Snapshot
 
 DEMO_FILE = Path("creature-sim-demo.mcap")
+DEMO_PAGE = Path("creature-sim-demo.html")
 DEMO_DRIVE = "forward 6; forward left 3; forward 5; forward right 4; forward 2"
 MOST_SECONDS = 86_400.0
 
@@ -48,7 +49,7 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Replaces the world's seed.")] = None,
     target: Annotated[
         str | None,
-        typer.Option(metavar="X,Y,Z", help="Where chains shall reach to [m]."),
+        typer.Option(metavar="X,Y,Z", help="Where chains shall reach to, in metres."),
     ] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a replay (.mcap).")
@@ -164,8 +165,10 @@ def _run(
 
 @app.command()
 def demo() -> None:
-    """A hexapod walks hills for 20 s, is recorded, and the recording is verified."""
+    """A hexapod walks hills for 20 s, is recorded, verified, and put on a page for a browser."""
+    from creature_sim.export.page import write_page
     from creature_sim.loader import load_world
+    from creature_sim.replay import open_replay
     from creature_sim.replay import verify as verify_replay
 
     world = load_world("hills")
@@ -178,7 +181,10 @@ def demo() -> None:
     print_verification(result, world)
     if not result.ok:
         raise typer.Exit(MISMATCH)
+    print("3. A page is written that plays it in any browser.")
+    write_page(open_replay(DEMO_FILE), DEMO_PAGE, "A hexapod on hills", force=True)
     print(f"The replay is {DEMO_FILE.resolve()}")
+    print(f"The page is   {DEMO_PAGE.resolve()}")
     command = sys.argv[0] if sys.argv[0].endswith("creature-sim") else "creature-sim"
     print(f"Watch it:         {command} replay {DEMO_FILE}")
     print(f"Steer one:        {command} run hills")

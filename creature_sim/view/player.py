@@ -1,13 +1,9 @@
 """Recorded poses in a window: pause, speed, scrubbing."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from typing import Protocol
-
 import numpy as np
 
-from creature_sim.definitions import WorldDef
-from creature_sim.poses import Pose, blend
+from creature_sim.playback import Playable, Playback
+from creature_sim.poses import Pose
 from creature_sim.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
@@ -18,24 +14,6 @@ HOLD = 0.4
 """A scrub key held longer than this repeats [s]."""
 REPEAT = 0.1
 """Time between repeats [s]."""
-JUMP_SPEED = 20.0
-"""A body between two poses faster than this was put there [m/s]."""
-
-
-class Playable(Protocol):
-    """What the player needs of a replay."""
-
-    @property
-    def world(self) -> WorldDef:
-        """The resolved world."""
-
-    @property
-    def tick_rate(self) -> int:
-        """Ticks per second."""
-
-    @property
-    def poses(self) -> Sequence[Pose]:
-        """Poses in the order of their ticks, at least one."""
 
 
 class ReplayShow:
@@ -53,9 +31,8 @@ class ReplayShow:
         self.is_paused = False
         self.speed = 1.0
         self._rate = replay.tick_rate
-        self._poses = replay.poses
-        self._ticks = [pose.tick for pose in self._poses]
-        self.tick = self._ticks[0]
+        self._playback = Playback(replay)
+        self.tick = self._playback.first
         self._held: tuple[float, float] | None = None  # seconds of a jump, time to the next
 
     @property
@@ -68,8 +45,8 @@ class ReplayShow:
     @property
     def timeline(self) -> float | None:
         """Share of the recording that has been played."""
-        length = self._ticks[-1] - self._ticks[0]
-        return (self.tick - self._ticks[0]) / length if length > 0 else 1.0
+        first, last = self._playback.first, self._playback.last
+        return (self.tick - first) / (last - first) if last > first else 1.0
 
     @property
     def status(self) -> str:
@@ -86,7 +63,7 @@ class ReplayShow:
         parts = [
             subject_name(self.world, self.selected),
             state,
-            f"tick {self.tick:.0f} of {self._ticks[-1]:.0f}",
+            f"tick {self.tick:.0f} of {self._playback.last:.0f}",
             f"{self.tick / self._rate:.1f} s",
             "paused" if self.is_paused else f"{self.speed:g}x",
         ]
@@ -94,7 +71,7 @@ class ReplayShow:
 
     def _creature_speed(self) -> float:
         """Speed of the selected creature's body around this moment [m/s]."""
-        a, b, _ = self._neighbours()
+        a, b, _ = self._playback.neighbours(self.tick)
         if b.tick <= a.tick:
             return 0.0
         way = b.creatures[self.selected].position - a.creatures[self.selected].position
@@ -103,8 +80,8 @@ class ReplayShow:
     def press(self, action: str, is_shifted: bool) -> None:
         """Take a key that went down."""
         if action == "pause":
-            if self.is_paused and self.tick >= self._ticks[-1]:
-                self.tick = self._ticks[0]
+            if self.is_paused and self.tick >= self._playback.last:
+                self.tick = self._playback.first
             self.is_paused = not self.is_paused
         elif action in ("faster", "slower"):
             place = SPEEDS.index(self.speed) + (1 if action == "faster" else -1)
@@ -138,14 +115,14 @@ class ReplayShow:
 
     def scrub(self, share: float) -> None:
         """Go to a share of the recording, 0 to 1."""
-        first, last = self._ticks[0], self._ticks[-1]
+        first, last = self._playback.first, self._playback.last
         self._go(first + share * (last - first))
 
     def _jump(self, seconds: float) -> None:
         self._go(self.tick + seconds * self._rate)
 
     def _go(self, tick: float) -> None:
-        self.tick = max(self._ticks[0], min(tick, self._ticks[-1]))
+        self.tick = max(self._playback.first, min(tick, self._playback.last))
 
     def advance(self, seconds: float) -> Pose:
         """Move on, pause at the end, and give the pose at the moment."""
@@ -158,28 +135,13 @@ class ReplayShow:
             self._held = jump, left
         elif not self.is_paused:
             self._jump(seconds * self.speed)
-            self.is_paused = self.tick >= self._ticks[-1]
+            self.is_paused = self.tick >= self._playback.last
         return self.pose
 
     @property
     def pose(self) -> Pose:
-        """The pose at the moment, between the two recorded around it."""
-        a, b, share = self._neighbours()
-        return blend(a, b, share)
-
-    def _neighbours(self) -> tuple[Pose, Pose, float]:
-        """The poses before and after the moment, and how far it lies between them."""
-        place = min(bisect_right(self._ticks, self.tick), len(self._ticks) - 1)
-        a, b = self._poses[max(0, place - 1)], self._poses[place]
-        if b.tick <= a.tick:
-            return b, b, 0.0
-        farthest = JUMP_SPEED * (b.tick - a.tick) / self._rate
-        if any(
-            np.abs(x.position - y.position).max() > farthest
-            for x, y in zip(a.creatures, b.creatures, strict=True)
-        ):
-            return (b, b, 0.0) if self.tick >= b.tick else (a, a, 0.0)
-        return a, b, min(1.0, (self.tick - a.tick) / (b.tick - a.tick))
+        """The pose at the moment."""
+        return self._playback.at_tick(self.tick)
 
 
 def show_replay(replay: Playable) -> None:

@@ -1,0 +1,202 @@
+"""What creature_sim needs of a machine, looked for one by one. No check raises.
+
+A check never imports what it is about to miss: everything is imported inside it.
+"""
+
+import ctypes
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+
+WINDOW_SECONDS = 30.0
+"""A window that takes longer to open never will."""
+PYBULLETS = ("pybullet", "pybullet-arm64")
+"""Two distributions of one module; either will do."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked for.
+
+    Attributes:
+        name: of the thing.
+        is_there: whether it works.
+        found: version, or what is wrong.
+        is_needed: whether anything needs it here; otherwise it is for an extra or for windows
+            where there is no screen.
+        remedy: what brings it.
+    """
+
+    name: str
+    is_there: bool
+    found: str
+    is_needed: bool = True
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library of the system, by platform.
+
+    Attributes:
+        name: for people.
+        file: that the loader looks for on Linux.
+        debian: package that brings it.
+        is_for_windows: whether only windows need it.
+    """
+
+    name: str
+    file: str
+    debian: str
+    is_for_windows: bool = False
+
+
+LIBRARIES = (
+    Library("EGL library", "libEGL.so.1", "libegl1"),
+    Library("OpenGL library", "libGL.so.1", "libgl1"),
+    Library("FreeType library", "libfreetype.so.6", "libfreetype6", is_for_windows=True),
+    Library("Fontconfig library", "libfontconfig.so.1", "libfontconfig1", is_for_windows=True),
+)
+DRIVER = "apt-get install libgl1-mesa-dri"
+MAC_EGL = "brew install mesa"
+
+
+def checkup() -> Iterator[Check]:
+    """Look for everything, the cheapest first."""
+    yield Check("Python", sys.version_info >= (3, 11), platform.python_version())
+    yield Check("system", True, f"{platform.system()} {platform.release()}, {platform.machine()}")
+    yield from _packages()
+    if sys.platform.startswith("linux"):
+        yield from map(_library, LIBRARIES)
+    remedy = MAC_EGL if sys.platform == "darwin" else DRIVER
+    yield _tried("OpenGL without a screen", _opengl, remedy)
+    yield _tried("test frame", _frame, remedy)
+    yield _tried("test tick", _tick, "reinstall creature-sim")
+    yield _window()
+
+
+def _packages() -> Iterator[Check]:
+    """The distributions that creature-sim asks for, and those of its extras for users."""
+    try:
+        wanted = metadata.requires("creature-sim") or []
+    except metadata.PackageNotFoundError:
+        yield Check("creature-sim", False, "not installed", remedy="pip install creature-sim")
+        return
+    yield Check("creature-sim", True, metadata.version("creature-sim"))
+    for line in wanted:
+        name = re.split(r"[^\w.-]", line, maxsplit=1)[0]
+        extra = re.search(r"extra == ['\"](\w+)['\"]", line)
+        if extra and extra[1] not in ("plot", "video"):
+            continue
+        if name in PYBULLETS[1:]:
+            continue
+        found = next(filter(None, map(_version, PYBULLETS if name in PYBULLETS else (name,))), "")
+        remedy = f"pip install 'creature-sim[{extra[1]}]'" if extra else f"pip install {name}"
+        yield Check(name, bool(found), found or "not installed", not extra, remedy)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _library(library: Library) -> Check:
+    is_needed = not library.is_for_windows or _has_display()
+    remedy = f"apt-get install {library.debian}"
+    try:
+        loaded = ctypes.CDLL(library.file)
+    except OSError as error:
+        return Check(library.name, False, str(error), is_needed, remedy)
+    found = library.file
+    if library.file.startswith("libEGL"):
+        ask = loaded.eglQueryString
+        ask.restype, ask.argtypes = ctypes.c_char_p, (ctypes.c_void_p, ctypes.c_int)
+        version = ask(None, 0x3054)  # EGL_VERSION of the library: EGL 1.5, section 3.3
+        found += f", {version.decode()}" if version else ""
+    return Check(library.name, True, found, is_needed, remedy)
+
+
+def _tried(name: str, attempt: Callable[[], str], remedy: str) -> Check:
+    """What an attempt found; any error of whatever library is a finding, not a traceback."""
+    try:
+        return Check(name, True, attempt(), remedy=remedy)
+    except Exception as error:
+        lines = str(error).strip().splitlines()
+        return Check(name, False, lines[0] if lines else type(error).__name__, remedy=remedy)
+
+
+def _opengl() -> str:
+    from creature_sim.view.probe import probe_graphics
+
+    found = probe_graphics()
+    return f"{found.version}; {found.renderer}; {found.vendor}"
+
+
+def _frame() -> str:
+    """Draw a chain, whose start pose needs no simulation, on level ground."""
+    import numpy as np
+
+    from creature_sim.loader import load_world
+    from creature_sim.poses import ChainPose, Pose
+    from creature_sim.terrain import build_terrain
+    from creature_sim.view.offscreen import Studio
+    from creature_sim.view.subjects import subject_camera
+
+    world = load_world("arm")
+    (chain,) = world.chains
+    way = np.cumsum([0.0, *chain.bones])[:, None] * np.array(chain.direction)
+    joints = np.array(chain.root) + way
+    pose = Pose(0, (), (ChainPose(joints, joints[-1:]),))
+    with Studio(world, build_terrain(world.terrain, world.seed), (320, 180)) as studio:
+        begin = time.perf_counter()
+        picture = studio.render(pose, subject_camera(world, 0))
+        spent = time.perf_counter() - begin
+    colours = len(np.unique(picture.reshape(-1, 3), axis=0))
+    if colours < 100:
+        raise RuntimeError(f"drew {colours} colours: a blank picture")
+    return f"320x180 in {1000 * spent:.0f} ms, {colours} colours"
+
+
+def _tick() -> str:
+    """Simulate a tick: physics and compiled kernels."""
+    from creature_sim.loader import load_world
+    from creature_sim.simulation import Simulation
+
+    with Simulation(load_world("meadow")) as simulation:
+        simulation.step()
+        return f"digest {simulation.digest}"
+
+
+def _window() -> Check:
+    """Open a window in a process of its own: this one draws without a screen."""
+    if not _has_display():
+        return Check("window", False, "no display here", False, "set DISPLAY, or use --headless")
+    script = "from creature_sim.view.display import open_window; open_window('doctor', '').close()"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", script],
+            capture_output=True,
+            text=True,
+            timeout=WINDOW_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return Check("window", False, f"none after {WINDOW_SECONDS:.0f} s")
+    last = (done.stderr.strip().splitlines() or [""])[-1]
+    if done.returncode:
+        fonts = "apt-get install libfreetype6 libfontconfig1 fonts-dejavu-core"
+        return Check(
+            "window", False, last.split(": ", 1)[-1], remedy=fonts if "font" in last else DRIVER
+        )
+    return Check("window", True, os.environ.get("DISPLAY", "opens"))
+
+
+def _has_display() -> bool:
+    return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY"))

@@ -1,0 +1,96 @@
+"""`creature-sim render` and `export`."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from creature_sim.cli.app import Force, app
+from creature_sim.cli.progress import progress
+from creature_sim.cli.replaying import File
+from creature_sim.errors import DefinitionError
+
+
+@app.command()
+def render(
+    file: File,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="OUT", help=".png, .webp, .gif, .apng or .mp4"),
+    ],
+    camera: Annotated[
+        Literal["chase", "orbit", "side", "top"], typer.Option(help="How it goes along.")
+    ] = "chase",
+    size: Annotated[
+        str, typer.Option(metavar="WxH", help="Of the picture, 16 to 4096 pixels a side.")
+    ] = "1280x720",
+    fps: Annotated[
+        float | None, typer.Option(metavar="N", help="Frames a second. Default: 30.")
+    ] = None,
+    start: Annotated[
+        float | None, typer.Option("--from", metavar="S", help="First moment, in seconds.")
+    ] = None,
+    end: Annotated[
+        float | None, typer.Option("--to", metavar="S", help="Where it ends, in seconds.")
+    ] = None,
+    at: Annotated[
+        float | None, typer.Option(metavar="S", help="One picture, of this second.")
+    ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(metavar="CxR", help="A contact sheet of C columns and R rows.")
+    ] = None,
+    overlay: Annotated[
+        bool, typer.Option("--overlay", help="Draw footholds, homes and the support polygon.")
+    ] = False,
+    force: Force = False,
+) -> None:
+    """Draw a replay as a picture, an animation, a video or a contact sheet; needs no screen."""
+    from creature_sim.export.render import Rendering, Shot
+    from creature_sim.replay import open_replay
+
+    shot = Shot(
+        camera,
+        _pair("--size", "1280x720", size),
+        fps,
+        start,
+        end,
+        at,
+        None if sheet is None else _pair("--sheet", "4x3", sheet),
+        overlay,
+    )
+    rendering = Rendering(open_replay(file), output, shot, force=force)
+    with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
+        rendering.write(show)
+    kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
+    print(f"wrote {output}: {kind}, {_kilobytes(output)}")
+
+
+@app.command()
+def export(
+    file: File,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="A page: .html")],
+    force: Force = False,
+) -> None:
+    """Write a page that plays a replay in any browser: one file, no network."""
+    from creature_sim.export.page import write_page
+    from creature_sim.replay import open_replay
+
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise DefinitionError(f"-o: expected a name that ends in .html, found {output.name!r}")
+    write_page(open_replay(file), output, file.stem, force=force)
+    print(f"wrote {output}: {_kilobytes(output)}; open it in a browser")
+
+
+def _pair(option: str, example: str, text: str) -> tuple[int, int]:
+    """Two numbers with an x between them."""
+    found = re.fullmatch(r"(\d{1,9})x(\d{1,9})", text)
+    if not found or not int(found[1]) * int(found[2]):
+        raise DefinitionError(
+            f"{option}: expected two whole numbers above 0, like {example}, found {text!r}"
+        )
+    return int(found[1]), int(found[2])
+
+
+def _kilobytes(path: Path) -> str:
+    return f"{path.stat().st_size / 1000:,.0f} kB"

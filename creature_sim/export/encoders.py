@@ -1,0 +1,148 @@
+"""Pixels into files. The same pixels give the same bytes, every time."""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, Any
+
+from PIL import Image
+
+from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.view.offscreen import Picture
+
+WEBP = {"quality": 80, "method": 4}
+H264 = {"crf": "20", "x264-params": "mbtree=0"}
+MOST_GIF_FPS = 50.0
+"""Browsers slow down a GIF that is faster."""
+MOST_BYTES = 1_500_000_000
+"""Pixels of an animated picture that are held at once; they are encoded together [bytes]."""
+PALETTE_FRAMES = 8
+"""Frames that the colours of a GIF are chosen from."""
+
+Encoder = Callable[[IO[bytes], Iterable[Picture], float | None], None]
+"""Writes pictures to a stream; frames a second, or None where there is but one picture."""
+
+
+def _png(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
+    _save(stream, pictures, fps, "PNG", 1000)
+
+
+def _webp(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
+    _save(stream, pictures, fps, "WEBP", 1000, **WEBP)
+
+
+def _gif(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
+    frames = [Image.fromarray(picture) for picture in pictures]
+    chosen = frames[:: max(1, len(frames) // PALETTE_FRAMES)]
+    width, height = frames[0].size
+    board = Image.new("RGB", (width, height * len(chosen)))
+    for place, frame in enumerate(chosen):
+        board.paste(frame, (0, place * height))
+    # One palette for all: nothing flickers. A median cut alone would leave out a small creature.
+    palette = board.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3)
+    fitted = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    _save_images(stream, fitted, fps, "GIF", 100, optimize=False)
+
+
+def _save(
+    stream: IO[bytes],
+    pictures: Iterable[Picture],
+    fps: float | None,
+    kind: str,
+    clock: int,
+    **options: Any,
+) -> None:
+    frames = [Image.fromarray(picture) for picture in pictures]
+    _save_images(stream, frames, fps, kind, clock, **options)
+
+
+def _save_images(
+    stream: IO[bytes],
+    frames: list[Image.Image],
+    fps: float | None,
+    kind: str,
+    clock: int,
+    **options: Any,
+) -> None:
+    """Save one picture, or an endless animation of a format that counts 1 / `clock` seconds."""
+    if fps is not None:
+        ends = [round(clock * index / fps) for index in range(len(frames) + 1)]
+        shown = [1000 * (b - a) // clock for a, b in pairwise(ends)]
+        options |= {"save_all": True, "append_images": frames[1:], "duration": shown, "loop": 0}
+    frames[0].save(stream, kind, **options)
+
+
+def _mp4(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
+    """H.264, on one thread, without macroblock trees: both give other bytes each time."""
+    import av
+
+    assert fps is not None
+    rate = Fraction(fps).limit_denominator(1001)
+    with av.open(stream, "w", format="mp4", options={"fflags": "+bitexact"}) as container:
+        video = container.add_stream("libx264", rate=rate, options=H264)
+        video.pix_fmt = "yuv420p"
+        video.thread_count = 1
+        for index, picture in enumerate(pictures):
+            if index == 0:
+                video.height, video.width = picture.shape[:2]
+            container.mux(video.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(video.encode())
+
+
+ENCODERS: dict[str, Encoder] = {
+    ".png": _png,
+    ".webp": _webp,
+    ".gif": _gif,
+    ".apng": _png,
+    ".mp4": _mp4,
+}
+MOVING = (".webp", ".gif", ".apng", ".mp4")
+STILL = (".png", ".webp", ".gif")
+
+
+def encoder_of(path: Path) -> Encoder:
+    """The encoder for a file's name.
+
+    Raises:
+        OutputError: its ending names none, or what that one needs is not installed.
+    """
+    kind = path.suffix.lower()
+    if kind not in ENCODERS:
+        raise OutputError(f"{path}: expected a name that ends in {', '.join(ENCODERS)}")
+    if kind == ".mp4" and not _has_h264():
+        raise OutputError(
+            f"{path}: expected PyAV with libx264 to encode video with, found none; "
+            "pip install 'creature-sim[video]', or write .webp"
+        )
+    return ENCODERS[kind]
+
+
+def _has_h264() -> bool:
+    try:
+        import av
+    except ImportError:
+        return False
+    return "libx264" in av.codecs_available
+
+
+def check_film(path: Path, size: tuple[int, int], count: int, fps: float) -> None:
+    """Refuse a film that its format cannot hold: DefinitionError."""
+    kind = path.suffix.lower()
+    width, height = size
+    if kind == ".mp4":
+        if width % 2 or height % 2:
+            raise DefinitionError(
+                f"--size: expected even numbers for video, found {width}x{height}"
+            )
+        return
+    if kind == ".gif" and fps > MOST_GIF_FPS:
+        raise DefinitionError(
+            f"--fps: expected at most {MOST_GIF_FPS:g} in a GIF, found {fps:g}; .webp takes more"
+        )
+    most = MOST_BYTES // (3 * width * height)
+    if count > most:
+        raise DefinitionError(
+            f"--size: expected at most {most} frames of {width}x{height} in a {kind[1:].upper()}, "
+            f"found {count}: make it smaller or shorter, or write .mp4"
+        )

@@ -1,0 +1,63 @@
+"""Which moments of a recording are drawn. Times are seconds after its first pose."""
+
+from dataclasses import dataclass
+
+from creature_sim.errors import DefinitionError
+
+LEAST_FPS, MOST_FPS = 0.1, 240.0
+MOST_FRAMES = 100_000
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Moments to draw, in order.
+
+    Attributes:
+        times: of each [s].
+        fps: how many of them are shown in a second; None for pictures that stand still.
+    """
+
+    times: tuple[float, ...]
+    fps: float | None = None
+
+
+def one(length: float, at: float | None) -> Moments:
+    """A single moment; the middle of a recording of `length` seconds if none is named."""
+    if at is not None and not 0.0 <= at <= length:
+        raise DefinitionError(f"--at: expected seconds from 0 to {length:g}, found {at:g}")
+    return Moments((0.5 * length if at is None else at,))
+
+
+def film(length: float, start: float | None, end: float | None, fps: float) -> Moments:
+    """Every frame of [start, end); the first frame is that of `start`."""
+    if not LEAST_FPS <= fps <= MOST_FPS:
+        raise DefinitionError(
+            f"--fps: expected a number from {LEAST_FPS:g} to {MOST_FPS:g}, found {fps:g}"
+        )
+    first, last = _range(length, start, end)
+    count = max(1, round((last - first) * fps))
+    if count > MOST_FRAMES:
+        raise DefinitionError(
+            f"--fps: expected at most {MOST_FRAMES} frames, found {count}: take a shorter range "
+            "(--from, --to) or fewer a second"
+        )
+    return Moments(tuple(min(first + index / fps, last) for index in range(count)), fps)
+
+
+def sheet(length: float, start: float | None, end: float | None, count: int) -> Moments:
+    """So many moments at equal distances, both ends of the range included."""
+    first, last = _range(length, start, end)
+    gap = (last - first) / max(1, count - 1)
+    return Moments(tuple(min(first + index * gap, last) for index in range(count)))
+
+
+def _range(length: float, start: float | None, end: float | None) -> tuple[float, float]:
+    first = 0.0 if start is None else start
+    last = length if end is None else end
+    if not 0.0 <= first <= length:
+        raise DefinitionError(f"--from: expected seconds from 0 to {length:g}, found {first:g}")
+    if not first <= last <= length or (first == last and end is not None):
+        raise DefinitionError(
+            f"--to: expected seconds after {first:g} and up to {length:g}, found {last:g}"
+        )
+    return first, last

@@ -1,0 +1,51 @@
+"""Moves the camera while a film is taken."""
+
+from math import pi
+from typing import Literal
+
+from creature_sim.definitions import WorldDef
+from creature_sim.poses import Pose
+from creature_sim.view.camera import Camera
+from creature_sim.view.subjects import UNTURNED, subject_camera, subject_frame
+
+CameraName = Literal["chase", "orbit", "side", "top"]
+ORBIT_TIME = 12.0
+"""One turn around the subject [s]."""
+SIDE_PITCH, TOP_PITCH = 0.16, 1.5
+SIDE_NEARNESS = 0.8
+"""Distance of the camera at the side over that of the others: feet are small."""
+
+
+class Operator:
+    """Follows the world's first creature, or its first chain where there is none.
+
+    chase    behind it, as in a window
+    orbit    around it, once in `ORBIT_TIME`
+    side     beside it: what the feet do
+    top      above it, X to the top of the picture
+    """
+
+    def __init__(self, world: WorldDef, name: CameraName) -> None:
+        """Stand ready; the first pose aims the camera."""
+        self._world = world
+        self._name = name
+        self._camera = subject_camera(world, 0)
+        self._start = self._camera.yaw
+        self._time: float | None = None
+        if name == "side":
+            self._camera.yaw, self._camera.pitch = -0.5 * pi, SIDE_PITCH
+            self._camera.distance *= SIDE_NEARNESS
+        elif name == "top":
+            self._camera.yaw, self._camera.pitch = 0.0, TOP_PITCH
+
+    def at(self, pose: Pose, seconds: float) -> Camera:
+        """The camera for a pose at a time of the recording; times only go on."""
+        position, orientation = subject_frame(self._world, pose, 0)
+        if self._name in ("orbit", "top"):
+            orientation = UNTURNED  # a creature that turns does not turn the picture
+        passed = 0.0 if self._time is None else seconds - self._time
+        self._time = seconds
+        self._camera.follow(position, orientation, passed)
+        if self._name == "orbit":
+            self._camera.yaw = self._start + 2.0 * pi * seconds / ORBIT_TIME
+        return self._camera

@@ -1,0 +1,47 @@
+"""Contact sheets: several moments in one picture."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from creature_sim.errors import DefinitionError
+from creature_sim.view.offscreen import Picture
+
+GAP = 4
+"""Between pictures [px]."""
+PAPER, INK, SHADE = (250, 250, 247), (255, 255, 255), (20, 28, 36)
+
+
+def cell_size(size: tuple[int, int], columns: int, rows: int) -> tuple[int, int]:
+    """Width and height of each picture of a sheet of this size [px]."""
+    width = (size[0] - GAP * (columns - 1)) // columns
+    height = (size[1] - GAP * (rows - 1)) // rows
+    if width < 16 or height < 16:
+        raise DefinitionError(
+            f"--sheet: expected pictures of at least 16x16 pixels, found {columns}x{rows} of them "
+            f"in {size[0]}x{size[1]}"
+        )
+    return width, height
+
+
+def sheet_of(
+    pictures: Iterable[Picture], times: Iterable[float], columns: int, size: tuple[int, int]
+) -> Picture:
+    """Pictures in rows from left to right, each with its time [s], on a sheet of `size`."""
+    sheet = Image.new("RGB", size, PAPER)
+    for place, (picture, seconds) in enumerate(zip(pictures, times, strict=True)):
+        row, column = divmod(place, columns)
+        height, width = picture.shape[:2]
+        cell = Image.fromarray(picture)
+        letters = max(9, height // 16)
+        ImageDraw.Draw(cell).text(
+            (letters // 2, letters // 3),
+            f"{seconds:.2f} s",
+            INK,
+            ImageFont.load_default(letters),
+            stroke_width=max(1, letters // 10),
+            stroke_fill=SHADE,
+        )
+        sheet.paste(cell, (column * (width + GAP), row * (height + GAP)))
+    return np.asarray(sheet)

@@ -1,0 +1,187 @@
+// Draws the present with WebGL 2.
+
+const SHADOW_SIZE = 2048;
+const IDENTITY = [0, 0, 0, 1];
+
+class Painter {
+  constructor(canvas) {
+    const gl = canvas.getContext("webgl2", { antialias: true });
+    if (!gl) throw new Error("This browser has no WebGL 2, which the picture is drawn with.");
+    this.gl = gl;
+    this.canvas = canvas;
+    this.programs = {
+      ground: this.program(...GROUND),
+      solid: this.program(...SOLID),
+      limb: this.program(...LIMB),
+      solidShadow: this.program(SOLID[0], NOTHING),
+      limbShadow: this.program(LIMB[0], NOTHING),
+    };
+    const mesh = groundMesh();
+    this.roof = roofOf(...mesh);
+    this.ground = this.mesh(...mesh, [3, 3]);
+    this.boxes = this.mesh(...roundedBox(8), [3, 3], [3, 4, 3, 3]);
+    this.balls = this.mesh(...ball(18, 8), [3, 3], [3, 4, 3, 3]);
+    this.limbs = this.mesh(...capsule(14, 5), [4], [4, 4, 3]);
+    this.shadows();
+    gl.enable(gl.DEPTH_TEST);
+  }
+
+  program(vertex, fragment) {
+    const gl = this.gl, program = gl.createProgram();
+    for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) {
+        throw new Error(`The graphics driver refused a program: ${gl.getShaderInfoLog(shader)}`);
+      }
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
+      throw new Error(`The graphics driver refused a program: ${gl.getProgramInfoLog(program)}`);
+    }
+    const uniforms = {};
+    for (let i = 0; i < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); i++) {
+      const { name } = gl.getActiveUniform(program, i);
+      uniforms[name] = gl.getUniformLocation(program, name);
+    }
+    return { program, uniforms };
+  }
+
+  // Triangles; sizes of the attributes of a vertex, and of an instance from location 2 on.
+  mesh(vertices, indices, sizes, instanced = null) {
+    const gl = this.gl, array = gl.createVertexArray();
+    gl.bindVertexArray(array);
+    const layOut = (first, list, divisor) => {
+      const width = list.reduce((sum, size) => sum + size, 0);
+      let start = 0;
+      list.forEach((size, slot) => {
+        gl.enableVertexAttribArray(first + slot);
+        gl.vertexAttribPointer(first + slot, size, gl.FLOAT, false, 4 * width, 4 * start);
+        gl.vertexAttribDivisor(first + slot, divisor);
+        start += size;
+      });
+    };
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(vertices), gl.STATIC_DRAW);
+    layOut(0, sizes, 0);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(indices), gl.STATIC_DRAW);
+    const mesh = { array, count: indices.length, instances: 0 };
+    if (instanced) {
+      mesh.width = instanced.reduce((sum, size) => sum + size, 0);
+      mesh.buffer = gl.createBuffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, mesh.buffer);
+      layOut(2, instanced, 1);
+    }
+    gl.bindVertexArray(null);
+    return mesh;
+  }
+
+  shadows() {
+    const gl = this.gl, texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_SIZE, SHADOW_SIZE);
+    for (const [name, value] of [
+      [gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR],
+      [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
+      [gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE],
+    ]) gl.texParameteri(gl.TEXTURE_2D, name, value);
+    this.shade = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.shade);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, texture, 0);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  }
+
+  fill(mesh, numbers) {
+    const gl = this.gl;
+    mesh.instances = numbers.length / mesh.width;
+    gl.bindBuffer(gl.ARRAY_BUFFER, mesh.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(numbers), gl.STREAM_DRAW);
+  }
+
+  // What hangs on the points, turns and normals of the present.
+  cast() {
+    const { points, turns, normals } = now;
+    const at = (point) => points.subarray(3 * point, 3 * point + 3);
+    const limbs = [], balls = [], boxes = [];
+    for (const [a, b, first, last, colour] of parts.limbs) {
+      limbs.push(...at(a), first, ...at(b), last, ...colours[colour]);
+    }
+    for (const [point, radius, size, colour] of parts.posts) {
+      const [x, y, z] = at(point);
+      limbs.push(x, y, z, radius, x, y, z - size, radius, ...colours[colour]);
+    }
+    for (const [point, radius, colour] of parts.balls) {
+      balls.push(...at(point), ...IDENTITY, radius, radius, radius, ...colours[colour]);
+    }
+    for (const [point, normal, radius, height, colour] of parts.pads) {
+      const turn = upright(normals, 3 * normal);
+      balls.push(...at(point), ...turn, radius, radius, height, ...colours[colour]);
+    }
+    for (const [point, turn, x, y, z, colour] of parts.boxes) {
+      const q = turns.subarray(4 * turn, 4 * turn + 4), size = Math.hypot(...q);
+      boxes.push(...at(point), ...q.map((part) => part / size), x, y, z, ...colours[colour]);
+    }
+    for (const [point, turn, x, y, z, radius, colour] of parts.eyes) {
+      const place = at(point), off = rotated(turns, 4 * turn, x, y, z);
+      balls.push(place[0] + off[0], place[1] + off[1], place[2] + off[2]);
+      balls.push(...IDENTITY, radius, radius, radius, ...colours[colour]);
+    }
+    this.fill(this.limbs, limbs);
+    this.fill(this.balls, balls);
+    this.fill(this.boxes, boxes);
+  }
+
+  use({ program, uniforms }, values) {
+    const gl = this.gl;
+    gl.useProgram(program);
+    for (const name in values) {
+      const place = uniforms[name], value = values[name];
+      if (place === undefined) continue;
+      if (typeof value === "number") gl.uniform1f(place, value);
+      else if (value.length === 16) gl.uniformMatrix4fv(place, false, value);
+      else gl[`uniform${value.length}fv`](place, value);
+    }
+  }
+
+  drawSolids(solid, limb, values) {
+    const gl = this.gl;
+    for (const [program, meshes] of [[solid, [this.boxes, this.balls]], [limb, [this.limbs]]]) {
+      this.use(program, values);
+      for (const mesh of meshes) {
+        gl.bindVertexArray(mesh.array);
+        gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, gl.UNSIGNED_INT, 0, mesh.instances);
+      }
+    }
+  }
+
+  draw(eye, target, distance, sky) {
+    const gl = this.gl, { solid, limb, solidShadow, limbShadow } = this.programs;
+    this.cast();
+    const radius = clamp(1.5 * distance, 2, 14);
+    const above = target.map((x, axis) => x + SUN[axis]);
+    const toSun = product(orthographic(radius, 30), lookAt(above, target));
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.shade);
+    gl.viewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    this.drawSolids(solidShadow, limbShadow, { camera: toSun });
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    const { width, height } = this.canvas;
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(...sky, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    const camera = product(perspective(width / height), lookAt(eye, target));
+    const values = { camera, eye, sky, sun: SUN, to_sun: toSun, texel: 1 / SHADOW_SIZE };
+    this.drawSolids(solid, limb, values);
+    const { level, high, steep } = ground.colours;
+    this.use(this.programs.ground, {
+      ...values,
+      ...{ level: colourOf(level), high: colourOf(high), steep: colourOf(steep) },
+      ...{ heights: ground.heights, area: ground.area, band: ground.band },
+    });
+    gl.bindVertexArray(this.ground.array);
+    gl.drawElements(gl.TRIANGLES, this.ground.count, gl.UNSIGNED_INT, 0);
+  }
+}

@@ -1,0 +1,110 @@
+// The present, the camera, and what changes them as time passes.
+
+const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
+const START = { yaw: 2.2, pitch: 0.42 };
+
+const player = { time: 0, speed: 1, isPlaying: false, subject: 0 };
+const camera = { ...START, zoom: 1, target: null };
+let painter = null, isDirty = true, before = 0;
+
+const diagram = new Diagram(byId("diagram"));
+const touch = () => { isDirty = true; };
+
+function play(isPlaying) {
+  if (isPlaying && player.time >= length) player.time = 0;
+  player.isPlaying = isPlaying;
+  byId("play").textContent = isPlaying ? "\u23F8" : "\u25B6";
+  byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+  touch();
+}
+
+function go(seconds) {
+  player.time = clamp(seconds, 0, length);
+  touch();
+}
+
+function setSpeed(speed) {
+  player.speed = speed;
+  byId("speed").value = String(speed);
+}
+
+function follow(subject) {
+  player.subject = (subject + subjects.length) % subjects.length;
+  byId("subject").value = String(player.subject);
+  diagram.follow(subjects[player.subject].legs);
+  camera.target = null;
+  touch();
+}
+
+function resetView() {
+  Object.assign(camera, START, { zoom: 1 });
+  touch();
+}
+
+function orbit(across, up) {
+  camera.yaw -= across;
+  camera.pitch = clamp(camera.pitch + up, -0.2, 1.5);
+  touch();
+}
+
+function zoom(steps) {
+  camera.zoom = clamp(camera.zoom * 0.88 ** steps, 0.15, 12);
+  touch();
+}
+
+// Move the point that is looked at towards the subject, as `seconds` pass.
+function aim(seconds) {
+  const { point } = subjects[player.subject];
+  const wanted = Array.from(now.points.subarray(3 * point, 3 * point + 3));
+  const share = camera.target ? 1 - Math.exp(-seconds / 0.18) : 1;
+  const isFar = camera.target && Math.hypot(...sub(wanted, camera.target)) > 2;
+  camera.target = camera.target && !isFar
+    ? camera.target.map((x, axis) => x + (wanted[axis] - x) * share) : wanted;
+  return Math.hypot(...sub(wanted, camera.target)) > 1e-3;
+}
+
+function drawView() {
+  const distance = subjects[player.subject].distance * camera.zoom;
+  const { target, yaw, pitch } = camera;
+  const flat = Math.cos(pitch);
+  const eye = [
+    target[0] + distance * flat * Math.cos(yaw),
+    target[1] + distance * flat * Math.sin(yaw),
+    target[2] + distance * Math.sin(pitch),
+  ];
+  eye[2] = Math.max(eye[2], painter.roof(eye[0], eye[1]) + 0.12);
+  const sky = colourOf(getComputedStyle(document.documentElement).getPropertyValue("--sky").trim());
+  painter.draw(eye, target, distance, sky);
+}
+
+function fitted(canvas) {
+  const width = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio));
+  const height = Math.max(1, Math.round(canvas.clientHeight * devicePixelRatio));
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+}
+
+function frame(stamp) {
+  requestAnimationFrame(frame);
+  const seconds = Math.min(0.25, (stamp - before) / 1000);
+  before = stamp;
+  if (player.isPlaying) {
+    go(player.time + seconds * player.speed);
+    if (player.time >= length) play(false);
+  }
+  if (!isDirty) return;
+  pose(player.time);
+  isDirty = aim(seconds);
+  byId("time").value = String(player.time);
+  const spoken = `${player.time.toFixed(1)} of ${length.toFixed(1)} s`;
+  byId("clock").textContent = spoken;
+  byId("time").setAttribute("aria-valuetext", spoken);
+  diagram.draw();
+  if (painter && !painter.gl.isContextLost()) {
+    fitted(painter.canvas);
+    drawView();
+  }
+  document.documentElement.dataset.state = "drawn";
+}

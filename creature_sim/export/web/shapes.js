@@ -1,0 +1,91 @@
+// Triangles: what everything is drawn from.
+
+// A ball as rings around X; the first half lies at `end` 0, the second at 1, so that it makes a
+// capsule too. Vertices: direction, end.
+function capsule(segments, rings) {
+  const vertices = [], indices = [];
+  for (let ring = 0; ring < 2 * rings; ring++) {
+    const end = ring < rings ? 0 : 1;
+    const angle = Math.PI * (1 - (ring - end) / (2 * rings - 2));
+    for (let k = 0; k < segments; k++) {
+      const turn = (2 * Math.PI * k) / segments, across = Math.sin(angle);
+      vertices.push(Math.cos(angle), across * Math.cos(turn), across * Math.sin(turn), end);
+      if (ring + 1 < 2 * rings) {
+        const a = ring * segments + k, b = ring * segments + ((k + 1) % segments);
+        indices.push(a, a + segments, b, b, a + segments, b + segments);
+      }
+    }
+  }
+  return [vertices, indices];
+}
+
+// A box with round edges: |x|^5 + |y|^5 + |z|^5 = 1. Vertices: place, normal.
+function roundedBox(cells) {
+  const vertices = [], indices = [], power = 5;
+  for (let axis = 0; axis < 3; axis++) {
+    for (const sign of [1, -1]) {
+      const first = vertices.length / 6;
+      for (let i = 0; i <= cells; i++) {
+        for (let j = 0; j <= cells; j++) {
+          const place = [0, 0, 0];
+          place[axis] = sign;
+          place[(axis + 1) % 3] = sign * ((2 * i) / cells - 1);
+          place[(axis + 2) % 3] = (2 * j) / cells - 1;
+          const sum = place.reduce((total, x) => total + Math.abs(x) ** power, 0);
+          const on = place.map((x) => x / sum ** (1 / power));
+          vertices.push(...on, ...unit(on.map((x) => Math.sign(x) * Math.abs(x) ** (power - 1))));
+          if (i < cells && j < cells) {
+            const a = first + i * (cells + 1) + j, b = a + cells + 1;
+            indices.push(a, b, a + 1, a + 1, b, b + 1);
+          }
+        }
+      }
+    }
+  }
+  return [vertices, indices];
+}
+
+function ball(segments, rings) {
+  const [capsuled, indices] = capsule(segments, rings);
+  const vertices = [];
+  for (let i = 0; i < capsuled.length; i += 4) {
+    const place = capsuled.slice(i, i + 3);
+    vertices.push(...place, ...place);
+  }
+  return [vertices, indices];
+}
+
+// The ground with normals summed over the triangles that share a vertex: blocks share none.
+function groundMesh() {
+  const places = table("vertices"), triangles = table("triangles", Uint32Array);
+  const vertices = new Float32Array(2 * places.length);
+  for (let i = 0; i < places.length; i += 3) vertices.set(places.subarray(i, i + 3), 2 * i);
+  const at = (index) => places.subarray(3 * index, 3 * index + 3);
+  for (let i = 0; i < triangles.length; i += 3) {
+    const [a, b, c] = triangles.subarray(i, i + 3);
+    const normal = cross(sub(at(b), at(a)), sub(at(c), at(a)));
+    for (const index of [a, b, c]) {
+      for (let axis = 0; axis < 3; axis++) vertices[6 * index + 3 + axis] += normal[axis];
+    }
+  }
+  return [vertices, triangles];
+}
+
+// The highest ground in cells of half a metre: it keeps the eye out of the ground.
+function roofOf(vertices, triangles) {
+  const cell = 0.5, count = 160, half = (cell * count) / 2;
+  const roof = new Float32Array(count * count).fill(-Infinity);
+  const cellAt = (x) => clamp(Math.floor((x + half) / cell), 0, count - 1);
+  for (let i = 0; i < triangles.length; i += 3) {
+    const corners = [0, 1, 2].map((k) => 6 * triangles[i + k]);
+    const [x, y, z] = [0, 1, 2].map((axis) => corners.map((corner) => vertices[corner + axis]));
+    const top = Math.max(...z);
+    for (let row = cellAt(Math.min(...x)); row <= cellAt(Math.max(...x)); row++) {
+      for (let column = cellAt(Math.min(...y)); column <= cellAt(Math.max(...y)); column++) {
+        const place = row * count + column;
+        roof[place] = Math.max(roof[place], top);
+      }
+    }
+  }
+  return (x, y) => roof[cellAt(x) * count + cellAt(y)];
+}

@@ -1,0 +1,78 @@
+"""Recorded poses as a thing that has a pose at every moment."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from creature_sim.definitions import WorldDef
+from creature_sim.poses import Pose, blend
+
+JUMP_SPEED = 20.0
+"""A body between two poses faster than this was put there [m/s]."""
+
+
+class Playable(Protocol):
+    """What playing needs of a replay."""
+
+    @property
+    def world(self) -> WorldDef:
+        """The resolved world."""
+
+    @property
+    def tick_rate(self) -> int:
+        """Ticks per second."""
+
+    @property
+    def poses(self) -> Sequence[Pose]:
+        """Poses in the order of their ticks, at least one."""
+
+
+class Playback:
+    """A recording between its first and its last pose.
+
+    Attributes:
+        first: tick of the first pose.
+        last: tick of the last pose.
+    """
+
+    def __init__(self, replay: Playable) -> None:
+        """Look at the tick of every pose."""
+        self._rate = replay.tick_rate
+        self._poses = replay.poses
+        self._ticks = [pose.tick for pose in self._poses]
+        self.first, self.last = self._ticks[0], self._ticks[-1]
+
+    @property
+    def seconds(self) -> float:
+        """Length of the recording."""
+        return (self.last - self.first) / self._rate
+
+    def at(self, seconds: float) -> Pose:
+        """The pose so long after the first one."""
+        return self.at_tick(self.first + seconds * self._rate)
+
+    def at_tick(self, tick: float) -> Pose:
+        """The pose at a tick, between the two recorded around it."""
+        a, b, share = self.neighbours(tick)
+        return blend(a, b, share)
+
+    def neighbours(self, tick: float) -> tuple[Pose, Pose, float]:
+        """The poses before and after a tick, and how far it lies between them."""
+        place = min(bisect_right(self._ticks, tick), len(self._ticks) - 1)
+        a, b = self._poses[max(0, place - 1)], self._poses[place]
+        if b.tick <= a.tick:
+            return b, b, 0.0
+        if is_jump(a, b, self._rate):
+            return (b, b, 0.0) if tick >= b.tick else (a, a, 0.0)
+        return a, b, min(1.0, (tick - a.tick) / (b.tick - a.tick))
+
+
+def is_jump(a: Pose, b: Pose, rate: int) -> bool:
+    """Whether a creature was put elsewhere between two poses."""
+    farthest = JUMP_SPEED * (b.tick - a.tick) / rate
+    return any(
+        np.abs(x.position - y.position).max() > farthest
+        for x, y in zip(a.creatures, b.creatures, strict=True)
+    )

@@ -1,0 +1,30 @@
+"""What there is to draw with: asked of the driver itself."""
+
+from dataclasses import dataclass
+
+from creature_sim.view.display import open_offscreen
+
+
+@dataclass(frozen=True)
+class Graphics:
+    """An OpenGL that draws without a screen.
+
+    Attributes:
+        version: as its driver writes it.
+        vendor: who made the driver.
+        renderer: what draws; "llvmpipe" is the CPU.
+    """
+
+    version: str
+    vendor: str
+    renderer: str
+
+
+def probe_graphics() -> Graphics:
+    """Open a context and ask; DisplayUnavailable where there is none."""
+    context = open_offscreen()
+    from pyglet.gl import gl_info
+
+    found = Graphics(gl_info.get_version_string(), gl_info.get_vendor(), gl_info.get_renderer())
+    context.close()
+    return found

@@ -1,0 +1,92 @@
+"""What the doctor says of machines that lack something."""
+
+import json
+import os
+import subprocess
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from creature_sim.cli import checkup
+from tests.test_cli import COMMAND
+
+
+def doctor(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    return subprocess.run(
+        [*COMMAND, "doctor", *words],
+        capture_output=True,
+        text=True,
+        env={**kept, **environment},
+        timeout=120,
+    )
+
+
+def test_what_is_said_and_what_the_exit_code_is_are_the_same() -> None:
+    done = doctor("--json")
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    checks = {check["name"]: check for check in found["checks"]}
+    lacking = [
+        name for name in checks if checks[name]["is_needed"] and not checks[name]["is_there"]
+    ]
+    assert found["ok"] == (not lacking)
+    assert done.returncode == (1 if lacking else 0)
+    assert checks["numpy"]["found"] == metadata.version("numpy")
+    assert checks["test tick"]["is_there"]
+    assert not checks["window"]["is_needed"]
+    assert checks["test frame"]["is_there"] == checks["OpenGL without a screen"]["is_there"]
+    if checks["test frame"]["is_there"]:
+        assert "320x180" in checks["test frame"]["found"]
+
+
+def test_a_driver_that_is_not_there_is_named_with_its_package() -> None:
+    done = doctor(__EGL_VENDOR_LIBRARY_FILENAMES=os.devnull)
+    if done.returncode == 0:
+        pytest.skip("this EGL cannot be made to find nothing")
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert "missing: OpenGL without a screen, test frame" in done.stdout
+    assert done.stdout.endswith("  apt-get install libgl1-mesa-dri\n")
+
+
+@pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="names of Debian's loader")
+def test_a_library_that_does_not_load_is_named_with_its_package(tmp_path: Path) -> None:
+    for name in ("libEGL.so.1", "libfreetype.so.6"):
+        (tmp_path / name).write_bytes(b"")
+    done = doctor(LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert "  apt-get install libegl1\n" in done.stdout
+    said = {line.split("  ")[0]: line for line in done.stdout.splitlines() if "FreeType" in line}
+    assert list(said) == ["-"]  # only windows need it, and there is no screen
+    assert "libfreetype6" in said["-"]
+
+
+def test_a_display_that_does_not_answer_is_a_finding() -> None:
+    done = doctor("--json", DISPLAY=":987")
+    assert done.returncode == 1
+    window = json.loads(done.stdout)["checks"][-1]
+    assert window["name"] == "window"
+    assert not window["is_there"]
+    assert window["is_needed"]
+
+
+def test_packages_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = metadata.version
+
+    def version(name: str) -> str:
+        if name in ("mcap", "av"):
+            raise metadata.PackageNotFoundError(name)
+        return known(name)
+
+    monkeypatch.setattr(checkup.metadata, "version", version)
+    found = {check.name: check for check in checkup._packages()}
+    assert not found["mcap"].is_there
+    assert found["mcap"].is_needed
+    assert found["mcap"].remedy == "pip install mcap"
+    assert not found["av"].is_there
+    assert not found["av"].is_needed
+    assert found["av"].remedy == "pip install 'creature-sim[video]'"
+    assert found["pybullet"].is_there
