@@ -23,6 +23,7 @@ class Ground:
         boxes: (K, 2, 3) lowest and highest corner of each tile [m, world].
         is_edged: whether it is made of blocks and not of rolling ground.
         roof: (G, G) highest ground within each cell of `CELL` and next to it [m].
+        floor: (G, G) lowest.
     """
 
     vertices: Floats32
@@ -31,6 +32,7 @@ class Ground:
     boxes: Floats
     is_edged: bool
     roof: Floats
+    floor: Floats
 
     @staticmethod
     def of(terrain: Terrain) -> "Ground":
@@ -49,6 +51,7 @@ class Ground:
             np.array([[v.min(axis=0), v.max(axis=0)] for v, _ in meshes]),
             is_edged,
             _roof(vertices, triangles),
+            -_roof(vertices * np.array([1.0, 1.0, -1.0]), triangles),
         )
 
     def heights(self, points: Floats) -> Floats:
@@ -60,6 +63,15 @@ class Ground:
         cells = ((points + HALF_SIZE) / CELL).astype(int).clip(0, len(self.roof) - 1)
         found: Floats = self.roof[cells[:, 0], cells[:, 1]]
         return found
+
+    def extent(self, low: Floats, high: Floats) -> tuple[float, float]:
+        """Heights between which all ground between two corners (2,) [m, world] lies [m]."""
+        (x0, y0), (x1, y1) = (
+            ((corner + HALF_SIZE) / CELL).astype(int).clip(0, len(self.floor) - 1)
+            for corner in (low, high)
+        )
+        part = slice(x0, x1 + 1), slice(y0, y1 + 1)
+        return float(self.floor[part].min()), float(self.roof[part].max())
 
 
 def _normals(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -> Floats:

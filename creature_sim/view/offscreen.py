@@ -11,6 +11,7 @@ from creature_sim.terrain import Terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen
 from creature_sim.view.subjects import subject_frame
+from creature_sim.view.trail import Trail
 
 Picture = NDArray[np.uint8]
 """(H, W, 3), top row first."""
@@ -42,6 +43,8 @@ class Studio:
         *,
         selected: int = 0,
         is_overlaid: bool = False,
+        has_shadows: bool = True,
+        trail: Trail | None = None,
     ) -> Picture:
         """A picture of a pose, (H, W, 3).
 
@@ -50,6 +53,8 @@ class Studio:
             camera: aimed already; None or one that never followed anything looks at `selected`.
             selected: creature or chain to look at and to explain.
             is_overlaid: whether to draw the overlay.
+            has_shadows: whether the sun casts shadows.
+            trail: footprints and dust to draw; it has seen this pose and those before it.
         """
         camera = camera or Camera()
         if not camera.is_aimed:
@@ -57,7 +62,13 @@ class Studio:
         self._context.switch_to()
         with self._canvas:
             self._scene.draw(
-                pose, camera, self._canvas.size, selected=selected, is_overlaid=is_overlaid
+                pose,
+                camera,
+                self._canvas.size,
+                selected=selected,
+                is_overlaid=is_overlaid,
+                has_shadows=has_shadows,
+                trail=trail,
             )
             return self._canvas.read()
 
