@@ -37,7 +37,8 @@ class Beam:
 def beam(low: Floats, high: Floats, side: int, soft: float = SOFT, sun: Floats = SUN) -> Beam:
     """Light that covers everything that casts a shadow, along the sun onto level ground.
 
-    So the edges of blocks run along the rows of the map, and their shadows have no teeth. What lies behind it, seen from the sun, may receive shadows and need not be covered.
+    So the edges of blocks run along the rows of the map, and their shadows have no teeth. What
+    lies behind it, seen from the sun, may receive shadows and need not be covered.
 
     Args:
         low: (..., 3) lowest corners of boxes around what casts shadows [m, world].
