@@ -3,11 +3,11 @@
 import os
 import sys
 
-from creature_sim.cli import defining, replaying, running, scoring
+from creature_sim.cli import benching, defining, replaying, running, scoring
 from creature_sim.cli.app import UNREADABLE, app
 from creature_sim.errors import CreatureSimError
 
-__all__ = ["app", "defining", "main", "replaying", "running", "scoring"]
+__all__ = ["app", "benching", "defining", "main", "replaying", "running", "scoring"]
 
 
 def main() -> None:

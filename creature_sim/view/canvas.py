@@ -12,13 +12,12 @@ SAMPLES = 4
 class Canvas:
     """Drawing inside its `with` block goes to it."""
 
-    def __init__(self, size: tuple[int, int]) -> None:
-        """Allocate (width, height) pixels in the current context."""
+    def __init__(self, size: tuple[int, int], samples: int = SAMPLES) -> None:
+        """Allocate (width, height) pixels in the current context, each of so many samples."""
         self.size = size
         most = gl.GLint()
         gl.glGetIntegerv(gl.GL_MAX_SAMPLES, most)
-        samples = min(SAMPLES, most.value)
-        self._drawn = _Framebuffer(size, samples)
+        self._drawn = _Framebuffer(size, min(samples, most.value))
         self._flat = _Framebuffer(size, 0)
 
     def __enter__(self) -> "Canvas":
