@@ -37,7 +37,7 @@ def bench_view(
     if not definition.creatures:
         raise DefinitionError(f"{world}: expected a world with creatures, found none")
     with progress("drawing", 2 + len(COUNTS), quiet=as_json) as show:
-        found = measure(definition, progress=show)
+        found = measure(definition, COUNTS, show)
     if as_json:
         print(json.dumps({"world": definition.name, **found}))
     else:

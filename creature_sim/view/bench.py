@@ -26,7 +26,7 @@ HERD_DISTANCE = 12.0
 
 def bench_view(
     world: WorldDef,
-    counts: Sequence[int] = COUNTS,
+    counts: Sequence[int],
     progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Frames of one creature with and without shadows, and of herds of `counts`.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from creature_sim.maths import Floats
 from creature_sim.view.shapes import LEVELS
 
-FINE, MIDDLE = 150.0, 45.0
+FINE, MIDDLE = 150.0, 60.0
 """A creature of this radius in the picture or more is drawn in the finest level, the next [px]."""
 
 

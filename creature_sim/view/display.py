@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from typing import Any
 
 from creature_sim.errors import DisplayUnavailable
@@ -73,8 +74,10 @@ def open_offscreen() -> Any:
         DisplayUnavailable: no EGL, or no OpenGL 3.3 through it.
     """
     try:
-        pyglet = _pyglet(is_headless=True)
-        return pyglet.window.Window(width=16, height=16, config=_config(pyglet), visible=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what pyglet warns of, the error below tells
+            pyglet = _pyglet(is_headless=True)
+            return pyglet.window.Window(width=16, height=16, config=_config(pyglet), visible=False)
     except Exception as error:  # as above
         raise DisplayUnavailable(
             f"no OpenGL 3.3 to draw with off screen ({_first_line(error)}): install the system's "

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
+from creature_sim.errors import DisplayUnavailable
 from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.camera import Camera
@@ -27,14 +28,22 @@ class Studio:
     def __init__(
         self, world: WorldDef, terrain: Terrain, size: tuple[int, int] = (1280, 720)
     ) -> None:
-        """Open a context and upload the ground; DisplayUnavailable where there is no OpenGL."""
+        """Open a context and upload the ground.
+
+        Raises:
+            DisplayUnavailable: no OpenGL 3.3, or no picture of this size.
+        """
         self._context = open_offscreen()
         from creature_sim.view.canvas import Canvas  # speak OpenGL, which is there only now
         from creature_sim.view.scene import Scene
 
         self._world = world
-        self._scene = Scene(world, terrain)
-        self._canvas = Canvas(size)
+        try:
+            self._canvas = Canvas(size)
+            self._scene = Scene(world, terrain)
+        except DisplayUnavailable:
+            self._context.close()
+            raise
 
     def render(
         self,

@@ -20,14 +20,14 @@ BACK = 0.86
 
 def sphere(level: int = 0) -> Solid:
     """A sphere of radius 1."""
-    segments, rings = ((16, 10), (9, 6), (5, 4))[level]
+    segments, rings = ((16, 10), (7, 5), (5, 4))[level]
     directions, triangles = _globe(segments, [np.pi * i / rings for i in range(rings + 1)])
     return np.hstack((directions, directions)).astype(np.float32), triangles
 
 
 def limb(level: int = 0) -> Solid:
     """A capsule along X whose two ends the shader moves and scales apart."""
-    segments, cap = ((14, 3), (8, 2), (4, 1))[level]
+    segments, cap = ((14, 3), (7, 2), (4, 1))[level]
     angles = [0.5 * np.pi * i / cap for i in range(cap + 1)]
     angles += [np.pi - angle for angle in reversed(angles)]
     directions, triangles = _globe(segments, angles)
@@ -41,7 +41,7 @@ def hull(level: int = 0) -> Solid:
 
     It starts from |x|^p + |y|^p + |z|^p = 1 (superellipsoid, Barr 1981).
     """
-    cells = (12, 6, 3)[level]
+    cells = (12, 6, 4)[level]
     ticks = np.tan(np.linspace(-0.25 * np.pi, 0.25 * np.pi, cells + 1))
     u, v = (part.ravel() for part in np.meshgrid(ticks, ticks, indexing="ij"))
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
