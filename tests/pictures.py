@@ -13,7 +13,7 @@ from tests.scenes import scene
 FOLDER = Path(__file__).parent.parent / "docs"
 SCENES = {
     "hexapod-hills": (420, Camera(yaw=2.35, pitch=0.24, distance=1.75)),
-    "spider8-stairs": (330, Camera(yaw=2.2, pitch=0.42, distance=1.9)),
+    "spider8-stairs": (330, Camera(yaw=0.75, pitch=0.36, distance=1.9)),
     "spider4-steps": (300, Camera(yaw=0.9, pitch=0.35, distance=1.8)),
 }
 """Ticks, and where to look from."""

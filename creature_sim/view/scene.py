@@ -24,7 +24,7 @@ from creature_sim.view.sun import reached
 from creature_sim.view.trail import Trail
 
 ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
-EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#a39b90"}
+EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#958d82"}
 DUST = "#cfc4ad"
 FADE = 7.0
 """The ground fades into the horizon this far before its border [m]."""

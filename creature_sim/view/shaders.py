@@ -31,7 +31,7 @@ class Programs:
 
     def __init__(self) -> None:
         """Start with none."""
-        self._made: dict[tuple[str, ...], Any] = {}
+        self._made: dict[tuple[str, ...], tuple[Any, frozenset[str]]] = {}
         self._uniforms: dict[str, Any] = {}
 
     def set(self, **uniforms: Any) -> None:
@@ -46,9 +46,9 @@ class Programs:
         """
         key = (name, *features)
         if key not in self._made:
-            self._made[key] = _compiled(name, features)
-        program = self._made[key]
-        known = program.uniforms
+            program = _compiled(name, features)
+            self._made[key] = program, frozenset(program.uniforms)
+        program, known = self._made[key]
         for uniform, value in self._uniforms.items():
             if uniform in known:
                 program[uniform] = value
@@ -56,7 +56,7 @@ class Programs:
 
     def delete(self) -> None:
         """Free the memory; the context must be current."""
-        for program in self._made.values():
+        for program, _ in self._made.values():
             program.delete()
 
 
