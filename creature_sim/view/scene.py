@@ -179,9 +179,9 @@ class Scene:
     ) -> None:
         """Draw it with shadows and marks where they may be, then the rest, which costs less."""
         boxes = self.ground.boxes
-        tiles = np.flatnonzero(visible(boxes, view_projection))
-        away = ((boxes.mean(axis=1)[tiles] - eye) ** 2).sum(axis=1)
-        tiles = tiles[np.argsort(away)]  # what is near hides what is far before that is coloured
+        plots = np.flatnonzero(visible(boxes, view_projection))
+        away = ((boxes.mean(axis=1)[plots] - eye) ** 2).sum(axis=1)
+        plots = plots[np.argsort(away)]  # what is near hides what is far before that is coloured
         bands = ("BANDS",) if self.ground.is_edged else ()
         far = bands + (() if shaded is None else self._shadows.features)
         near: tuple[str, ...] = () if shaded is None else ("NEAR",)
@@ -190,17 +190,20 @@ class Scene:
             near = (*near, "MARKS")
             points.append(corners_of(marks, self.ground))
         if near:
+            corners = np.concatenate(points)
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            meets = ((boxes[plots, 0] <= high) & (boxes[plots, 1] >= low)).all(axis=1)
             gl.glEnable(gl.GL_SCISSOR_TEST)
-            gl.glScissor(*rectangle(np.concatenate(points), view_projection, size))
+            gl.glScissor(*rectangle(corners, view_projection, size))
             self._programs.use("ground", *near, *far)
-            self._draw_tiles(tiles)
+            self._draw_plots(plots[meets])
             gl.glDisable(gl.GL_SCISSOR_TEST)
         self._programs.use("ground", *far)
-        self._draw_tiles(tiles)
+        self._draw_plots(plots)
 
-    def _draw_tiles(self, tiles: Any) -> None:
-        for tile in tiles.tolist():
-            first, last = self.ground.first[tile : tile + 2].tolist()
+    def _draw_plots(self, plots: Any) -> None:
+        for plot in plots.tolist():
+            first, last = self.ground.first[plot : plot + 2].tolist()
             self._ground_mesh.draw(first, last - first)
 
     def _draw_sky(self, view_projection: Floats) -> None:
