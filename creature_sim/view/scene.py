@@ -9,7 +9,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.view.camera import Camera
+from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.detail import levels_of, rectangle, visible
 from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
@@ -106,7 +106,7 @@ class Scene:
         if width < 1 or height < 1:
             return
         eye = camera.eye(self.ground)
-        both = camera.matrix(self.ground, width / height)
+        both = perspective(width / height) @ look_at(eye, camera.target)
         positions = np.array([creature.position for creature in pose.creatures]).reshape(-1, 3)
         levels = levels_of(positions, self._figures.radii, both, size)
         gl.glDisable(gl.GL_BLEND)
