@@ -58,6 +58,10 @@ class Playback:
         a, b, share = self.neighbours(tick)
         return blend(a, b, share)
 
+    def between(self, first: float, last: float) -> Sequence[Pose]:
+        """The recorded poses after tick `first` and up to tick `last`."""
+        return self._poses[bisect_right(self._ticks, first) : bisect_right(self._ticks, last)]
+
     def neighbours(self, tick: float) -> tuple[Pose, Pose, float]:
         """The poses before and after a tick, and how far it lies between them."""
         place = min(bisect_right(self._ticks, tick), len(self._ticks) - 1)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ctypes import byref
 from dataclasses import dataclass
 from math import atan2, cos, pi, sin
@@ -34,15 +35,15 @@ from creature_sim.view.ground import Ground
 from creature_sim.view.keyboard import Keyboard
 from creature_sim.view.live import LiveShow
 from creature_sim.view.offscreen import Studio, render
-from creature_sim.view.overlay import hull
+from creature_sim.view.overlay import hull as outline
 from creature_sim.view.player import ReplayShow
 from creature_sim.view.png import save_png
-from creature_sim.view.shapes import limb, rounded_box, sphere
+from creature_sim.view.shapes import LEVELS, hull, limb, sphere
 from creature_sim.view.ticks import LONGEST_FRAME, TickClock
 
 STILL = (0, 0, 0, 0)
 """Nobody steers."""
-OF_THE_WINDOW = {"overlay", "help", "close", "zoom", "orbit"}
+OF_THE_WINDOW = {"overlay", "shadows", "help", "close", "zoom", "orbit"}
 
 # --- keys, clock, shows -----------------------------------------------------------------------
 
@@ -136,6 +137,44 @@ def test_the_frame_rate_does_not_reach_the_digest() -> None:
             assert simulation.tick == 90
             digests.add(simulation.digest)
     assert len(digests) == 1
+
+
+def test_frames_of_any_length_and_slow_ticks_do_not_reach_the_digest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = load_world("hills")
+    with Simulation(world) as simulation:
+        for _ in range(120):
+            simulation.step(make_driver(world)(simulation.snapshot))
+        wanted = simulation.digest
+    generator = np.random.default_rng(8)
+    with Simulation(world) as simulation:
+        show = LiveShow(simulation, make_driver(world), max_ticks=120)
+        clock = iter(np.arange(0.0, 1e6, 0.04))  # a computer that takes 40 ms for each tick
+        monkeypatch.setattr("creature_sim.view.live.perf_counter", lambda: next(clock))
+        notices, frames = set(), 0
+        while not show.is_over:
+            before = simulation.tick
+            show.advance(float(generator.choice([1e-4, 0.004, 0.017, 0.3, 5.0])))
+            assert simulation.tick - before <= 4  # never more than fit into a frame: no spiral
+            notices.add(show.notice)
+            frames += 1
+        assert simulation.digest == wanted
+    assert frames > 30
+    assert any("too slow for real time" in notice for notice in notices)
+
+
+def test_a_pause_holds_the_moment_between_two_ticks() -> None:
+    world = load_world("meadow")
+    with Simulation(world) as simulation:
+        show = LiveShow(simulation, make_driver(world, "forward 60"))
+        for _ in range(90):
+            shown = show.advance(0.7 / 60)
+        show.press("pause", False)
+        held = [show.advance(0.01) for _ in range(20)]
+        assert {pose.tick for pose in held} == {shown.tick}
+        show.press("pause", False)
+        assert 0.0 < show.advance(0.5 / 60).tick - shown.tick < 1.0  # and time did not pass
 
 
 def test_drawn_poses_lie_between_ticks_and_a_reset_is_not_drawn_as_a_flight() -> None:
@@ -257,15 +296,23 @@ def test_the_camera_follows_smoothly_and_jumps_to_another_creature() -> None:
     assert abs(camera.yaw) <= pi
 
 
-@pytest.mark.parametrize("make", [sphere, rounded_box])
-def test_solids_are_closed_and_face_outward(make: Callable[[], tuple[Any, Any]]) -> None:
-    vertices, triangles = make()
+@pytest.mark.parametrize("level", range(LEVELS))
+@pytest.mark.parametrize("make", [sphere, hull])
+def test_solids_are_closed_and_face_outward(
+    make: Callable[[int], tuple[Any, Any]], level: int
+) -> None:
+    vertices, triangles = make(level)
     a, b, c = (vertices[triangles[:, corner], :3] for corner in range(3))
-    outward = np.einsum("ij,ij->i", np.cross(b - a, c - a), a + b + c)
+    faces = np.cross(b - a, c - a)
+    outward = np.einsum("ij,ij->i", faces, a + b + c)
     assert (outward > -1e-9).all()
+    assert np.abs(faces.sum(axis=0)).max() < 1e-5  # closed: all faces together face nowhere
+    shares = np.einsum("ij,ij->i", faces, vertices[triangles[:, 0], 3:])
+    assert (shares > -1e-6).all()  # normals lie on the outer side of their faces
     volume = np.einsum("ij,ij->i", np.cross(a, b), c).sum() / 6.0
-    assert volume > 3.0
-    assert len(limb()[0]) % 2 == 0
+    assert volume > (3.0, 2.6, 2.0)[level]
+    assert np.abs(vertices[:, :3]).max() == pytest.approx(1.0)
+    assert len(limb(level)[0]) % 2 == 0
 
 
 def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
@@ -273,18 +320,19 @@ def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
         world = with_creature(load_world("meadow"), load_creature(name))
         plan = load_creature(name)
         with Simulation(world) as simulation:
-            solids = Figures(world).solids(pose_of(simulation.snapshot))
+            levels = np.array([0])
+            solids = Figures(world).solids(pose_of(simulation.snapshot), levels)[0]
         bones = sum(len(leg.bones) for leg in plan.all_legs)
-        assert len(solids.boxes) == len(plan.trunk)
+        assert len(solids.hulls) == len(plan.trunk)
         assert len(solids.limbs) == bones
-        assert len(solids.spheres) == bones + len(plan.all_legs) + 4
-        for rows in (solids.boxes, solids.limbs, solids.spheres):
+        assert len(solids.spheres) == bones + len(plan.all_legs) + 2
+        for rows in (solids.hulls, solids.limbs, solids.spheres):
             assert np.isfinite(rows).all()
 
 
 def test_hull_is_the_outline() -> None:
     points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [1, 0]], dtype=float)
-    assert hull(points) == [0, 1, 2, 3]
+    assert outline(points) == [0, 1, 2, 3]
 
 
 def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
@@ -420,26 +468,43 @@ show_replay(SimpleNamespace(world=world, tick_rate=60, poses=poses))
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Screen"]:
     """An X server of our own."""
-    for program in ("Xvfb", "xdotool"):
+    with _own_screen(tmp_path_factory.mktemp("screen")) as found:
+        yield found
+
+
+@contextmanager
+def _own_screen(folder: Path, dpi: int = 96) -> Iterator["Screen"]:
+    """An X server whose user has a screen of so many dots an inch."""
+    for program in ("Xvfb", "xdotool", *(("xprop",) if dpi != 96 else ())):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
-    folder = tmp_path_factory.mktemp("screen")
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x400x24", "-fbdir", str(folder)],
+        [
+            *("Xvfb", "-displayfd", str(write), "-noreset"),
+            *("-screen", "0", "640x400x24", "-fbdir", str(folder)),
+        ],
         pass_fds=[write],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        number = pipe.readline().strip()
-    if not number:
+    try:
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            pytest.skip("Xvfb does not start here")
+        if dpi != 96:
+            name = "RESOURCE_MANAGER"
+            subprocess.run(
+                ["xprop", "-root", "-f", name, "8s", "-set", name, f"Xft.dpi:\t{dpi}\n"],
+                env={**os.environ, "DISPLAY": f":{number}"},
+                check=True,
+            )
+        yield Screen(f":{number}", folder / "Xvfb_screen0", server)
+    finally:
+        server.terminate()
         server.wait(10)
-        pytest.skip("Xvfb does not start here")
-    yield Screen(f":{number}", folder / "Xvfb_screen0")
-    server.terminate()
-    server.wait(10)
 
 
 @dataclass
@@ -451,6 +516,7 @@ class Screen:
 
     display: str
     frame: Path
+    server: "subprocess.Popen[bytes]"
 
     def do(self, *words: object) -> str:
         run = subprocess.run(
@@ -489,7 +555,7 @@ class App:
             self.window = self._search().splitlines()[-1]
             screen.do("windowfocus", self.window)
             screen.do("mousemove", "--window", self.window, 200, 200)
-            _wait(lambda: len(np.unique(self.screen.picture().reshape(-1, 3), axis=0)) > 100)
+            _wait(lambda: len(np.unique(self.screen.picture().reshape(-1, 3), axis=0)) > 100, 60.0)
         except BaseException:
             self.kill()
             raise
@@ -645,6 +711,42 @@ def test_a_window_without_fonts_is_one_sentence(screen: Screen, tmp_path: Path) 
     text = _without({"DISPLAY": screen.display, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")})
     assert "no font" in text
     assert "--headless" in text
+
+
+def test_a_window_whose_display_goes_away_is_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text(WORLD)
+    with _own_screen(tmp_path) as own:
+        app = App(own, LIVE, file, tmp_path / "log")
+        try:
+            own.server.terminate()
+            _, errors = app.process.communicate(timeout=20)
+        finally:
+            app.kill()
+    assert app.process.returncode == 2
+    assert len(errors.splitlines()) == 1
+    assert "the window is lost" in errors
+
+
+def test_text_is_twice_as_large_where_there_are_twice_as_many_dots(tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text(WORLD)
+    heights = {}
+    for dpi in (96, 192):
+        with _own_screen(tmp_path, dpi) as own:
+            app = App(own, LIVE, file, tmp_path / "log")
+            try:
+                size = own.do("getwindowgeometry", "--shell", app.window)
+                picture = own.picture()[: 34 * dpi // 96, :300].max(axis=2)
+                own.do("key", "Escape")
+                app.finish()
+            finally:
+                app.kill()
+        assert f"WIDTH={1280 * dpi // 96}" in size
+        rows = np.flatnonzero((picture > 225).any(axis=1))  # of the line of text at the top
+        heights[dpi] = int(rows.max() - rows.min()) + 1
+    assert heights[96] >= 9
+    assert 1.7 < heights[192] / heights[96] < 2.5
 
 
 def test_importing_what_shows_loads_no_pyglet() -> None:

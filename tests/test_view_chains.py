@@ -97,10 +97,11 @@ def test_every_bone_joint_and_target_is_drawn(name: str) -> None:
     world = load_world(name)
     with Simulation(world) as simulation:
         pose = pose_of(simulation.snapshot)
-        solids = Figures(world).solids(pose)
+        solids = Figures(world).solids(pose, np.empty(0, int))[0]
         (chain,) = pose.chains
         assert len(solids.limbs) == len(chain.joints) - 1 + world.rigs[0].stand
-        assert len(solids.spheres) == len(chain.joints) + len(chain.targets)
+        joints = 0 if name == "tentacle" else len(chain.joints)  # its bones are short and thick
+        assert len(solids.spheres) == joints + len(chain.targets)
         for rows in (solids.limbs, solids.spheres):
             assert np.isfinite(rows).all()
         try:

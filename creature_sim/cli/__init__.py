@@ -3,12 +3,22 @@
 import os
 import sys
 
-from creature_sim.cli import defining, doctor, drawing, replaying, running, scoring, trying
+from creature_sim.cli import (
+    benching,
+    defining,
+    doctor,
+    drawing,
+    replaying,
+    running,
+    scoring,
+    trying,
+)
 from creature_sim.cli.app import UNREADABLE, app
 from creature_sim.errors import CreatureSimError
 
 __all__ = [
     "app",
+    "benching",
     "defining",
     "doctor",
     "drawing",

@@ -195,12 +195,12 @@ class Cast:
 
 def body_boxes(plan: CreatureDef) -> list[Floats]:
     """Half of length, width and height of every part of a body, the one with the eyes first [m]."""
-    return [0.5 * np.array(plan.body.size)]
+    return [0.5 * np.array(segment.size) for segment in plan.trunk]
 
 
 def body_frames(creature: CreaturePose) -> list[tuple[Floats, Floats]]:
     """Centre (3,) and orientation (4,) of every part of a body, as `body_boxes` counts them."""
-    return [(creature.position, creature.orientation)]
+    return list(zip(creature.positions, creature.orientations, strict=True))
 
 
 def _height(rig: RigDef) -> float:

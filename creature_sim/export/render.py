@@ -15,6 +15,7 @@ from creature_sim.output import check_output, writing
 from creature_sim.playback import Playable, Playback
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import Picture, Studio
+from creature_sim.view.trail import Trail
 
 SMALLEST, LARGEST = 16, 4096
 """Sides of a picture [px]."""
@@ -131,9 +132,14 @@ class Rendering:
         self, studio: Studio, progress: Callable[[int], None] | None
     ) -> Iterator[Picture]:
         operator = Operator(self._world, self._shot.camera)
+        trail, seen = Trail(self._world), -1.0
         for done, seconds in enumerate(self._moments.times, 1):
             pose = self._playback.at(seconds)
+            for past in self._playback.between(seen, pose.tick):  # footprints made on the way
+                trail.add(past)
+            trail.add(pose)
+            seen = pose.tick
             camera = operator.at(pose, seconds)
-            yield studio.render(pose, camera, is_overlaid=self._shot.is_overlaid)
+            yield studio.render(pose, camera, is_overlaid=self._shot.is_overlaid, trail=trail)
             if progress:
                 progress(done)

@@ -9,7 +9,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.lab.difficulty import REACH, ground
 from creature_sim.maths import random_unit
 from creature_sim.spawn import plan_of
-from creature_sim.systems.apply_inputs import wanted_twist
+from creature_sim.systems.workspace import wanted_twist
 
 LENGTH, LONGEST = 8.0, 24.0
 """Length of a course for legs that reach 0.5 m, and of any course [m]."""
@@ -90,7 +90,8 @@ class Course:
                 f"its middle, half of the course for its legs, found {clearing:.3g} m"
             )
         numbers = plan_of(creature)
-        top_speed, _ = wanted_twist(numbers.body[0], numbers.legs, 1.0, 0.0)
+        x, y, _ = wanted_twist(numbers.body[0], numbers.cycles, numbers.legs, 1.0, 0.0, 0.0, 0.0)
+        top_speed = sqrt(x * x + y * y)
         seconds = max(SECONDS * sqrt(scale), SLACK * length / top_speed)
         return Course(reach, length, seconds, clearing, top_speed)
 
@@ -101,7 +102,7 @@ class Course:
         start = PlacementDef(
             creature=creature.name,
             position=(aside * draws[0], aside * draws[1]),
-            heading=ASKEW * draws[2],
+            heading=ASKEW * draws[2] - creature.motion.heading,
         )
         return WorldDef(
             name=trial.name,

@@ -6,19 +6,31 @@ import numpy as np
 from numpy.typing import NDArray
 from pyglet import gl
 
+from creature_sim.errors import DisplayUnavailable
+
 SAMPLES = 4
 
 
 class Canvas:
     """Drawing inside its `with` block goes to it."""
 
-    def __init__(self, size: tuple[int, int]) -> None:
-        """Allocate (width, height) pixels in the current context."""
+    def __init__(self, size: tuple[int, int], samples: int = SAMPLES) -> None:
+        """Allocate (width, height) pixels in the current context, each of so many samples.
+
+        Raises:
+            DisplayUnavailable: there is no picture of this size here.
+        """
         self.size = size
+        largest = gl.GLint()
+        gl.glGetIntegerv(gl.GL_MAX_RENDERBUFFER_SIZE, largest)
+        if not all(1 <= side <= largest.value for side in size):
+            raise DisplayUnavailable(
+                f"size of a picture: expected 1 to {largest.value} pixels a side, "
+                f"found {size[0]} x {size[1]}"
+            )
         most = gl.GLint()
         gl.glGetIntegerv(gl.GL_MAX_SAMPLES, most)
-        samples = min(SAMPLES, most.value)
-        self._drawn = _Framebuffer(size, samples)
+        self._drawn = _Framebuffer(size, min(samples, most.value))
         self._flat = _Framebuffer(size, 0)
 
     def __enter__(self) -> "Canvas":
@@ -67,7 +79,15 @@ class _Framebuffer:
             gl.glBindRenderbuffer(gl.GL_RENDERBUFFER, buffer)
             gl.glRenderbufferStorageMultisample(gl.GL_RENDERBUFFER, samples, content, *size)
             gl.glFramebufferRenderbuffer(gl.GL_FRAMEBUFFER, place, gl.GL_RENDERBUFFER, buffer)
+        state = gl.glCheckFramebufferStatus(gl.GL_FRAMEBUFFER)
+        is_full = gl.glGetError() == gl.GL_OUT_OF_MEMORY
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
+        if is_full or state != gl.GL_FRAMEBUFFER_COMPLETE:
+            self.delete()
+            raise DisplayUnavailable(
+                f"size of a picture: expected one that fits into the memory of the graphics card, "
+                f"found {size[0]} x {size[1]}"
+            )
 
     def delete(self) -> None:
         gl.glDeleteFramebuffers(1, gl.GLuint(self.name))

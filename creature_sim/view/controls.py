@@ -53,6 +53,7 @@ CONTROLS = (
     Control("Wheel", (), "zoom", "nearer and farther"),
     Control("Drag", (), "orbit", "look from another side"),
     Control("O", ("O",), "overlay", "foot targets, footholds, home positions, support"),
+    Control("H", ("H",), "shadows", "shadows of the sun on and off"),
     Control("F1", ("F1",), "help", "show and hide the keys"),
     Control("Escape", ("ESCAPE",), "close", "close the window"),
 )

@@ -36,7 +36,7 @@ def open_window(caption: str, advice: str) -> Any:
         }
         try:
             native = pyglet.window.Window(config=_config(pyglet, samples=4), **options)
-            if _is_software(pyglet):
+            if is_software():
                 native.close()
                 native = pyglet.window.Window(config=_config(pyglet), **options)
         except pyglet.window.NoSuchConfigException:
@@ -59,6 +59,7 @@ def open_window(caption: str, advice: str) -> Any:
             "libraries and a font (on Debian: libfreetype6 libfontconfig1 fonts-dejavu-core), or "
             "use --headless"
         ) from None
+    _watch_display()
     native.set_minimum_size(160, 120)
     native.set_visible(True)
     return native
@@ -92,6 +93,7 @@ def _pyglet(is_headless: bool) -> Any:
         pyglet.options.headless = is_headless
         pyglet.options.shadow_window = False
         pyglet.options.debug_gl = False
+        pyglet.options.dpi_scaling = "scaled"  # sizes are pixels everywhere; text grows with dpi
     import pyglet.font
     import pyglet.window
 
@@ -113,10 +115,39 @@ def _config(pyglet: Any, samples: int = 0) -> Any:
     )
 
 
-def _is_software(pyglet: Any) -> bool:
-    """Whether a CPU draws, where four samples a pixel halve the frame rate."""
-    renderer = str(pyglet.gl.gl_info.get_renderer()).lower()
+def is_software() -> bool:
+    """Whether a CPU draws, where four samples a pixel halve the frame rate; needs a context."""
+    from pyglet import gl
+
+    renderer = str(gl.gl_info.get_renderer()).lower()
     return "llvmpipe" in renderer or "softpipe" in renderer or "swrast" in renderer
+
+
+def _watch_display() -> None:
+    """Say it in one sentence when the X server goes away; Xlib ends the process after that."""
+    if not sys.platform.startswith("linux"):
+        return
+    from pyglet.libs.x11 import xlib
+
+    global _on_lost
+    _on_lost = xlib.XIOErrorHandler(_end)
+    xlib.XSetIOErrorHandler(_on_lost)
+
+
+_on_lost: Any = None
+"""Kept, for Xlib does not."""
+
+
+def _end(_display: Any) -> int:
+    """End without running what would ask the lost display for something."""
+    name = os.environ.get("DISPLAY")
+    print(
+        f"error: the window is lost: the display {name} went away; a recording ends with its "
+        "last full second",
+        file=sys.stderr,
+        flush=True,
+    )
+    os._exit(2)
 
 
 def _first_line(error: Exception) -> str:

@@ -1,4 +1,7 @@
-"""Creatures as lists of solids: one row of numbers per body, bone, joint, eye and foot."""
+"""Creatures as lists of solids: one row of numbers per body segment, bone, joint, eye and foot."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,14 +9,33 @@ from numpy.typing import NDArray
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
+from creature_sim.view.ground import Ground
 from creature_sim.view.rigs import RigFigure
-from creature_sim.view.solids import Rows, Solids, bars, matrices, perpendicular, rgb, rows
+from creature_sim.view.shapes import LEVELS
+from creature_sim.view.solids import (
+    EYE,
+    HULL,
+    Rows,
+    Solids,
+    bars,
+    matrices,
+    perpendicular,
+    rgb,
+    rows,
+)
 
-HIP, TIP = 0.042, 0.016
+HIP, TIP = 0.050, 0.019
 """Radius of a leg at its hip and at its tip, as shares of its reach."""
+THICKEST = 0.27
+"""Radius of a leg at its hip over the height of the body, at most."""
+KNEE = 1.14
+"""Radius of a joint over that of the bones there."""
+PAD = 0.050
+"""Radius of a foot over the reach of its leg."""
 FLATNESS = 0.45
 """Height of a foot's pad over its width."""
-WHITE, BLACK = (0.95, 0.95, 0.92), (0.05, 0.05, 0.07)
+SHADE, CONTACT = 0.42, 0.50
+"""Light that a body near the ground takes from it, and a foot on it, at the middle."""
 
 
 class Figures:
@@ -27,18 +49,54 @@ class Figures:
             for name in dict.fromkeys(names)
         ]
         self._rigs = [RigFigure(rig) for rig in world.rigs]
+        self.radii = np.array([_radius(world.plans[name]) for name in names])
+        """Of a ball around each creature's body that holds all of it, (N,) [m]."""
 
-    def solids(self, pose: Pose) -> Solids:
-        """What a pose looks like."""
-        found = [group.solids(pose) for group in self._groups]
-        found += [
+    def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:
+        """What a pose looks like, by level of detail.
+
+        Args:
+            pose: where everything is.
+            levels: (N,) of each creature; `LEVELS` or more: it is not drawn. Rigs have the finest.
+        """
+        found: list[list[Solids]] = [[] for _ in range(LEVELS)]
+        for group in self._groups:
+            mine = levels[group.members]
+            for level, parts in enumerate(found):
+                chosen = group.members[mine == level]
+                if len(chosen):
+                    parts.append(group.solids(pose, chosen, level))
+        found[0] += [
             figure.solids(chain) for figure, chain in zip(self._rigs, pose.chains, strict=True)
         ]
-        return Solids(
-            np.concatenate([solids.boxes for solids in found]),
-            np.concatenate([solids.spheres for solids in found]),
-            np.concatenate([solids.limbs for solids in found]),
-        )
+        return [Solids.joined(parts) for parts in found]
+
+    def contacts(self, pose: Pose, chosen: NDArray[np.bool_]) -> list[Rows]:
+        """Soft shade under bodies and standing feet of chosen (N,) creatures, for `MarkMap`."""
+        return [
+            part
+            for group in self._groups
+            for part in group.contacts(pose, group.members[chosen[group.members]])
+        ]
+
+    def rig_contacts(self, pose: Pose, ground: Ground) -> list[Rows]:
+        """The same under joints of chains and trees."""
+        return [
+            figure.contacts(chain, ground)
+            for figure, chain in zip(self._rigs, pose.chains, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """A part of the body, of several creatures.
+
+    position (N, 3) [m, world], turn (N, 3, 3), half (3,) of its size [m]; the first has the eyes.
+    """
+
+    position: Floats
+    turn: Floats
+    half: Floats
 
 
 class _Group:
@@ -46,80 +104,111 @@ class _Group:
 
     def __init__(self, plan: CreatureDef, members: list[int]) -> None:
         legs = plan.all_legs
-        self.members = members
-        self.halves = 0.5 * np.array([segment.size for segment in plan.trunk])
+        self.members = np.array(members)
+        self._halves = 0.5 * np.array([segment.size for segment in plan.trunk])
+        self._reach = max(leg.reach for leg in legs)
         joint_count = 1 + max(len(leg.bones) for leg in legs)
-        self.radii = np.zeros((len(legs), joint_count))  # at each joint [m]
-        self.is_bone = np.zeros((len(legs), joint_count - 1), dtype=bool)
+        self._radii = np.zeros((len(legs), joint_count))  # at each joint [m]
+        self._is_bone = np.zeros((len(legs), joint_count - 1), dtype=bool)
         for index, leg in enumerate(legs):
             way = np.cumsum([0.0, *leg.bones]) / leg.reach
             count = len(leg.bones)
-            self.radii[index, : count + 1] = leg.reach * (HIP + (TIP - HIP) * way)
-            self.is_bone[index, :count] = True
-        self.is_tip = np.zeros((len(legs), joint_count), dtype=bool)
-        self.is_tip[:, 1:] = np.logical_not(self.is_bone) | _is_last(self.is_bone)
-        self.pads = np.array([0.045 * leg.reach for leg in legs])
-        self.body, self.leg, self.foot = (
+            hip = min(HIP * leg.reach, THICKEST * plan.body.size[2])
+            self._radii[index, : count + 1] = hip + (TIP * leg.reach - hip) * way
+            self._is_bone[index, :count] = True
+        self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
+        self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
+        self._pads = np.array([PAD * leg.reach for leg in legs])
+        self._body, self._leg, self._foot = (
             rgb(colour) for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
         )
-        self.joint = tuple(0.65 * part + 0.35 * 0.75 for part in self.leg)
+        self._joint = tuple(0.80 * part + 0.20 * 0.80 for part in self._leg)
 
-    def solids(self, pose: Pose) -> Solids:
-        creatures = [pose.creatures[member] for member in self.members]
-        positions = np.array([creature.positions for creature in creatures]).reshape(-1, 3)
-        turns = matrices(np.array([c.orientations for c in creatures]).reshape(-1, 4))
-        count = len(self.halves)
-        halves = np.tile(self.halves, (len(creatures), 1))
+    def _segments(self, pose: Pose, members: NDArray[np.int64]) -> Iterator[_Segment]:
+        """The parts of the bodies, from front to back."""
+        creatures = [pose.creatures[member] for member in members.tolist()]
+        positions = np.array([creature.positions for creature in creatures])
+        orientations = np.array([creature.orientations for creature in creatures])
+        for s, half in enumerate(self._halves):
+            yield _Segment(positions[:, s], matrices(orientations[:, s]), half)
+
+    def solids(self, pose: Pose, members: NDArray[np.int64], level: int) -> Solids:
+        """Rows of some members."""
+        segments = list(self._segments(pose, members))
+        creatures = [pose.creatures[member] for member in members.tolist()]
         joints = np.array([creature.joints for creature in creatures])
         normals = np.array([creature.normals for creature in creatures])
         # A leg ends in the middle of its pad, whose underside is where the tip is.
-        pads = self.is_tip[..., None] * (FLATNESS * self.pads[:, None] * normals)[:, :, None]
+        pads = self._is_tip[..., None] * (FLATNESS * self._pads[:, None] * normals)[:, :, None]
         joints = joints + pads
+        spheres = [self._eyes(segments[0]), self._feet(joints, normals)]
+        if level < LEVELS - 1:  # farther off the round ends of the bones are joints enough
+            spheres.append(self._knees(joints))
         return Solids(
-            rows(turns * halves[:, None], positions, self.body),
             np.concatenate(
-                (
-                    self._eyes(positions[::count], turns[::count]),
-                    self._feet_and_joints(joints, normals),
-                )
+                [
+                    rows(segment.turn * segment.half, segment.position, self._body, HULL)
+                    for segment in segments
+                ]
             ),
+            np.concatenate(spheres),
             self._limbs(joints),
         )
 
-    def _eyes(self, position: Floats, turn: Floats) -> Rows:
-        """Two white eyes with pupils at the upper front corners: they say where the front is."""
-        length, width, height = self.halves[0]
-        radius = 0.42 * min(width, height * 1.3)
+    def _eyes(self, head: _Segment) -> Rows:
+        """Two eyes at the upper front corners: they say where the front is."""
+        length, width, height = head.half
+        radius = 0.36 * min(width, 1.4 * height)
         found = []
         for side in (1.0, -1.0):
-            eye = np.array([0.86 * length, side * 0.48 * width, 0.72 * height])
-            look = np.array([0.80, side * 0.25, 0.28])
-            pupil = eye + 0.55 * radius * look / np.sqrt((look**2).sum())
-            for place, size, colour in ((eye, radius, WHITE), (pupil, 0.56 * radius, BLACK)):
-                found.append(rows(turn * size, position + turn @ place, colour))
+            place = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
+            look = np.array([0.86, side * 0.42, 0.20])
+            look /= np.sqrt((look**2).sum())
+            axes = np.stack((look, *perpendicular(look)), axis=-1)
+            bases = head.turn @ axes * radius
+            found.append(rows(bases, head.position + head.turn @ place, self._body, EYE))
         return np.concatenate(found)
 
-    def _feet_and_joints(self, joints: Floats, normals: Floats) -> Rows:
-        inner = joints[:, :, :-1][:, self.is_bone]
-        size = 1.2 * self.radii[:, :-1][self.is_bone]
-        balls = np.eye(3) * size[:, None, None]
-        knees = rows(np.broadcast_to(balls, (len(joints), *balls.shape)), inner, self.joint)
+    def _knees(self, joints: Floats) -> Rows:
+        inner = joints[:, :, :-1][:, self._is_bone]
+        balls = np.eye(3) * (KNEE * self._radii[:, :-1][self._is_bone])[:, None, None]
+        return rows(np.broadcast_to(balls, (len(joints), *balls.shape)), inner, self._joint)
+
+    def _feet(self, joints: Floats, normals: Floats) -> Rows:
         first, second = perpendicular(normals)
-        pad = self.pads[:, None]
-        base = np.stack((first * pad, second * pad, normals * pad * FLATNESS), axis=-1)
-        feet = rows(base, joints[:, :, -1], self.foot)
-        return np.concatenate((knees, feet))
+        pad = self._pads[:, None]
+        bases = np.stack((first * pad, second * pad, normals * pad * FLATNESS), axis=-1)
+        return rows(bases, joints[:, :, -1], self._foot)
 
     def _limbs(self, joints: Floats) -> Rows:
-        start = joints[:, :, :-1][:, self.is_bone]
-        end = joints[:, :, 1:][:, self.is_bone]
+        start = joints[:, :, :-1][:, self._is_bone]
+        end = joints[:, :, 1:][:, self._is_bone]
         return bars(
             start,
             end,
-            np.broadcast_to(self.radii[:, :-1][self.is_bone], start.shape[:-1]),
-            np.broadcast_to(self.radii[:, 1:][self.is_bone], start.shape[:-1]),
-            self.leg,
+            np.broadcast_to(self._radii[:, :-1][self._is_bone], start.shape[:-1]),
+            np.broadcast_to(self._radii[:, 1:][self._is_bone], start.shape[:-1]),
+            self._leg,
         )
+
+    def contacts(self, pose: Pose, members: NDArray[np.int64]) -> Iterator[Rows]:
+        """Rows whose colours are strength and softness."""
+        if not len(members):
+            return
+        for segment in self._segments(pose, members):
+            bases = segment.turn * (1.35 * segment.half + 0.10 * self._reach)
+            yield rows(bases, segment.position, (SHADE, 0.0, 0.0))
+        creatures = [pose.creatures[member] for member in members.tolist()]
+        standing = ~np.array([creature.is_swinging for creature in creatures])
+        tips = np.array([creature.joints[:, -1] for creature in creatures])[standing]
+        radii = 1.7 * np.broadcast_to(self._pads, standing.shape)[standing]
+        yield rows(np.eye(3) * radii[:, None, None], tips, (CONTACT, 0.25, 0.0))
+
+
+def _radius(plan: CreatureDef) -> float:
+    """Of a ball around the body that holds all of it [m]."""
+    mounts = [float(np.sqrt((np.array(leg.mount) ** 2).sum())) + leg.reach for leg in plan.all_legs]
+    return max(*mounts, 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum())))
 
 
 def _is_last(is_bone: NDArray[np.bool_]) -> NDArray[np.bool_]:

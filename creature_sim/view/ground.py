@@ -12,6 +12,10 @@ from creature_sim.terrain.tiles import CELL, HeightTile
 Floats32 = NDArray[np.float32]
 
 
+PLOT = 8.0
+"""Side of the squares whose triangles are drawn together, or not at all [m]."""
+
+
 @dataclass(frozen=True)
 class Ground:
     """Terrain, ready for upload.
@@ -19,10 +23,11 @@ class Ground:
     Attributes:
         vertices: (V, 6) position [m, world] and unit normal.
         triangles: (T, 3).
-        first: (K + 1,) first triangle of each of the K tiles, and T.
-        boxes: (K, 2, 3) lowest and highest corner of each tile [m, world].
+        first: (K + 1,) first triangle of each of the K plots, and T.
+        boxes: (K, 2, 3) lowest and highest corner of each plot [m, world].
         is_edged: whether it is made of blocks and not of rolling ground.
         roof: (G, G) highest ground within each cell of `CELL` and next to it [m].
+        floor: (G, G) lowest.
     """
 
     vertices: Floats32
@@ -31,6 +36,7 @@ class Ground:
     boxes: Floats
     is_edged: bool
     roof: Floats
+    floor: Floats
 
     @staticmethod
     def of(terrain: Terrain) -> "Ground":
@@ -42,13 +48,26 @@ class Ground:
             [indices + start for (_, indices), start in zip(meshes, counts[:-1], strict=True)]
         )
         is_edged = not isinstance(terrain.tiles[0], HeightTile)
+        middles = vertices[triangles].mean(axis=1)[:, :2]
+        plots = np.floor((middles + HALF_SIZE) / PLOT).astype(np.int64) @ np.array([1 << 10, 1])
+        order = np.argsort(plots, kind="stable")
+        triangles = triangles[order]
+        first = np.append(np.unique(plots[order], return_index=True)[1], len(triangles))
+        corners = vertices[triangles]
         return Ground(
             np.hstack((vertices, _normals(vertices, triangles, is_edged))).astype(np.float32),
             triangles.astype(np.uint32),
-            np.cumsum([0] + [len(indices) for _, indices in meshes]),
-            np.array([[v.min(axis=0), v.max(axis=0)] for v, _ in meshes]),
+            first,
+            np.stack(
+                (
+                    np.minimum.reduceat(corners.min(axis=1), first[:-1]),
+                    np.maximum.reduceat(corners.max(axis=1), first[:-1]),
+                ),
+                axis=1,
+            ),
             is_edged,
             _roof(vertices, triangles),
+            -_roof(vertices * np.array([1.0, 1.0, -1.0]), triangles),
         )
 
     def heights(self, points: Floats) -> Floats:
@@ -60,6 +79,15 @@ class Ground:
         cells = ((points + HALF_SIZE) / CELL).astype(int).clip(0, len(self.roof) - 1)
         found: Floats = self.roof[cells[:, 0], cells[:, 1]]
         return found
+
+    def extent(self, low: Floats, high: Floats) -> tuple[float, float]:
+        """Heights between which all ground between two corners (2,) [m, world] lies [m]."""
+        (x0, y0), (x1, y1) = (
+            ((corner + HALF_SIZE) / CELL).astype(int).clip(0, len(self.floor) - 1)
+            for corner in (low, high)
+        )
+        part = slice(x0, x1 + 1), slice(y0, y1 + 1)
+        return float(self.floor[part].min()), float(self.roof[part].max())
 
 
 def _normals(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -> Floats:

@@ -142,7 +142,7 @@ class LiveShow:
         if self._notice_left <= 0.0:
             self.notice = ""
         if self.is_paused:
-            return self._now
+            return blend(self._last, self._now, self._clock.share)
         due, dropped = self._clock.advance(seconds)
         done = self._run(due)
         dropped += (due - done) / self.world.tick_rate

@@ -11,7 +11,7 @@ _FLOAT = 4
 
 
 class Mesh:
-    """Triangles uploaded once; with instances, a second buffer that is refilled every frame."""
+    """Triangles uploaded once; with instances, another buffer that is refilled every frame."""
 
     def __init__(
         self,
@@ -22,6 +22,7 @@ class Mesh:
     ) -> None:
         """Upload (V, 6) vertices and (T, 3) triangles into the current context."""
         self._index_count = triangles.size
+        self._instance_count = 0
         self._array = _made(gl.glGenVertexArrays)
         gl.glBindVertexArray(self._array)
         self._buffers = [_made(gl.glGenBuffers) for _ in range(3 if is_instanced else 2)]
@@ -49,14 +50,19 @@ class Mesh:
         gl.glDrawArrays(gl.GL_TRIANGLES, 0, count)
         gl.glBindVertexArray(0)
 
-    def draw_instances(self, rows: NDArray[np.float32]) -> None:
-        """Draw all of it once for each of (K, 16) rows, in one call."""
-        if not len(rows):
+    def fill(self, rows: NDArray[np.float32]) -> None:
+        """Upload (K, 16) rows, one for each instance that `draw_instances` will draw."""
+        self._instance_count = len(rows)
+        if len(rows):
+            _fill(gl.GL_ARRAY_BUFFER, self._buffers[2], rows, gl.GL_STREAM_DRAW)
+
+    def draw_instances(self) -> None:
+        """Draw all of it once for each row that was uploaded, in one call."""
+        if not self._instance_count:
             return
         gl.glBindVertexArray(self._array)
-        _fill(gl.GL_ARRAY_BUFFER, self._buffers[2], rows, gl.GL_STREAM_DRAW)
         gl.glDrawElementsInstanced(
-            gl.GL_TRIANGLES, self._index_count, gl.GL_UNSIGNED_INT, None, len(rows)
+            gl.GL_TRIANGLES, self._index_count, gl.GL_UNSIGNED_INT, None, self._instance_count
         )
         gl.glBindVertexArray(0)
 

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
+from creature_sim.errors import DisplayUnavailable
 from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen
 from creature_sim.view.subjects import subject_frame
+from creature_sim.view.trail import Trail
 
 Picture = NDArray[np.uint8]
 """(H, W, 3), top row first."""
@@ -26,14 +28,22 @@ class Studio:
     def __init__(
         self, world: WorldDef, terrain: Terrain, size: tuple[int, int] = (1280, 720)
     ) -> None:
-        """Open a context and upload the ground; DisplayUnavailable where there is no OpenGL."""
+        """Open a context and upload the ground.
+
+        Raises:
+            DisplayUnavailable: no OpenGL 3.3, or no picture of this size.
+        """
         self._context = open_offscreen()
         from creature_sim.view.canvas import Canvas  # speak OpenGL, which is there only now
         from creature_sim.view.scene import Scene
 
         self._world = world
-        self._scene = Scene(world, terrain)
-        self._canvas = Canvas(size)
+        try:
+            self._canvas = Canvas(size)
+            self._scene = Scene(world, terrain)
+        except DisplayUnavailable:
+            self._context.close()
+            raise
 
     def render(
         self,
@@ -42,6 +52,8 @@ class Studio:
         *,
         selected: int = 0,
         is_overlaid: bool = False,
+        has_shadows: bool = True,
+        trail: Trail | None = None,
     ) -> Picture:
         """A picture of a pose, (H, W, 3).
 
@@ -50,6 +62,8 @@ class Studio:
             camera: aimed already; None or one that never followed anything looks at `selected`.
             selected: creature or chain to look at and to explain.
             is_overlaid: whether to draw the overlay.
+            has_shadows: whether the sun casts shadows.
+            trail: footprints and dust to draw; it has seen this pose and those before it.
         """
         camera = camera or Camera()
         if not camera.is_aimed:
@@ -57,7 +71,13 @@ class Studio:
         self._context.switch_to()
         with self._canvas:
             self._scene.draw(
-                pose, camera, self._canvas.size, selected=selected, is_overlaid=is_overlaid
+                pose,
+                camera,
+                self._canvas.size,
+                selected=selected,
+                is_overlaid=is_overlaid,
+                has_shadows=has_shadows,
+                trail=trail,
             )
             return self._canvas.read()
 

@@ -5,12 +5,10 @@ import numpy as np
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
 from creature_sim.poses import CreaturePose
-from creature_sim.view.solids import Rows, Solids, bars, matrices, perpendicular, rows
+from creature_sim.view.palette import GREEN, PURPLE, SKY_BLUE, YELLOW
+from creature_sim.view.solids import NO_ROWS, Rows, Solids, bars, matrices, perpendicular, rgb, rows
 
-GOAL = (1.0, 0.80, 0.10)
-FOOTHOLD = (0.20, 0.75, 1.0)
-HOME = (0.85, 0.35, 0.95)
-SUPPORT = (0.25, 1.0, 0.45)
+GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
 SIZE = 0.022
 """Of a mark [m]."""
 
@@ -41,7 +39,7 @@ def overlay(plan: CreatureDef, creature: CreaturePose) -> Solids:
         limbs.append(_lines(ring, np.roll(ring, -1, axis=0), SUPPORT))
         foot = creature.position - flat * plan.body.ride_height
         limbs.append(_lines(creature.position[None], foot[None], SUPPORT))
-    return Solids(np.empty((0, 16), np.float32), np.concatenate(spheres), np.concatenate(limbs))
+    return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
 
 
 def _discs(places: Floats, normals: Floats, colour: tuple[float, ...], size: float) -> Rows:

@@ -5,12 +5,17 @@ import numpy as np
 from creature_sim.definitions import ChainDef, RigDef
 from creature_sim.maths import Floats
 from creature_sim.poses import ChainPose
-from creature_sim.view.solids import Rows, Solids, bars, rgb, rows
+from creature_sim.view.ground import Ground
+from creature_sim.view.solids import NO_ROWS, Rows, Solids, bars, rgb, rows
 
 ROOT, TIP = 0.042, 0.016
 """Radius of a chain at its root and tip, as shares of its reach, where none is given."""
 BULGE = 1.15
 """Radius of a joint over that of the bones there."""
+STUBBY = 3.5
+"""Bones whose length is less than so many radii have no joints between: a tentacle is smooth."""
+TOUCH, CONTACT = 0.20, 0.40
+"""A joint no farther above the ground than this [m] takes up to so much of its light."""
 MARK = 0.55
 """Radius of a target's mark over that of the thickest bone."""
 STAND_COLOUR = (0.42, 0.42, 0.44)
@@ -33,6 +38,7 @@ class RigFigure:
         else:
             self._parents = np.array(rig.parents[1:])
             self._radii = _tree_radii(rig.radius, [joint.radius for joint in rig.joints])
+        self._is_smooth = _slimness(rig, self._radii) < STUBBY
         self._bones, self._joints, self._target = (
             rgb(colour) for colour in (rig.colours.bones, rig.colours.joints, rig.colours.target)
         )
@@ -42,16 +48,23 @@ class RigFigure:
         """What a pose looks like."""
         start, end = pose.joints[self._parents], pose.joints[1:]
         limbs = [bars(start, end, self._radii[self._parents], self._radii[1:], self._bones)]
-        balls = np.eye(3) * (BULGE * self._radii)[:, None, None]
         marks = np.broadcast_to(np.eye(3) * self._mark, (len(pose.targets), 3, 3))
-        spheres = [
-            rows(balls, pose.joints, self._joints),
-            rows(marks, pose.targets, self._target),
-        ]
-        boxes = np.empty((0, 16), np.float32)
+        spheres = [rows(marks, pose.targets, self._target)]
+        if not self._is_smooth:
+            balls = np.eye(3) * (BULGE * self._radii)[:, None, None]
+            spheres.append(rows(balls, pose.joints, self._joints))
         if self._rig.stand:
             limbs.append(self._stand(pose.joints[:1]))
-        return Solids(boxes, np.concatenate(spheres), np.concatenate(limbs))
+        return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
+
+    def contacts(self, pose: ChainPose, ground: Ground) -> Rows:
+        """Soft shade under joints that are near the ground; strength and softness as colour."""
+        above = pose.joints[:, 2] - self._radii - ground.heights(pose.joints[:, :2])
+        near = np.flatnonzero(above < TOUCH)
+        bases = np.eye(3) * (2.2 * self._radii[near])[:, None, None]
+        found = rows(bases, pose.joints[near], (0.0, 0.0, 0.0))
+        found[:, 12] = CONTACT * np.minimum(1.0, 1.0 - above[near] / TOUCH)
+        return found
 
     def _stand(self, root: Floats) -> Rows:
         radius = np.array([0.7 * self._radii[0]])
@@ -63,3 +76,13 @@ def _tree_radii(root: float | None, given: list[float | None]) -> Floats:
     known = [radius for radius in (root, *given) if radius is not None]
     usual = min(known) if known else 0.03
     return np.array([usual if radius is None else radius for radius in (root, *given)])
+
+
+def _slimness(rig: RigDef, radii: Floats) -> float:
+    """Mean length of the bones over mean radius of the joints."""
+    lengths = (
+        list(rig.bones)
+        if isinstance(rig, ChainDef)
+        else [float(np.sqrt((np.array(joint.offset) ** 2).sum())) for joint in rig.joints]
+    )
+    return float(np.mean(lengths) / radii.mean())

@@ -1,39 +1,63 @@
-"""Draws a world at a moment: sky, ground, creatures, chains."""
+"""Draws a world at a moment: shadows, marks, creatures and chains, ground, sky, dust."""
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pyglet import gl
 
 from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
-from creature_sim.terrain import Terrain
-from creature_sim.view.camera import Camera
+from creature_sim.terrain import HALF_SIZE, Terrain
+from creature_sim.view.camera import Camera, look_at, perspective
+from creature_sim.view.detail import levels_of, rectangle, visible
 from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
+from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.overlay import overlay
-from creature_sim.view.shaders import compile_program
-from creature_sim.view.shapes import limb, rounded_box, sphere
-from creature_sim.view.solids import Solids
+from creature_sim.view.shaders import Programs, columns
+from creature_sim.view.shadows import Shadows
+from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
+from creature_sim.view.solids import NO_ROWS, Rows, Solids, rgb
+from creature_sim.view.sun import reached
+from creature_sim.view.trail import Trail
 
-Rgb = tuple[float, float, float]
-ROLLING: dict[str, Rgb] = {
-    "level_colour": (0.40, 0.52, 0.30),
-    "high_colour": (0.62, 0.62, 0.40),
-    "steep_colour": (0.50, 0.44, 0.36),
-}
-EDGED: dict[str, Rgb] = {
-    "level_colour": (0.60, 0.58, 0.53),
-    "high_colour": (0.74, 0.69, 0.60),
-    "steep_colour": (0.48, 0.45, 0.42),
-}
+ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
+EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#958d82"}
+DUST = "#cfc4ad"
+FADE = 7.0
+"""The ground fades into the horizon this far before its border [m]."""
+MARGIN = 0.15
+"""Thickness of what stands around joints, at most [m]."""
+SHADOW_REACH = 12.0
+"""What is farther from where the camera looks has a contact shadow only [m]."""
+
+
+class _Pieces:
+    """Meshes of the three solids in one level of detail."""
+
+    def __init__(self, level: int) -> None:
+        self.hull = Mesh(*hull(level), is_instanced=True)
+        self.sphere = Mesh(*sphere(level), is_instanced=True)
+        self.limb = Mesh(*limb(level), is_instanced=True)
+
+    def fill(self, solids: Solids) -> None:
+        self.hull.fill(solids.hulls)
+        self.sphere.fill(solids.spheres)
+        self.limb.fill(solids.limbs)
+
+    def draw_solids(self) -> None:
+        self.hull.draw_instances()
+        self.sphere.draw_instances()
+
+    def delete(self) -> None:
+        for mesh in (self.hull, self.sphere, self.limb):
+            mesh.delete()
 
 
 class Scene:
-    """A world's ground, uploaded once, and its creatures, in three draw calls."""
+    """A world's ground, uploaded once, and its creatures, in three draw calls a level of detail."""
 
     def __init__(self, world: WorldDef, terrain: Terrain) -> None:
         """Upload everything that does not move into the current context."""
@@ -43,18 +67,17 @@ class Scene:
         self._ground_mesh = Mesh(self.ground.vertices, self.ground.triangles)
         none = np.empty((0, 6), np.float32), np.empty((0, 3), np.uint32)
         self._sky_mesh = Mesh(*none)
-        self._box = Mesh(*rounded_box(), is_instanced=True)
-        self._sphere = Mesh(*sphere(), is_instanced=True)
-        self._limb = Mesh(*limb(), is_instanced=True)
-        self._programs = {
-            name: compile_program(name) for name in ("sky", "ground", "solid", "limb")
-        }
-        boxes = self.ground.boxes
-        _set(
-            self._programs["ground"],
-            **(EDGED if self.ground.is_edged else ROLLING),
-            band=0.12 if self.ground.is_edged else 0.0,
-            height_range=(float(boxes[:, 0, 2].min()), float(boxes[:, 1, 2].max())),
+        self._pieces = [_Pieces(level) for level in range(LEVELS)]
+        self._dust = Mesh(*square(), is_instanced=True)
+        self._programs = Programs()
+        self._marks = MarkMap(self._programs)
+        self._shadows = Shadows(self.ground, self._ground_mesh, self._programs)
+        low, high = float(self.ground.boxes[:, 0, 2].min()), float(self.ground.boxes[:, 1, 2].max())
+        colours = EDGED if self.ground.is_edged else ROLLING
+        self._programs.set(
+            **{name: _linear(colour) for name, colour in colours.items()},
+            height_range=(low, 1.0 / max(high - low, 0.2)),
+            border=(HALF_SIZE - FADE, HALF_SIZE - 0.5),
         )
 
     def draw(
@@ -65,6 +88,8 @@ class Scene:
         *,
         selected: int = 0,
         is_overlaid: bool = False,
+        has_shadows: bool = True,
+        trail: Trail | None = None,
     ) -> None:
         """Draw into the bound framebuffer.
 
@@ -74,74 +99,149 @@ class Scene:
             size: of the framebuffer; nothing is drawn into an empty one.
             selected: creature that the overlay explains.
             is_overlaid: whether to draw the overlay.
+            has_shadows: whether the sun casts shadows; without, what is near the ground dims it.
+            trail: footprints and dust to draw.
         """
         width, height = size
         if width < 1 or height < 1:
             return
         eye = camera.eye(self.ground)
-        both = camera.matrix(self.ground, width / height)
-        gl.glViewport(0, 0, width, height)
-        gl.glEnable(gl.GL_DEPTH_TEST)
+        both = perspective(width / height) @ look_at(eye, camera.target)
+        positions = np.array([creature.position for creature in pose.creatures]).reshape(-1, 3)
+        levels = levels_of(positions, self._figures.radii, both, size)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
+        for pieces, solids in zip(self._pieces, self._figures.solids(pose, levels), strict=True):
+            pieces.fill(solids)
+        away = np.sqrt(((positions - camera.target) ** 2).sum(axis=1))
+        casts = (levels < LEVELS - 1) & (away < SHADOW_REACH) & has_shadows
+        shaded = None
+        if has_shadows:
+            self._shadows.cover(camera.target, camera.distance)
+            shaded = self._draw_shadows(pose, casts)
+        marks = self._figures.contacts(pose, (levels < LEVELS) & ~casts)
+        if not has_shadows:
+            marks += self._figures.rig_contacts(pose, self.ground)
+        if trail is not None:
+            marks.append(trail.marks())
+        rows = np.concatenate(marks) if marks else NO_ROWS
+        if len(rows):
+            self._marks.draw(rows, camera.target, camera.distance)
+        self._programs.set(eye=tuple(eye.tolist()), view_projection=columns(both))
+        gl.glViewport(0, 0, width, height)
+        gl.glEnable(gl.GL_DEPTH_TEST)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
-        for program in self._programs.values():
-            _set(program, eye=tuple(eye.tolist()), view_projection=_columns(both))
+        features = ("NEAR", *self._shadows.features) if has_shadows else ()
         gl.glEnable(gl.GL_CULL_FACE)
-        self._draw_solids(self._figures.solids(pose))
+        self._draw_pieces(self._pieces, *features)
         gl.glDisable(gl.GL_CULL_FACE)  # ground may be seen from below where it overhangs
-        self._programs["ground"].use()
-        for tile in np.flatnonzero(visible(self.ground.boxes, both)).tolist():
-            first, last = self.ground.first[tile : tile + 2].tolist()
-            self._ground_mesh.draw(first, last - first)
+        self._draw_ground(both, eye, size, shaded, rows)
         self._draw_sky(both)
+        if trail is not None:
+            self._draw_dust(trail, eye, camera.target)
         if is_overlaid and selected < len(pose.creatures):
             plan = self._world.plan_of(self._world.creatures[selected])
             gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
-            self._draw_solids(overlay(plan, pose.creatures[selected]))
+            self._pieces[0].fill(overlay(plan, pose.creatures[selected]))
+            self._draw_pieces(self._pieces[:1])
 
-    def _draw_solids(self, solids: Solids) -> None:
-        self._programs["solid"].use()
-        self._box.draw_instances(solids.boxes)
-        self._sphere.draw_instances(solids.spheres)
-        self._programs["limb"].use()
-        self._limb.draw_instances(solids.limbs)
+    def _draw_pieces(self, pieces: list[_Pieces], *features: str, kind: str = "") -> None:
+        self._programs.use("solid" + kind, *features)
+        for piece in pieces:
+            piece.draw_solids()
+        self._programs.use("limb" + kind, *features)
+        for piece in pieces:
+            piece.limb.draw_instances()
+
+    def _draw_shadows(self, pose: Pose, casts: Any) -> Floats:
+        """Fill the map of what moves; returns points (P, 3) around all that it may shade."""
+        joints = [pose.creatures[index].joints for index in np.flatnonzero(casts).tolist()]
+        joints += [chain.joints for chain in pose.chains]
+        if not joints:  # an empty map, for the ground's sake
+            joints = [np.zeros((1, 3))]
+        low, high = (
+            np.array([extreme(part.reshape(-1, 3), axis=0) for part in joints])
+            for extreme in (np.min, np.max)
+        )
+        low, high = low - MARGIN, high + MARGIN
+        self._shadows.draw(
+            low, high, lambda: self._draw_pieces(self._pieces[: LEVELS - 1], kind="_depth")
+        )
+        return reached(low, high, self.ground)
+
+    def _draw_ground(
+        self,
+        view_projection: Floats,
+        eye: Floats,
+        size: tuple[int, int],
+        shaded: Floats | None,
+        marks: Rows,
+    ) -> None:
+        """Draw it with shadows and marks where they may be, then the rest, which costs less."""
+        boxes = self.ground.boxes
+        plots = np.flatnonzero(visible(boxes, view_projection))
+        away = ((boxes.mean(axis=1)[plots] - eye) ** 2).sum(axis=1)
+        plots = plots[np.argsort(away)]  # what is near hides what is far before that is coloured
+        bands = ("BANDS",) if self.ground.is_edged else ()
+        far = bands + (() if shaded is None else self._shadows.features)
+        near: tuple[str, ...] = () if shaded is None else ("NEAR",)
+        points = [] if shaded is None else [shaded]
+        if len(marks):
+            near = (*near, "MARKS")
+            points.append(corners_of(marks, self.ground))
+        if near:
+            corners = np.concatenate(points)
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            meets = ((boxes[plots, 0] <= high) & (boxes[plots, 1] >= low)).all(axis=1)
+            gl.glEnable(gl.GL_SCISSOR_TEST)
+            gl.glScissor(*rectangle(corners, view_projection, size))
+            self._programs.use("ground", *near, *far)
+            self._draw_plots(plots[meets])
+            gl.glDisable(gl.GL_SCISSOR_TEST)
+        self._programs.use("ground", *far)
+        self._draw_plots(plots)
+
+    def _draw_plots(self, plots: Any) -> None:
+        for plot in plots.tolist():
+            first, last = self.ground.first[plot : plot + 2].tolist()
+            self._ground_mesh.draw(first, last - first)
 
     def _draw_sky(self, view_projection: Floats) -> None:
         """Fill what nothing stands before, last, so that no pixel is coloured twice."""
         gl.glDepthFunc(gl.GL_LEQUAL)
-        program = self._programs["sky"]
-        _set(program, to_world=_columns(np.linalg.inv(view_projection)))
-        program.use()
+        self._programs.set(to_world=columns(np.linalg.inv(view_projection)))
+        self._programs.use("sky")
         self._sky_mesh.draw_bare(3)
         gl.glDepthFunc(gl.GL_LESS)
-        program.stop()
+
+    def _draw_dust(self, trail: Trail, eye: Floats, target: Floats) -> None:
+        back = (eye - target) / np.sqrt(((eye - target) ** 2).sum())
+        right = np.array([-back[1], back[0], 0.0])
+        right /= max(1e-9, float(np.sqrt((right * right).sum())))
+        self._dust.fill(trail.dust(right, np.cross(back, right), rgb(DUST)))
+        gl.glEnable(gl.GL_BLEND)
+        gl.glBlendFunc(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA)
+        gl.glDepthMask(gl.GL_FALSE)
+        self._programs.use("dust")
+        self._dust.draw_instances()
+        gl.glDepthMask(gl.GL_TRUE)
+        gl.glDisable(gl.GL_BLEND)
 
     def delete(self) -> None:
         """Free the memory on the graphics card; the context must be current."""
-        for mesh in (self._ground_mesh, self._sky_mesh, self._box, self._sphere, self._limb):
-            mesh.delete()
-        for program in self._programs.values():
-            program.delete()
+        parts: list[Any] = [
+            self._ground_mesh,
+            self._sky_mesh,
+            *self._pieces,
+            self._dust,
+            self._marks,
+            self._shadows,
+            self._programs,
+        ]
+        for part in parts:
+            part.delete()
 
 
-def visible(boxes: Floats, view_projection: Floats) -> Any:
-    """Which of (K, 2, 3) boxes may be in view, (K,): not wholly outside one plane of the view."""
-    corners = np.stack(
-        [boxes[:, [i, j, k], [0, 1, 2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)], axis=1
-    )
-    clip = corners @ view_projection[:, :3].T + view_projection[:, 3]
-    x, y, z, w = np.moveaxis(clip, -1, 0)
-    outside = [(side > w).all(axis=1) for side in (x, -x, y, -y, z, -z)]
-    return ~np.any(outside, axis=0)
-
-
-def _columns(matrix: NDArray[np.floating[Any]]) -> tuple[float, ...]:
-    return tuple(matrix.T.ravel().tolist())
-
-
-def _set(program: Any, **uniforms: Any) -> None:
-    """Set those uniforms that the compiler has kept."""
-    for name, value in uniforms.items():
-        if name in program.uniforms:
-            program[name] = value
+def _linear(colour: str) -> tuple[float, ...]:
+    """As the shaders reckon, gamma 2."""
+    return tuple(part * part for part in rgb(colour))

@@ -1,4 +1,4 @@
-"""The three solids that creatures are drawn from, as triangles."""
+"""The three solids that creatures are drawn from, as triangles, in three levels of detail."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,30 +8,40 @@ Indices = NDArray[np.uint32]
 Solid = tuple[Floats32, Indices]
 """(V, 6) vertices: position and normal (for the limb: direction, end and two zeros); (T, 3)."""
 
-BOX_POWER = 4.0
-"""Of the superellipsoid that a body is: 2 is an ellipsoid, many a box."""
+LEVELS = 3
+"""Of detail; 0 is the finest."""
+HULL_POWER = 2.7
+"""Of the superellipsoid that a body starts from: 2 is an ellipsoid, many a box."""
+NOSE = 0.80
+"""Width of a body in front over that behind."""
+BACK = 0.86
+"""Height of a body's back over that of its belly."""
 
 
-def sphere(segments: int = 12, rings: int = 7) -> Solid:
+def sphere(level: int = 0) -> Solid:
     """A sphere of radius 1."""
+    segments, rings = ((16, 10), (7, 5), (5, 4))[level]
     directions, triangles = _globe(segments, [np.pi * i / rings for i in range(rings + 1)])
     return np.hstack((directions, directions)).astype(np.float32), triangles
 
 
-def limb(segments: int = 10) -> Solid:
+def limb(level: int = 0) -> Solid:
     """A capsule along X whose two ends the shader moves and scales apart."""
-    angles = [0.0, 0.25 * np.pi, 0.5 * np.pi, 0.5 * np.pi, 0.75 * np.pi, np.pi]
+    segments, cap = ((14, 3), (7, 2), (4, 1))[level]
+    angles = [0.5 * np.pi * i / cap for i in range(cap + 1)]
+    angles += [np.pi - angle for angle in reversed(angles)]
     directions, triangles = _globe(segments, angles)
     ends = np.zeros_like(directions)
     ends[: len(directions) // 2, 0] = 1.0  # the first rings lie around +X
     return np.hstack((directions, ends)).astype(np.float32), triangles
 
 
-def rounded_box(cells: int = 8) -> Solid:
-    """A box from -1 to 1 along each axis with rounded edges.
+def hull(level: int = 0) -> Solid:
+    """A body that fills -1 to 1 along each axis: rounded, narrower in front, flatter above.
 
-    |x|^p + |y|^p + |z|^p = 1 (superellipsoid, Barr 1981).
+    It starts from |x|^p + |y|^p + |z|^p = 1 (superellipsoid, Barr 1981).
     """
+    cells = (12, 6, 4)[level]
     ticks = np.tan(np.linspace(-0.25 * np.pi, 0.25 * np.pi, cells + 1))
     u, v = (part.ravel() for part in np.meshgrid(ticks, ticks, indexing="ij"))
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
@@ -47,11 +57,26 @@ def rounded_box(cells: int = 8) -> Solid:
             points.append(np.stack([columns[(i - axis) % 3] for i in range(3)], axis=1))
             triangles.append(face + len(triangles) * len(u))
     cube = np.concatenate(points)
-    surface = cube / (np.abs(cube) ** BOX_POWER).sum(axis=1)[:, None] ** (1.0 / BOX_POWER)
-    normals = np.sign(surface) * np.abs(surface) ** (BOX_POWER - 1.0)
+    surface = cube / (np.abs(cube) ** HULL_POWER).sum(axis=1)[:, None] ** (1.0 / HULL_POWER)
+    normals = np.sign(surface) * np.abs(surface) ** (HULL_POWER - 1.0)
+    x, y, z = surface.T
+    wide = 0.5 * (1.0 + NOSE) - 0.5 * (1.0 - NOSE) * x
+    high = np.where(z > 0.0, BACK, 1.0)
+    # Normals of a sheared and scaled surface: the inverse of its transposed Jacobian.
+    normals[:, 0] += normals[:, 1] * y * 0.5 * (1.0 - NOSE) / wide
+    normals[:, 1] /= wide
+    normals[:, 2] /= high
+    shaped = np.stack((x, y * wide, z * high), axis=1)
     normals /= np.sqrt((normals**2).sum(axis=1))[:, None]
-    vertices = np.hstack((surface, normals)).astype(np.float32)
+    vertices = np.hstack((shaped, normals)).astype(np.float32)
     return vertices, np.concatenate(triangles).astype(np.uint32)
+
+
+def square() -> Solid:
+    """A square from -1 to 1 in the plane of X and Y."""
+    corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float32)
+    up = np.broadcast_to(np.array([0, 0, 1], np.float32), corners.shape)
+    return np.hstack((corners, up)), np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
 
 
 def _globe(segments: int, angles: list[float]) -> tuple[NDArray[np.float64], Indices]:

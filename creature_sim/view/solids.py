@@ -1,5 +1,6 @@
 """Rows of numbers that the shaders draw solids from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,16 +9,31 @@ from numpy.typing import NDArray
 from creature_sim.maths import Floats
 
 Rows = NDArray[np.float32]
-"""(K, 16): three rows of a 3x4 matrix, then colour and taper."""
+"""(K, 16): three rows of a 3x4 matrix, then a colour, and a limb's taper or a solid's material."""
+
+PLAIN, HULL, EYE = 0.0, 1.0, 2.0
+"""Materials of solids, as `solid.frag` knows them."""
+NO_ROWS: Rows = np.empty((0, 16), np.float32)
 
 
 @dataclass(frozen=True)
 class Solids:
     """What to draw of each kind."""
 
-    boxes: Rows
+    hulls: Rows
     spheres: Rows
     limbs: Rows
+
+    @staticmethod
+    def joined(parts: "Sequence[Solids]") -> "Solids":
+        """All of them as one."""
+        if not parts:
+            return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
+        return Solids(
+            np.concatenate([part.hulls for part in parts]),
+            np.concatenate([part.spheres for part in parts]),
+            np.concatenate([part.limbs for part in parts]),
+        )
 
 
 def rgb(colour: str) -> tuple[float, ...]:
@@ -38,21 +54,25 @@ def matrices(quaternions: Floats) -> Floats:
 
 def perpendicular(axes: Floats) -> tuple[Floats, Floats]:
     """Two unit vectors (..., 3) across unit vectors (..., 3): a right-handed frame with them."""
-    is_steep = np.abs(axes[..., 2:]) > 0.9
-    helper = np.where(is_steep, np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
-    first = np.cross(helper, axes)
+    x, y, z = axes[..., 0], axes[..., 1], axes[..., 2]
+    is_steep = np.abs(z) > 0.9
+    # Across Z, or across X where the axis is near Z; np.cross takes ten times as long.
+    first = np.stack((np.where(is_steep, 0.0, -y), np.where(is_steep, -z, x), is_steep * y), -1)
     first /= np.sqrt((first**2).sum(axis=-1, keepdims=True))
-    return first, np.cross(axes, first)
+    u, v, w = first[..., 0], first[..., 1], first[..., 2]
+    return first, np.stack((y * w - z * v, z * u - x * w, x * v - y * u), axis=-1)
 
 
-def rows(bases: Floats, positions: Floats, colour: tuple[float, ...], taper: object = 1.0) -> Rows:
+def rows(
+    bases: Floats, positions: Floats, colour: tuple[float, ...], extra: object = PLAIN
+) -> Rows:
     """Rows for the shader, (K, 16).
 
     Args:
         bases: (..., 3, 3) columns are the solid's axes [m, world].
         positions: (..., 3) of its origin [m, world].
         colour: parts from 0 to 1.
-        taper: (...) radius of a limb at its end over that at its start.
+        extra: (...) radius of a limb at its end over that at its start, or a solid's material.
     """
     found = np.empty((*positions.shape[:-1], 16), dtype=np.float32)
     block = found[..., :12].reshape(*positions.shape[:-1], 3, 4)
@@ -60,7 +80,7 @@ def rows(bases: Floats, positions: Floats, colour: tuple[float, ...], taper: obj
     block[..., 3] = positions
     found[..., :12] = block.reshape(*positions.shape[:-1], 12)
     found[..., 12:15] = colour
-    found[..., 15] = taper
+    found[..., 15] = extra
     return found.reshape(-1, 16)
 
 

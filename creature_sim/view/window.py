@@ -11,11 +11,13 @@ from creature_sim.definitions import ChainDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
 from creature_sim.view.controls import actions_by_key
+from creature_sim.view.display import is_software
 from creature_sim.view.hud import Hud
 from creature_sim.view.picking import Grip, dragged, nearest
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
 from creature_sim.view.subjects import subject_camera, subject_frame
+from creature_sim.view.trail import Trail
 
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""
@@ -36,7 +38,9 @@ class View:
         self._native = native
         self._show = show
         self._scene = Scene(show.world, show.terrain)
-        self._hud = Hud(show.mode)
+        self._trail = Trail(show.world)
+        self._has_shadows = not is_software()  # a CPU draws 60 frames a second without, 30 with
+        self._hud = Hud(show.mode, native.scale)
         self._camera = subject_camera(show.world, show.selected)
         self._actions = {
             getattr(key, name): action for name, action in actions_by_key(show.mode).items()
@@ -70,6 +74,7 @@ class View:
         self._last_frame = now
         pose = self._show.advance(seconds)
         self._pose = pose
+        self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
         self._camera.follow(place, orientation, seconds)
         if self._is_closing or self._show.is_over:
@@ -89,6 +94,8 @@ class View:
             self._native.get_framebuffer_size(),
             selected=self._show.selected,
             is_overlaid=self._is_overlaid,
+            has_shadows=self._has_shadows,
+            trail=self._trail,
         )
         self._hud.draw(
             self._native.get_size(), self._status, self._show.notice, self._show.timeline
@@ -99,6 +106,8 @@ class View:
         action = self._actions.get(symbol)
         if action == "overlay":
             self._is_overlaid = not self._is_overlaid
+        elif action == "shadows":
+            self._has_shadows = not self._has_shadows
         elif action == "help":
             self._hud.is_helping = not self._hud.is_helping
         elif action == "close":
@@ -173,6 +182,12 @@ class View:
     def on_mouse_scroll(self, _x: int, _y: int, _across: float, up: float) -> None:
         """Go nearer or farther."""
         self._camera.zoom(up)
+
+    def on_scale(self, scale: float, _dpi: int) -> None:
+        """Lay text out anew: the window came to a screen with finer pixels, or coarser ones."""
+        is_helping = self._hud.is_helping
+        self._hud = Hud(self._show.mode, scale)
+        self._hud.is_helping = is_helping
 
     def on_hide(self) -> None:
         """Stop drawing while minimised; time goes on."""

@@ -1,0 +1,125 @@
+"""What a frame costs, without a screen: the figures of `creature-sim bench view`."""
+
+from collections.abc import Callable, Sequence
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from creature_sim.definitions import PlacementDef, WorldDef
+from creature_sim.drivers import make_driver
+from creature_sim.poses import blend, pose_of
+from creature_sim.simulation import Simulation
+from creature_sim.view.camera import Camera
+from creature_sim.view.display import is_software, open_offscreen
+from creature_sim.view.subjects import subject_frame
+from creature_sim.view.trail import Trail
+
+SIZE = (1280, 720)
+FRAMES = 120
+HERD_FRAMES = 20
+COUNTS = (1, 10, 100, 1000)
+SPACING = 1.8
+"""Of creatures in a herd [m]."""
+HERD_DISTANCE = 12.0
+"""From the camera to the middle of a herd [m]."""
+
+
+def bench_view(
+    world: WorldDef,
+    counts: Sequence[int],
+    progress: Callable[[int], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Frames of one creature with and without shadows, and of herds of `counts`.
+
+    A frame is what a window draws between two ticks: poses of the last two snapshots, blended,
+    footprints and dust, everything on the screen. Simulating is not in it.
+
+    Args:
+        world: its first creature, multiplied, on its ground.
+        counts: how many creatures a herd has.
+        progress: is called with the number of measurements done, of 2 + len(counts).
+
+    Raises:
+        DisplayUnavailable: there is no OpenGL 3.3.
+    """
+    context = open_offscreen()
+    from pyglet import gl
+
+    try:
+        found: dict[str, Any] = {
+            "size": list(SIZE),
+            "renderer": gl.gl_info.get_renderer(),
+            "samples": _samples(),
+            "one": {},
+            "herd": [],
+        }
+        for done, (name, has_shadows) in enumerate((("plain", False), ("shadows", True))):
+            times = _frames(herd_of(world, 1), FRAMES, has_shadows, Camera())
+            found["one"][name] = {"fps": round(1000.0 / median(times), 1), **_spread(times)}
+            progress(done + 1)
+        for done, count in enumerate(counts):
+            camera = Camera(distance=HERD_DISTANCE)
+            times = _frames(herd_of(world, count), HERD_FRAMES, not is_software(), camera)
+            found["herd"].append({"creatures": count, **_spread(times)})
+            progress(done + 3)
+        return found
+    finally:
+        context.close()
+
+
+def herd_of(world: WorldDef, count: int) -> WorldDef:
+    """The world with so many of its first creature in a square around its middle."""
+    side = int((count - 1) ** 0.5) + 1
+    spacing = min(SPACING, 58.0 / side)
+    places = [
+        (spacing * (index // side - 0.5 * (side - 1)), spacing * (index % side - 0.5 * (side - 1)))
+        for index in range(count)
+    ]
+    name = world.creatures[0].creature
+    herd = tuple(PlacementDef(creature=name, position=place) for place in places)
+    return world.model_copy(update={"creatures": herd, "chains": (), "trees": ()})
+
+
+def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> list[float]:
+    """Milliseconds of frames while all creatures walk."""
+    from pyglet import gl
+
+    from creature_sim.view.canvas import Canvas  # speak OpenGL, which is there only now
+    from creature_sim.view.scene import Scene
+
+    times = []
+    with Simulation(world) as simulation:
+        drive = make_driver(world, "forward 600")
+        scene, canvas, trail = (
+            Scene(world, simulation.terrain),
+            Canvas(SIZE, _samples()),
+            Trail(world),
+        )
+        try:
+            before = simulation.snapshot
+            middle = len(before.creatures) // 2
+            for _ in range(count + 1):
+                simulation.step(drive(before))
+                now = simulation.snapshot
+                begin = perf_counter()
+                pose = blend(pose_of(before), pose_of(now), 0.5)
+                trail.add(pose)
+                camera.follow(*subject_frame(world, pose, middle), 1.0 / world.tick_rate)
+                with canvas:
+                    scene.draw(pose, camera, SIZE, has_shadows=has_shadows, trail=trail)
+                    gl.glFinish()
+                times.append(1000.0 * (perf_counter() - begin))
+                before = now
+        finally:
+            canvas.delete()
+            scene.delete()
+    return times[1:]  # the first one compiles shaders
+
+
+def _samples() -> int:
+    """Samples a pixel that a window would have here."""
+    return 0 if is_software() else 4
+
+
+def _spread(times: list[float]) -> dict[str, float]:
+    return {"min_ms": round(min(times), 2), "median_ms": round(median(times), 2)}

@@ -1,0 +1,78 @@
+// Sun, sky, shadow and fog: what every surface shares. Colours are linear; gamma is taken as 2.
+uniform vec3 eye;
+uniform vec3 sun;  // towards it, unit
+uniform mat4 near_from_world;  // into the shadow map of what moves, [0, 1]
+uniform mat4 far_from_world;  // into that of the ground
+uniform sampler2D near_shadow;
+uniform sampler2D far_shadow;
+uniform vec2 near_texel;  // [share of the map, m]
+uniform vec2 far_texel;
+uniform bool near_is_fine;
+
+const vec3 SUN_COLOUR = vec3(0.98, 0.88, 0.72);
+const vec3 SKY_LIGHT = vec3(0.40, 0.46, 0.56);
+const vec3 BOUNCE = vec3(0.33, 0.30, 0.25);
+const vec3 HORIZON = vec3(0.755, 0.812, 0.836);
+const vec3 ZENITH = vec3(0.165, 0.360, 0.640);
+const float FOG = 1.0 / (46.0 * 46.0);  // [1/m^2]
+
+// Share of the sun that reaches a point behind what stands in the near map: a box of 3 x 3 texels
+// around it, without steps from texel to texel. Where nothing that casts shadows is thinner than
+// that, and the corners of its 4 x 4 texels agree, so do all; there the loop ends at once.
+float past_near(vec3 place) {
+    vec3 at = (near_from_world * vec4(place, 1.0)).xyz;
+    at.z = min(at.z, 1.0);
+    vec2 corner = clamp(at.xy, 2.0 * near_texel.x, 1.0 - 2.0 * near_texel.x) / near_texel.x - 0.5;
+    vec2 part = fract(corner);
+    ivec2 first = ivec2(corner) - 1;
+    vec4 corners = step(vec4(at.z), vec4(texelFetch(near_shadow, first, 0).r,
+                                         texelFetch(near_shadow, first + ivec2(3, 0), 0).r,
+                                         texelFetch(near_shadow, first + ivec2(0, 3), 0).r,
+                                         texelFetch(near_shadow, first + ivec2(3, 3), 0).r));
+    float sum = dot(corners, vec4(1.0));
+    bool agree = near_is_fine && (sum == 0.0 || sum == 4.0);
+    float share = agree ? 2.25 * sum : 0.0;
+    vec4 wide = vec4(1.0 - part.x, 1.0, 1.0, part.x);
+    vec4 high = vec4(1.0 - part.y, 1.0, 1.0, part.y);
+    for (int i = agree ? 16 : 0; i < 16; ++i) {
+        ivec2 texel = ivec2(i & 3, i >> 2);
+        share += wide[texel.x] * high[texel.y]
+                 * step(at.z, texelFetch(near_shadow, first + texel, 0).r);
+    }
+    return share / 9.0;
+}
+
+// The same behind the ground: between the four nearest texels.
+float past_far(vec3 place) {
+    vec3 at = (far_from_world * vec4(place, 1.0)).xyz;
+    vec2 corner = clamp(at.xy, far_texel.x, 1.0 - far_texel.x) / far_texel.x - 0.5;
+    vec2 part = fract(corner);
+    ivec2 first = ivec2(corner);
+    vec4 open = step(vec4(min(at.z, 1.0)), vec4(texelFetch(far_shadow, first, 0).r,
+                                                texelFetch(far_shadow, first + ivec2(1, 0), 0).r,
+                                                texelFetch(far_shadow, first + ivec2(0, 1), 0).r,
+                                                texelFetch(far_shadow, first + ivec2(1, 1), 0).r));
+    vec2 rows = mix(open.xz, open.yw, part.x);
+    vec2 way = abs(2.0 * at.xy - 1.0);  // the map ends: shadows fade before it does
+    return mix(mix(rows.x, rows.y, part.y), 1.0, smoothstep(0.8, 0.98, max(way.x, way.y)));
+}
+
+float sunlight(vec3 place, vec3 normal) {
+    float light = max(0.0, dot(normal, sun));
+#ifdef NEAR
+    light *= past_near(place + 2.0 * near_texel.y * normal);
+#endif
+#ifdef FAR
+    light *= past_far(place + 1.0 * far_texel.y * normal);
+#endif
+    return light;
+}
+
+vec3 ambient(vec3 normal) { return mix(BOUNCE, SKY_LIGHT, 0.5 + 0.5 * normal.z); }
+
+// What is seen of a linear colour through the air, ready for the screen.
+vec4 seen(vec3 colour, vec3 place, float veil) {
+    vec3 way = place - eye;
+    float clear = exp2(-FOG * dot(way, way)) * (1.0 - veil);
+    return vec4(sqrt(mix(HORIZON, colour, clear)), 1.0);
+}

@@ -1,0 +1,71 @@
+"""A map of what darkens the ground: footprints, and soft contact shadows."""
+
+import numpy as np
+from pyglet import gl
+
+from creature_sim.maths import Floats
+from creature_sim.view.ground import Ground
+from creature_sim.view.mesh import Mesh
+from creature_sim.view.shaders import Programs
+from creature_sim.view.shapes import square
+from creature_sim.view.solids import Rows
+from creature_sim.view.texture import Texture
+
+UNIT = 2
+SIDE = 1024
+NEAREST, FARTHEST = 5.0, 32.0
+"""The map reaches no less and no farther from what the camera looks at [m]."""
+PER_DISTANCE = 2.5
+"""Its reach over the distance of the camera."""
+
+
+class MarkMap:
+    """The light that marks leave, seen from above, around what the camera looks at."""
+
+    def __init__(self, programs: Programs) -> None:
+        """Allocate it in the current context."""
+        self._programs = programs
+        self._texture = Texture(SIDE, is_depth=False)
+        self._squares = Mesh(*square(), is_instanced=True)
+        programs.set(marks=UNIT)
+
+    def draw(self, marks: Rows, centre: Floats, distance: float) -> None:
+        """Draw marks (K, 16).
+
+        Args:
+            marks: squares; strength and softness as first two parts of their colour.
+            centre: (3,) what the camera looks at [m, world].
+            distance: of the camera [m].
+        """
+        reach = min(FARTHEST, max(NEAREST, 2.0 ** np.ceil(np.log2(PER_DISTANCE * distance))))
+        texel = 2.0 * reach / SIDE
+        x, y = (float(np.round(part / texel) * texel) for part in centre[:2])
+        self._programs.set(marks_area=(x, y, 0.5 / reach))
+        with self._texture:
+            gl.glClearColor(1.0, 1.0, 1.0, 1.0)
+            gl.glClear(gl.GL_COLOR_BUFFER_BIT)
+            gl.glDisable(gl.GL_DEPTH_TEST)
+            gl.glDisable(gl.GL_CULL_FACE)
+            gl.glEnable(gl.GL_BLEND)
+            gl.glBlendFunc(gl.GL_ZERO, gl.GL_SRC_COLOR)
+            self._programs.use("mark")
+            self._squares.fill(marks)
+            self._squares.draw_instances()
+            gl.glDisable(gl.GL_BLEND)
+        self._texture.bind(UNIT)
+
+    def delete(self) -> None:
+        """Free the memory; the context must be current."""
+        self._texture.delete()
+        self._squares.delete()
+
+
+def corners_of(marks: Rows, ground: Ground) -> Floats:
+    """Corners (8, 3) of a box around the ground under marks (K, 16), K > 0 [m, world]."""
+    places = marks[:, [3, 7]].astype(np.float64)
+    reaches = np.sqrt((marks[:, [0, 4]] ** 2 + marks[:, [1, 5]] ** 2).astype(np.float64))
+    low, high = (places - reaches).min(axis=0), (places + reaches).max(axis=0)
+    heights = ground.extent(low, high)
+    return np.array(
+        [[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in heights]
+    )

@@ -1,0 +1,107 @@
+"""Shadow maps: one of the ground, drawn now and then; one of what moves, every frame."""
+
+from collections.abc import Callable
+
+import numpy as np
+from pyglet import gl
+
+from creature_sim.maths import Floats
+from creature_sim.terrain import HALF_SIZE
+from creature_sim.view.ground import Ground
+from creature_sim.view.mesh import Mesh
+from creature_sim.view.shaders import Programs, columns
+from creature_sim.view.sun import SUN, Beam, beam
+from creature_sim.view.texture import Texture
+
+NEAR_SIDE, FAR_SIDE = 1024, 2048
+NEAR_UNIT, FAR_UNIT = 0, 1
+
+
+PER_DISTANCE = 5.0
+"""How far the ground's map reaches over the distance of the camera."""
+NEAREST, FARTHEST = 8.0, 1.5 * HALF_SIZE
+STRIDE = 0.1
+"""The ground's map is drawn anew when the camera has moved this share of its reach."""
+
+
+class Shadows:
+    """What the sun does not see.
+
+    Attributes:
+        features: what programs are compiled with that show the ground's own shadows.
+    """
+
+    def __init__(self, ground: Ground, mesh: Mesh, programs: Programs) -> None:
+        """Allocate the maps: none for ground that does not shadow itself."""
+        self._ground, self._mesh, self._programs = ground, mesh, programs
+        self._near = Texture(NEAR_SIDE, is_depth=True)
+        self._far = Texture(FAR_SIDE, is_depth=True) if shades_itself(ground) else None
+        self._covered: tuple[Floats, float] | None = None  # middle and reach of the ground's map
+        self.features: tuple[str, ...] = ("FAR",) if self._far else ()
+        programs.set(sun=tuple(SUN.tolist()), near_shadow=NEAR_UNIT, far_shadow=FAR_UNIT)
+
+    def cover(self, target: Floats, distance: float) -> None:
+        """Let the ground's own shadows be seen around what the camera looks at."""
+        if self._far is None:
+            return
+        reach = min(FARTHEST, max(NEAREST, 2.0 ** np.ceil(np.log2(PER_DISTANCE * distance))))
+        stride = STRIDE * reach
+        middle = np.round(target[:2] / stride) * stride
+        if self._covered is None or self._covered[1] != reach or (self._covered[0] != middle).any():
+            self._covered = middle, reach
+            boxes = self._ground.boxes
+            low = np.append(middle - reach, target[2] - reach)
+            high = np.append(middle + reach, target[2] + reach)
+            low[2], high[2] = max(low[2], boxes[:, 0, 2].min()), min(high[2], boxes[:, 1, 2].max())
+            high[2] = max(high[2], low[2])
+            light = beam(low[None], high[None], FAR_SIDE, soft=1.0)
+            with self._far:
+                self._begin(light)
+                gl.glEnable(gl.GL_DEPTH_CLAMP)  # what stands outside casts its shadow too
+                self._programs.use("ground_depth")
+                self._mesh.draw(0, len(self._ground.triangles))
+                gl.glDisable(gl.GL_DEPTH_CLAMP)
+                gl.glDisable(gl.GL_POLYGON_OFFSET_FILL)
+            self._programs.set(far_from_world=columns(light.to_map), far_texel=light.texel)
+        self._far.bind(FAR_UNIT)
+
+    def draw(self, low: Floats, high: Floats, draw: Callable[[], None]) -> None:
+        """Fill the map of what moves.
+
+        Args:
+            low: (B, 3) lowest corners of boxes around all that casts a shadow [m, world].
+            high: (B, 3) highest corners.
+            draw: draws it as depths.
+        """
+        light = beam(low, high, NEAR_SIDE)
+        with self._near:
+            self._begin(light)
+            draw()
+            gl.glDisable(gl.GL_POLYGON_OFFSET_FILL)
+        self._near.bind(NEAR_UNIT)
+        self._programs.set(
+            near_from_world=columns(light.to_map),
+            near_texel=light.texel,
+            near_is_fine=light.is_fine,
+        )
+
+    def _begin(self, light: Beam) -> None:
+        gl.glEnable(gl.GL_DEPTH_TEST)
+        gl.glDisable(gl.GL_CULL_FACE)
+        gl.glClear(gl.GL_DEPTH_BUFFER_BIT)
+        gl.glEnable(gl.GL_POLYGON_OFFSET_FILL)
+        gl.glPolygonOffset(1.5, 4.0)
+        self._programs.set(view_projection=columns(light.to_clip))
+
+    def delete(self) -> None:
+        """Free the memory; the context must be current."""
+        for texture in (self._near, self._far):
+            if texture:
+                texture.delete()
+
+
+def shades_itself(ground: Ground) -> bool:
+    """Whether any of it faces away from the sun: without that, no height hides it from another."""
+    corners = ground.vertices[ground.triangles][..., :3]
+    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return bool((faces @ SUN < -1e-6).any())

@@ -1,0 +1,88 @@
+"""Where the sun stands, and the box of the world that a shadow map shows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from creature_sim.maths import Floats
+from creature_sim.view.ground import Ground
+
+SUN: Floats = np.array([0.42, 0.56, 0.86]) / np.sqrt(0.42**2 + 0.56**2 + 0.86**2)
+"""Direction towards it [world]."""
+SOFT = 1.7
+"""A map of what moves shows this many times the largest thing: shadows keep a soft edge."""
+FINE = 4.0
+"""In a map of no more than this many times the largest thing, nothing is too thin to be seen."""
+STEPS = 8
+"""Sizes of maps grow by this many steps for each doubling, so that edges keep still."""
+
+
+@dataclass(frozen=True)
+class Beam:
+    """A box of parallel light.
+
+    Attributes:
+        to_clip: (4, 4) world to clip space of the map.
+        to_map: (4, 4) world to [0, 1] across the map and away from the sun.
+        texel: share of the map that a texel is, and its side [m].
+        is_fine: whether everything is wider in the map than a few texels.
+    """
+
+    to_clip: Floats
+    to_map: Floats
+    texel: tuple[float, float]
+    is_fine: bool
+
+
+def beam(low: Floats, high: Floats, side: int, soft: float = SOFT, sun: Floats = SUN) -> Beam:
+    """Light that covers everything that casts a shadow, along the sun onto level ground.
+
+    So the edges of blocks run along the rows of the map, and their shadows have no teeth. What
+    lies behind it, seen from the sun, may receive shadows and need not be covered.
+
+    Args:
+        low: (..., 3) lowest corners of boxes around what casts shadows [m, world].
+        high: (..., 3) highest corners.
+        side: of the map [texels].
+        soft: the map shows no less than this many times the largest box.
+        sun: (3,) unit, towards it, above the horizon [world].
+    """
+    shear = -sun[:2] / sun[2]
+    axes = np.array([[1.0, 0.0, shear[0]], [0.0, 1.0, shear[1]], [0.0, 0.0, 1.0]])
+    middle, reach = 0.5 * (low + high), 0.5 * (high - low)
+    centres = middle @ axes.T
+    reaches = reach @ np.abs(axes).T
+    first = (centres - reaches).reshape(-1, 3).min(axis=0)
+    last = (centres + reaches).reshape(-1, 3).max(axis=0)
+    largest = float(reaches[..., :2].max())
+    half = max(soft * largest, 0.5 * float((last - first)[:2].max()), 1e-3)
+    half = float(2.0 ** (np.ceil(STEPS * np.log2(half)) / STEPS))
+    texel = 2.0 * half / side
+    centre = 0.5 * (first + last)
+    centre[:2] = np.round(centre[:2] / texel) * texel  # edges do not crawl as the box moves
+    depth = 0.5 * float(last[2] - first[2]) + 0.05
+    scale = np.array([1.0 / half, 1.0 / half, -1.0 / depth])  # highest: -1
+    to_clip = np.eye(4)
+    to_clip[:3, :3] = scale[:, None] * axes
+    to_clip[:3, 3] = -scale * centre
+    half_way = np.diag([0.5, 0.5, 0.5, 1.0])
+    half_way[:3, 3] = 0.5
+    return Beam(to_clip, half_way @ to_clip, (1.0 / side, texel), half <= FINE * largest)
+
+
+def reached(low: Floats, high: Floats, ground: Ground, sun: Floats = SUN) -> Floats:
+    """Points (P, 3) whose hull holds all that boxes may shade, the boxes included [m, world].
+
+    Args:
+        low: (B, 3) lowest corners [m, world].
+        high: (B, 3) highest corners.
+        ground: where shadows end.
+        sun: (3,) unit, towards it [world].
+    """
+    low, high = low.min(axis=0), high.max(axis=0)
+    way = -sun / max(0.05, float(sun[2]))  # for every metre down
+    farthest = np.abs(way[:2]) * max(0.0, float(high[2] - ground.floor.min()))
+    fall = max(0.0, float(high[2]) - ground.extent(low[:2] - farthest, high[:2] + farthest)[0])
+    xyz = np.stack((low, high))
+    corners = np.array([xyz[[i, j, k], [0, 1, 2]] for i, j, k in np.ndindex(2, 2, 2)])
+    return np.concatenate((corners, corners + fall * way))

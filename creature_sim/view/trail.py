@@ -1,0 +1,135 @@
+"""What feet leave behind: footprints, and dust where they came down. For the eye only."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.definitions import WorldDef
+from creature_sim.maths import Floats
+from creature_sim.poses import Pose
+from creature_sim.view.solids import Rows, perpendicular, rows
+
+MOST = 1500
+"""Footprints at a time; the oldest go first."""
+PRINT_SECONDS = 14.0
+DUST_SECONDS = 0.75
+LONGEST_GAP = 1.0
+"""Between two poses; after more, or backwards in time, the ground is clean again [s]."""
+PUFFS = 7
+PRINT_STRENGTH, PRINT_SOFTNESS = 0.30, 0.55
+DUST_OPACITY = 0.30
+GOLDEN_ANGLE = 2.399963229728653
+
+
+class _Prints(NamedTuple):
+    """Touchdowns, the oldest first.
+
+    tick (K,); foot (K,) which of all feet; place (K, 3) and normal (K, 3) [world].
+    """
+
+    tick: Floats
+    foot: Floats
+    place: Floats
+    normal: Floats
+
+
+_NONE = _Prints(np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)))
+
+
+class Trail:
+    """Collects touchdowns from poses in the order of time; the same poses give the same marks."""
+
+    def __init__(self, world: WorldDef) -> None:
+        """Start with clean ground."""
+        self._tick_rate = world.tick_rate
+        self._radii = np.array(
+            [
+                0.05 * leg.reach
+                for placement in world.creatures
+                for leg in world.plan_of(placement).all_legs
+            ]
+        )
+        self._prints = _NONE
+        self._now = 0.0
+        self._was_swinging: NDArray[np.bool_] | None = None
+
+    def add(self, pose: Pose) -> None:
+        """Take the next pose; the same one again changes nothing."""
+        if not pose.creatures:
+            return
+        gap = (pose.tick - self._now) / self._tick_rate
+        swinging = np.concatenate([creature.is_swinging for creature in pose.creatures])
+        if self._was_swinging is None or not 0.0 <= gap <= LONGEST_GAP:
+            self._prints = _NONE
+        else:
+            landed = np.flatnonzero(self._was_swinging & ~swinging)
+            if len(landed):
+                self._stamp(pose, landed)
+        self._now, self._was_swinging = pose.tick, swinging
+        age = (self._now - self._prints.tick) / self._tick_rate
+        keep = np.flatnonzero(age < PRINT_SECONDS)[-MOST:]
+        self._prints = _Prints(*(part[keep] for part in self._prints))
+
+    def _stamp(self, pose: Pose, landed: NDArray[np.intp]) -> None:
+        places = np.concatenate([creature.goals for creature in pose.creatures])[landed]
+        normals = np.concatenate([creature.normals for creature in pose.creatures])[landed]
+        new = _Prints(np.full(len(landed), pose.tick), landed.astype(float), places, normals)
+        self._prints = _Prints(
+            *(np.concatenate(both) for both in zip(self._prints, new, strict=True))
+        )
+
+    def _ages(self) -> Floats:
+        ages: Floats = (self._now - self._prints.tick) / self._tick_rate
+        return ages
+
+    def marks(self) -> Rows:
+        """Footprints as rows for the map of marks: strength and softness as colour."""
+        prints = self._prints
+        if not len(prints.tick):
+            return np.empty((0, 16), np.float32)
+        bases = np.eye(3) * self._radii[prints.foot.astype(int)][:, None, None]
+        found = rows(bases, prints.place, (0.0, PRINT_SOFTNESS, 0.0))
+        found[:, 12] = PRINT_STRENGTH * np.minimum(1.0, 2.0 * (1.0 - self._ages() / PRINT_SECONDS))
+        return found
+
+    def dust(self, right: Floats, up: Floats, colour: tuple[float, ...]) -> Rows:
+        """Puffs as rows of squares that face the eye; the last component is their opacity.
+
+        Args:
+            right: (3,) across the picture [world].
+            up: (3,) up the picture [world].
+            colour: of the ground, parts from 0 to 1.
+        """
+        ages = self._ages()
+        fresh = ages < DUST_SECONDS
+        if not fresh.any():
+            return np.empty((0, 16), np.float32)
+        age = (ages[fresh] / DUST_SECONDS)[:, None]  # (K, 1)
+        foot, tick, place, normal = (
+            part[fresh]
+            for part in (
+                self._prints.foot,
+                self._prints.tick,
+                self._prints.place,
+                self._prints.normal,
+            )
+        )
+        radius = self._radii[foot.astype(int)][:, None]
+        puff = np.arange(PUFFS)
+        seed = (7.0 * foot + 3.0 * tick)[:, None]
+        angle = GOLDEN_ANGLE * (puff + seed)
+        vary = 0.5 + 0.5 * np.cos(5.0 * angle + seed)  # [0, 1], another for each puff
+        spread = radius * (0.7 + (1.2 + 1.6 * vary) * (1.0 - (1.0 - age) ** 2))
+        first, second = perpendicular(normal)
+        along = (
+            np.cos(angle)[..., None] * first[:, None] + np.sin(angle)[..., None] * second[:, None]
+        )
+        rise = radius * (0.3 + (0.5 + 1.1 * vary) * age)
+        centre = place[:, None] + spread[..., None] * along + rise[..., None] * normal[:, None]
+        size = radius * (0.55 + 1.3 * age) * (0.8 + 0.5 * vary)
+        bases = np.zeros((*centre.shape, 3))
+        bases[..., 0], bases[..., 1] = size[..., None] * right, size[..., None] * up
+        found = rows(bases, centre, colour)
+        found[:, 15] = (DUST_OPACITY * np.broadcast_to((1.0 - age) ** 2, size.shape)).ravel()
+        return found

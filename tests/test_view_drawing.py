@@ -1,0 +1,322 @@
+"""What decides how things are drawn: levels of detail, light, footprints and dust, shaders."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from creature_sim.errors import DisplayUnavailable
+from creature_sim.loader import builtin_names, load_world
+from creature_sim.maths import Floats
+from creature_sim.poses import Pose, pose_of
+from creature_sim.simulation import Simulation
+from creature_sim.terrain import build_terrain
+from creature_sim.view.bench import herd_of
+from creature_sim.view.camera import Camera, look_at, perspective
+from creature_sim.view.detail import levels_of, rectangle
+from creature_sim.view.figures import Figures
+from creature_sim.view.ground import Ground
+from creature_sim.view.offscreen import Studio
+from creature_sim.view.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
+from creature_sim.view.shapes import LEVELS
+from creature_sim.view.solids import rgb
+from creature_sim.view.sun import SUN, beam, reached
+from creature_sim.view.trail import DUST_SECONDS, MOST, PRINT_SECONDS, PUFFS, Trail
+from tests.scenes import scene
+
+SIZE = (1280, 720)
+
+
+def _view(eye: tuple[float, float, float]) -> Floats:
+    matrix: Floats = perspective(16 / 9) @ look_at(np.array(eye), np.zeros(3))
+    return matrix
+
+
+def _on(matrix: Floats, points: Floats) -> Floats:
+    clip = points @ matrix[:, :3].T + matrix[:, 3]
+    found: Floats = clip[:, :3] / clip[:, 3:]
+    return found
+
+
+# --- levels of detail -------------------------------------------------------------------------
+
+
+def test_detail_falls_with_distance_and_ends_where_nothing_is_seen() -> None:
+    view = _view((-4.0, 0.0, 1.0))
+    x = np.array([-3.9, 0.0, 5.0, 60.0, -40.0])
+    places = np.stack((x, np.zeros(5), np.zeros(5)), axis=1)
+    assert levels_of(places, np.full(5, 0.8), view, SIZE).tolist() == [0, 0, 1, 2, LEVELS]
+
+
+def test_nothing_that_shows_is_left_out() -> None:
+    generator = np.random.default_rng(3)
+    view = _view((-6.0, 2.0, 1.5))
+    places = generator.uniform(-12.0, 12.0, (400, 3))
+    radii = generator.uniform(0.1, 1.5, 400)
+    levels = levels_of(places, radii, view, SIZE)
+    directions = generator.normal(size=(300, 3))
+    directions /= np.sqrt((directions**2).sum(axis=1))[:, None]
+    for place, radius, level in zip(places, radii, levels, strict=True):
+        surface = place + radius * directions
+        clip = surface @ view[:, :3].T + view[:, 3]
+        shows = ((np.abs(clip[:, :3]) < clip[:, 3:]).all(axis=1)).any()
+        assert not (shows and level == LEVELS)
+
+
+def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None:
+    world = herd_of(load_world("meadow"), 9)
+    with Simulation(world) as simulation:
+        pose = pose_of(simulation.snapshot)
+    figures = Figures(world)
+    solids = figures.solids(pose, np.array([0, 0, 1, 1, 1, 2, 2, LEVELS, LEVELS]))
+    assert [len(part.hulls) for part in solids] == [2, 3, 2]
+    assert len(solids[0].limbs) / 2 == len(solids[2].limbs) / 2
+    assert len(solids[0].spheres) > len(solids[2].spheres)
+    assert len(figures.radii) == 9
+
+
+@pytest.mark.parametrize("name", builtin_names("creature"))
+def test_a_creature_stays_within_its_radius(name: str) -> None:
+    world = scene("steps", name)
+    radius = Figures(world).radii[0]
+    with Simulation(world) as simulation:
+        for _ in range(90):
+            simulation.step()
+            creature = simulation.snapshot.creatures[0]
+            away = np.sqrt(((creature.joints - creature.position) ** 2).sum(axis=-1))
+            assert away.max() <= radius
+
+
+# --- the sun ----------------------------------------------------------------------------------
+
+
+def test_a_shadow_map_shows_all_casters_and_keeps_the_line_to_the_sun() -> None:
+    generator = np.random.default_rng(5)
+    low = generator.uniform(-4.0, 3.0, (20, 3))
+    high = low + generator.uniform(0.1, 1.0, (20, 3))
+    light = beam(low, high, 1024)
+    for corners in (low, high):
+        assert (np.abs(_on(light.to_clip, corners)) <= 1.0 + 1e-9).all()
+    places = _on(light.to_map, low)
+    later = _on(light.to_map, low - 0.3 * SUN)  # farther along the light
+    assert later[:, :2] == pytest.approx(places[:, :2])
+    assert (later[:, 2] > places[:, 2]).all()
+
+
+def test_a_shadow_map_keeps_still_while_its_creature_walks() -> None:
+    x = np.linspace(0.0, 1.0, 200)[:, None] * np.array([1.0, 0.7, 0.1])
+    lights = [beam(place[None] - 0.4, place[None] + 0.4, 1024) for place in x]
+    assert len({light.texel for light in lights}) == 1
+    corner = np.array([_on(light.to_map, np.array([[0.3, 0.2, 0.0]]))[0, :2] for light in lights])
+    steps = np.diff(corner, axis=0) * 1024  # by whole texels or not at all
+    assert np.abs(steps - np.round(steps)).max() < 1e-6
+
+
+def test_shade_falls_within_what_is_drawn_with_shadows() -> None:
+    world = load_world("steps")
+    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    generator = np.random.default_rng(6)
+    low, high = np.array([[1.0, 2.0, 0.1]]), np.array([[2.0, 2.5, 0.9]])
+    hull = reached(low, high, ground)
+    view = _view((-3.0, -2.0, 3.0))
+    x, y, width, height = rectangle(hull, view, SIZE)
+    for point in generator.uniform(low[0], high[0], (200, 3)):
+        z = float(ground.extent(point[:2] - 3.0, point[:2] + 3.0)[0])
+        for share in (0.0, 0.5, 1.0):
+            place = point - share * (point[2] - z) * SUN / SUN[2]
+            px, py = (0.5 + 0.5 * _on(view, place[None])[0, :2]) * np.array(SIZE)
+            assert x - 1 <= px <= x + width + 1
+            assert y - 1 <= py <= y + height + 1
+
+
+def test_ground_lies_between_the_heights_that_are_told() -> None:
+    for name in ("hills", "stairs", "steps"):
+        world = load_world(name)
+        ground = Ground.of(build_terrain(world.terrain, world.seed))
+        vertices = ground.vertices.astype(np.float64)
+        for x, y in np.random.default_rng(7).uniform(-30.0, 28.0, (20, 2)):
+            low, high = np.array([x, y]), np.array([x + 2.0, y + 1.0])
+            inside = ((vertices[:, :2] >= low) & (vertices[:, :2] <= high)).all(axis=1)
+            bottom, top = ground.extent(low, high)
+            assert (vertices[inside, 2] >= bottom - 1e-6).all()
+            assert (vertices[inside, 2] <= top + 1e-6).all()
+
+
+# --- footprints and dust ----------------------------------------------------------------------
+
+
+def _walk(ticks: int, every: int = 1) -> Iterator[Pose]:
+    with Simulation(scene("meadow", "hexapod", driver="forward 60")) as simulation:
+        for tick in range(ticks):
+            if tick % every == 0:
+                yield pose_of(simulation.snapshot)
+            simulation.step()
+
+
+UP, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
+GREY = (0.5, 0.5, 0.5)
+
+
+def test_every_touchdown_leaves_a_print_where_the_foot_stands_and_dust_that_settles() -> None:
+    poses = list(_walk(200))
+    trail = Trail(scene("meadow", "hexapod"))
+    landed: list[Any] = []
+    for before, pose in zip([poses[0], *poses], poses, strict=False):
+        down = before.creatures[0].is_swinging & ~pose.creatures[0].is_swinging
+        landed += pose.creatures[0].joints[down, -1].tolist()
+        trail.add(pose)
+    assert len(landed) > 15
+    prints = trail.marks()[:, [3, 7, 11]]
+    assert prints == pytest.approx(np.array(landed), abs=0.01)
+    dust = trail.dust(ACROSS, UP, GREY)
+    assert len(dust) % PUFFS == 0
+    assert 0 < len(dust) < PUFFS * len(landed)
+    assert ((dust[:, 15] >= 0.0) & (dust[:, 15] < 0.5)).all()
+    rate = scene("meadow", "hexapod").tick_rate
+    for seconds, count in ((DUST_SECONDS + 0.1, len(landed)), (PRINT_SECONDS, 0)):
+        later = replace(poses[-1], tick=poses[-1].tick)
+        for step in range(round(seconds / 0.5) + 1):  # stands still
+            later = replace(poses[-1], tick=poses[-1].tick + 0.5 * rate * (step + 1))
+            trail.add(later)
+        assert len(trail.dust(ACROSS, UP, GREY)) == 0
+        assert len(trail.marks()) == count
+        poses[-1] = later
+
+
+def test_trails_repeat_and_a_pose_seen_twice_changes_nothing() -> None:
+    first, second = Trail(scene("meadow", "hexapod")), Trail(scene("meadow", "hexapod"))
+    for pose in _walk(150, every=3):
+        first.add(pose)
+        second.add(pose)
+        second.add(pose)
+    assert (first.marks() == second.marks()).all()
+    assert (first.dust(ACROSS, UP, GREY) == second.dust(ACROSS, UP, GREY)).all()
+
+
+def test_going_back_in_time_cleans_the_ground() -> None:
+    poses = list(_walk(150, every=3))
+    trail = Trail(scene("meadow", "hexapod"))
+    for pose in poses:
+        trail.add(pose)
+    assert len(trail.marks())
+    trail.add(poses[10])
+    assert len(trail.marks()) == 0
+
+
+def test_prints_are_bounded() -> None:
+    world = herd_of(load_world("meadow"), 400)
+    trail = Trail(world)
+    with Simulation(world) as simulation:
+        pose = pose_of(simulation.snapshot)
+    for tick in range(6):
+        swinging = np.full(6, tick % 2 == 0)
+        creatures = tuple(replace(each, is_swinging=swinging) for each in pose.creatures)
+        trail.add(Pose(float(tick), creatures))
+    assert len(trail.marks()) == MOST
+
+
+# --- colours, shaders -------------------------------------------------------------------------
+
+
+def test_colours_of_data_differ_in_lightness_or_hue_for_eyes_that_miss_one_kind_of_cone() -> None:
+    # Vienot, Brettel and Mollon 1999: what a protanope and a deuteranope see of linear RGB.
+    colours = np.array([rgb(colour) for colour in (ORANGE, SKY_BLUE, GREEN, YELLOW, PURPLE)]) ** 2.2
+    protan = np.array([[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]])
+    deutan = np.array([[0.29275, 0.70725, 0.0], [0.29275, 0.70725, 0.0], [-0.02234, 0.02234, 1.0]])
+    for seen_by in (np.eye(3), protan, deutan):
+        seen = np.clip(colours @ seen_by.T, 0.0, 1.0) ** (1 / 2.2)
+        for i in range(len(seen)):
+            for j in range(i):
+                assert np.abs(seen[i] - seen[j]).max() > 0.15
+
+
+def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = load_world("meadow")
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    try:
+        with Studio(world, terrain, (64, 36)) as studio:
+            studio.render(pose)
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    from creature_sim.view import shaders
+
+    read = shaders._read
+    monkeypatch.setattr(shaders, "_read", lambda name: read(name).replace("exp2(", "exp3("))
+    with Studio(world, terrain, (64, 36)) as studio, pytest.raises(DisplayUnavailable) as error:
+        studio.render(pose)
+    assert "shader program" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
+    world = scene("meadow", "spider8")
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    try:
+        studio = Studio(world, terrain, (320, 200))
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    with studio:
+        down = np.array([0.0, 0.0, -30.0])
+        creature = pose.creatures[0]
+        buried = replace(creature, position=creature.position + down, joints=creature.joints + down)
+        pictures = []
+        for shown, has_shadows in ((pose, True), (pose, False), (Pose(0, (buried,)), False)):
+            camera = Camera(0.9, 1.1, 2.5)
+            camera.follow(creature.position, creature.orientation, 0.0)
+            pictures.append(studio.render(shown, camera, has_shadows=has_shadows).astype(int))
+    shadowed, plain, empty = pictures
+    ground = np.abs(plain - empty).max(axis=2) < 60  # not the creature itself
+    assert (shadowed - empty)[ground].min() < -25
+    darkened = ((plain - empty).max(axis=2) < -6) & ground
+    assert 0.003 < darkened.mean() < 0.2
+
+
+@pytest.mark.parametrize("size", [(0, 10), (10, 0), (100_000, 10), (100_000, 100_000)])
+def test_a_picture_of_an_impossible_size_is_one_sentence(size: tuple[int, int]) -> None:
+    world = load_world("meadow")
+    terrain = build_terrain(world.terrain, world.seed)
+    try:
+        Studio(world, terrain, (8, 8)).close()
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    with pytest.raises(DisplayUnavailable, match=f"found {size[0]} x {size[1]}$"):
+        Studio(world, terrain, size)
+
+
+PICTURE = """
+from creature_sim.errors import DisplayUnavailable
+from creature_sim.view.display import open_offscreen
+try:
+    open_offscreen()
+except DisplayUnavailable as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"__EGL_VENDOR_LIBRARY_DIRS": "/nowhere"}, {"MESA_GL_VERSION_OVERRIDE": "2.1"}],
+    ids=["no EGL", "no OpenGL 3.3"],
+)
+def test_no_egl_and_an_old_opengl_are_one_sentence(changes: dict[str, str]) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", PICTURE],
+        env={**os.environ, **changes},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert run.stderr == ""
+    if not run.stdout:
+        pytest.skip("this OpenGL cannot be hidden")
+    assert len(run.stdout.splitlines()) == 1
+    assert "OpenGL 3.3" in run.stdout
+    assert "libegl1" in run.stdout
