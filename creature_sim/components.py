@@ -47,6 +47,10 @@ PLAN = record_type(
     ("speed", "f8"),  # [m/s] at full deflection
     ("strafe_speed", "f8"),  # [m/s]
     ("turn_rate", "f8"),  # [rad/s]
+    (
+        "turn_radius",
+        "f8",
+    ),  # [m] of the tightest circle that the trunk bends into; 0 for one segment
     ("acceleration", "f8"),  # [m/s^2]
     ("turn_acceleration", "f8"),  # [rad/s^2]
     ("ahead", "f8", (3,)),  # unit direction that "forward" means [body]

@@ -61,6 +61,7 @@ from creature_sim.maths import (
     quat_from_axes,
     reject,
     rotate,
+    sin,
     sin_cos,
     unit,
     vec,
@@ -306,6 +307,9 @@ def _numbers(definition: CreatureDef, legs: Records, cycles: Records) -> Records
     plan.lowest = min(body.ride_height, max(plan.clearance, LOWEST * body.ride_height))
     plan.highest = _highest(legs, body.ride_height)
     plan.speed, plan.turn_rate = motion.speed, motion.turn_rate
+    plan.turn_radius = max(
+        (0.5 * part.size[0] / sin(0.5 * part.bend) for part in definition.trunk[1:]), default=0.0
+    )
     plan.strafe_speed = motion.strafe_speed or STRAFE * motion.speed
     plan.acceleration, plan.turn_acceleration = motion.acceleration, motion.turn_acceleration
     sine, cosine = sin_cos(motion.heading)

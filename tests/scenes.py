@@ -1,11 +1,13 @@
 """Scenes that tests and benchmarks share."""
 
 from collections.abc import Iterator
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
 
 from creature_sim.definitions import PlacementDef, WorldDef
+from creature_sim.inputs import Input
 from creature_sim.loader import load_creature, load_world, with_creature
 from creature_sim.maths import Floats
 from creature_sim.score.track import spans
@@ -37,6 +39,34 @@ def walk(world: WorldDef, ticks: int) -> Iterator[Snapshot]:
         yield simulation.snapshot
         for _ in range(ticks):
             simulation.step()
+            yield simulation.snapshot
+
+
+VIOLENT = ("reverse", "strafe", "spin", "random")
+
+
+def violent(kind: str) -> Iterator[Input]:
+    """Inputs at 60 Hz that no walk is made for: sticks thrown about, to no end."""
+    rng = np.random.default_rng(5)
+    axes: tuple[float, ...] = ()
+    for tick in count():
+        if kind == "reverse":
+            axes = (1.0 if tick // 45 % 2 == 0 else -1.0,)
+        elif kind == "strafe":
+            axes = (0.0, 0.0, 1.0 if tick // 45 % 2 == 0 else -1.0)
+        elif kind == "spin":
+            axes = (0.0, 1.0 if tick // 300 % 2 == 0 else -1.0)
+        elif tick % 6 == 0:
+            axes = tuple(rng.uniform(-1.0, 1.0, 4).tolist())
+        yield Input.of([axes])
+
+
+def thrown_about(world: WorldDef, kind: str, ticks: int) -> Iterator[Snapshot]:
+    """Snapshots of ticks 0 to `ticks` under violent inputs."""
+    with Simulation(world) as simulation:
+        yield simulation.snapshot
+        for given in islice(violent(kind), ticks):
+            simulation.step(given)
             yield simulation.snapshot
 
 

@@ -1,25 +1,31 @@
-"""The score of every built-in creature on every built-in world, as the table in README.md.
+"""The score of every built-in creature on every built-in world, as the tables in README.md.
 
-`python -m tests.scores` writes the table; `--check` fails where README.md says otherwise.
+`python -m tests.scores` writes the tables; `--check` fails where README.md says otherwise;
+`--seconds 300` walks for so long instead of a minute, and only prints.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
+from creature_sim.loader import builtin_names
 from creature_sim.physics import Physics
 from creature_sim.score import Metric, Surface, score_track, tracks
 from creature_sim.terrain import build_terrain
-from tests.scenes import CREATURES, WORLDS, scene, walk
+from tests.scenes import VIOLENT, WORLDS, scene, thrown_about, walk
 
 README = Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- scores -->\n", "<!-- end of scores -->\n"
-SECONDS = 60
+HARD = "steps"
+"""The world of the violent inputs."""
 
 
-def scored(world: str, creature: str) -> dict[str, Metric]:
-    """Metrics of a minute of wandering."""
+def scored(world: str, creature: str, seconds: int, kind: str = "wander") -> dict[str, Metric]:
+    """Metrics of a time of wandering, or under violent inputs."""
     made = scene(world, creature)
-    (track,) = tracks(walk(made, SECONDS * made.tick_rate), made.tick_rate)
+    ticks = seconds * made.tick_rate
+    states = walk(made, ticks) if kind == "wander" else thrown_about(made, kind, ticks)
+    (track,) = tracks(states, made.tick_rate)
     with Physics(build_terrain(made.terrain, made.seed)) as physics:
         return score_track(track, Surface(physics), made)
 
@@ -39,26 +45,41 @@ def cell(metrics: dict[str, Metric]) -> str:
     return text
 
 
-def table() -> str:
-    """The table in Markdown."""
-    lines = [f"| | {' | '.join(WORLDS)} |", "|---" * (len(WORLDS) + 1) + "|"]
-    for creature in CREATURES:
-        cells = [cell(scored(world, creature)) for world in WORLDS]
+def table(kinds: tuple[str, ...], seconds: int, *, by_world: bool) -> str:
+    """A table in Markdown: creatures by worlds, or by kinds of violent input."""
+    lines = [f"| | {' | '.join(kinds)} |", "|---" * (len(kinds) + 1) + "|"]
+    for creature in builtin_names("creature"):
+        cells = [
+            cell(
+                scored(kind, creature, seconds)
+                if by_world
+                else scored(HARD, creature, seconds, kind)
+            )
+            for kind in kinds
+        ]
         lines.append(f"| {creature} | {' | '.join(cells)} |")
+        print(lines[-1], flush=True)
     return "\n".join(lines) + "\n"
 
 
 def main() -> None:
-    """Write the table, or check it."""
+    """Write the tables, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--seconds", type=int, default=60)
+    asked = parser.parse_args()
     text = README.read_text()
     head, rest = text.split(BEGIN)
     old, tail = rest.split(END)
-    found = table()
-    print(found, end="")
-    if "--check" in sys.argv[1:]:
+    found = (
+        table(WORLDS, asked.seconds, by_world=True)
+        + "\nSticks thrown about on `steps`:\n\n"
+        + table(VIOLENT, asked.seconds, by_world=False)
+    )
+    if asked.check:
         if found != old:
             sys.exit("README.md: its scores are others; python -m tests.scores writes them")
-    else:
+    elif asked.seconds == 60:
         README.write_text(head + BEGIN + found + END + tail)
 
 

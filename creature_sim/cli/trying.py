@@ -44,6 +44,9 @@ def trial(
     rates: Annotated[
         bool, typer.Option("--rates", help="Also compare 30, 60 and 120 ticks a second (M19).")
     ] = False,
+    pushes: Annotated[
+        bool, typer.Option("--pushes", help="Also push it, from four sides (M17).")
+    ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -51,7 +54,7 @@ def trial(
 
     Exit code 0: run; 1: a kind of ground below --fail-under; 2: bad input.
     """
-    from creature_sim.lab import Course, Report, plan, sweep, tick_invariance
+    from creature_sim.lab import Course, Report, plan, push_recovery, sweep, tick_invariance
     from creature_sim.lab import plot as draw
     from creature_sim.loader import load_creature
     from creature_sim.output import check_output
@@ -71,6 +74,8 @@ def trial(
         )
     report = Report(definition.name, course, outcomes)
     metrics = {"M16": report.success()}
+    if pushes:
+        metrics["M17"] = push_recovery(definition)
     if rates:
         metrics["M19"] = tick_invariance(definition)
     if plot:

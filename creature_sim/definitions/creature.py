@@ -43,7 +43,7 @@ class SegmentDef(Definition):
 
     size: tuple[Positive, Positive, Positive] = Field(description="length, width, height [m]")
     bend: Angle = Field(
-        0.6, ge=0.0, le=1.5, description="largest angle against the segment before it [rad]"
+        0.6, ge=0.05, le=1.5, description="largest angle against the segment before it [rad]"
     )
     count: Count = Field(1, le=MOST_SEGMENTS, description="so many in a row")
 

@@ -127,6 +127,9 @@ def steer(
         put(body.velocity, add(vec(body.velocity), (x, y, 0.0)))
         most = limits.turn_acceleration * dt
         body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -most, most)
+        if limits.turn_radius > 0.0:
+            most = abs(body.velocity[0]) / limits.turn_radius
+            body.yaw_rate = clamp(body.yaw_rate, -most, most)
         put(
             gait.acceleration,
             (

@@ -28,7 +28,7 @@ TIP = 0.03
 """A step that would leave a smaller margin than this share of the reach waits."""
 WISHED = 0.10
 """A body shifts until its margin is this share of the reach."""
-BRAKING = 0.12
+BRAKING = 0.08
 """Nearer to the edge than this share of the reach a body slows down."""
 SOON = 0.15
 """A leg counts as gone when it is due within this share of the cycle."""

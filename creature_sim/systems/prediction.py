@@ -61,9 +61,14 @@ def swing_rate(plan: Record, gait: Record, foot: Record) -> float:
 
 @kernel
 def lands(plan: Record, gait: Record, foot: Record, dt: float) -> bool:
-    """Whether a foot in the air stands after this tick: the one that ends nearest to its time."""
+    """Whether a foot in the air stands after this tick.
+
+    Phase gaits end a swing when it is over; others at the tick that is nearest to that, so that
+    long ticks do not make long swings.
+    """
+    ticks = 1.0 if plan.gait == PHASE else 1.5
     left = 1.0 - foot.progress
-    return bool(foot.lift > SAMPLED and left <= 1.5 * dt * swing_rate(plan, gait, foot))
+    return bool(foot.lift > SAMPLED and left <= ticks * dt * swing_rate(plan, gait, foot))
 
 
 @kernel

@@ -151,6 +151,8 @@ def judge_footholds(
             if foot.has_foothold:
                 put(foot.foothold, found)
                 put(foot.foothold_normal, found_normal)
+                if not foot.is_swinging and foot.need < 1.0:
+                    foot.retreat = 0  # there is time to look at the best place again
                 if foot.is_swinging:
                     put(foot.goal, found)
                     put(foot.normal, found_normal)
@@ -352,7 +354,7 @@ def need_to_step(
 ) -> tuple[float, int]:
     """How much a standing foot needs to step, it should above 1; and why (see REASONS).
 
-    Looked at half a tick ahead, so that feet step no later at long ticks.
+    Looked at a tick ahead: a foot that lifts now moves from the next tick on.
     """
     _, _, speed = ground_velocity(body, leg)
     tolerated, reason = gait.stance_length, BY_DISTANCE
@@ -361,7 +363,7 @@ def need_to_step(
         reason = TO_SETTLE
     elif plan.gait == PHASE:
         tolerated *= OVERDUE + 0.5  # the ideal is half a stance ahead of home while walking
-    need = (offset_from_home(plan, gait, body, leg, foot) + 0.5 * speed * dt) / tolerated
+    need = (offset_from_home(plan, gait, body, leg, foot) + speed * dt) / tolerated
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
     length = distance(hip, vec(foot.position))
     strain = max(length / (leg.comfort * leg.reach), 1.1 * leg.inner / length)

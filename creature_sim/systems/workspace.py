@@ -4,6 +4,7 @@ from math import inf, sqrt
 
 from creature_sim.components import PHASE, Record, Records
 from creature_sim.jit import kernel
+from creature_sim.maths import clamp
 
 SHORTEST_SWING = 0.12
 """A phase gait that would swing faster than this slows the body down [s]."""
@@ -72,12 +73,16 @@ def wanted_twist(
     """Velocity x, y [m/s, body] and yaw rate [rad/s] for axes in [-1, 1].
 
     Where a foot would have to move faster against the body than its leg's room and its gait's
-    cadence allow, all are scaled down together, which keeps the curve that was asked for.
+    cadence allow, all are scaled down together, which keeps the curve that was asked for. A trunk
+    of several segments that is told to turn on the spot walks the tightest circle that it bends to.
     """
     ahead, aside = forward * plan.speed, strafe * plan.strafe_speed
     x = ahead * plan.ahead[0] - aside * plan.ahead[1]
     y = ahead * plan.ahead[1] + aside * plan.ahead[0]
     yaw_rate = turn * plan.turn_rate
+    if abs(x) < abs(yaw_rate) * plan.turn_radius:  # such a trunk does not turn on the spot
+        x = min(plan.speed, abs(yaw_rate) * plan.turn_radius) * (-1.0 if x < 0.0 else 1.0)
+        yaw_rate = clamp(yaw_rate, -abs(x) / plan.turn_radius, abs(x) / plan.turn_radius)
     ride = ride_height(plan, height)
     longest = longest_stance(plan, cycles)
     share = 1.0

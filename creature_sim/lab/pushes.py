@@ -1,0 +1,73 @@
+"""M17: a creature that is pushed while it walks is back at its speed within two strides."""
+
+from math import sqrt
+
+import numpy as np
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.drivers import make_driver
+from creature_sim.lab.rates import WORLD
+from creature_sim.loader import load_world, with_creature
+from creature_sim.physics import Physics
+from creature_sim.score import Metric, Surface, Track, tracks
+from creature_sim.score.bodies import is_falling, support_margin
+from creature_sim.session import Session
+from creature_sim.simulation import Simulation
+from creature_sim.systems.choose_gait import GRAVITY
+from creature_sim.terrain import build_terrain
+
+WALK, WATCH = 4, 6
+"""Seconds of walking before a push and after it."""
+DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
+SETTLED = 0.1
+"""Difference of speeds, as a share of the speed asked for, at which a push is over."""
+MOST_STRIDES = 2.0
+
+
+def push_recovery(creature: CreatureDef) -> Metric:
+    """M17 of a creature on rolling ground: strides until the slowest of four pushes is over.
+
+    Pushes are of sqrt(g L) / 3, ahead, behind and to both sides.
+    """
+    legs = creature.all_legs
+    speed = sqrt(GRAVITY * sum(leg.reach for leg in legs) / len(legs)) / 3.0
+    worst, falls = 0.0, []
+    for x, y in DIRECTIONS:
+        track, strides_a_second = _walk(creature, speed * x, speed * y)
+        seconds = _recovery(track)
+        worst = max(worst, seconds * strides_a_second)
+        falls += _falls(creature, track)
+    text = f"strides until it goes its speed again, after pushes of {speed:.2f} m/s"
+    if falls:
+        return Metric(worst, "fail", f"{text}; {falls[0]}")
+    return Metric(worst, "pass" if worst <= MOST_STRIDES else "fail", f"{text}; no fall")
+
+
+def _walk(creature: CreatureDef, x: float, y: float) -> tuple[Track, float]:
+    """A walk that is pushed, and how many strides a second it takes before that."""
+    world = with_creature(load_world(WORLD), creature)
+    drive = f"forward {WALK}; push {x},{y}; forward {WATCH}"
+    with Simulation(world) as simulation:
+        session = Session(simulation, make_driver(world, drive))
+        states = [simulation.snapshot]
+        states += [session.advance() for _ in range((WALK + WATCH) * world.tick_rate)]
+    gait = states[WALK * world.tick_rate].creatures[0].gait
+    stride = float(gait["stance_length"] + gait["swing_length"])
+    return tracks(states, world.tick_rate)[0], float(gait["pace"]) / stride
+
+
+def _recovery(track: Track) -> float:
+    """Seconds after the push from which on the velocity is what is asked for."""
+    first = WALK * track.tick_rate + 1
+    asked = np.linalg.norm(track.wanted[first:, :2], axis=1)
+    off = np.linalg.norm(track.velocity - track.wanted[:, :2], axis=1)[first:]
+    late = np.flatnonzero(off > SETTLED * asked)
+    return float(late[-1] + 1) / track.tick_rate if len(late) else 0.0
+
+
+def _falls(creature: CreatureDef, track: Track) -> list[str]:
+    """How it fell, if it did."""
+    world = with_creature(load_world(WORLD), creature)
+    with Physics(build_terrain(world.terrain, world.seed)) as physics:
+        fall = is_falling(track, Surface(physics), support_margin(track))
+    return [fall] if fall else []
