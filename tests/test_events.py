@@ -1,0 +1,116 @@
+"""What happens to creatures, and why they step, as replays tell it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from mcap.reader import make_reader
+
+from creature_sim.components import REASONS
+from creature_sim.definitions import CreatureDef
+from creature_sim.drivers import make_driver
+from creature_sim.errors import DefinitionError
+from creature_sim.lab import push_recovery
+from creature_sim.loader import load_creature
+from creature_sim.replay import open_replay, record, verify
+from tests.scenes import scene
+from tests.test_cli import sim
+
+
+def steps_of(path: Path) -> list[dict[str, object]]:
+    with path.open("rb") as file:
+        messages = make_reader(file).iter_messages(topics=["/event"])
+        return [json.loads(message.data) for _, _, message in messages]
+
+
+def test_every_step_of_a_replay_says_why_and_where_to(tmp_path: Path) -> None:
+    path = tmp_path / "walk.mcap"
+    record(scene("steps", "spider4", driver="forward 3; stop 3"), path, 360)
+    steps = steps_of(path)
+    assert len(steps) > 15
+    assert {step["reason"] for step in steps} <= set(REASONS[1:])
+    assert {"distance", "settle"} <= {step["reason"] for step in steps}
+    assert all(0.0 <= float(step["score"]) <= 1.0 for step in steps)  # type: ignore[arg-type]
+    assert {step["leg"] for step in steps} == {0, 1, 2, 3}
+    first = open_replay(path).poses[0]
+    assert np.linalg.norm(np.array(steps[0]["foothold"]) - first.creatures[0].position) < 1.0
+
+
+def test_a_phase_gait_steps_by_phase(tmp_path: Path) -> None:
+    record(scene("meadow", "hexapod", driver="forward 6"), tmp_path / "walk.mcap", 360)
+    reasons = [step["reason"] for step in steps_of(tmp_path / "walk.mcap")]
+    assert reasons.count("phase") > 0.9 * len(reasons)
+
+
+def test_blows_of_a_timeline_are_recorded_and_verified(tmp_path: Path) -> None:
+    path = tmp_path / "blows.mcap"
+    words = ["run", "meadow", "--headless", "--seconds", "4", "--record", str(path)]
+    done = sim(*words, "--drive", "forward 1; lose 2; push 0,0.5; forward 3")
+    assert done.returncode == 0, done.stderr
+    replay = open_replay(path)
+    events = [(tick, e.kind) for tick, given in enumerate(replay.inputs) for e in given.events]
+    assert events == [(60, "disable_leg"), (60, "push")]
+    assert verify(path).ok
+
+
+@pytest.mark.parametrize(
+    ("drive", "message"),
+    [
+        ("lose six", "expected 'lose LEG', counted from 0, found 'lose six'"),
+        ("lose 6", "expected 'lose' with a leg from 0 to 5, found 6"),
+        ("push 1", "expected 'push X,Y' in m/s, found 'push 1'"),
+        ("push a,b; forward 1", "expected a number, found 'a'"),
+    ],
+)
+def test_blows_that_cannot_be_are_refused(drive: str, message: str) -> None:
+    with pytest.raises(DefinitionError, match=message):
+        make_driver(scene("meadow", "hexapod"), drive)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"gait": {"offsets": (0.0,) * 6}}, r"gait.offsets: expected three feet on the ground"),
+        ({"gait": {"offsets": (0.0, 0.5)}}, r"gait.offsets: expected one number per leg, 6"),
+        ({"leg": {"comfort": 0.99}}, r"leg_pairs\[0\].comfort: expected a share of the reach up"),
+        ({"leg": {"comfort": 0.3}}, r"leg_pairs\[0\].comfort: expected a foot at home within"),
+        ({"leg": {"home": (3.0, 0.4)}}, r"leg_pairs\[0\].bones: expected a leg that reaches"),
+        ({"leg": {"segment": 1}}, r"leg_pairs\[0\].segment: expected 0 to 0, found 1"),
+        ({"segments": [{"size": (0.2, 0.2, 0.2), "count": 40}]}, r"segments: expected at most 40"),
+        (
+            {"gait": {"faster": [{"froude": 0.1, "pattern": "trot", "stride_length": 0.3}]}},
+            r"gait.faster\[0\].pattern: expected 4 legs for 'trot', found 6",
+        ),
+        (
+            {
+                "gait": {
+                    "faster": [
+                        {"froude": 0.2, "pattern": "wave", "stride_length": 0.3},
+                        {"froude": 0.1, "pattern": "ripple", "stride_length": 0.3},
+                    ]
+                }
+            },
+            r"gait.faster\[1\].froude: expected more than 0.2, found 0.1",
+        ),
+    ],
+)
+def test_plans_that_cannot_walk_are_refused(change: dict[str, object], message: str) -> None:
+    table = load_creature("hexapod").model_dump()
+    table["leg_pairs"] = list(table["leg_pairs"])
+    for key, value in change.items():
+        if key == "leg":
+            table["leg_pairs"][0] |= value
+        elif key == "gait":
+            table["gait"] |= value
+        else:
+            table[key] = value
+    with pytest.raises(ValueError, match=message):
+        CreatureDef.model_validate(table)
+
+
+def test_a_pushed_creature_recovers_within_two_strides() -> None:
+    metric = push_recovery(load_creature("spider4"))
+    assert metric.verdict == "pass", metric
+    assert metric.value is not None
+    assert 0.1 < metric.value <= 2.0
