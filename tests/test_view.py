@@ -32,7 +32,7 @@ from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.controls import CONTROLS, actions_by_key, controls_of
 from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
-from creature_sim.view.keyboard import Keyboard
+from creature_sim.view.keyboard import WALK, Keyboard
 from creature_sim.view.live import LiveShow
 from creature_sim.view.offscreen import Studio, render
 from creature_sim.view.overlay import hull as outline
@@ -43,7 +43,9 @@ from creature_sim.view.ticks import LONGEST_FRAME, TickClock
 
 STILL = (0, 0, 0, 0)
 """Nobody steers."""
-OF_THE_WINDOW = {"overlay", "shadows", "help", "close", "zoom", "orbit"}
+WALKING = round(WALK * FULL)
+"""What a key gives without Shift."""
+OF_THE_WINDOW = {"camera", "overlay", "shadows", "help", "close", "zoom", "orbit"}
 
 # --- keys, clock, shows -----------------------------------------------------------------------
 
@@ -68,12 +70,12 @@ def test_held_keys_become_axes_and_opposite_ones_cancel() -> None:
     snapshot = _no_snapshot()
     keyboard.press("forward")
     keyboard.press("left")
-    assert keyboard(snapshot).commands == ((FULL, FULL, 0, 0), STILL)
+    assert keyboard(snapshot).commands == ((WALKING, WALKING, 0, 0), STILL)
     keyboard.press("right")
-    assert keyboard(snapshot).commands[0] == (FULL, 0, 0, 0)
+    assert keyboard(snapshot).commands[0] == (WALKING, 0, 0, 0)
     keyboard.release("forward")
     keyboard.release("right")
-    assert keyboard(snapshot).commands[0] == (0, FULL, 0, 0)
+    assert keyboard(snapshot).commands[0] == (0, WALKING, 0, 0)
     keyboard.press("stop")
     assert keyboard(snapshot).commands[0] == STILL
 
@@ -82,7 +84,7 @@ def test_a_tap_between_two_ticks_counts_for_one() -> None:
     keyboard = Keyboard(1)
     keyboard.press("back")
     keyboard.release("back")
-    assert keyboard(_no_snapshot()).commands == ((-FULL, 0, 0, 0),)
+    assert keyboard(_no_snapshot()).commands == ((-WALKING, 0, 0, 0),)
     assert keyboard(_no_snapshot()).commands == (STILL,)
 
 
@@ -95,7 +97,7 @@ def test_a_script_drives_until_a_key_takes_the_selected_creature() -> None:
     keyboard.select(1)
     assert keyboard(_no_snapshot()).commands == given  # nobody's keys: all follow the script
     keyboard.press("left")
-    assert keyboard(_no_snapshot()).commands == (given[0], (0, FULL, 0, 0))
+    assert keyboard(_no_snapshot()).commands == (given[0], (0, WALKING, 0, 0))
     keyboard.select(-1)
     assert keyboard(_no_snapshot()).commands == (STILL, given[1])
 
@@ -635,19 +637,29 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     assert _last(log)["bodies"][1][:2] == pytest.approx(start[1][:2], abs=0.01)
 
     screen.do("keydown", "Up")  # stop, although a key is held
+    _wait(lambda: _last(log)["commands"][0] == [WALKING, 0, 0, 0])
+    screen.do("keydown", "Shift_L")  # as fast as it can
     _wait(lambda: _last(log)["commands"][0] == [FULL, 0, 0, 0])
+    screen.do("keyup", "Shift_L")
     screen.do("key", "space")
     _wait(lambda: _last(log)["commands"][0] == [0, 0, 0, 0])
     screen.do("keyup", "Up")
 
     screen.do("key", "Tab")  # the other creature
     screen.do("keydown", "Down")
-    _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [-FULL, 0, 0, 0]])
+    _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [-WALKING, 0, 0, 0]])
     root = screen.do("search", "--maxdepth", 0, "--name", ".*") or "0"
     screen.do("windowfocus", root.splitlines()[0])  # keys go elsewhere: they count as released
     _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [0, 0, 0, 0]])
     screen.do("keyup", "Down")
     screen.do("windowfocus", app.window)
+
+    screen.do("key", "Tab")
+    screen.do("click", 1)  # where the mouse is, on the ground: go there, until a key says otherwise
+    _wait(lambda: _last(log)["commands"][0] != [0, 0, 0, 0])
+    assert _last(log)["commands"][1] == [0, 0, 0, 0]
+    screen.do("key", "space")
+    _wait(lambda: _last(log)["commands"][0] == [0, 0, 0, 0])
 
     screen.do("key", "r")  # back to the start
     _wait(lambda: any(line["events"] == [["reset", 0], ["reset", 1]] for line in _lines(log)))
@@ -658,6 +670,9 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     ticks = len(_lines(log))
     app.changes("key", "F1")
     app.changes("key", "F1")
+    app.changes("key", "c", "key", "c")  # over orbit, which starts where it is, to the side
+    app.changes("key", "c")  # the top
+    app.changes("key", "c")  # behind it again
     app.changes("key", "o")
     app.changes("key", "o")
     app.changes("click", "--repeat", 3, 4)

@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
+from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
 from creature_sim.poses import Pose, blend, pose_of
 from creature_sim.session import Session, Sink
@@ -20,6 +21,7 @@ JUMP = 0.5
 TICK_BUDGET = 0.1
 """Ticks of one frame may take this long; what is left over is dropped [s]."""
 NOTICE_SECONDS = 2.0
+LIVE_ACTIONS = ("fast", "stop", "reset", "lose", "pause", "next", "target", "send", "steer")
 
 
 class LiveShow:
@@ -54,8 +56,8 @@ class LiveShow:
 
     @property
     def actions(self) -> frozenset[str]:
-        """What `press` understands."""
-        return frozenset({*AXES_OF, "stop", "reset", "lose", "pause", "next", "target"})
+        """What it understands, of keys by `press`."""
+        return frozenset({*AXES_OF, *LIVE_ACTIONS})
 
     @property
     def is_over(self) -> bool:
@@ -128,6 +130,19 @@ class LiveShow:
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Send a target to a point [m, world] with the next tick."""
         self.keyboard.set_target(chain, target, point)
+
+    @property
+    def goal(self) -> tuple[float, float] | None:
+        """Where the selected creature was sent and is not yet [m, world]."""
+        return self.keyboard.goal
+
+    def send(self, x: float, y: float) -> None:
+        """Send the selected creature to a place [m, world]."""
+        self.keyboard.send(x, y)
+
+    def steer(self, axes: Axes) -> None:
+        """Take forward, turn, strafe and height in [-1, 1] from sticks."""
+        self.keyboard.steer(axes)
 
     def scrub(self, share: float) -> None:
         """Do nothing: what has not happened cannot be visited."""

@@ -5,12 +5,17 @@ import numpy as np
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
 from creature_sim.poses import CreaturePose
+from creature_sim.view.ground import Ground
 from creature_sim.view.palette import GREEN, PURPLE, SKY_BLUE, YELLOW
 from creature_sim.view.solids import NO_ROWS, Rows, Solids, bars, matrices, perpendicular, rgb, rows
 
 GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
 SIZE = 0.022
 """Of a mark [m]."""
+DOT_SPACING, MOST_DOTS = 0.2, 200
+"""Of a way that is shown [m]; how many dots it has at the most."""
+PIN = 0.25
+"""Height of the mark where a way ends [m]."""
 
 
 def overlay(plan: CreatureDef, creature: CreaturePose) -> Solids:
@@ -71,3 +76,16 @@ def hull(points: Floats) -> list[int]:
 def _turn(points: Floats, i: int, j: int, k: int) -> float:
     (ax, ay), (bx, by), (cx, cy) = points[i], points[j], points[k]
     return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
+
+
+def way_mark(start: Floats, goal: tuple[float, float], ground: Ground) -> Solids:
+    """Dots along the ground from a creature to where it was sent, and a pin there."""
+    end = np.array(goal)
+    count = int(np.clip(np.sqrt(((end - start[:2]) ** 2).sum()) / DOT_SPACING, 1, MOST_DOTS))
+    places = end + np.linspace(0.0, 1.0, count, endpoint=False)[:, None] * (start[:2] - end)
+    dots = np.column_stack((places, ground.heights(places)))
+    spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (count, 3, 3)), dots, GOAL)
+    foot = dots[:1]
+    head = foot + np.array([0.0, 0.0, PIN])
+    thin, thick = np.full(1, 0.3 * SIZE), np.full(1, 0.9 * SIZE)
+    return Solids(NO_ROWS, spheres, bars(foot, head, thin, thick, GOAL))

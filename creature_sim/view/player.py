@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from creature_sim.definitions.drive import Axes
 from creature_sim.playback import Playable, Playback
 from creature_sim.poses import Pose
 from creature_sim.snapshot import tips_of
@@ -112,6 +113,17 @@ class ReplayShow:
 
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Do nothing: what has happened cannot be changed."""
+
+    @property
+    def goal(self) -> None:
+        """Nobody is sent anywhere."""
+        return None
+
+    def send(self, x: float, y: float) -> None:
+        """Do nothing, as above."""
+
+    def steer(self, axes: Axes) -> None:
+        """Do nothing, as above."""
 
     def scrub(self, share: float) -> None:
         """Go to a share of the recording, 0 to 1."""

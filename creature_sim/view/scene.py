@@ -15,7 +15,7 @@ from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
 from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
-from creature_sim.view.overlay import overlay
+from creature_sim.view.overlay import overlay, way_mark
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
 from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
@@ -90,6 +90,7 @@ class Scene:
         is_overlaid: bool = False,
         has_shadows: bool = True,
         trail: Trail | None = None,
+        goal: tuple[float, float] | None = None,
     ) -> None:
         """Draw into the bound framebuffer.
 
@@ -101,6 +102,7 @@ class Scene:
             is_overlaid: whether to draw the overlay.
             has_shadows: whether the sun casts shadows; without, what is near the ground dims it.
             trail: footprints and dust to draw.
+            goal: where the selected creature was sent [m, world].
         """
         width, height = size
         if width < 1 or height < 1:
@@ -139,6 +141,9 @@ class Scene:
         self._draw_sky(both)
         if trail is not None:
             self._draw_dust(trail, eye, camera.target)
+        if goal is not None and selected < len(pose.creatures):
+            self._pieces[0].fill(way_mark(positions[selected], goal, self.ground))
+            self._draw_pieces(self._pieces[:1])
         if is_overlaid and selected < len(pose.creatures):
             plan = self._world.plan_of(self._world.creatures[selected])
             gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs

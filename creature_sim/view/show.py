@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from creature_sim.definitions import WorldDef
+from creature_sim.definitions.drive import Axes
 from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.controls import Mode
@@ -51,6 +52,16 @@ class Show(Protocol):
     @property
     def handles(self) -> tuple[tuple[int, int], ...]:
         """Chain and target of everything that the mouse may drag."""
+
+    @property
+    def goal(self) -> tuple[float, float] | None:
+        """Where the selected creature was sent and is not yet [m, world]."""
+
+    def send(self, x: float, y: float) -> None:
+        """Send the selected creature to a place [m, world]."""
+
+    def steer(self, axes: Axes) -> None:
+        """Take forward, turn, strafe and height in [-1, 1] from sticks."""
 
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Send a target to a point [m, world]."""

@@ -12,17 +12,26 @@ from creature_sim.maths import Floats
 from creature_sim.poses import Pose
 from creature_sim.view.controls import actions_by_key
 from creature_sim.view.display import is_software
+from creature_sim.view.gamepad import open_gamepads
 from creature_sim.view.hud import Hud
-from creature_sim.view.picking import Grip, dragged, nearest
+from creature_sim.view.picking import Grip, dragged, ground_at, nearest
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
-from creature_sim.view.subjects import subject_camera, subject_frame
+from creature_sim.view.subjects import (
+    CAMERAS,
+    UNTURNED,
+    subject_camera,
+    subject_frame,
+    subject_viewpoint,
+)
 from creature_sim.view.trail import Trail
 
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""
 TURN_PER_PIXEL = 0.006
 """Of a drag [rad]."""
+CLICK_REACH = 4
+"""A button that goes down and up within this was clicked, not dragged [px]."""
 STATUS_SECONDS = 0.1
 """Text changes no more often than this: laying it out costs more than drawing it."""
 
@@ -45,7 +54,10 @@ class View:
         self._actions = {
             getattr(key, name): action for name, action in actions_by_key(show.mode).items()
         }
+        self._camera_name = CAMERAS[0]
+        self._gamepads = open_gamepads(lambda action: self._press(action, False))
         self._is_overlaid = False
+        self._drag = 0  # way of the mouse since its button went down [px]
         self._is_scrubbing = False
         self._grip: Grip | None = None
         self._pose: Pose | None = None
@@ -72,11 +84,13 @@ class View:
         now = perf_counter()
         seconds = 0.0 if self._last_frame is None else now - self._last_frame
         self._last_frame = now
+        self._show.steer(self._gamepads.axes)
         pose = self._show.advance(seconds)
         self._pose = pose
         self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
-        self._camera.follow(place, orientation, seconds)
+        turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
+        self._camera.follow(place, turn, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
         if not self._is_hidden:
@@ -96,6 +110,7 @@ class View:
             is_overlaid=self._is_overlaid,
             has_shadows=self._has_shadows,
             trail=self._trail,
+            goal=self._show.goal,
         )
         self._hud.draw(
             self._native.get_size(), self._status, self._show.notice, self._show.timeline
@@ -104,6 +119,12 @@ class View:
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
         action = self._actions.get(symbol)
+        if action is not None:
+            self._press(action, bool(modifiers & key.MOD_SHIFT))
+        return True
+
+    def _press(self, action: str, is_shifted: bool) -> None:
+        """Start an action, of the window's own or of the show."""
         if action == "overlay":
             self._is_overlaid = not self._is_overlaid
         elif action == "shadows":
@@ -112,10 +133,19 @@ class View:
             self._hud.is_helping = not self._hud.is_helping
         elif action == "close":
             self._is_closing = True
-        elif action is not None:
-            self._show.press(action, bool(modifiers & key.MOD_SHIFT))
+        elif action == "camera":
+            self._next_camera()
+        else:
+            self._show.press(action, is_shifted)
             self._status_time = -1.0
-        return True
+
+    def _next_camera(self) -> None:
+        """Glide to where the next camera stands; orbit begins where it is."""
+        place = (CAMERAS.index(self._camera_name) + 1) % len(CAMERAS)
+        self._camera_name = CAMERAS[place]
+        if self._camera_name != "orbit":
+            viewpoint = subject_viewpoint(self._show.world, self._show.selected, self._camera_name)
+            self._camera.go(viewpoint)
 
     def on_key_release(self, symbol: int, _modifiers: int) -> bool:
         """End what a held key does."""
@@ -130,6 +160,7 @@ class View:
 
     def on_mouse_press(self, x: int, y: int, _button: int, _modifiers: int) -> None:
         """Catch the bar, or a target."""
+        self._drag = 0
         if self._show.timeline is not None and self._hud.is_on_bar(y):
             self._is_scrubbing = True
             self._show.scrub(self._hud.share_at(x))
@@ -159,8 +190,14 @@ class View:
         ground = self._scene.ground
         return self._camera.matrix(ground, size[0] / size[1]), size, self._camera.eye(ground)
 
-    def on_mouse_release(self, _x: int, _y: int, _button: int, _modifiers: int) -> None:
-        """Let go of the bar, or of a target."""
+    def on_mouse_release(self, x: int, y: int, button: int, _modifiers: int) -> None:
+        """Let go of the bar, or of a target; a click on the ground sends the creature there."""
+        is_free = not self._is_scrubbing and self._grip is None
+        if is_free and button == mouse.LEFT and self._drag <= CLICK_REACH:
+            matrix, size, eye = self._optics()
+            place = ground_at((x, y), matrix, size, eye, self._scene.ground)
+            if place is not None:
+                self._show.send(float(place[0]), float(place[1]))
         self._is_scrubbing = False
         self._grip = None
 
@@ -168,6 +205,7 @@ class View:
         self, x: int, y: int, across: int, up: int, buttons: int, _modifiers: int
     ) -> None:
         """Pull the bar or a target, or turn the camera."""
+        self._drag += abs(across) + abs(up)
         if self._is_scrubbing:
             self._show.scrub(self._hud.share_at(x))
         elif self._grip is not None:
