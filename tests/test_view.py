@@ -24,7 +24,7 @@ from creature_sim.drivers import make_driver
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.inputs import FULL, Event, Input
 from creature_sim.loader import builtin_names, load_creature, load_world, with_creature
-from creature_sim.poses import Pose, blend, pose_of
+from creature_sim.poses import Pose, Step, blend, pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.terrain import build_terrain
@@ -45,7 +45,21 @@ STILL = (0, 0, 0, 0)
 """Nobody steers."""
 WALKING = round(WALK * FULL)
 """What a key gives without Shift."""
-OF_THE_WINDOW = {"camera", "overlay", "shadows", "help", "close", "zoom", "orbit"}
+OF_THE_WINDOW = {
+    "camera",
+    "feet",
+    "support",
+    "zones",
+    "rays",
+    "reasons",
+    "gait",
+    "overlay",
+    "shadows",
+    "help",
+    "close",
+    "zoom",
+    "orbit",
+}
 
 # --- keys, clock, shows -----------------------------------------------------------------------
 
@@ -55,7 +69,7 @@ def test_every_action_is_listed_and_every_listed_action_is_understood() -> None:
         live = LiveShow(simulation)
     for show in (live, _replay_show(2)):
         listed = {control.action for control in controls_of(show.mode)}
-        assert listed == OF_THE_WINDOW | show.actions
+        assert listed == OF_THE_WINDOW - (set() if show is live else {"rays"}) | show.actions
 
 
 def test_no_key_means_two_things_and_every_control_is_explained() -> None:
@@ -463,7 +477,7 @@ with Simulation(world) as simulation:
         if tick % 6 == 0:
             poses.append(pose_of(simulation.snapshot))
         simulation.step(drive(simulation.snapshot))
-show_replay(SimpleNamespace(world=world, tick_rate=60, poses=poses))
+show_replay(SimpleNamespace(world=world, tick_rate=60, poses=poses, steps=()))
 """
 
 
@@ -678,6 +692,10 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     app.changes("click", "--repeat", 3, 4)
     app.changes("mousedown", 1, "mousemove_relative", "--sync", 90, 40, "mouseup", 1)
     app.changes("windowsize", app.window, 400, 300)
+    app.changes("key", "o")  # now all of the window is on the screen
+    for name in ("F2", "F3", "F4", "F5", "F6", "F7"):
+        app.changes("key", name)
+    app.changes("key", "o")
     screen.do("windowunmap", app.window)  # what minimising does to a window
     time.sleep(0.3)
     screen.do("windowmap", app.window, "windowfocus", app.window)
@@ -780,6 +798,7 @@ class _Replay:
     world: WorldDef
     tick_rate: int
     poses: list[Pose]
+    steps: tuple[Step, ...] = ()
 
 
 def _no_snapshot() -> Snapshot:

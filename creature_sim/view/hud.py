@@ -7,7 +7,7 @@ from pyglet.graphics import Batch, Group
 from pyglet.text import Label
 
 from creature_sim.view.controls import Mode, controls_of
-from creature_sim.view.palette import ORANGE
+from creature_sim.view.palette import ORANGE, PAPER
 from creature_sim.view.solids import rgb
 
 MARGIN = 12
@@ -15,7 +15,6 @@ BAR_HEIGHT = 10
 BAR_REACH = 12
 """The bar is caught this far above and below it."""
 _PANEL = (16, 22, 28, 190)
-_PAPER = (244, 246, 247, 255)
 _DIM = (200, 211, 219, 255)
 _AMBER = (*(int(255 * part) for part in rgb(ORANGE)), 255)
 _SIZE = 11
@@ -36,7 +35,7 @@ class Hud:
         back, front = Group(order=0), Group(order=1)
         self._batch, self._warning, self._help, self._bar = Batch(), Batch(), Batch(), Batch()
         self._panel = _panel(self._batch, back)
-        self._status = self._label(self._batch, front, _PAPER)
+        self._status = self._label(self._batch, front, PAPER)
         self._hint = self._label(self._batch, front, _DIM, text="F1 keys", anchor="right")
         self._notice_panel = _panel(self._warning, back)
         self._notice = self._label(self._warning, front, _AMBER)
@@ -44,7 +43,7 @@ class Hud:
         self._rows = [
             (
                 self._label(self._help, front, _AMBER, text=control.label),
-                self._label(self._help, front, _PAPER, text=control.meaning),
+                self._label(self._help, front, PAPER, text=control.meaning),
             )
             for control in controls_of(mode)
         ]
@@ -102,6 +101,10 @@ class Hud:
         self._rail.position = self._played.position = (margin, margin)
         self._rail.width = max(1, width - 2 * margin)
         self._rail.height = self._played.height = self._px(BAR_HEIGHT)
+
+    def bottom(self, timeline: float | None) -> int:
+        """Height of what stands at the lower edge of the window."""
+        return 0 if timeline is None else self._px(MARGIN + BAR_HEIGHT)
 
     def is_on_bar(self, y: float) -> bool:
         """Whether a height in the window is that of the replay's bar."""

@@ -34,7 +34,7 @@ class Keyboard:
         self.creature_count = creature_count
         self.chain_count = chain_count
         self.selected = 0
-        self._script = script
+        self.script = script
         self._held: set[str] = set()
         self._tapped: set[str] = set()  # pressed since the last tick: a short tap counts for one
         self._taken: set[int] = set() if script else set(range(creature_count))
@@ -129,10 +129,10 @@ class Keyboard:
 
     def __call__(self, snapshot: Snapshot) -> Input:
         """What drives the next tick."""
-        if self._script is None:
+        if self.script is None:
             commands, events = [quantised()] * self.creature_count, []
         else:
-            given = self._script(snapshot)
+            given = self.script(snapshot)
             commands, events = list(given.commands), list(given.events)
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)

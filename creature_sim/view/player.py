@@ -1,5 +1,7 @@
 """Recorded poses in a window: pause, speed, scrubbing."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from creature_sim.definitions.drive import Axes
@@ -8,6 +10,7 @@ from creature_sim.poses import Pose
 from creature_sim.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
+from creature_sim.view.insight import Insight, StepLog
 from creature_sim.view.subjects import gap_of, subject_count, subject_name
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -33,6 +36,7 @@ class ReplayShow:
         self.speed = 1.0
         self._rate = replay.tick_rate
         self._playback = Playback(replay)
+        self._steps = StepLog(replay.steps)
         self.tick = self._playback.first
         self._held: tuple[float, float] | None = None  # seconds of a jump, time to the next
 
@@ -124,6 +128,18 @@ class ReplayShow:
 
     def steer(self, axes: Axes) -> None:
         """Do nothing, as above."""
+
+    @property
+    def insight(self) -> Insight | None:
+        """What is known of the selected creature beyond its pose."""
+        if self.selected >= len(self.world.creatures):
+            return None
+        legs = self.world.leg_counts[self.selected]
+        return self._steps.insight(self.selected, legs, self.tick)
+
+    def past(self, seconds: float) -> Sequence[Pose]:
+        """Recorded poses of the time before the present."""
+        return self._playback.between(self.tick - seconds * self._rate, self.tick)
 
     def scrub(self, share: float) -> None:
         """Go to a share of the recording, 0 to 1."""

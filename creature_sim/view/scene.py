@@ -1,5 +1,6 @@
 """Draws a world at a moment: shadows, marks, creatures and chains, ground, sky, dust."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.detail import levels_of, rectangle, visible
 from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
+from creature_sim.view.insight import Insight
 from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
-from creature_sim.view.overlay import overlay, way_mark
+from creature_sim.view.overlay import Layer, overlay, way_mark
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
 from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
@@ -87,7 +89,8 @@ class Scene:
         size: tuple[int, int],
         *,
         selected: int = 0,
-        is_overlaid: bool = False,
+        layers: Collection[Layer] = (),
+        insight: Insight | None = None,
         has_shadows: bool = True,
         trail: Trail | None = None,
         goal: tuple[float, float] | None = None,
@@ -99,7 +102,8 @@ class Scene:
             camera: where to look from.
             size: of the framebuffer; nothing is drawn into an empty one.
             selected: creature that the overlay explains.
-            is_overlaid: whether to draw the overlay.
+            layers: of the overlay to draw.
+            insight: what is known of that creature beyond its pose.
             has_shadows: whether the sun casts shadows; without, what is near the ground dims it.
             trail: footprints and dust to draw.
             goal: where the selected creature was sent [m, world].
@@ -144,10 +148,10 @@ class Scene:
         if goal is not None and selected < len(pose.creatures):
             self._pieces[0].fill(way_mark(positions[selected], goal, self.ground))
             self._draw_pieces(self._pieces[:1])
-        if is_overlaid and selected < len(pose.creatures):
+        if layers and selected < len(pose.creatures):
             plan = self._world.plan_of(self._world.creatures[selected])
             gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
-            self._pieces[0].fill(overlay(plan, pose.creatures[selected]))
+            self._pieces[0].fill(overlay(plan, pose.creatures[selected], layers, insight))
             self._draw_pieces(self._pieces[:1])
 
     def _draw_pieces(self, pieces: list[_Pieces], *features: str, kind: str = "") -> None:

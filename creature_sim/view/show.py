@@ -1,5 +1,6 @@
 """What a window shows: the side of it that knows nothing of pixels."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from creature_sim.definitions import WorldDef
@@ -7,6 +8,7 @@ from creature_sim.definitions.drive import Axes
 from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.controls import Mode
+from creature_sim.view.insight import Insight
 
 
 class Show(Protocol):
@@ -62,6 +64,13 @@ class Show(Protocol):
 
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""
+
+    @property
+    def insight(self) -> Insight | None:
+        """What is known of the selected creature beyond its pose."""
+
+    def past(self, seconds: float) -> Sequence[Pose]:
+        """Poses of the time before the present, as far as they are kept."""
 
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Send a target to a point [m, world]."""

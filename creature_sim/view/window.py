@@ -14,6 +14,7 @@ from creature_sim.view.controls import actions_by_key
 from creature_sim.view.display import is_software
 from creature_sim.view.gamepad import open_gamepads
 from creature_sim.view.hud import Hud
+from creature_sim.view.layers import Layers
 from creature_sim.view.picking import Grip, dragged, ground_at, nearest
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
@@ -46,8 +47,7 @@ class View:
         """Upload the scene; the window's context must be current."""
         self._native = native
         self._show = show
-        self._scene = Scene(show.world, show.terrain)
-        self._trail = Trail(show.world)
+        self._build()
         self._has_shadows = not is_software()  # a CPU draws 60 frames a second without, 30 with
         self._hud = Hud(show.mode, native.scale)
         self._camera = subject_camera(show.world, show.selected)
@@ -56,7 +56,7 @@ class View:
         }
         self._camera_name = CAMERAS[0]
         self._gamepads = open_gamepads(lambda action: self._press(action, False))
-        self._is_overlaid = False
+        self._layers = Layers(show, native.scale)
         self._drag = 0  # way of the mouse since its button went down [px]
         self._is_scrubbing = False
         self._grip: Grip | None = None
@@ -67,6 +67,12 @@ class View:
         self._status = ""
         self._status_time = -1.0
         native.push_handlers(self)
+
+    def _build(self) -> None:
+        """Upload the show's world."""
+        self._world = self._show.world
+        self._scene = Scene(self._world, self._show.terrain)
+        self._trail = Trail(self._world)
 
     def run(self) -> None:
         """Show frames until the user or the show ends it, then close the window."""
@@ -87,6 +93,10 @@ class View:
         self._show.steer(self._gamepads.axes)
         pose = self._show.advance(seconds)
         self._pose = pose
+        if self._show.world is not self._world:  # its file was changed
+            self._native.switch_to()
+            self._scene.delete()
+            self._build()
         self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
         turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
@@ -107,11 +117,15 @@ class View:
             self._camera,
             self._native.get_framebuffer_size(),
             selected=self._show.selected,
-            is_overlaid=self._is_overlaid,
+            layers=self._layers.solid,
+            insight=self._show.insight if self._layers.is_on else None,
             has_shadows=self._has_shadows,
             trail=self._trail,
             goal=self._show.goal,
         )
+        if self._layers.is_on:
+            matrix, size, _ = self._optics()
+            self._layers.draw(pose, matrix, size, self._hud.bottom(self._show.timeline))
         self._hud.draw(
             self._native.get_size(), self._status, self._show.notice, self._show.timeline
         )
@@ -125,9 +139,9 @@ class View:
 
     def _press(self, action: str, is_shifted: bool) -> None:
         """Start an action, of the window's own or of the show."""
-        if action == "overlay":
-            self._is_overlaid = not self._is_overlaid
-        elif action == "shadows":
+        if self._layers.press(action):
+            return
+        if action == "shadows":
             self._has_shadows = not self._has_shadows
         elif action == "help":
             self._hud.is_helping = not self._hud.is_helping
@@ -226,6 +240,7 @@ class View:
         is_helping = self._hud.is_helping
         self._hud = Hud(self._show.mode, scale)
         self._hud.is_helping = is_helping
+        self._layers.rescale(scale)
 
     def on_hide(self) -> None:
         """Stop drawing while minimised; time goes on."""
