@@ -21,7 +21,7 @@ from PIL import Image
 
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.errors import DisplayUnavailable
+from creature_sim.errors import DefinitionError, DisplayUnavailable
 from creature_sim.inputs import FULL, Event, Input
 from creature_sim.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.poses import Pose, Step, blend, pose_of
@@ -246,6 +246,43 @@ def test_replay_jumps_where_the_creature_was_put_elsewhere() -> None:
     show = ReplayShow(_Replay(load_world("meadow"), 60, poses))
     show.tick = 59.5
     assert float(show.pose.creatures[0].position[0]) == pytest.approx(9.59)
+
+
+def test_a_loop_starts_again_and_ghosts_follow() -> None:
+    show = _replay_show(61, step=6)
+    show.press("loop", False)
+    show.press("ghosts", False)
+    show.scrub(0.5)
+    assert [ghost.pose.tick for ghost in show.ghosts] == pytest.approx([156, 132, 108, 84, 60])
+    show.scrub(0.99)
+    show.advance(0.1)
+    assert not show.is_paused
+    assert show.tick == 0.0
+    assert list(show.ghosts) == []
+
+
+def test_two_replays_run_side_by_side_on_one_ground_only() -> None:
+    poses = [_moved(6 * i, 0.06 * i) for i in range(61)]
+    faster = [_moved(6 * i, 0.09 * i) for i in range(61)]
+    show = ReplayShow(
+        _Replay(load_world("meadow"), 60, poses), _Replay(load_world("meadow"), 60, faster)
+    )
+    show.scrub(0.5)
+    (ghost,) = show.ghosts
+    assert ghost.pose.tick == show.tick
+    assert "the other is 0.90 m away" in show.status
+    with pytest.raises(DefinitionError, match="same ground"):
+        ReplayShow(
+            _Replay(load_world("meadow"), 60, poses), _Replay(load_world("hills"), 60, poses)
+        )
+
+
+def test_steps_are_ticks_on_the_bar() -> None:
+    steps = (Step(30, 0, 1, "phase", 0.9), Step(45, 0, 2, "phase", 0.9), Step(45, 0, 0, "", 0.9))
+    poses = [_moved(i, 0.0) for i in range(61)]
+    show = ReplayShow(_Replay(load_world("meadow"), 60, poses, steps))
+    assert show.step_shares == [0.5, 0.75]
+    assert show.step_shares is show.step_shares
 
 
 def test_a_replay_of_one_pose_is_shown() -> None:
@@ -717,6 +754,8 @@ def test_a_replay_is_scrubbed_with_real_keys_and_closed_by_the_window_manager(
         app.changes("key", "End")
         app.changes("key", "Home")
         app.changes("key", "shift+Right")
+        app.changes("key", "g")
+        app.changes("key", "g")
         app.changes("key", "Tab")
         size = screen.do("getwindowgeometry", "--shell", app.window)
         height = int(dict(line.split("=") for line in size.splitlines())["HEIGHT"])

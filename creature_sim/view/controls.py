@@ -46,6 +46,8 @@ CONTROLS = (
     Control("-", ("MINUS", "NUM_SUBTRACT"), "slower", "play slower, down to a tenth", ("replay",)),
     Control("Left", ("LEFT",), "rewind", "1 s back, with Shift 5 s", ("replay",)),
     Control("Right", ("RIGHT",), "skip", "1 s on, with Shift 5 s", ("replay",)),
+    Control("L", ("L",), "loop", "play again and again", ("replay",)),
+    Control("G", ("G",), "ghosts", "ghosts of the last two seconds", ("replay",)),
     Control("Home", ("HOME",), "first", "to the start", ("replay",)),
     Control("End", ("END",), "last", "to the end", ("replay",)),
     Control("Drag the bar", (), "scrub", "to any moment", ("replay",)),

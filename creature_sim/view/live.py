@@ -17,6 +17,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.view.controls import Mode
 from creature_sim.view.insight import Insight, insight_of
 from creature_sim.view.keyboard import AXES_OF, Keyboard
+from creature_sim.view.show import Ghost
 from creature_sim.view.source import Source, moved_on
 from creature_sim.view.subjects import gap_of, subject_name
 from creature_sim.view.ticks import RateMeter, TickClock
@@ -163,6 +164,16 @@ class LiveShow:
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""
         self.keyboard.steer(axes)
+
+    @property
+    def ghosts(self) -> Sequence[Ghost]:
+        """None: the present is enough."""
+        return ()
+
+    @property
+    def step_shares(self) -> Sequence[float]:
+        """None: there is no whole."""
+        return ()
 
     @property
     def insight(self) -> Insight | None:

@@ -1,7 +1,7 @@
 """What a window shows: the side of it that knows nothing of pixels."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
@@ -9,6 +9,14 @@ from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.controls import Mode
 from creature_sim.view.insight import Insight
+
+
+class Ghost(NamedTuple):
+    """A pose that is drawn translucent, of a world on the same ground; tinted or as it is."""
+
+    world: WorldDef
+    pose: Pose
+    is_tinted: bool
 
 
 class Show(Protocol):
@@ -64,6 +72,14 @@ class Show(Protocol):
 
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""
+
+    @property
+    def ghosts(self) -> Sequence[Ghost]:
+        """What to draw besides the pose of the present."""
+
+    @property
+    def step_shares(self) -> Sequence[float]:
+        """When the selected creature stepped, as shares of the whole."""
 
     @property
     def insight(self) -> Insight | None:

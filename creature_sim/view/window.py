@@ -122,12 +122,17 @@ class View:
             has_shadows=self._has_shadows,
             trail=self._trail,
             goal=self._show.goal,
+            ghosts=self._show.ghosts,
         )
         if self._layers.is_on:
             matrix, size, _ = self._optics()
             self._layers.draw(pose, matrix, size, self._hud.bottom(self._show.timeline))
         self._hud.draw(
-            self._native.get_size(), self._status, self._show.notice, self._show.timeline
+            self._native.get_size(),
+            self._status,
+            self._show.notice,
+            self._show.timeline,
+            self._show.step_shares,
         )
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
