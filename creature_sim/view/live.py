@@ -10,7 +10,7 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
-from creature_sim.errors import CreatureSimError, DefinitionError
+from creature_sim.errors import CreatureSimError
 from creature_sim.poses import Pose, blend, pose_of
 from creature_sim.session import Session, Sink
 from creature_sim.simulation import Simulation
@@ -228,14 +228,6 @@ class LiveShow:
             return
         try:
             written, driver = source.load()
-            if (len(written.creatures), len(written.rigs)) != (
-                len(self.world.creatures),
-                len(self.world.rigs),
-            ):
-                raise DefinitionError(
-                    f"expected {len(self.world.creatures)} creatures and {len(self.world.rigs)} "
-                    "chains as before, found others: start the run again"
-                )
             world = moved_on(written, self._written, self.simulation.snapshot)
             simulation = Simulation(world)
         except CreatureSimError as error:

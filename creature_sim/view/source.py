@@ -7,6 +7,7 @@ from pathlib import Path
 
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import Driver
+from creature_sim.errors import DefinitionError
 from creature_sim.snapshot import CreatureState, Snapshot
 
 POLL_SECONDS = 0.25
@@ -63,8 +64,17 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
     Args:
         world: as it was read again.
         written: as it was read before; where a start differs from it, the new one is meant.
-        snapshot: the present, of as many creatures.
+        snapshot: the present.
+
+    Raises:
+        DefinitionError: there are more creatures or chains than before, or fewer.
     """
+    counts = len(written.creatures), len(written.rigs)
+    if (len(world.creatures), len(world.rigs)) != counts:
+        raise DefinitionError(
+            f"expected {counts[0]} creatures and {counts[1]} chains as before, found others: "
+            "start the run again"
+        )
     places = [
         _place(new, creature) if new.model_dump(exclude={"creature"}) == old else new
         for new, old, creature in zip(
