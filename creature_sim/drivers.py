@@ -72,8 +72,7 @@ def _axes(drive: Drive, seed: int, index: int, seconds: float, creature: Creatur
     """Axes of one creature that wanders or goes to a place."""
     x, y = float(creature.position[0]), float(creature.position[1])
     if isinstance(drive, Goto):
-        forward, turn, left = towards(creature, drive.x - x, drive.y - y)
-        return (forward, turn) if left > ARRIVED else (0.0, 0.0)
+        return goto(creature, drive.x, drive.y) or (0.0, 0.0)
     assert isinstance(drive, Wander)
     if max(abs(x), abs(y)) > TURN_BACK:
         forward, turn, _ = towards(creature, -x, -y)
@@ -82,6 +81,14 @@ def _axes(drive: Drive, seed: int, index: int, seconds: float, creature: Creatur
     turn = 2.0 * random_unit(seed, WANDER_STREAM + index, 2 * mood) - 1.0
     pace = random_unit(seed, WANDER_STREAM + index, 2 * mood + 1)
     return 0.5 + 0.5 * pace, 0.8 * turn
+
+
+def goto(creature: CreatureState, x: float, y: float) -> Axes | None:
+    """Axes that lead to a place [m, world]; None: it is there."""
+    forward, turn, left = towards(
+        creature, x - float(creature.position[0]), y - float(creature.position[1])
+    )
+    return (forward, turn) if left > ARRIVED else None
 
 
 def towards(creature: CreatureState, x: float, y: float) -> tuple[float, float, float]:

@@ -82,6 +82,20 @@ def load_world(reference: str | Path) -> WorldDef:
     return world.model_copy(update={"plans": plans, "creatures": placed})
 
 
+def files_of(kind: Kind, reference: str | Path) -> list[Path]:
+    """The user's own files that a definition is read from; a built-in one has none."""
+    if str(reference) in builtin_names(kind) and not isinstance(reference, Path):
+        return []
+    path = _find(kind, reference, Path())
+    found = [path]
+    if kind == "world":
+        world = _read(WorldDef, path)
+        names = {placement.creature for placement in world.creatures} - world.plans.keys()
+        outside = sorted(names.difference(builtin_names("creature")))
+        found += [_find("creature", name, path.parent) for name in outside]
+    return found
+
+
 def _free_key(name: str, plans: Mapping[str, CreatureDef]) -> str:
     """A name for a plan that no other has."""
     key, number = name, 2

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from creature_sim.definitions import WorldDef
-from creature_sim.poses import Pose, blend
+from creature_sim.poses import Pose, Step, blend
 
 JUMP_SPEED = 20.0
 """A body between two poses faster than this was put there [m/s]."""
@@ -27,6 +27,10 @@ class Playable(Protocol):
     @property
     def poses(self) -> Sequence[Pose]:
         """Poses in the order of their ticks, at least one."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """Steps in the order of their ticks."""
 
 
 class Playback:

@@ -72,6 +72,25 @@ class Pose:
     chains: tuple[ChainPose, ...] = ()
 
 
+@dataclass(frozen=True)
+class Step:
+    """A foot that lifted.
+
+    Attributes:
+        tick: after which it was in the air.
+        creature: its place in the world's list.
+        leg: its place among the creature's.
+        reason: one of `components.REASONS`.
+        score: of the foothold it left for, 0 to 1.
+    """
+
+    tick: int
+    creature: int
+    leg: int
+    reason: str
+    score: float
+
+
 def pose_of(snapshot: Snapshot) -> Pose:
     """What drawing needs of a snapshot."""
     return Pose(

@@ -406,6 +406,9 @@ def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
         sim("run", "--ticks", "90", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode
         == 0
     )
+    done = sim("replay", "a.mcap", "a.mcap", "--json", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "OTHER: expected none with --headless or --json" in done.stderr
     whole = (tmp_path / "a.mcap").read_bytes()
     (tmp_path / "a.mcap").write_bytes(whole[: len(whole) // 2])
     for command in ("verify", "replay", "info"):

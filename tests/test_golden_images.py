@@ -40,7 +40,7 @@ def _is_refused(picture: Any) -> bool:
 def test_a_missing_creature_is_refused(stage: Stage) -> None:
     down = np.array([0.0, 0.0, -30.0])
     creature = stage.pose.creatures[0]
-    buried = replace(creature, position=creature.position + down, joints=creature.joints + down)
+    buried = replace(creature, positions=creature.positions + down, joints=creature.joints + down)
     assert _is_refused(stage.picture(replace(stage.pose, creatures=(buried,))))
 
 
@@ -60,7 +60,7 @@ def test_a_picture_moved_by_twenty_pixels_is_refused(stage: Stage, axis: int) ->
 def test_a_creature_moved_by_twenty_pixels_is_refused(stage: Stage) -> None:
     creature = stage.pose.creatures[0]
     aside = np.array([0.0, 0.15, 0.0])  # 20 px at this distance
-    moved = replace(creature, position=creature.position + aside, joints=creature.joints + aside)
+    moved = replace(creature, positions=creature.positions + aside, joints=creature.joints + aside)
     assert _is_refused(stage.picture(replace(stage.pose, creatures=(moved,))))
 
 

@@ -21,10 +21,10 @@ from PIL import Image
 
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.errors import DisplayUnavailable
+from creature_sim.errors import DefinitionError, DisplayUnavailable
 from creature_sim.inputs import FULL, Event, Input
 from creature_sim.loader import builtin_names, load_creature, load_world, with_creature
-from creature_sim.poses import Pose, blend, pose_of
+from creature_sim.poses import Pose, Step, blend, pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.terrain import build_terrain
@@ -32,7 +32,7 @@ from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.controls import CONTROLS, actions_by_key, controls_of
 from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
-from creature_sim.view.keyboard import Keyboard
+from creature_sim.view.keyboard import WALK, Keyboard
 from creature_sim.view.live import LiveShow
 from creature_sim.view.offscreen import Studio, render
 from creature_sim.view.overlay import hull as outline
@@ -43,7 +43,23 @@ from creature_sim.view.ticks import LONGEST_FRAME, TickClock
 
 STILL = (0, 0, 0, 0)
 """Nobody steers."""
-OF_THE_WINDOW = {"overlay", "shadows", "help", "close", "zoom", "orbit"}
+WALKING = round(WALK * FULL)
+"""What a key gives without Shift."""
+OF_THE_WINDOW = {
+    "camera",
+    "feet",
+    "support",
+    "zones",
+    "rays",
+    "reasons",
+    "gait",
+    "overlay",
+    "shadows",
+    "help",
+    "close",
+    "zoom",
+    "orbit",
+}
 
 # --- keys, clock, shows -----------------------------------------------------------------------
 
@@ -53,7 +69,7 @@ def test_every_action_is_listed_and_every_listed_action_is_understood() -> None:
         live = LiveShow(simulation)
     for show in (live, _replay_show(2)):
         listed = {control.action for control in controls_of(show.mode)}
-        assert listed == OF_THE_WINDOW | show.actions
+        assert listed == OF_THE_WINDOW - (set() if show is live else {"rays"}) | show.actions
 
 
 def test_no_key_means_two_things_and_every_control_is_explained() -> None:
@@ -68,12 +84,12 @@ def test_held_keys_become_axes_and_opposite_ones_cancel() -> None:
     snapshot = _no_snapshot()
     keyboard.press("forward")
     keyboard.press("left")
-    assert keyboard(snapshot).commands == ((FULL, FULL, 0, 0), STILL)
+    assert keyboard(snapshot).commands == ((WALKING, WALKING, 0, 0), STILL)
     keyboard.press("right")
-    assert keyboard(snapshot).commands[0] == (FULL, 0, 0, 0)
+    assert keyboard(snapshot).commands[0] == (WALKING, 0, 0, 0)
     keyboard.release("forward")
     keyboard.release("right")
-    assert keyboard(snapshot).commands[0] == (0, FULL, 0, 0)
+    assert keyboard(snapshot).commands[0] == (0, WALKING, 0, 0)
     keyboard.press("stop")
     assert keyboard(snapshot).commands[0] == STILL
 
@@ -82,7 +98,7 @@ def test_a_tap_between_two_ticks_counts_for_one() -> None:
     keyboard = Keyboard(1)
     keyboard.press("back")
     keyboard.release("back")
-    assert keyboard(_no_snapshot()).commands == ((-FULL, 0, 0, 0),)
+    assert keyboard(_no_snapshot()).commands == ((-WALKING, 0, 0, 0),)
     assert keyboard(_no_snapshot()).commands == (STILL,)
 
 
@@ -95,7 +111,7 @@ def test_a_script_drives_until_a_key_takes_the_selected_creature() -> None:
     keyboard.select(1)
     assert keyboard(_no_snapshot()).commands == given  # nobody's keys: all follow the script
     keyboard.press("left")
-    assert keyboard(_no_snapshot()).commands == (given[0], (0, FULL, 0, 0))
+    assert keyboard(_no_snapshot()).commands == (given[0], (0, WALKING, 0, 0))
     keyboard.select(-1)
     assert keyboard(_no_snapshot()).commands == (STILL, given[1])
 
@@ -230,6 +246,43 @@ def test_replay_jumps_where_the_creature_was_put_elsewhere() -> None:
     show = ReplayShow(_Replay(load_world("meadow"), 60, poses))
     show.tick = 59.5
     assert float(show.pose.creatures[0].position[0]) == pytest.approx(9.59)
+
+
+def test_a_loop_starts_again_and_ghosts_follow() -> None:
+    show = _replay_show(61, step=6)
+    show.press("loop", False)
+    show.press("ghosts", False)
+    show.scrub(0.5)
+    assert [ghost.pose.tick for ghost in show.ghosts] == pytest.approx([156, 132, 108, 84, 60])
+    show.scrub(0.99)
+    show.advance(0.1)
+    assert not show.is_paused
+    assert show.tick == 0.0
+    assert list(show.ghosts) == []
+
+
+def test_two_replays_run_side_by_side_on_one_ground_only() -> None:
+    poses = [_moved(6 * i, 0.06 * i) for i in range(61)]
+    faster = [_moved(6 * i, 0.09 * i) for i in range(61)]
+    show = ReplayShow(
+        _Replay(load_world("meadow"), 60, poses), _Replay(load_world("meadow"), 60, faster)
+    )
+    show.scrub(0.5)
+    (ghost,) = show.ghosts
+    assert ghost.pose.tick == show.tick
+    assert "the other is 0.90 m away" in show.status
+    with pytest.raises(DefinitionError, match="same ground"):
+        ReplayShow(
+            _Replay(load_world("meadow"), 60, poses), _Replay(load_world("hills"), 60, poses)
+        )
+
+
+def test_steps_are_ticks_on_the_bar() -> None:
+    steps = (Step(30, 0, 1, "phase", 0.9), Step(45, 0, 2, "phase", 0.9), Step(45, 0, 0, "", 0.9))
+    poses = [_moved(i, 0.0) for i in range(61)]
+    show = ReplayShow(_Replay(load_world("meadow"), 60, poses, steps))
+    assert show.step_shares == [0.5, 0.75]
+    assert show.step_shares is show.step_shares
 
 
 def test_a_replay_of_one_pose_is_shown() -> None:
@@ -461,7 +514,7 @@ with Simulation(world) as simulation:
         if tick % 6 == 0:
             poses.append(pose_of(simulation.snapshot))
         simulation.step(drive(simulation.snapshot))
-show_replay(SimpleNamespace(world=world, tick_rate=60, poses=poses))
+show_replay(SimpleNamespace(world=world, tick_rate=60, poses=poses, steps=()))
 """
 
 
@@ -635,19 +688,29 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     assert _last(log)["bodies"][1][:2] == pytest.approx(start[1][:2], abs=0.01)
 
     screen.do("keydown", "Up")  # stop, although a key is held
+    _wait(lambda: _last(log)["commands"][0] == [WALKING, 0, 0, 0])
+    screen.do("keydown", "Shift_L")  # as fast as it can
     _wait(lambda: _last(log)["commands"][0] == [FULL, 0, 0, 0])
+    screen.do("keyup", "Shift_L")
     screen.do("key", "space")
     _wait(lambda: _last(log)["commands"][0] == [0, 0, 0, 0])
     screen.do("keyup", "Up")
 
     screen.do("key", "Tab")  # the other creature
     screen.do("keydown", "Down")
-    _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [-FULL, 0, 0, 0]])
+    _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [-WALKING, 0, 0, 0]])
     root = screen.do("search", "--maxdepth", 0, "--name", ".*") or "0"
     screen.do("windowfocus", root.splitlines()[0])  # keys go elsewhere: they count as released
     _wait(lambda: _last(log)["commands"] == [[0, 0, 0, 0], [0, 0, 0, 0]])
     screen.do("keyup", "Down")
     screen.do("windowfocus", app.window)
+
+    screen.do("key", "Tab")
+    screen.do("click", 1)  # where the mouse is, on the ground: go there, until a key says otherwise
+    _wait(lambda: _last(log)["commands"][0] != [0, 0, 0, 0])
+    assert _last(log)["commands"][1] == [0, 0, 0, 0]
+    screen.do("key", "space")
+    _wait(lambda: _last(log)["commands"][0] == [0, 0, 0, 0])
 
     screen.do("key", "r")  # back to the start
     _wait(lambda: any(line["events"] == [["reset", 0], ["reset", 1]] for line in _lines(log)))
@@ -658,11 +721,18 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     ticks = len(_lines(log))
     app.changes("key", "F1")
     app.changes("key", "F1")
+    app.changes("key", "c", "key", "c")  # over orbit, which starts where it is, to the side
+    app.changes("key", "c")  # the top
+    app.changes("key", "c")  # behind it again
     app.changes("key", "o")
     app.changes("key", "o")
     app.changes("click", "--repeat", 3, 4)
     app.changes("mousedown", 1, "mousemove_relative", "--sync", 90, 40, "mouseup", 1)
     app.changes("windowsize", app.window, 400, 300)
+    app.changes("key", "o")  # now all of the window is on the screen
+    for name in ("F2", "F3", "F4", "F5", "F6", "F7"):
+        app.changes("key", name)
+    app.changes("key", "o")
     screen.do("windowunmap", app.window)  # what minimising does to a window
     time.sleep(0.3)
     screen.do("windowmap", app.window, "windowfocus", app.window)
@@ -684,6 +754,8 @@ def test_a_replay_is_scrubbed_with_real_keys_and_closed_by_the_window_manager(
         app.changes("key", "End")
         app.changes("key", "Home")
         app.changes("key", "shift+Right")
+        app.changes("key", "g")
+        app.changes("key", "g")
         app.changes("key", "Tab")
         size = screen.do("getwindowgeometry", "--shell", app.window)
         height = int(dict(line.split("=") for line in size.splitlines())["HEIGHT"])
@@ -765,6 +837,7 @@ class _Replay:
     world: WorldDef
     tick_rate: int
     poses: list[Pose]
+    steps: tuple[Step, ...] = ()
 
 
 def _no_snapshot() -> Snapshot:

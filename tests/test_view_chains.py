@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.inputs import FULL, Event, Input
+from creature_sim.inputs import Event, Input
 from creature_sim.loader import load_world
 from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
@@ -21,7 +21,7 @@ from creature_sim.view.player import ReplayShow
 from creature_sim.view.subjects import subject_camera, subject_count, subject_frame, subject_name
 from tests.scenes import RIGS
 from tests.test_chains import tailed, world_of
-from tests.test_view import App, _last, _lines, _no_snapshot, _Replay, _wait, screen
+from tests.test_view import WALKING, App, _last, _lines, _no_snapshot, _Replay, _wait, screen
 
 __all__ = ["screen"]  # a fixture
 
@@ -43,7 +43,7 @@ def test_a_dragged_target_is_an_event_of_the_next_tick() -> None:
     assert keyboard(_no_snapshot()).commands == ((0, 0, 0, 0),)
     keyboard.select(2)
     keyboard.press("forward")
-    assert keyboard(_no_snapshot()).commands == ((FULL, 0, 0, 0),)
+    assert keyboard(_no_snapshot()).commands == ((WALKING, 0, 0, 0),)
 
 
 def test_what_is_dragged_stays_under_the_mouse() -> None:

@@ -265,7 +265,9 @@ def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
     with studio:
         down = np.array([0.0, 0.0, -30.0])
         creature = pose.creatures[0]
-        buried = replace(creature, position=creature.position + down, joints=creature.joints + down)
+        buried = replace(
+            creature, positions=creature.positions + down, joints=creature.joints + down
+        )
         pictures = []
         for shown, has_shadows in ((pose, True), (pose, False), (Pose(0, (buried,)), False)):
             camera = Camera(0.9, 1.1, 2.5)

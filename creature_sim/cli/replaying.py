@@ -87,6 +87,10 @@ def print_verification(result: "Verification", world: "WorldDef") -> None:
 @app.command()
 def replay(
     file: File,
+    other: Annotated[
+        Path | None,
+        typer.Argument(metavar="[OTHER]", help="Drawn over it, to compare; on the same ground."),
+    ] = None,
     headless: Annotated[
         bool, typer.Option("--headless", help="No window: read all poses and summarise.")
     ] = False,
@@ -96,10 +100,12 @@ def replay(
     from creature_sim.replay import open_replay
 
     opened = open_replay(file)
+    if other is not None and (headless or as_json):
+        raise DefinitionError("OTHER: expected none with --headless or --json, found one")
     if not headless:
         from creature_sim.view.player import show_replay
 
-        show_replay(opened)
+        show_replay(opened, None if other is None else open_replay(other))
     summary = _replay_summary(opened)
     if as_json:
         print(json.dumps(summary))

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,9 +17,12 @@ from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
+    from creature_sim.drivers import Driver
     from creature_sim.inputs import Input
     from creature_sim.session import Sink
     from creature_sim.snapshot import Snapshot
+
+    Reload = tuple[list[Path], Callable[[], tuple[WorldDef, Driver | None]]]
 
 DEMO_FILE = Path("creature-sim-demo.mcap")
 DEMO_PAGE = Path("creature-sim-demo.html")
@@ -60,6 +64,7 @@ def run(
     """Let creatures walk and chains reach: in a window under keys and mouse, or headless."""
     from creature_sim.drivers import make_driver
     from creature_sim.loader import (
+        files_of,
         load_creature,
         load_world,
         with_creature,
@@ -67,17 +72,23 @@ def run(
         with_target,
     )
 
-    definition = load_world(world)
-    if creature is not None:
-        definition = with_creature(definition, load_creature(creature))
-    if seed is not None:
-        definition = with_seed(definition, seed)
-    if target is not None:
-        definition = with_target(definition, target)
-    if drive is not None:
-        make_driver(definition, drive)  # refuse a bad one before anything is built
+    def load() -> tuple["WorldDef", "Driver | None"]:
+        """Read it all; refuse a bad driver before anything is built."""
+        found = load_world(world)
+        if creature is not None:
+            found = with_creature(found, load_creature(creature))
+        if seed is not None:
+            found = with_seed(found, seed)
+        if target is not None:
+            found = with_target(found, target)
+        return found, None if drive is None else make_driver(found, drive)
+
+    definition, _ = load()
+    paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
     count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
-    summary = _run(definition, count, headless, drive, record, force, quiet=as_json)
+    summary = _run(
+        definition, count, headless, drive, record, force, quiet=as_json, reload=(paths, load)
+    )
     if as_json:
         print(json.dumps(summary))
     else:
@@ -116,6 +127,7 @@ def _run(
     force: bool,
     *,
     quiet: bool,
+    reload: "Reload | None" = None,
 ) -> dict[str, Any]:
     """Simulate; the summary of `run --json`."""
     from creature_sim.drivers import make_driver
@@ -145,21 +157,26 @@ def _run(
                 for done in range(1, count + 1):
                     session.advance()
                     show(done)
+            tick, digest = simulation.tick, simulation.digest
+            pose = pose_of(simulation.snapshot)
         else:
             from creature_sim.view.live import show_simulation
+            from creature_sim.view.source import Source
 
             driver = make_driver(definition, drive) if drive else None
-            show_simulation(simulation, driver, sinks, max_ticks=count)
+            source = Source(*reload, is_recorded=path is not None) if reload else None
+            last = show_simulation(simulation, driver, sinks, max_ticks=count, source=source)
+            definition, tick, digest, pose = last
         return {
             "world": definition.name,
-            "ticks": simulation.tick,
-            "seconds": simulation.tick / definition.tick_rate,
+            "ticks": tick,
+            "seconds": tick / definition.tick_rate,
             "tick_rate": definition.tick_rate,
-            "digest": simulation.digest,
+            "digest": digest,
             "ticks_per_second": clock.rate,
             "replay": str(path) if path else None,
             **odometer.summary(),
-            **chain_summary(definition, pose_of(simulation.snapshot)),
+            **chain_summary(definition, pose),
         }
 
 

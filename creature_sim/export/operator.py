@@ -1,19 +1,19 @@
 """Moves the camera while a film is taken."""
 
 from math import pi
-from typing import Literal
 
 from creature_sim.definitions import WorldDef
 from creature_sim.poses import Pose
 from creature_sim.view.camera import Camera
-from creature_sim.view.subjects import UNTURNED, subject_camera, subject_frame
+from creature_sim.view.subjects import (
+    UNTURNED,
+    CameraName,
+    subject_frame,
+    subject_viewpoint,
+)
 
-CameraName = Literal["chase", "orbit", "side", "top"]
 ORBIT_TIME = 12.0
 """One turn around the subject [s]."""
-SIDE_PITCH, TOP_PITCH = 0.16, 1.5
-SIDE_NEARNESS = 0.8
-"""Distance of the camera at the side over that of the others: feet are small."""
 
 
 class Operator:
@@ -29,14 +29,9 @@ class Operator:
         """Stand ready; the first pose aims the camera."""
         self._world = world
         self._name = name
-        self._camera = subject_camera(world, 0)
+        self._camera = Camera(*subject_viewpoint(world, 0, name))
         self._start = self._camera.yaw
         self._time: float | None = None
-        if name == "side":
-            self._camera.yaw, self._camera.pitch = -0.5 * pi, SIDE_PITCH
-            self._camera.distance *= SIDE_NEARNESS
-        elif name == "top":
-            self._camera.yaw, self._camera.pitch = 0.0, TOP_PITCH
 
     def at(self, pose: Pose, seconds: float) -> Camera:
         """The camera for a pose at a time of the recording; times only go on."""

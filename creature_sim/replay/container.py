@@ -24,7 +24,7 @@ from creature_sim.components import REASONS
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
-from creature_sim.poses import ChainPose, CreaturePose, Pose
+from creature_sim.poses import ChainPose, CreaturePose, Pose, Step
 from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems.prediction import UNSAMPLED
@@ -223,6 +223,17 @@ def encode_steps(snapshot: Snapshot) -> list[bytes]:
             }
             found.append(orjson.dumps(step))
     return found
+
+
+def decode_step(message: Mapping[str, Any]) -> Step:
+    """The step of an /event message; KeyError, TypeError or ValueError where it is none."""
+    return Step(
+        int(message["tick"]),
+        int(message["creature"]),
+        int(message["leg"]),
+        str(message["reason"]),
+        float(message["score"]),
+    )
 
 
 class Chain:

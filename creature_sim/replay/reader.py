@@ -24,13 +24,14 @@ from creature_sim.errors import (
     ReplayVersion,
 )
 from creature_sim.inputs import Input, check_input
-from creature_sim.poses import Pose
+from creature_sim.poses import Pose, Step
 from creature_sim.replay.container import (
     FORMAT,
     METADATA_NAME,
     WORLD_NAME,
     decode_input,
     decode_pose,
+    decode_step,
 )
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
@@ -54,6 +55,7 @@ class Replay:
         digests: messages of ticks 0, 1, 2, ...: chain, and hash by part for each creature, and
             for each of the world's chains.
         poses: for display, by ascending tick; each is decoded when it is looked at.
+        steps: of all feet, by ascending tick.
         digest: of the last state.
     """
 
@@ -64,6 +66,7 @@ class Replay:
     inputs: tuple[Input, ...]
     digests: tuple[dict[str, Any], ...]
     poses: "Poses"
+    steps: tuple[Step, ...]
     digest: str
 
     @property
@@ -266,6 +269,7 @@ def _decode(
         inputs,
         tuple(digests),
         Poses(messages["/pose"]),
+        tuple(decode_step(orjson.loads(message)) for message in messages.get("/event", ())),
         str(end["digest"]),
     )
 

@@ -1,12 +1,15 @@
 """A third-person camera: behind the creature, where the user turned it, never in the ground."""
 
 from math import cos, exp, pi, radians, sin, tan
+from typing import NamedTuple
 
 import numpy as np
 
 from creature_sim.maths import Floats
 from creature_sim.view.ground import Ground
 
+PITCH = 0.38
+"""Of a camera that nobody turned [rad]."""
 FIELD_OF_VIEW = radians(45.0)
 NEAR, FAR = 0.05, 150.0
 CLEARANCE = 0.15
@@ -17,8 +20,18 @@ TURN_TIME = 0.6
 """Time constant of following the heading [s]."""
 SETTLED = 5e-4
 """A heading this close is there: less than a pixel [rad]."""
+GLIDE_TIME = 0.15
+"""Time constant of going to another viewpoint [s]."""
 FAR_AWAY = 6.0
 """A target farther off than this is jumped to: another creature, a reset [m]."""
+
+
+class Viewpoint(NamedTuple):
+    """Where an eye stands: yaw and pitch [rad] and distance [m], as `Camera` has them."""
+
+    yaw: float
+    pitch: float
+    distance: float
 
 
 class Camera:
@@ -32,7 +45,7 @@ class Camera:
         distance: from target to eye [m].
     """
 
-    def __init__(self, yaw: float = 0.5, pitch: float = 0.38, distance: float = 2.6) -> None:
+    def __init__(self, yaw: float = 0.5, pitch: float = PITCH, distance: float = 2.6) -> None:
         """Start at the origin; the first `follow` jumps to the creature."""
         self.target = np.zeros(3)
         self.heading = np.array([1.0, 0.0])
@@ -40,13 +53,12 @@ class Camera:
         self.pitch = pitch
         self.distance = distance
         self.is_aimed = False
+        self._goal: Viewpoint | None = None
 
-    def follow(self, position: Floats, orientation: Floats, seconds: float) -> None:
-        """Move towards a creature's body as `seconds` pass."""
-        x, y, z, w = (float(part) for part in orientation)
-        ahead = np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
-        length = float(np.hypot(*ahead))
-        ahead = ahead / length if length > 1e-6 else self.heading
+    def follow(self, position: Floats, orientation: Floats | None, seconds: float) -> None:
+        """Move towards a creature's body as `seconds` pass; without orientation, never turn."""
+        self._glide(seconds)
+        ahead = self.heading if orientation is None else _ahead(orientation, self.heading)
         gap = position - self.target
         if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY:
             self.target, self.heading = position.copy(), ahead
@@ -59,13 +71,34 @@ class Camera:
         if float(np.hypot(*(ahead - self.heading))) < SETTLED:
             self.heading = ahead
 
+    def go(self, viewpoint: Viewpoint) -> None:
+        """Glide to another place with the next calls of `follow`."""
+        self._goal = viewpoint
+
+    def _glide(self, seconds: float) -> None:
+        """Come nearer to the viewpoint it was sent to, the short way round."""
+        if self._goal is None:
+            return
+        share = 1.0 - exp(-seconds / GLIDE_TIME)
+        yaw, pitch, distance = self._goal
+        turn = (yaw - self.yaw + pi) % (2.0 * pi) - pi
+        if max(abs(turn), abs(pitch - self.pitch), abs(distance / self.distance - 1.0)) < SETTLED:
+            self.yaw, self.pitch, self.distance = self._goal
+            self._goal = None
+            return
+        self.yaw = (self.yaw + turn * share + pi) % (2.0 * pi) - pi
+        self.pitch += (pitch - self.pitch) * share
+        self.distance += (distance - self.distance) * share
+
     def orbit(self, across: float, up: float) -> None:
         """Turn by a drag of the mouse [rad]."""
+        self._goal = None
         self.yaw = (self.yaw - across + pi) % (2.0 * pi) - pi
         self.pitch = min(1.5, max(-0.3, self.pitch - up))
 
     def zoom(self, steps: float) -> None:
         """Go nearer by notches of the wheel."""
+        self._goal = None
         self.distance = min(40.0, max(0.5, self.distance * 0.88**steps))
 
     def eye(self, ground: Ground) -> Floats:
@@ -85,6 +118,14 @@ class Camera:
     def matrix(self, ground: Ground, aspect: float) -> Floats:
         """World to clip space, (4, 4), for a picture `aspect` times as wide as high."""
         return perspective(aspect) @ look_at(self.eye(ground), self.target)
+
+
+def _ahead(orientation: Floats, otherwise: Floats) -> Floats:
+    """Direction in the plane, (2,), of a body's X axis; `otherwise` where it stands upright."""
+    x, y, z, w = (float(part) for part in orientation)
+    ahead = np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
+    length = float(np.hypot(*ahead))
+    return ahead / length if length > 1e-6 else otherwise
 
 
 def look_at(eye: Floats, target: Floats) -> Floats:

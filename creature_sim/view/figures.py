@@ -207,8 +207,16 @@ class _Group:
 
 def _radius(plan: CreatureDef) -> float:
     """Of a ball around the body that holds all of it [m]."""
-    mounts = [float(np.sqrt((np.array(leg.mount) ** 2).sum())) + leg.reach for leg in plan.all_legs]
-    return max(*mounts, 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum())))
+    lengths = [segment.size[0] for segment in plan.trunk]
+    behind = [sum(lengths[:s]) + 0.5 * (lengths[s] - lengths[0]) for s in range(len(lengths))]
+    mounts = [
+        behind[leg.segment] + float(np.sqrt((np.array(leg.mount) ** 2).sum())) + leg.reach
+        for leg in plan.all_legs
+    ]
+    half = 0.5 * float(np.sqrt((np.array(plan.trunk[-1].size) ** 2).sum()))
+    return max(
+        *mounts, behind[-1] + half, 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum()))
+    )
 
 
 def _is_last(is_bone: NDArray[np.bool_]) -> NDArray[np.bool_]:

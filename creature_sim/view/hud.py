@@ -1,13 +1,16 @@
 """Text over the picture: status, notice, help, and the bar of a replay."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from pyglet import gl, shapes
+import numpy as np
+from pyglet import gl, image, shapes
 from pyglet.graphics import Batch, Group
+from pyglet.sprite import Sprite
 from pyglet.text import Label
 
 from creature_sim.view.controls import Mode, controls_of
-from creature_sim.view.palette import ORANGE
+from creature_sim.view.palette import ORANGE, PAPER
 from creature_sim.view.solids import rgb
 
 MARGIN = 12
@@ -15,8 +18,9 @@ BAR_HEIGHT = 10
 BAR_REACH = 12
 """The bar is caught this far above and below it."""
 _PANEL = (16, 22, 28, 190)
-_PAPER = (244, 246, 247, 255)
 _DIM = (200, 211, 219, 255)
+STRIP = 1024
+TICK = (16, 22, 28, 255)
 _AMBER = (*(int(255 * part) for part in rgb(ORANGE)), 255)
 _SIZE = 11
 _LINE = 22
@@ -36,7 +40,7 @@ class Hud:
         back, front = Group(order=0), Group(order=1)
         self._batch, self._warning, self._help, self._bar = Batch(), Batch(), Batch(), Batch()
         self._panel = _panel(self._batch, back)
-        self._status = self._label(self._batch, front, _PAPER)
+        self._status = self._label(self._batch, front, PAPER)
         self._hint = self._label(self._batch, front, _DIM, text="F1 keys", anchor="right")
         self._notice_panel = _panel(self._warning, back)
         self._notice = self._label(self._warning, front, _AMBER)
@@ -44,15 +48,33 @@ class Hud:
         self._rows = [
             (
                 self._label(self._help, front, _AMBER, text=control.label),
-                self._label(self._help, front, _PAPER, text=control.meaning),
+                self._label(self._help, front, PAPER, text=control.meaning),
             )
             for control in controls_of(mode)
         ]
+        self._steps: Sequence[float] = ()
+        self._ticks = Sprite(image.Texture.create(STRIP, 1), batch=self._bar, group=Group(order=2))
+        self._mark(())
         self._rail = _panel(self._bar, back)
         self._played = shapes.Rectangle(0, 0, 1, 1, color=_AMBER, batch=self._bar, group=front)
 
-    def draw(self, size: tuple[int, int], status: str, notice: str, timeline: float | None) -> None:
-        """Draw over the picture; `size` is that of the window in its own units."""
+    def draw(
+        self,
+        size: tuple[int, int],
+        status: str,
+        notice: str,
+        timeline: float | None,
+        steps: Sequence[float] = (),
+    ) -> None:
+        """Draw over the picture.
+
+        Args:
+            size: of the window in its own units.
+            status: one line.
+            notice: another one, "" if there is none.
+            timeline: share that has been played; None: there is no bar.
+            steps: ticks on the bar, as shares of it; looked at anew when it is another object.
+        """
         for label, text in ((self._status, status), (self._notice, notice)):
             if label.text != text:
                 label.text = text
@@ -69,9 +91,20 @@ class Hud:
             self._warning.draw()
         if timeline is not None:
             self._played.width = max(1.0, timeline * self._rail.width)
+            if steps is not self._steps:
+                self._steps = steps
+                self._mark(steps)
             self._bar.draw()
         if self.is_helping:
             self._help.draw()
+
+    def _mark(self, steps: Sequence[float]) -> None:
+        """Paint ticks into the strip that is stretched over the bar: any number costs the same."""
+        picture = np.zeros((1, STRIP, 4), np.uint8)
+        places = (np.array(steps, dtype=float) * (STRIP - 1)).astype(int).clip(0, STRIP - 1)
+        picture[0, places] = TICK
+        data = image.ImageData(STRIP, 1, "RGBA", picture.tobytes())
+        self._ticks.image.blit_into(data, 0, 0, 0)
 
     def _px(self, length: float) -> int:
         return round(length * self._scale)
@@ -92,16 +125,29 @@ class Hud:
         keys_width = max(key.content_width for key, _ in self._rows)
         text_width = max(meaning.content_width for _, meaning in self._rows)
         left, below = margin, height - 2 * strip - margin
-        self._help_panel.width = keys_width + text_width + 4 * margin
-        self._help_panel.height = len(self._rows) * line + margin
+        column = keys_width + text_width + 3 * margin
+        most = max(1, (below - 2 * margin) // line)
+        if 2 * column + 3 * margin > width or most >= len(self._rows):
+            most = len(self._rows)  # one column, where two do not fit or are not needed
+        columns = -(-len(self._rows) // most)
+        most = -(-len(self._rows) // columns)
+        self._help_panel.width = columns * column + margin
+        self._help_panel.height = most * line + margin
         self._help_panel.position = (left, below - self._help_panel.height)
-        for row, (key, meaning) in enumerate(self._rows):
-            y = below - margin - row * line
-            key.position = (left + margin, y, 0)
-            meaning.position = (left + 2 * margin + keys_width, y, 0)
+        for place, (key, meaning) in enumerate(self._rows):
+            x, y = left + margin + place // most * column, below - margin - place % most * line
+            key.position = (x, y, 0)
+            meaning.position = (x + margin + keys_width, y, 0)
         self._rail.position = self._played.position = (margin, margin)
         self._rail.width = max(1, width - 2 * margin)
         self._rail.height = self._played.height = self._px(BAR_HEIGHT)
+        self._ticks.position = (margin, margin + self._px(BAR_HEIGHT) // 4, 0)
+        self._ticks.scale_x = self._rail.width / STRIP
+        self._ticks.scale_y = self._px(BAR_HEIGHT) // 2
+
+    def bottom(self, timeline: float | None) -> int:
+        """Height of what stands at the lower edge of the window."""
+        return 0 if timeline is None else self._px(MARGIN + BAR_HEIGHT)
 
     def is_on_bar(self, y: float) -> bool:
         """Whether a height in the window is that of the replay's bar."""

@@ -1,6 +1,7 @@
-"""The hand on the arrow keys and on the mouse, as a driver."""
+"""The hand on keys, sticks and mouse, as a driver."""
 
-from creature_sim.drivers import Driver
+from creature_sim.definitions.drive import Axes
+from creature_sim.drivers import Driver, goto
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.snapshot import Snapshot
 
@@ -15,13 +16,15 @@ AXES_OF = {
     "rise": (0, 0, 0, 1),
 }
 """What each steering action adds to (forward, turn, strafe, height)."""
+WALK = 0.6
+"""What a key gives of full speed; with "fast" held, all of it."""
 
 
 class Keyboard:
     """Steers the selected creature by held keys; a script, if there is one, steers the others.
 
     The script has the selected creature too until the first steering key or stop takes it over.
-    Whoever is not selected follows the script, or stands.
+    Whoever is not selected follows the script, or stands, or goes where it was sent.
     """
 
     def __init__(
@@ -31,38 +34,74 @@ class Keyboard:
         self.creature_count = creature_count
         self.chain_count = chain_count
         self.selected = 0
-        self._script = script
+        self.script = script
         self._held: set[str] = set()
         self._tapped: set[str] = set()  # pressed since the last tick: a short tap counts for one
         self._taken: set[int] = set() if script else set(range(creature_count))
         self._events: list[Event] = []
         self._targets: dict[tuple[int, int], Event] = {}  # set since the last tick
+        self._is_fast = False
+        self._stick: Axes = (0.0, 0.0, 0.0, 0.0)
+        self._goals: dict[int, tuple[float, float]] = {}  # where creatures were sent [m, world]
 
     def press(self, action: str) -> None:
-        """Take a key that went down: one of `AXES_OF`, or "stop"."""
-        self._taken.add(self.selected)
+        """Take a key that went down: one of `AXES_OF`, "fast", or "stop"."""
+        if action == "fast":
+            self._is_fast = True
+            return
+        self._take()
         if action == "stop":
-            self.release_all()
+            self._let_go()
         else:
             self._held.add(action)
             self._tapped.add(action)
 
     def release(self, action: str) -> None:
         """Take a key that came up."""
+        if action == "fast":
+            self._is_fast = False
         self._held.discard(action)
 
     def release_all(self) -> None:
         """Let go of every key."""
+        self._is_fast = False
+        self._let_go()
+
+    def steer(self, axes: Axes) -> None:
+        """Take how far sticks are deflected now: forward, turn, strafe, height in [-1, 1]."""
+        self._stick = axes
+        if any(axes):
+            self._take()
+
+    def send(self, x: float, y: float) -> None:
+        """Send the selected creature to a place [m, world], until it is there or is steered."""
+        self._take()
+        self._let_go()
+        if self.selected < self.creature_count:
+            self._goals[self.selected] = (x, y)
+
+    @property
+    def goal(self) -> tuple[float, float] | None:
+        """Where the selected creature was sent and is not yet [m, world]."""
+        return self._goals.get(self.selected)
+
+    def _take(self) -> None:
+        """Take the selected creature over from the script, and from where it was sent."""
+        self._taken.add(self.selected)
+        self._goals.pop(self.selected, None)
+
+    def _let_go(self) -> None:
         self._held.clear()
         self._tapped.clear()
 
     def select(self, step: int) -> None:
         """Select the creature or chain `step` places on; held keys do not move over to it."""
         self.selected = (self.selected + step) % (self.creature_count + self.chain_count)
-        self.release_all()
+        self._let_go()
 
     def reset(self) -> None:
         """Put every creature and every chain back to its start with the next tick."""
+        self._goals.clear()
         self._events = [Event("reset", index) for index in range(self.creature_count)]
         self._events += [Event("reset", chain=index) for index in range(self.chain_count)]
 
@@ -78,20 +117,30 @@ class Keyboard:
         )
 
     @property
-    def axes(self) -> tuple[int, ...]:
-        """Forward, turn, strafe and height that the keys ask for, each -1, 0 or 1."""
+    def axes(self) -> Axes:
+        """Forward, turn, strafe and height that keys and sticks ask for; beyond 1 counts as 1."""
         asked = [AXES_OF[action] for action in self._held | self._tapped]
-        return tuple(sum(axis) for axis in zip((0, 0, 0, 0), *asked, strict=True))
+        forward, turn, strafe, height = (
+            sum(axis) for axis in zip((0, 0, 0, 0), *asked, strict=True)
+        )
+        pace = 1.0 if self._is_fast else WALK
+        keys = (pace * forward, pace * turn, pace * strafe, height)
+        return tuple(key + stick for key, stick in zip(keys, self._stick, strict=True))
 
     def __call__(self, snapshot: Snapshot) -> Input:
         """What drives the next tick."""
-        if self._script is None:
+        if self.script is None:
             commands, events = [quantised()] * self.creature_count, []
         else:
-            given = self._script(snapshot)
+            given = self.script(snapshot)
             commands, events = list(given.commands), list(given.events)
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
+        for index, goal in list(self._goals.items()):
+            axes = goto(snapshot.creatures[index], *goal)
+            commands[index] = quantised(*(axes or ()))
+            if axes is None:
+                del self._goals[index]
         events += [*self._events, *self._targets.values()]
         self._events = []
         self._targets = {}

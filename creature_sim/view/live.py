@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 from math import hypot
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.definitions import WorldDef
+from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
+from creature_sim.errors import CreatureSimError
 from creature_sim.poses import Pose, blend, pose_of
 from creature_sim.session import Session, Sink
 from creature_sim.simulation import Simulation
 from creature_sim.view.controls import Mode
+from creature_sim.view.insight import Insight, insight_of
 from creature_sim.view.keyboard import AXES_OF, Keyboard
+from creature_sim.view.show import Ghost
+from creature_sim.view.source import Source, moved_on
 from creature_sim.view.subjects import gap_of, subject_name
 from creature_sim.view.ticks import RateMeter, TickClock
 
@@ -20,6 +27,18 @@ JUMP = 0.5
 TICK_BUDGET = 0.1
 """Ticks of one frame may take this long; what is left over is dropped [s]."""
 NOTICE_SECONDS = 2.0
+ERROR_SECONDS = 10.0
+"""What is wrong with a file is shown so long."""
+LIVE_ACTIONS = ("fast", "stop", "reset", "lose", "pause", "next", "target", "send", "steer")
+
+
+class Ended(NamedTuple):
+    """How a run ended."""
+
+    world: WorldDef
+    tick: int
+    digest: str
+    pose: Pose
 
 
 class LiveShow:
@@ -33,10 +52,14 @@ class LiveShow:
         driver: Driver | None = None,
         sinks: Sequence[Sink] = (),
         max_ticks: int | None = None,
+        source: Source | None = None,
     ) -> None:
         """Tie keys, driver and sinks to a simulation that may have run already."""
-        self.world = simulation.world
+        self.world = self._written = simulation.world
         self.terrain = simulation.terrain
+        self._source = source
+        self._own: Simulation | None = None  # that a changed file asked for
+        self._is_late = False
         self.keyboard = Keyboard(len(self.world.creatures), driver, len(self.world.rigs))
         self.is_paused = False
         self.notice = ""
@@ -54,8 +77,8 @@ class LiveShow:
 
     @property
     def actions(self) -> frozenset[str]:
-        """What `press` understands."""
-        return frozenset({*AXES_OF, "stop", "reset", "lose", "pause", "next", "target"})
+        """What it understands, of keys by `press`."""
+        return frozenset({*AXES_OF, *LIVE_ACTIONS})
 
     @property
     def is_over(self) -> bool:
@@ -129,6 +152,39 @@ class LiveShow:
         """Send a target to a point [m, world] with the next tick."""
         self.keyboard.set_target(chain, target, point)
 
+    @property
+    def goal(self) -> tuple[float, float] | None:
+        """Where the selected creature was sent and is not yet [m, world]."""
+        return self.keyboard.goal
+
+    def send(self, x: float, y: float) -> None:
+        """Send the selected creature to a place [m, world]."""
+        self.keyboard.send(x, y)
+
+    def steer(self, axes: Axes) -> None:
+        """Take forward, turn, strafe and height in [-1, 1] from sticks."""
+        self.keyboard.steer(axes)
+
+    @property
+    def ghosts(self) -> Sequence[Ghost]:
+        """None: the present is enough."""
+        return ()
+
+    @property
+    def step_shares(self) -> Sequence[float]:
+        """None: there is no whole."""
+        return ()
+
+    @property
+    def insight(self) -> Insight | None:
+        """What is known of the selected creature beyond its pose."""
+        creatures = self._session.simulation.snapshot.creatures
+        return insight_of(creatures[self.selected]) if self.selected < len(creatures) else None
+
+    def past(self, _seconds: float) -> Sequence[Pose]:
+        """None: who watches keeps what it wants."""
+        return ()
+
     def scrub(self, share: float) -> None:
         """Do nothing: what has not happened cannot be visited."""
 
@@ -141,16 +197,54 @@ class LiveShow:
         self._notice_left -= seconds
         if self._notice_left <= 0.0:
             self.notice = ""
+        if self._is_late:  # a world was built in the last frame: nothing is skipped
+            self._is_late, seconds = False, 0.0
+        if self._source is not None and self._source.has_changed(seconds):
+            self._reload(self._source)
         if self.is_paused:
             return blend(self._last, self._now, self._clock.share)
         due, dropped = self._clock.advance(seconds)
         done = self._run(due)
         dropped += (due - done) / self.world.tick_rate
         if dropped > 0.0 and not self.is_over:
-            self.notice = f"too slow for real time: {dropped:.2f} s skipped"
-            self._notice_left = NOTICE_SECONDS
+            self._notify(f"too slow for real time: {dropped:.2f} s skipped")
         self._meter.add(done, seconds)
         return blend(self._last, self._now, self._clock.share)
+
+    @property
+    def simulation(self) -> Simulation:
+        """What runs now."""
+        return self._session.simulation
+
+    def close(self) -> None:
+        """Close the simulation that a changed file asked for, if there is one."""
+        if self._own is not None:
+            self._own.close()
+
+    def _reload(self, source: Source) -> None:
+        """Go on in the world as its files are now; where they are wrong, as before, and say so."""
+        if source.is_recorded:
+            self._notify("a file was changed: not taken over while this run is recorded")
+            return
+        try:
+            written, driver = source.load()
+            world = moved_on(written, self._written, self.simulation.snapshot)
+            simulation = Simulation(world)
+        except CreatureSimError as error:
+            self._notify(f"not taken over: {str(error).splitlines()[0]}", ERROR_SECONDS)
+            return
+        self.close()
+        self._own, self._written = simulation, written
+        self.world, self.terrain = world, simulation.terrain
+        self.keyboard.script = driver
+        self._session = Session(simulation, self.keyboard, self._session.sinks)
+        self._clock = TickClock(world.tick_rate)
+        self._last = self._now = pose_of(simulation.snapshot)
+        self._is_late = True
+        self._notify("taken over from the file")
+
+    def _notify(self, text: str, seconds: float = NOTICE_SECONDS) -> None:
+        self.notice, self._notice_left = text, seconds
 
     def _run(self, count: int) -> int:
         """Run up to `count` ticks; returns how many fitted."""
@@ -178,7 +272,8 @@ def show_simulation(
     sinks: Sequence[Sink] = (),
     *,
     max_ticks: int | None = None,
-) -> None:
+    source: Source | None = None,
+) -> Ended:
     """Run a simulation in a window until the user closes it.
 
     Args:
@@ -186,16 +281,25 @@ def show_simulation(
         driver: steers every creature that no key has taken over; None: they stand.
         sinks: see every tick.
         max_ticks: the window closes by itself after this many.
+        source: files of the world; when one is saved, another simulation goes on where this one is.
+
+    Returns:
+        How the simulation that ran last ended.
 
     Raises:
         DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
     """
     from creature_sim.view.display import open_window
 
-    show = LiveShow(simulation, driver, sinks, max_ticks)
+    show = LiveShow(simulation, driver, sinks, max_ticks, source)
     advice = "run with --headless instead (--record FILE keeps the run), or set DISPLAY"
     native = open_window(f"creature_sim - {show.world.name}", advice)
     from creature_sim.view.window import run  # speaks OpenGL, which is there only now
 
-    show.begin()
-    run(native, show)
+    try:
+        show.begin()
+        run(native, show)
+        simulation = show.simulation
+        return Ended(show.world, simulation.tick, simulation.digest, pose_of(simulation.snapshot))
+    finally:
+        show.close()

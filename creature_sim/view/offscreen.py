@@ -11,6 +11,7 @@ from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen
+from creature_sim.view.overlay import USUAL
 from creature_sim.view.subjects import subject_frame
 from creature_sim.view.trail import Trail
 
@@ -75,7 +76,7 @@ class Studio:
                 camera,
                 self._canvas.size,
                 selected=selected,
-                is_overlaid=is_overlaid,
+                layers=USUAL if is_overlaid else (),
                 has_shadows=has_shadows,
                 trail=trail,
             )

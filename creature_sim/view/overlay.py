@@ -1,48 +1,133 @@
 """What the gait is thinking, drawn over one creature."""
 
+from collections.abc import Collection
+from typing import Literal
+
 import numpy as np
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
 from creature_sim.poses import CreaturePose
-from creature_sim.view.palette import GREEN, PURPLE, SKY_BLUE, YELLOW
+from creature_sim.view.ground import Ground
+from creature_sim.view.insight import Insight
+from creature_sim.view.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW
 from creature_sim.view.solids import NO_ROWS, Rows, Solids, bars, matrices, perpendicular, rgb, rows
 
+Layer = Literal["feet", "support", "zones", "rays"]
+USUAL: tuple[Layer, ...] = ("feet", "support")
 GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
+REACH, COMFORT, RAYS = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION)
 SIZE = 0.022
 """Of a mark [m]."""
+DOT_SPACING, MOST_DOTS = 0.2, 200
+"""Of a way that is shown [m]; how many dots it has at the most."""
+RAY = 0.08
+"""Length of the normals that are drawn [m]."""
+ARC, ARC_POINTS = 0.9, 13
+"""Half an arc that shows a leg's zone [rad], and of how many points it is."""
+MOST_LEGS = 24
+"""Zones and texts of more would hide the creature, and cost."""
+PIN = 0.25
+"""Height of the mark where a way ends [m]."""
 
 
-def overlay(plan: CreatureDef, creature: CreaturePose) -> Solids:
-    """Marks of one creature.
+def overlay(
+    plan: CreatureDef,
+    creature: CreaturePose,
+    layers: Collection[Layer] = USUAL,
+    insight: Insight | None = None,
+) -> Solids:
+    """Marks of one creature, and what its feet think where that is known.
 
-    Yellow: where each foot stands or is going, with a line from a foot in the air. Blue: where it
-    would step now. Violet: its home position. Green: the polygon of the standing feet, and the
-    body's centre above it.
+    feet     yellow: where each foot stands or is going, with a line from a foot in the air; blue:
+             where it would step now, the larger the better; violet: its home
+    support  green: the polygon of the standing feet, the body above it, and a disc below the middle
+             of the trunk, vermillion where that is outside
+    zones    orange: how far each leg reaches on its ground; blue: how far in comfort
+    rays     vermillion: where rays found ground, and its normals
     """
-    up = np.array([0.0, 0.0, SIZE])
+    parts = []
+    if "feet" in layers:
+        parts.append(_feet(plan, creature, insight))
+    if "support" in layers:
+        parts.append(_support(plan, creature))
+    if "zones" in layers:
+        parts.append(_zones(plan, creature))
+    if "rays" in layers and insight is not None and len(insight.hits):
+        ends = insight.hits + RAY * insight.normals
+        discs = _discs(insight.hits, insight.normals, RAYS, 0.6)
+        parts.append(Solids(NO_ROWS, discs, _lines(insight.hits, ends, RAYS)))
+    return Solids.joined(parts)
+
+
+def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) -> Solids:
     turn = matrices(creature.orientation)
     homes = np.array([[*leg.home, -plan.body.ride_height] for leg in plan.all_legs])
     homes = creature.position + homes @ turn.T
     flat = np.array([0.0, 0.0, 1.0]) @ turn.T
+    size = np.ones(len(homes)) if insight is None else 0.4 + 0.8 * np.nan_to_num(insight.scores)
     spheres = [
         _discs(creature.goals, creature.normals, GOAL, 1.3),
-        _discs(creature.footholds, creature.normals, FOOTHOLD, 1.0),
+        _discs(creature.footholds, creature.normals, FOOTHOLD, size[:, None]),
         _discs(homes, np.broadcast_to(flat, homes.shape), HOME, 1.0),
     ]
     flying = creature.is_swinging
     limbs = [_lines(creature.joints[flying, -1], creature.goals[flying], GOAL)]
     limbs.append(_lines(homes, creature.footholds, FOOTHOLD))
-    standing = creature.goals[~flying] + up
-    if len(standing) >= 2:
-        ring = standing[hull(standing[:, :2])]
-        limbs.append(_lines(ring, np.roll(ring, -1, axis=0), SUPPORT))
-        foot = creature.position - flat * plan.body.ride_height
-        limbs.append(_lines(creature.position[None], foot[None], SUPPORT))
     return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
 
 
-def _discs(places: Floats, normals: Floats, colour: tuple[float, ...], size: float) -> Rows:
+def _support(plan: CreatureDef, creature: CreaturePose) -> Solids:
+    standing = creature.goals[~creature.is_swinging] + np.array([0.0, 0.0, SIZE])
+    if len(standing) < 2:
+        return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
+    corners = standing[hull(standing[:, :2])]
+    after = np.roll(corners, -1, axis=0)
+    flat = np.array([0.0, 0.0, 1.0]) @ matrices(creature.orientation).T
+    foot = creature.position - flat * plan.body.ride_height
+    centre = creature.positions.mean(axis=0)
+    edge, gap = (after - corners)[:, :2], centre[:2] - corners[:, :2]
+    is_over = bool((edge[:, 0] * gap[:, 1] >= edge[:, 1] * gap[:, 0]).all())
+    centre[2] = standing[:, 2].mean()
+    up = np.array([[0.0, 0.0, 1.0]])
+    return Solids(
+        NO_ROWS,
+        _discs(centre[None], up, SUPPORT if is_over else RAYS, 1.2),
+        np.concatenate(
+            [
+                _lines(corners, after, SUPPORT),
+                _lines(creature.position[None], foot[None], SUPPORT),
+            ]
+        ),
+    )
+
+
+def _zones(plan: CreatureDef, creature: CreaturePose) -> Solids:
+    """Arcs of spheres around the hips where they cut the plane of the foot."""
+    legs = plan.all_legs[:MOST_LEGS]
+    turns = matrices(creature.orientations)[[leg.segment for leg in legs]]
+    hips, goals = creature.joints[: len(legs), 0], creature.goals[: len(legs)]
+    up = turns[:, :, 2]
+    height = ((hips - goals) * up).sum(axis=1, keepdims=True)
+    way = np.array([[*np.subtract(leg.home, leg.mount[:2]), 0.0] for leg in legs])
+    way /= np.maximum(np.sqrt((way**2).sum(axis=1, keepdims=True)), 1e-9)
+    out = np.einsum("lij,lj->li", turns, way)
+    side = np.cross(up, out)
+    angles = np.linspace(-ARC, ARC, ARC_POINTS)[:, None, None]
+    round_ = np.cos(angles) * out + np.sin(angles) * side  # (A, L, 3)
+    reaches = np.array([leg.reach for leg in legs])[:, None]
+    comforts = np.array([leg.comfort * leg.reach for leg in legs])[:, None]
+    limbs = []
+    for radii, colour in ((reaches, REACH), (comforts, COMFORT)):
+        flat = np.sqrt(np.maximum(radii**2 - height**2, 0.0))
+        points = hips - height * up + flat * round_
+        limbs.append(_lines(points[:-1].reshape(-1, 3), points[1:].reshape(-1, 3), colour))
+    return Solids(NO_ROWS, NO_ROWS, np.concatenate(limbs))
+
+
+def _discs(
+    places: Floats, normals: Floats, colour: tuple[float, ...], size: float | Floats
+) -> Rows:
     first, second = perpendicular(normals)
     base = np.stack((first * size, second * size, normals * 0.35), axis=-1) * SIZE
     return rows(base, places + 0.2 * SIZE * normals, colour)
@@ -71,3 +156,16 @@ def hull(points: Floats) -> list[int]:
 def _turn(points: Floats, i: int, j: int, k: int) -> float:
     (ax, ay), (bx, by), (cx, cy) = points[i], points[j], points[k]
     return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
+
+
+def way_mark(start: Floats, goal: tuple[float, float], ground: Ground) -> Solids:
+    """Dots along the ground from a creature to where it was sent, and a pin there."""
+    end = np.array(goal)
+    count = int(np.clip(np.sqrt(((end - start[:2]) ** 2).sum()) / DOT_SPACING, 1, MOST_DOTS))
+    places = end + np.linspace(0.0, 1.0, count, endpoint=False)[:, None] * (start[:2] - end)
+    dots = np.column_stack((places, ground.heights(places)))
+    spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (count, 3, 3)), dots, GOAL)
+    foot = dots[:1]
+    head = foot + np.array([0.0, 0.0, PIN])
+    thin, thick = np.full(1, 0.3 * SIZE), np.full(1, 0.9 * SIZE)
+    return Solids(NO_ROWS, spheres, bars(foot, head, thin, thick, GOAL))

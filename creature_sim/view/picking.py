@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from creature_sim.maths import Floats
+from creature_sim.view.ground import Ground
 
 CATCH = 16.0
 """A target is caught this near to the middle of its mark [px]."""
@@ -61,10 +62,7 @@ def dragged(
 
     None where it does not: the plane is seen from its edge, or lies behind the eye.
     """
-    x, y = 2.0 * pixel[0] / size[0] - 1.0, 2.0 * pixel[1] / size[1] - 1.0
-    far = np.linalg.inv(matrix) @ np.array([x, y, 1.0, 1.0])
-    ray = far[:3] / far[3] - eye
-    ray = ray / np.sqrt((ray**2).sum())
+    ray = _sight(pixel, matrix, size, eye)
     slope = float(ray @ grip.normal)
     if abs(slope) < 1e-3:
         return None
@@ -73,3 +71,40 @@ def dragged(
         return None
     place: Floats = np.clip(eye + way * ray, grip.place - FARTHEST, grip.place + FARTHEST)
     return place
+
+
+def ground_at(
+    pixel: tuple[float, float], matrix: Floats, size: tuple[int, int], eye: Floats, ground: Ground
+) -> Floats | None:
+    """Where the line of sight through a pixel meets the ground first, (3,) [m, world], or None.
+
+    All triangles are tried (Moeller and Trumbore 1997): a click costs some milliseconds.
+    """
+    ray = _sight(pixel, matrix, size, eye)
+    corners = ground.vertices[ground.triangles, :3].astype(np.float64)
+    start = corners[:, 0]
+    first, second = corners[:, 1] - start, corners[:, 2] - start
+    across = np.cross(ray, second)
+    scale = (first * across).sum(axis=1)
+    safe = np.where(np.abs(scale) > 1e-12, scale, np.inf)
+    gap = eye - start
+    u = (gap * across).sum(axis=1) / safe
+    turned = np.cross(gap, first)
+    v = (turned @ ray) / safe
+    way = (turned * second).sum(axis=1) / safe
+    is_hit = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1.0 + 1e-9) & (way > 0.0) & np.isfinite(safe)
+    if not is_hit.any():
+        return None
+    place: Floats = eye + way[is_hit].min() * ray
+    return place
+
+
+def _sight(
+    pixel: tuple[float, float], matrix: Floats, size: tuple[int, int], eye: Floats
+) -> Floats:
+    """Unit direction of the line of sight through a pixel, (3,) [world]."""
+    x, y = 2.0 * pixel[0] / size[0] - 1.0, 2.0 * pixel[1] / size[1] - 1.0
+    far = np.linalg.inv(matrix) @ np.array([x, y, 1.0, 1.0])
+    ray = far[:3] / far[3] - eye
+    unit: Floats = ray / np.sqrt((ray**2).sum())
+    return unit

@@ -1,17 +1,26 @@
 """Recorded poses in a window: pause, speed, scrubbing."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from creature_sim.definitions.drive import Axes
+from creature_sim.errors import DefinitionError
+from creature_sim.maths import Floats
 from creature_sim.playback import Playable, Playback
 from creature_sim.poses import Pose
 from creature_sim.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
+from creature_sim.view.insight import Insight, StepLog
+from creature_sim.view.show import Ghost
 from creature_sim.view.subjects import gap_of, subject_count, subject_name
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 HOLD = 0.4
 """A scrub key held longer than this repeats [s]."""
+GHOSTS, GHOST_SPACING = 5, 0.4
+"""How many poses of the past are drawn, and the time between them [s]."""
 REPEAT = 0.1
 """Time between repeats [s]."""
 
@@ -22,8 +31,16 @@ class ReplayShow:
     mode: Mode = "replay"
     is_over = False
 
-    def __init__(self, replay: Playable) -> None:
-        """Start at the first pose, at normal speed."""
+    def __init__(self, replay: Playable, other: Playable | None = None) -> None:
+        """Start at the first pose, at normal speed.
+
+        Args:
+            replay: what is played.
+            other: is drawn over it, translucent, from its own start on.
+
+        Raises:
+            DefinitionError: the other one is on other ground.
+        """
         self.world = replay.world
         self.terrain = build_terrain(replay.world.terrain, replay.world.seed)
         self.notice = ""
@@ -32,6 +49,19 @@ class ReplayShow:
         self.speed = 1.0
         self._rate = replay.tick_rate
         self._playback = Playback(replay)
+        self._other = other
+        self._other_playback = None if other is None else Playback(other)
+        if other is not None:
+            ground = build_terrain(other.world.terrain, other.world.seed)
+            if ground.digest != self.terrain.digest:
+                raise DefinitionError(
+                    f"expected two replays on the same ground, found {replay.world.name!r} and "
+                    f"{other.world.name!r} on different ones"
+                )
+        self.is_looping = False
+        self._has_ghosts = False
+        self._steps = StepLog(replay.steps)
+        self._shares: dict[int, list[float]] = {}  # of steps, by creature
         self.tick = self._playback.first
         self._held: tuple[float, float] | None = None  # seconds of a jump, time to the next
 
@@ -39,7 +69,19 @@ class ReplayShow:
     def actions(self) -> frozenset[str]:
         """What `press` understands."""
         return frozenset(
-            {"pause", "faster", "slower", "rewind", "skip", "first", "last", "next", "scrub"}
+            {
+                "loop",
+                "ghosts",
+                "pause",
+                "faster",
+                "slower",
+                "rewind",
+                "skip",
+                "first",
+                "last",
+                "next",
+                "scrub",
+            }
         )
 
     @property
@@ -67,7 +109,49 @@ class ReplayShow:
             f"{self.tick / self._rate:.1f} s",
             "paused" if self.is_paused else f"{self.speed:g}x",
         ]
+        if self.is_looping:
+            parts.append("loop")
+        other = self._other_pose
+        if other is not None and self.selected < min(count, len(other.creatures)):
+            way = other.creatures[self.selected].position - self._position
+            parts.append(f"the other is {float(np.sqrt((way * way).sum())):.2f} m away")
         return "   ".join(parts)
+
+    @property
+    def _position(self) -> Floats:
+        """Of the selected creature, (3,) [m, world]."""
+        return self.pose.creatures[self.selected].position
+
+    @property
+    def _other_pose(self) -> Pose | None:
+        """Of the other replay, as long after its start."""
+        if self._other_playback is None:
+            return None
+        return self._other_playback.at((self.tick - self._playback.first) / self._rate)
+
+    @property
+    def ghosts(self) -> Sequence[Ghost]:
+        """The other replay, and poses of the last seconds."""
+        found = []
+        if self._other is not None and self._other_pose is not None:
+            found.append(Ghost(self._other.world, self._other_pose, True))
+        if self._has_ghosts:
+            ticks = [self.tick - n * GHOST_SPACING * self._rate for n in range(1, GHOSTS + 1)]
+            found += [
+                Ghost(self.world, self._playback.at_tick(tick), False)
+                for tick in ticks
+                if tick >= self._playback.first
+            ]
+        return found
+
+    @property
+    def step_shares(self) -> Sequence[float]:
+        """When the selected creature stepped, as shares of the recording; the same list again."""
+        if self.selected not in self._shares:
+            first, length = self._playback.first, self._playback.last - self._playback.first
+            ticks = self._steps.ticks(self.selected)
+            self._shares[self.selected] = [(tick - first) / max(1.0, length) for tick in ticks]
+        return self._shares[self.selected]
 
     def _creature_speed(self) -> float:
         """Speed of the selected creature's body around this moment [m/s]."""
@@ -83,6 +167,10 @@ class ReplayShow:
             if self.is_paused and self.tick >= self._playback.last:
                 self.tick = self._playback.first
             self.is_paused = not self.is_paused
+        elif action == "loop":
+            self.is_looping = not self.is_looping
+        elif action == "ghosts":
+            self._has_ghosts = not self._has_ghosts
         elif action in ("faster", "slower"):
             place = SPEEDS.index(self.speed) + (1 if action == "faster" else -1)
             self.speed = SPEEDS[max(0, min(place, len(SPEEDS) - 1))]
@@ -113,6 +201,29 @@ class ReplayShow:
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Do nothing: what has happened cannot be changed."""
 
+    @property
+    def goal(self) -> None:
+        """Nobody is sent anywhere."""
+        return None
+
+    def send(self, x: float, y: float) -> None:
+        """Do nothing, as above."""
+
+    def steer(self, axes: Axes) -> None:
+        """Do nothing, as above."""
+
+    @property
+    def insight(self) -> Insight | None:
+        """What is known of the selected creature beyond its pose."""
+        if self.selected >= len(self.world.creatures):
+            return None
+        legs = self.world.leg_counts[self.selected]
+        return self._steps.insight(self.selected, legs, self.tick)
+
+    def past(self, seconds: float) -> Sequence[Pose]:
+        """Recorded poses of the time before the present."""
+        return self._playback.between(self.tick - seconds * self._rate, self.tick)
+
     def scrub(self, share: float) -> None:
         """Go to a share of the recording, 0 to 1."""
         first, last = self._playback.first, self._playback.last
@@ -135,7 +246,10 @@ class ReplayShow:
             self._held = jump, left
         elif not self.is_paused:
             self._jump(seconds * self.speed)
-            self.is_paused = self.tick >= self._playback.last
+            if self.tick >= self._playback.last:
+                self.is_paused = not self.is_looping or self._playback.seconds <= 0.0
+                if self.is_looping:
+                    self.tick = self._playback.first
         return self.pose
 
     @property
@@ -144,15 +258,16 @@ class ReplayShow:
         return self._playback.at_tick(self.tick)
 
 
-def show_replay(replay: Playable) -> None:
-    """Play recorded poses in a window until the user closes it.
+def show_replay(replay: Playable, other: Playable | None = None) -> None:
+    """Play recorded poses in a window until the user closes it, another replay over them.
 
     Raises:
+        DefinitionError: the other replay is on other ground.
         DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
     """
     from creature_sim.view.display import open_window
 
-    show = ReplayShow(replay)
+    show = ReplayShow(replay, other)
     advice = "use --headless --json for a summary instead, or set DISPLAY"
     native = open_window(f"creature_sim - replay of {show.world.name}", advice)
     from creature_sim.view.window import run  # speaks OpenGL, which is there only now

@@ -1,5 +1,6 @@
 """Draws a world at a moment: shadows, marks, creatures and chains, ground, sky, dust."""
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,15 @@ from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.detail import levels_of, rectangle, visible
 from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground
+from creature_sim.view.insight import Insight
 from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
-from creature_sim.view.overlay import overlay
+from creature_sim.view.overlay import Layer, overlay, way_mark
+from creature_sim.view.palette import SKY_BLUE
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
 from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
+from creature_sim.view.show import Ghost
 from creature_sim.view.solids import NO_ROWS, Rows, Solids, rgb
 from creature_sim.view.sun import reached
 from creature_sim.view.trail import Trail
@@ -26,6 +30,7 @@ from creature_sim.view.trail import Trail
 ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
 EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#958d82"}
 DUST = "#cfc4ad"
+GHOST_OPACITY = 0.4
 FADE = 7.0
 """The ground fades into the horizon this far before its border [m]."""
 MARGIN = 0.15
@@ -64,6 +69,7 @@ class Scene:
         self.ground = Ground.of(terrain)
         self._world = world
         self._figures = Figures(world)
+        self._ghost_figures: dict[int, tuple[WorldDef, Figures]] = {}  # by identity of the world
         self._ground_mesh = Mesh(self.ground.vertices, self.ground.triangles)
         none = np.empty((0, 6), np.float32), np.empty((0, 3), np.uint32)
         self._sky_mesh = Mesh(*none)
@@ -87,9 +93,12 @@ class Scene:
         size: tuple[int, int],
         *,
         selected: int = 0,
-        is_overlaid: bool = False,
+        layers: Collection[Layer] = (),
+        insight: Insight | None = None,
         has_shadows: bool = True,
         trail: Trail | None = None,
+        goal: tuple[float, float] | None = None,
+        ghosts: Sequence[Ghost] = (),
     ) -> None:
         """Draw into the bound framebuffer.
 
@@ -98,9 +107,12 @@ class Scene:
             camera: where to look from.
             size: of the framebuffer; nothing is drawn into an empty one.
             selected: creature that the overlay explains.
-            is_overlaid: whether to draw the overlay.
+            layers: of the overlay to draw.
+            insight: what is known of that creature beyond its pose.
             has_shadows: whether the sun casts shadows; without, what is near the ground dims it.
             trail: footprints and dust to draw.
+            goal: where the selected creature was sent [m, world].
+            ghosts: other poses, drawn translucent.
         """
         width, height = size
         if width < 1 or height < 1:
@@ -139,11 +151,40 @@ class Scene:
         self._draw_sky(both)
         if trail is not None:
             self._draw_dust(trail, eye, camera.target)
-        if is_overlaid and selected < len(pose.creatures):
+        if ghosts:
+            self._draw_ghosts(ghosts)
+        if goal is not None and selected < len(pose.creatures):
+            self._pieces[0].fill(way_mark(positions[selected], goal, self.ground))
+            self._draw_pieces(self._pieces[:1])
+        if layers and selected < len(pose.creatures):
             plan = self._world.plan_of(self._world.creatures[selected])
             gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
-            self._pieces[0].fill(overlay(plan, pose.creatures[selected]))
+            self._pieces[0].fill(overlay(plan, pose.creatures[selected], layers, insight))
             self._draw_pieces(self._pieces[:1])
+
+    def _draw_ghosts(self, ghosts: Sequence[Ghost]) -> None:
+        """Draw their nearest surfaces only: first how far those are, then their colours."""
+        parts = []
+        for world, pose, is_tinted in ghosts:
+            if id(world) not in self._ghost_figures:
+                self._ghost_figures[id(world)] = (world, Figures(world))
+            levels = np.zeros(len(pose.creatures), np.int64)
+            solids = self._ghost_figures[id(world)][1].solids(pose, levels)[0]
+            if is_tinted:
+                for rows in (solids.hulls, solids.spheres, solids.limbs):
+                    rows[:, 12:15] = 0.25 * rows[:, 12:15] + 0.75 * np.array(rgb(SKY_BLUE))
+            parts.append(solids)
+        self._pieces[0].fill(Solids.joined(parts))
+        gl.glColorMask(False, False, False, False)
+        self._draw_pieces(self._pieces[:1])
+        gl.glColorMask(True, True, True, True)
+        gl.glDepthFunc(gl.GL_LEQUAL)
+        gl.glEnable(gl.GL_BLEND)
+        gl.glBlendColor(0.0, 0.0, 0.0, GHOST_OPACITY)
+        gl.glBlendFunc(gl.GL_CONSTANT_ALPHA, gl.GL_ONE_MINUS_CONSTANT_ALPHA)
+        self._draw_pieces(self._pieces[:1])
+        gl.glDisable(gl.GL_BLEND)
+        gl.glDepthFunc(gl.GL_LESS)
 
     def _draw_pieces(self, pieces: list[_Pieces], *features: str, kind: str = "") -> None:
         self._programs.use("solid" + kind, *features)

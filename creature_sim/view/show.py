@@ -1,11 +1,22 @@
 """What a window shows: the side of it that knows nothing of pixels."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 from creature_sim.definitions import WorldDef
+from creature_sim.definitions.drive import Axes
 from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.controls import Mode
+from creature_sim.view.insight import Insight
+
+
+class Ghost(NamedTuple):
+    """A pose that is drawn translucent, of a world on the same ground; tinted or as it is."""
+
+    world: WorldDef
+    pose: Pose
+    is_tinted: bool
 
 
 class Show(Protocol):
@@ -51,6 +62,31 @@ class Show(Protocol):
     @property
     def handles(self) -> tuple[tuple[int, int], ...]:
         """Chain and target of everything that the mouse may drag."""
+
+    @property
+    def goal(self) -> tuple[float, float] | None:
+        """Where the selected creature was sent and is not yet [m, world]."""
+
+    def send(self, x: float, y: float) -> None:
+        """Send the selected creature to a place [m, world]."""
+
+    def steer(self, axes: Axes) -> None:
+        """Take forward, turn, strafe and height in [-1, 1] from sticks."""
+
+    @property
+    def ghosts(self) -> Sequence[Ghost]:
+        """What to draw besides the pose of the present."""
+
+    @property
+    def step_shares(self) -> Sequence[float]:
+        """When the selected creature stepped, as shares of the whole."""
+
+    @property
+    def insight(self) -> Insight | None:
+        """What is known of the selected creature beyond its pose."""
+
+    def past(self, seconds: float) -> Sequence[Pose]:
+        """Poses of the time before the present, as far as they are kept."""
 
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Send a target to a point [m, world]."""

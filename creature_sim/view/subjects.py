@@ -1,14 +1,21 @@
 """What can be looked at: every creature, then every chain and tree, counted through."""
 
 from collections.abc import Iterator
+from math import pi
+from typing import Literal
 
 import numpy as np
 
 from creature_sim.definitions import ChainDef, RigDef, WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
-from creature_sim.view.camera import Camera
+from creature_sim.view.camera import PITCH, Camera, Viewpoint
 
+CameraName = Literal["chase", "orbit", "side", "top"]
+CAMERAS: tuple[CameraName, ...] = ("chase", "orbit", "side", "top")
+SIDE_PITCH, TOP_PITCH = 0.16, 1.5
+SIDE_NEARNESS = 0.8
+"""Distance of the camera at the side over that of the others: feet are small."""
 UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
 
 
@@ -56,8 +63,17 @@ def _middle(rig: RigDef) -> Floats:
 
 def subject_camera(world: WorldDef, subject: int) -> Camera:
     """A camera that sees it whole: a creature from behind, a chain from its side."""
+    return Camera(*subject_viewpoint(world, subject, "chase"))
+
+
+def subject_viewpoint(world: WorldDef, subject: int, name: CameraName) -> Viewpoint:
+    """Where a camera stands at first."""
     distance = 4.0 * _size(world, subject)
-    return Camera(yaw=0.5 if subject < len(world.creatures) else 1.1, distance=distance)
+    if name == "side":
+        return Viewpoint(-0.5 * pi, SIDE_PITCH, SIDE_NEARNESS * distance)
+    if name == "top":
+        return Viewpoint(0.0, TOP_PITCH, distance)
+    return Viewpoint(0.5 if subject < len(world.creatures) else 1.1, PITCH, distance)
 
 
 def _size(world: WorldDef, subject: int) -> float:

@@ -12,17 +12,27 @@ from creature_sim.maths import Floats
 from creature_sim.poses import Pose
 from creature_sim.view.controls import actions_by_key
 from creature_sim.view.display import is_software
+from creature_sim.view.gamepad import open_gamepads
 from creature_sim.view.hud import Hud
-from creature_sim.view.picking import Grip, dragged, nearest
+from creature_sim.view.layers import Layers
+from creature_sim.view.picking import Grip, dragged, ground_at, nearest
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
-from creature_sim.view.subjects import subject_camera, subject_frame
+from creature_sim.view.subjects import (
+    CAMERAS,
+    UNTURNED,
+    subject_camera,
+    subject_frame,
+    subject_viewpoint,
+)
 from creature_sim.view.trail import Trail
 
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""
 TURN_PER_PIXEL = 0.006
 """Of a drag [rad]."""
+CLICK_REACH = 4
+"""A button that goes down and up within this was clicked, not dragged [px]."""
 STATUS_SECONDS = 0.1
 """Text changes no more often than this: laying it out costs more than drawing it."""
 
@@ -37,15 +47,17 @@ class View:
         """Upload the scene; the window's context must be current."""
         self._native = native
         self._show = show
-        self._scene = Scene(show.world, show.terrain)
-        self._trail = Trail(show.world)
+        self._build()
         self._has_shadows = not is_software()  # a CPU draws 60 frames a second without, 30 with
         self._hud = Hud(show.mode, native.scale)
         self._camera = subject_camera(show.world, show.selected)
         self._actions = {
             getattr(key, name): action for name, action in actions_by_key(show.mode).items()
         }
-        self._is_overlaid = False
+        self._camera_name = CAMERAS[0]
+        self._gamepads = open_gamepads(lambda action: self._press(action, False))
+        self._layers = Layers(show, native.scale)
+        self._drag = 0  # way of the mouse since its button went down [px]
         self._is_scrubbing = False
         self._grip: Grip | None = None
         self._pose: Pose | None = None
@@ -55,6 +67,12 @@ class View:
         self._status = ""
         self._status_time = -1.0
         native.push_handlers(self)
+
+    def _build(self) -> None:
+        """Upload the show's world."""
+        self._world = self._show.world
+        self._scene = Scene(self._world, self._show.terrain)
+        self._trail = Trail(self._world)
 
     def run(self) -> None:
         """Show frames until the user or the show ends it, then close the window."""
@@ -72,11 +90,17 @@ class View:
         now = perf_counter()
         seconds = 0.0 if self._last_frame is None else now - self._last_frame
         self._last_frame = now
+        self._show.steer(self._gamepads.axes)
         pose = self._show.advance(seconds)
         self._pose = pose
+        if self._show.world is not self._world:  # its file was changed
+            self._native.switch_to()
+            self._scene.delete()
+            self._build()
         self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
-        self._camera.follow(place, orientation, seconds)
+        turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
+        self._camera.follow(place, turn, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
         if not self._is_hidden:
@@ -93,29 +117,54 @@ class View:
             self._camera,
             self._native.get_framebuffer_size(),
             selected=self._show.selected,
-            is_overlaid=self._is_overlaid,
+            layers=self._layers.solid,
+            insight=self._show.insight if self._layers.is_on else None,
             has_shadows=self._has_shadows,
             trail=self._trail,
+            goal=self._show.goal,
+            ghosts=self._show.ghosts,
         )
+        if self._layers.is_on:
+            matrix, size, _ = self._optics()
+            self._layers.draw(pose, matrix, size, self._hud.bottom(self._show.timeline))
         self._hud.draw(
-            self._native.get_size(), self._status, self._show.notice, self._show.timeline
+            self._native.get_size(),
+            self._status,
+            self._show.notice,
+            self._show.timeline,
+            self._show.step_shares,
         )
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
         action = self._actions.get(symbol)
-        if action == "overlay":
-            self._is_overlaid = not self._is_overlaid
-        elif action == "shadows":
+        if action is not None:
+            self._press(action, bool(modifiers & key.MOD_SHIFT))
+        return True
+
+    def _press(self, action: str, is_shifted: bool) -> None:
+        """Start an action, of the window's own or of the show."""
+        if self._layers.press(action):
+            return
+        if action == "shadows":
             self._has_shadows = not self._has_shadows
         elif action == "help":
             self._hud.is_helping = not self._hud.is_helping
         elif action == "close":
             self._is_closing = True
-        elif action is not None:
-            self._show.press(action, bool(modifiers & key.MOD_SHIFT))
+        elif action == "camera":
+            self._next_camera()
+        else:
+            self._show.press(action, is_shifted)
             self._status_time = -1.0
-        return True
+
+    def _next_camera(self) -> None:
+        """Glide to where the next camera stands; orbit begins where it is."""
+        place = (CAMERAS.index(self._camera_name) + 1) % len(CAMERAS)
+        self._camera_name = CAMERAS[place]
+        if self._camera_name != "orbit":
+            viewpoint = subject_viewpoint(self._show.world, self._show.selected, self._camera_name)
+            self._camera.go(viewpoint)
 
     def on_key_release(self, symbol: int, _modifiers: int) -> bool:
         """End what a held key does."""
@@ -130,6 +179,7 @@ class View:
 
     def on_mouse_press(self, x: int, y: int, _button: int, _modifiers: int) -> None:
         """Catch the bar, or a target."""
+        self._drag = 0
         if self._show.timeline is not None and self._hud.is_on_bar(y):
             self._is_scrubbing = True
             self._show.scrub(self._hud.share_at(x))
@@ -159,8 +209,14 @@ class View:
         ground = self._scene.ground
         return self._camera.matrix(ground, size[0] / size[1]), size, self._camera.eye(ground)
 
-    def on_mouse_release(self, _x: int, _y: int, _button: int, _modifiers: int) -> None:
-        """Let go of the bar, or of a target."""
+    def on_mouse_release(self, x: int, y: int, button: int, _modifiers: int) -> None:
+        """Let go of the bar, or of a target; a click on the ground sends the creature there."""
+        is_free = not self._is_scrubbing and self._grip is None
+        if is_free and button == mouse.LEFT and self._drag <= CLICK_REACH:
+            matrix, size, eye = self._optics()
+            place = ground_at((x, y), matrix, size, eye, self._scene.ground)
+            if place is not None:
+                self._show.send(float(place[0]), float(place[1]))
         self._is_scrubbing = False
         self._grip = None
 
@@ -168,6 +224,7 @@ class View:
         self, x: int, y: int, across: int, up: int, buttons: int, _modifiers: int
     ) -> None:
         """Pull the bar or a target, or turn the camera."""
+        self._drag += abs(across) + abs(up)
         if self._is_scrubbing:
             self._show.scrub(self._hud.share_at(x))
         elif self._grip is not None:
@@ -188,6 +245,7 @@ class View:
         is_helping = self._hud.is_helping
         self._hud = Hud(self._show.mode, scale)
         self._hud.is_helping = is_helping
+        self._layers.rescale(scale)
 
     def on_hide(self) -> None:
         """Stop drawing while minimised; time goes on."""

@@ -1,0 +1,73 @@
+"""What a creature's feet think: why they stepped, how good their footholds are, what rays found."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from creature_sim.components import REASONS
+from creature_sim.maths import Floats
+from creature_sim.poses import Step
+from creature_sim.snapshot import CreatureState
+
+
+@dataclass(frozen=True)
+class Insight:
+    """What drawing cannot see in a pose.
+
+    Attributes:
+        reasons: (L,) why each foot stepped last, "" before it did.
+        scores: (L,) of footholds, 0 to 1; NaN where unknown.
+        hits: (K, 3) points of the ground that rays found [m, world].
+        normals: (K, 3) of the ground there [world].
+    """
+
+    reasons: tuple[str, ...]
+    scores: Floats
+    hits: Floats
+    normals: Floats
+
+
+def insight_of(creature: CreatureState) -> Insight:
+    """Of a creature that is being simulated."""
+    sensed = creature.herd.parts["ground"]["records"][creature.row]
+    found = sensed[sensed["is_hit"] == 1]
+    return Insight(
+        tuple(REASONS[reason] for reason in creature.feet["reason"].tolist()),
+        creature.feet["score"],
+        found["point"],
+        found["normal"],
+    )
+
+
+class StepLog:
+    """The steps of a recording, by time."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        """Take steps in the order of their ticks."""
+        self._legs: dict[tuple[int, int], tuple[list[int], list[Step]]] = {}
+        for step in steps:
+            ticks, found = self._legs.setdefault((step.creature, step.leg), ([], []))
+            ticks.append(step.tick)
+            found.append(step)
+
+    def ticks(self, creature: int) -> list[int]:
+        """When feet of a creature stepped, one after another."""
+        mine = [ticks for (other, _), (ticks, _) in self._legs.items() if other == creature]
+        return sorted({tick for ticks in mine for tick in ticks})
+
+    def insight(self, creature: int, leg_count: int, tick: float) -> Insight:
+        """The last step of every leg up to a tick; a recording has no rays."""
+        last = [self._last(creature, leg, tick) for leg in range(leg_count)]
+        return Insight(
+            tuple(step.reason if step else "" for step in last),
+            np.array([step.score if step else np.nan for step in last]),
+            np.empty((0, 3)),
+            np.empty((0, 3)),
+        )
+
+    def _last(self, creature: int, leg: int, tick: float) -> Step | None:
+        ticks, steps = self._legs.get((creature, leg), ([], []))
+        place = bisect_right(ticks, tick)
+        return steps[place - 1] if place else None

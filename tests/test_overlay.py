@@ -1,0 +1,118 @@
+"""The overlay's layers, and what they know of a walk, live and in a replay."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.components import REASONS
+from creature_sim.drivers import make_driver
+from creature_sim.loader import load_world
+from creature_sim.poses import Step, pose_of
+from creature_sim.replay import open_replay, record
+from creature_sim.simulation import Simulation
+from creature_sim.view.gait_log import SECONDS, GaitLog
+from creature_sim.view.insight import StepLog, insight_of
+from creature_sim.view.overlay import RAYS, SUPPORT, overlay
+from creature_sim.view.player import ReplayShow
+from tests.scenes import scene
+
+TICKS = 240
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("overlay") / "walk.mcap"
+    world = load_world("hills")
+    record(world, path, TICKS, driver=make_driver(world, "forward 60"))
+    return path
+
+
+def test_a_replay_knows_why_every_foot_stepped(recorded: Path) -> None:
+    replay = open_replay(recorded)
+    assert len(replay.steps) > 6
+    assert [step.tick for step in replay.steps] == sorted(step.tick for step in replay.steps)
+    show = ReplayShow(replay)
+    for snapshot in replay.rerun():
+        for step in replay.steps:
+            if step.tick == snapshot.tick:
+                foot = snapshot.creatures[0].feet[step.leg]
+                assert (foot["is_swinging"], REASONS[foot["reason"]]) == (1, step.reason)
+                assert foot["score"] == pytest.approx(step.score, abs=1e-4)
+                show.tick = step.tick
+                assert show.insight is not None
+                assert show.insight.reasons[step.leg] == step.reason
+    assert set(show.insight.reasons) <= {*REASONS}
+
+
+def test_the_last_step_up_to_a_moment_counts() -> None:
+    log = StepLog([Step(3, 0, 1, "settle", 0.5), Step(9, 0, 1, "distance", 0.9)])
+    for tick, reason in ((2.9, ""), (3, "settle"), (8.9, "settle"), (9, "distance")):
+        found = log.insight(0, 2, tick)
+        assert found.reasons == ("", reason)
+        assert np.isnan(found.scores[0])
+    assert log.ticks(0) == [3, 9]
+    assert log.ticks(1) == []
+
+
+@pytest.mark.parametrize("name", ["hexapod", "millipede", "biped"])
+def test_every_layer_is_finite_and_of_bounded_size(name: str) -> None:
+    with Simulation(scene("hills", name)) as simulation:
+        for _ in range(40):
+            simulation.step()
+        creature = simulation.snapshot.creatures[0]
+        pose, insight = pose_of(simulation.snapshot).creatures[0], insight_of(creature)
+    assert len(insight.hits) > len(pose.goals)
+    counts = {}
+    for layer in ("feet", "support", "zones", "rays"):
+        solids = overlay(creature.definition, pose, (layer,), insight)
+        counts[layer] = len(solids.spheres) + len(solids.limbs)
+        for rows in (solids.spheres, solids.limbs):
+            assert np.isfinite(rows).all()
+    assert counts["zones"] <= 24 * 24
+    assert counts["rays"] == 2 * len(insight.hits)
+    assert not len(overlay(creature.definition, pose, ()).limbs)
+
+
+def test_zones_end_where_the_legs_do() -> None:
+    with Simulation(load_world("meadow")) as simulation:
+        simulation.step()
+        creature = simulation.snapshot.creatures[0]
+        pose = pose_of(simulation.snapshot).creatures[0]
+    legs = creature.definition.all_legs
+    limbs = overlay(creature.definition, pose, ("zones",)).limbs
+    starts = limbs[:, [3, 7, 11]].reshape(2, -1, len(legs), 3)
+    gaps = np.sqrt(((starts - pose.joints[:, 0]) ** 2).sum(axis=3))
+    reaches = np.array([leg.reach for leg in legs])
+    comforts = np.array([leg.comfort * leg.reach for leg in legs])
+    assert gaps[0] == pytest.approx(np.broadcast_to(reaches, gaps[0].shape), rel=1e-5)
+    assert gaps[1] == pytest.approx(np.broadcast_to(comforts, gaps[1].shape), rel=1e-5)
+
+
+def test_a_trunk_beyond_its_feet_is_vermillion() -> None:
+    with Simulation(load_world("meadow")) as simulation:
+        plan = simulation.snapshot.creatures[0].definition
+        pose = pose_of(simulation.snapshot).creatures[0]
+    for shift, colour in ((0.0, SUPPORT), (2.0, RAYS)):
+        moved = replace(pose, positions=pose.positions + np.array([shift, 0.0, 0.0]))
+        (disc,) = overlay(plan, moved, ("support",)).spheres
+        assert disc[12:15] == pytest.approx(colour)
+
+
+def test_the_gait_diagram_is_what_the_feet_did(recorded: Path) -> None:
+    replay = open_replay(recorded)
+    show = ReplayShow(replay)
+    log = GaitLog(60)
+    show.tick = 200.0
+    pose = show.pose
+    assert log.is_broken(pose, 0)
+    log.restart(show.past(SECONDS), 0)  # a jump: the past comes from the file
+    log.add(pose)
+    assert not log.is_broken(pose, 0)
+    assert log.is_broken(replay.poses[0], 0)  # back in time
+    stances = log.stances(round(SECONDS * 30) + 1)
+    assert stances.shape == (6, 121)
+    assert (stances[:, :20] == -1).all()  # before the recording
+    swings = np.array([p.creatures[0].is_swinging for p in replay.poses])
+    assert (stances[:, -100:] == 1 - swings[1:101].T).all()
