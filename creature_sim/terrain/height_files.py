@@ -102,8 +102,8 @@ def _png(path: Path) -> HeightFile:
     from PIL.PngImagePlugin import PngImageFile
 
     with path.open("rb") as stream:
-        values = _pixels(path, PngImageFile, stream, ("I;16",), "a grey image of 16 bits")[1]
-    return HeightFile(values.shape, _taker(values, None))
+        image = _decoded(path, PngImageFile, stream, ("I;16",), "a grey image of 16 bits")
+    return HeightFile((image.height, image.width), _cropper(image, None))
 
 
 def _tiff(path: Path) -> HeightFile:
@@ -112,22 +112,23 @@ def _tiff(path: Path) -> HeightFile:
 
     modes, expected = ("F", "I;16", "I;16B", "I"), "one channel of float32 or of 16 or 32 bits"
     with path.open("rb") as stream:
-        image, values = _pixels(path, TiffImageFile, stream, modes, expected)
+        image = _decoded(path, TiffImageFile, stream, modes, expected)
         tags = {tag: image.tag_v2.get(tag) for tag in (_PIXEL_SCALE, _GEO_KEYS, _NODATA)}
     spacing = None
     if tags[_PIXEL_SCALE] is not None:
         spacing = _pixel_size(path, tags[_PIXEL_SCALE], tags[_GEO_KEYS] or ())
-    return HeightFile(values.shape, _taker(values, _nodata(path, tags[_NODATA])), spacing)
+    nodata = _nodata(path, tags[_NODATA])
+    return HeightFile((image.height, image.width), _cropper(image, nodata), spacing)
 
 
-def _pixels(
+def _decoded(
     path: Path,
     plugin: Callable[[BinaryIO], "ImageFile"],
     stream: BinaryIO,
     modes: tuple[str, ...],
     expected: str,
-) -> tuple[Any, NDArray[Any]]:
-    """Decode an image, and refuse it before that where it is too large or of another kind."""
+) -> Any:
+    """An image in memory; one too large or of another kind is refused before it is decoded."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of Pillow, about damage that it then stumbles over
@@ -137,7 +138,8 @@ def _pixels(
                     f"file: {path}: expected {expected}, found an image of mode {image.mode}"
                 )
             _check_size(path, *image.size)
-            return image, np.asarray(image)
+            image.load()
+            return image
     except _DAMAGE as error:
         raise _unreadable(path, error) from None
 
@@ -166,11 +168,14 @@ def _nodata(path: Path, text: Any) -> float | None:
         ) from None
 
 
-def _taker(values: NDArray[Any], nodata: float | None) -> Callable[[Places, Places], Floats]:
-    """What reads an array, which may lie on disk."""
+def _cropper(image: Any, nodata: float | None) -> Callable[[Places, Places], Floats]:
+    """What copies from an image no more than what lies between the first and the last place."""
 
     def take(rows: Places, columns: Places) -> Floats:
-        return _with_holes(values[rows[:, None], columns].astype(np.float64), nodata)
+        box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+        part = np.asarray(image.crop(box))
+        found = part[(rows - rows[0])[:, None], columns - columns[0]]
+        return _with_holes(found.astype(np.float64), nodata)
 
     return take
 
@@ -179,7 +184,9 @@ def _with_holes(values: Floats, nodata: float | None) -> Floats:
     """The values with NaN for every hole."""
     values[~np.isfinite(values)] = np.nan
     if nodata is not None:
-        values[(values == nodata) | (values == float(np.float32(nodata)))] = np.nan
+        with np.errstate(over="ignore"):
+            short = float(np.float32(nodata))  # as a file of float32 has it
+        values[(values == nodata) | (values == short)] = np.nan
     return values
 
 
@@ -194,7 +201,11 @@ def _npy(path: Path) -> HeightFile:
             f"file: {path}: expected an array (rows, columns) of numbers, found {values.dtype} "
             f"of shape {values.shape}"
         )
-    return HeightFile(values.shape, _taker(values, None))
+
+    def take(rows: Places, columns: Places) -> Floats:
+        return _with_holes(values[rows[:, None], columns].astype(np.float64), None)
+
+    return HeightFile(values.shape, take)
 
 
 def _asc(path: Path) -> HeightFile:

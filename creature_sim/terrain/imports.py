@@ -25,7 +25,7 @@ from creature_sim.terrain.tiling import (
     tile_cuts,
 )
 
-MOST_BYTES = 8 * 2**20
+MOST_BYTES = 8 << 20
 """Largest data of a ground, before compression [bytes]: what a replay has to carry."""
 MOST_HEIGHT = 400.0
 """Ground lies between this depth and this height [m]."""
@@ -64,21 +64,10 @@ def _sampled(definition: HeightsDef, path: Path) -> NDArray[np.float32]:
     _check_cover(definition, path, source, spacing)
     columns, right = _places(definition.centre[0], spacing, source.shape[1])
     rows, down = _places(-definition.centre[1], spacing, source.shape[0])
-    values = _taken(source, rows, columns)
-    heights = definition.offset + definition.scale * values
-    is_hole = np.isnan(heights)
-    if is_hole.any():
-        if definition.hole is None:
-            raise DefinitionError(
-                f"file: {path}: expected heights everywhere, or a height for holes as hole, "
-                f"found {int(is_hole.sum())} holes within the ground"
-            )
-        heights[is_hole] = definition.hole
-    if abs(heights).max() > MOST_HEIGHT:
-        raise DefinitionError(
-            f"file: {path}: expected heights from {-MOST_HEIGHT:g} to {MOST_HEIGHT:g} m after "
-            f"scale and offset, found {heights.min():g} to {heights.max():g} m"
-        )
+    each_row, row = np.unique(rows, return_inverse=True)
+    each_column, column = np.unique(columns, return_inverse=True)
+    heights = _metres(definition, path, source.take(each_row, each_column))
+    heights = heights[row[:, None], column]
     low, high = heights[0::2], heights[1::2]
     mixed = low * (1.0 - down)[:, None] + high * down[:, None]
     mixed = mixed[:, 0::2] * (1.0 - right) + mixed[:, 1::2] * right
@@ -109,11 +98,24 @@ def _places(middle: float, spacing: float, count: int) -> tuple[Places, Floats]:
     return pairs, where - before
 
 
-def _taken(source: HeightFile, rows: Places, columns: Places) -> Floats:
-    """Values at rows and columns that may repeat."""
-    each_row, row = np.unique(rows, return_inverse=True)
-    each_column, column = np.unique(columns, return_inverse=True)
-    return source.take(each_row, each_column)[row[:, None], column]
+def _metres(definition: HeightsDef, path: Path, values: Floats) -> Floats:
+    """Heights [m] of values, holes filled."""
+    with np.errstate(over="ignore"):
+        heights = definition.offset + definition.scale * values
+    is_hole = np.isnan(heights)
+    if is_hole.any():
+        if definition.hole is None:
+            raise DefinitionError(
+                f"file: {path}: expected heights everywhere, or a height for holes as hole, "
+                f"found {int(is_hole.sum())} holes within the ground"
+            )
+        heights[is_hole] = definition.hole
+    if abs(heights).max() > MOST_HEIGHT:
+        raise DefinitionError(
+            f"file: {path}: expected heights from {-MOST_HEIGHT:g} to {MOST_HEIGHT:g} m after "
+            f"scale and offset, found {heights.min():g} to {heights.max():g} m"
+        )
+    return heights
 
 
 def check_data(definition: HeightsDef | MeshDef) -> None:
@@ -173,7 +175,7 @@ def _packed(vertices: NDArray[np.float32], triangles: Indices) -> bytes:
 def _unpacked(data: bytes) -> tuple[Floats, Indices]:
     """The mesh of data; DefinitionError where there is none."""
     counts = np.frombuffer(data[:8], dtype="<u4").tolist() if len(data) >= 8 else [0, 0]
-    if len(data) != 8 + 12 * sum(counts) or not 0 < counts[1] <= MOST_TRIANGLES:
+    if len(data) != 8 + 12 * (counts[0] + counts[1]) or not 0 < counts[1] <= MOST_TRIANGLES:
         raise DefinitionError(f"expected a mesh, found other data of {len(data)} bytes")
     middle = 8 + 12 * counts[0]
     vertices = np.frombuffer(data[8:middle], dtype="<f4").reshape(-1, 3).astype(np.float64)

@@ -3,6 +3,7 @@
 import json
 import struct
 from io import BytesIO
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from creature_sim.terrain.tiles import Indices
 
 MOST_TRIANGLES = 200_000
 """In a mesh."""
-MOST_FILE_BYTES = 64 * 2**20
+MOST_FILE_BYTES = 64 << 20
 """Largest file of a mesh [bytes]."""
 
 
@@ -76,7 +77,7 @@ def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
             _check_count(path, count)
             parts.append((place, part))
     vertices = [_moved(np.asarray(part.vertices, np.float64), place) for place, part in parts]
-    starts = np.cumsum([0, *(len(points) for points in vertices)])
+    starts = accumulate((len(points) for points in vertices), initial=0)
     triangles = [
         np.asarray(part.faces, np.int64) + start
         for (_, part), start in zip(parts, starts, strict=False)
