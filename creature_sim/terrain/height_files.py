@@ -1,8 +1,6 @@
 """Reads grids of heights from files, as little of them as the ground needs."""
 
-import struct
 import warnings
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,7 @@ from numpy.typing import NDArray
 
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
+from creature_sim.output import silence
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
@@ -29,12 +28,6 @@ _ASC_NAMES = (
     *("ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter"),
     *("cellsize", "nodata_value"),
 )
-_DAMAGE = (
-    *(OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error),
-    *(IndexError, KeyError, TypeError, OverflowError, AttributeError, MemoryError),
-)
-"""What Pillow raises where bytes are not what they should be."""
-
 Places = NDArray[np.int64]
 
 
@@ -69,9 +62,13 @@ def open_heights(path: Path) -> HeightFile:
         what = "none" if not path.exists() else "something that is no file"
         raise DefinitionError(f"file: {path}: expected a file of heights, found {what}")
     try:
-        opened = reader(path)
-    except OSError as error:
-        raise _unreadable(path, error) from None
+        with warnings.catch_warnings(), silence():  # of damage that the readers stumble over anyway
+            warnings.simplefilter("ignore")
+            opened = reader(path)
+    except DefinitionError:
+        raise
+    except Exception as error:  # readers raise whatever the damage leads to
+        raise unreadable(path, error) from None
     rows, columns = opened.shape
     if rows < 2 or columns < 2:
         raise DefinitionError(
@@ -80,8 +77,10 @@ def open_heights(path: Path) -> HeightFile:
     return opened
 
 
-def _unreadable(path: Path, error: Exception) -> DefinitionError:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+def unreadable(path: Path, error: Exception) -> DefinitionError:
+    """The error of a file that is damaged, or cut off, on one line."""
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    reason = " ".join(text.split())[:120]
     kind = path.suffix.lower()
     return DefinitionError(
         f"file: {path}: expected a whole {kind} file, found one that cannot be read ({reason})"
@@ -129,19 +128,14 @@ def _decoded(
     expected: str,
 ) -> Any:
     """An image in memory; one too large or of another kind is refused before it is decoded."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of Pillow, about damage that it then stumbles over
-            image = plugin(stream)
-            if image.mode not in modes:
-                raise DefinitionError(
-                    f"file: {path}: expected {expected}, found an image of mode {image.mode}"
-                )
-            _check_size(path, *image.size)
-            image.load()
-            return image
-    except _DAMAGE as error:
-        raise _unreadable(path, error) from None
+    image = plugin(stream)
+    if image.mode not in modes:
+        raise DefinitionError(
+            f"file: {path}: expected {expected}, found an image of mode {image.mode}"
+        )
+    _check_size(path, *image.size)
+    image.load()
+    return image
 
 
 def _pixel_size(path: Path, sizes: tuple[float, ...], keys: tuple[int, ...]) -> float | None:
@@ -175,13 +169,15 @@ def _cropper(image: Any, nodata: float | None) -> Callable[[Places, Places], Flo
         box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
         part = np.asarray(image.crop(box))
         found = part[(rows - rows[0])[:, None], columns - columns[0]]
-        return _with_holes(found.astype(np.float64), nodata)
+        return _with_holes(found, nodata)
 
     return take
 
 
-def _with_holes(values: Floats, nodata: float | None) -> Floats:
-    """The values with NaN for every hole."""
+def _with_holes(found: NDArray[Any], nodata: float | None) -> Floats:
+    """Values as floats, with NaN for every hole."""
+    with np.errstate(invalid="ignore"):  # of NaN that signal
+        values = found.astype(np.float64)
     values[~np.isfinite(values)] = np.nan
     if nodata is not None:
         with np.errstate(over="ignore"):
@@ -192,10 +188,7 @@ def _with_holes(values: Floats, nodata: float | None) -> Floats:
 
 def _npy(path: Path) -> HeightFile:
     """An array of numbers, which stays on disk."""
-    try:
-        values = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError, SyntaxError, TypeError, OverflowError, MemoryError) as error:
-        raise _unreadable(path, error) from None
+    values = np.load(path, mmap_mode="r", allow_pickle=False)
     if values.ndim != 2 or values.dtype.kind not in "iuf" or values.dtype.itemsize > 8:
         raise DefinitionError(
             f"file: {path}: expected an array (rows, columns) of numbers, found {values.dtype} "
@@ -203,7 +196,7 @@ def _npy(path: Path) -> HeightFile:
         )
 
     def take(rows: Places, columns: Places) -> Floats:
-        return _with_holes(values[rows[:, None], columns].astype(np.float64), None)
+        return _with_holes(values[rows[:, None], columns], None)
 
     return HeightFile(values.shape, take)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
+from creature_sim.terrain.height_files import unreadable
 from creature_sim.terrain.tiles import Indices
 
 MOST_TRIANGLES = 200_000
@@ -44,10 +45,7 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
     except DefinitionError:
         raise
     except Exception as error:  # trimesh raises whatever the damage leads to
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise DefinitionError(
-            f"file: {path}: expected a whole .{kind} file, found one that cannot be read ({reason})"
-        ) from None
+        raise unreadable(path, error) from None
     if not len(triangles):
         raise DefinitionError(f"file: {path}: expected a mesh of triangles, found none")
     if not np.isfinite(vertices).all():
@@ -93,7 +91,7 @@ def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
 
 
 def _moved(points: Floats, place: Floats) -> Floats:
-    """Points (V, 3) under an affine map (4, 4), by sums and products alone: exact everywhere."""
+    """Points (V, 3) under an affine map (4, 4)."""
     x, y, z = points.T
     rows = [x * a + y * b + z * c + d for a, b, c, d in place[:3].tolist()]
     return np.stack(rows, axis=1)
