@@ -9,9 +9,17 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import ValidationError
 
-from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
+from creature_sim.definitions import (
+    CreatureDef,
+    HeightsDef,
+    MeshDef,
+    PlacementDef,
+    WorldDef,
+    explain,
+)
 from creature_sim.definitions.base import Definition
 from creature_sim.definitions.target import FARTHEST
+from creature_sim.definitions.terrain import TerrainDef
 from creature_sim.errors import DefinitionError
 
 Kind = Literal["world", "creature"]
@@ -61,7 +69,8 @@ def load_world(reference: str | Path) -> WorldDef:
     """Read a world by built-in name or path, with the creatures it names.
 
     Creatures are looked up in the world's own `plans`, then among the built-in ones, then as
-    paths beside the world's file. The result holds every plan it needs.
+    paths beside the world's file. The result holds every plan it needs, and what the terrain needs
+    of other files.
     """
     path = _find("world", reference, Path())
     world = _read(WorldDef, path)
@@ -79,7 +88,21 @@ def load_world(reference: str | Path) -> WorldDef:
         placement.model_copy(update={"creature": keys[placement.creature]})
         for placement in world.creatures
     )
-    return world.model_copy(update={"plans": plans, "creatures": placed})
+    return world.model_copy(
+        update={"plans": plans, "creatures": placed, "terrain": _with_data(world, path)}
+    )
+
+
+def _with_data(world: WorldDef, path: Path) -> TerrainDef:
+    """The terrain of a world's file, with its data where it is made of a file."""
+    if not isinstance(world.terrain, HeightsDef | MeshDef):
+        return world.terrain
+    from creature_sim.terrain.imports import with_data
+
+    try:
+        return with_data(world.terrain, path.parent)
+    except DefinitionError as error:
+        raise DefinitionError(f"{path}: terrain.{error}") from None
 
 
 def files_of(kind: Kind, reference: str | Path) -> list[Path]:
@@ -146,7 +169,7 @@ def with_target(world: WorldDef, text: str) -> WorldDef:
             f"--target: expected a world with a chain, or with a target of kind 'command' or "
             f"'mouse', found none in {world.name!r}"
         )
-    return WorldDef.model_validate(table)
+    return WorldDef.model_validate(table).model_copy(update={"terrain": world.terrain})
 
 
 def check(path: str | Path) -> WorldDef | CreatureDef:

@@ -1,10 +1,5 @@
 """The ground in pybullet and rays against it; nothing else imports pybullet."""
 
-import ctypes
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from itertools import chain
 from operator import itemgetter
 from types import TracebackType
@@ -12,34 +7,11 @@ from types import TracebackType
 import numpy as np
 
 from creature_sim.maths import Floats
+from creature_sim.output import silence
 from creature_sim.terrain import HeightTile, Terrain
 from creature_sim.terrain.tiles import CELL
 
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Send what C code prints to nowhere: importing pybullet prints its build time."""
-    libc = ctypes.CDLL(None)
-    saved = {}
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    for descriptor in (1, 2):
-        with suppress(OSError):  # a closed stream needs no silence
-            saved[descriptor] = os.dup(descriptor)
-            os.dup2(nowhere, descriptor)
-    try:
-        yield
-    finally:
-        libc.fflush(None)
-        for descriptor, copy in saved.items():
-            os.dup2(copy, descriptor)
-            os.close(copy)
-        os.close(nowhere)
-
-
-with _silence():
+with silence():  # it prints its build time
     import pybullet
 
 MAX_RAYS = 16_000  # pybullet answers nothing at all to 16,384 or more

@@ -11,6 +11,7 @@ from creature_sim.definitions.creature import (
     ReactiveGaitDef,
 )
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
+from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
     CommandDef,
@@ -44,6 +45,7 @@ __all__ = [
     "ChainDef",
     "CommandDef",
     "CreatureDef",
+    "DataDef",
     "Drive",
     "ElbowDef",
     "FasterDef",
@@ -51,10 +53,12 @@ __all__ = [
     "GaitDef",
     "GapDef",
     "Goto",
+    "HeightsDef",
     "HillsDef",
     "HingeDef",
     "LegDef",
     "LimitDef",
+    "MeshDef",
     "MouseDef",
     "ObstaclesDef",
     "PhaseGaitDef",

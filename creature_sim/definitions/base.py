@@ -61,6 +61,7 @@ def _line(problem: Any) -> str:
 _TAGS = (
     *("reactive", "phase"),
     *("flat", "hills", "slope", "stairs", "steps"),
+    *("heights", "mesh"),
     *("free", "ball", "hinge", "shoulder", "elbow", "wrist"),
     *("spline", "mouse", "command", "creature-body", "chain-tip"),
 )

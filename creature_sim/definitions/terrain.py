@@ -1,4 +1,4 @@
-"""Kinds of generated ground, 64 x 64 m each, centred on the origin of the world."""
+"""Kinds of ground, 64 x 64 m each, centred on the origin of the world."""
 
 from typing import Annotated, Literal
 
@@ -13,6 +13,7 @@ from creature_sim.definitions.base import (
     Positive,
     Share,
 )
+from creature_sim.definitions.imports import HeightsDef, MeshDef
 
 MOST_STONES = 20_000
 
@@ -206,6 +207,8 @@ TerrainDef = Annotated[
     | SteppingStonesDef
     | GapDef
     | PitDef
-    | RailsDef,
+    | RailsDef
+    | HeightsDef
+    | MeshDef,
     Field(discriminator="kind"),
 ]

@@ -1,6 +1,8 @@
 """What is in a replay file, and how it is encoded. The container is MCAP (mcap.dev).
 
     attachment  world.json      the resolved world: ground, creatures, seed, tick rate
+    attachment  DIGEST.zst      what its ground is made of, where that came from a file: the data
+                                of terrain/imports.py, compressed, named by the world's digest
     metadata    creature_sim    format, math_profile, heights digest, systems, versions
     /input      every tick      quantised commands and events, before the tick
     /digest     every tick      hash of every part of every creature and every chain, after the
@@ -19,15 +21,17 @@ from typing import Any
 import esper
 import numpy as np
 import orjson
+import zstandard
 
 from creature_sim.components import REASONS
-from creature_sim.definitions import WorldDef
+from creature_sim.definitions import DataDef, WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.poses import ChainPose, CreaturePose, Pose, Step
 from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems.prediction import UNSAMPLED
+from creature_sim.terrain.imports import MOST_BYTES
 
 FORMAT = "2"
 WORLD_NAME = "world.json"
@@ -107,6 +111,27 @@ SCHEMAS: Mapping[str, bytes] = {
 def encode_world(world: WorldDef) -> bytes:
     """A resolved world as bytes, always the same for the same world."""
     return orjson.dumps(world.model_dump(mode="json"))
+
+
+def data_name(terrain: DataDef) -> str:
+    """Name of the attachment that holds a ground's data."""
+    return f"{terrain.digest}.zst"
+
+
+def encode_data(terrain: DataDef) -> bytes:
+    """The data of a ground, compressed."""
+    return zstandard.ZstdCompressor(level=10).compress(terrain.data)
+
+
+def decode_data(packed: bytes) -> bytes:
+    """The data of a ground; ValueError where they are damaged, or too large to be any."""
+    try:
+        size = zstandard.frame_content_size(packed)
+        if not 0 <= size <= MOST_BYTES:
+            raise ValueError(f"expected at most {MOST_BYTES} bytes of ground, found {size}")
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=MOST_BYTES)
+    except zstandard.ZstdError as error:
+        raise ValueError(f"expected compressed ground, found damage ({error})") from None
 
 
 def encode_input(tick: int, given: Input) -> bytes:

@@ -1,7 +1,7 @@
 """Reads replay files, and says exactly what is wrong with one that cannot be read."""
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from mcap.records import Attachment, Channel, Chunk, DataEnd, Message, Metadata
 from mcap.stream_reader import StreamReader, breakup_chunk
 from pydantic import ValidationError
 
-from creature_sim.definitions import WorldDef, explain
+from creature_sim.definitions import HeightsDef, MeshDef, WorldDef, explain
 from creature_sim.errors import (
     DefinitionError,
     ReplayCorrupt,
@@ -29,6 +29,8 @@ from creature_sim.replay.container import (
     FORMAT,
     METADATA_NAME,
     WORLD_NAME,
+    data_name,
+    decode_data,
     decode_input,
     decode_pose,
     decode_step,
@@ -36,6 +38,7 @@ from creature_sim.replay.container import (
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
+from creature_sim.terrain.imports import check_data
 
 LARGEST_CHUNK = 2**30
 """More than a second of any world [bytes]: a size beyond it is damage, and not worth the memory."""
@@ -124,7 +127,7 @@ class _Contents:
     """The records of a file, as far as it can be read."""
 
     def __init__(self) -> None:
-        self.world: bytes | None = None
+        self.attachments: dict[str, bytes] = {}
         self.metadata: dict[str, str] | None = None
         self.messages: dict[str, list[bytes]] = {
             "/input": [],
@@ -185,8 +188,8 @@ class _Contents:
                     topics[item.id] = item.topic
                 elif isinstance(item, Message):
                     self.messages.setdefault(topics[item.channel_id], []).append(item.data)
-                elif isinstance(item, Attachment) and item.name == WORLD_NAME:
-                    self.world = item.data
+                elif isinstance(item, Attachment):
+                    self.attachments[item.name] = item.data
                 elif isinstance(item, Metadata) and item.name == METADATA_NAME:
                     self.metadata = item.metadata
                 elif isinstance(item, DataEnd):
@@ -205,7 +208,7 @@ def open_replay(path: str | Path) -> Replay:
     file = Path(path)
     contents = _Contents()
     contents.read(file)
-    if contents.metadata is None or contents.world is None:
+    if contents.metadata is None or WORLD_NAME not in contents.attachments:
         raise ReplayCorrupt(
             f"{file}: expected a replay of creature_sim, found an MCAP file of something else"
         )
@@ -219,7 +222,7 @@ def open_replay(path: str | Path) -> Replay:
             f"{contents.last_tick}"
         )
     try:
-        return _decode(file, contents.world, contents.metadata, contents.messages)
+        return _decode(file, contents.attachments, contents.metadata, contents.messages)
     except ValidationError as error:
         raise ReplayCorrupt(f"{file}: {WORLD_NAME}: {'; '.join(explain(error))}") from None
     except (KeyError, TypeError, ValueError, DefinitionError) as error:
@@ -229,10 +232,14 @@ def open_replay(path: str | Path) -> Replay:
 
 
 def _decode(
-    path: Path, world_bytes: bytes, metadata: dict[str, str], messages: dict[str, list[bytes]]
+    path: Path,
+    attachments: Mapping[str, bytes],
+    metadata: dict[str, str],
+    messages: dict[str, list[bytes]],
 ) -> Replay:
     """Make sense of a file's records."""
-    world = WorldDef.model_validate(orjson.loads(world_bytes))
+    world_bytes = attachments[WORLD_NAME]
+    world = _with_data(WorldDef.model_validate(orjson.loads(world_bytes)), attachments)
     digests = [orjson.loads(message) for message in messages["/digest"]]
     given = [orjson.loads(message) for message in messages["/input"]]
     end = orjson.loads(messages["/end"][-1])
@@ -272,6 +279,25 @@ def _decode(
         tuple(decode_step(orjson.loads(message)) for message in messages.get("/event", ())),
         str(end["digest"]),
     )
+
+
+def _with_data(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
+    """The world with what its ground is made of; ValueError or DefinitionError if it is not there.
+
+    Whatever is there has the digest that the world names, and can be built.
+    """
+    terrain = world.terrain
+    if not isinstance(terrain, HeightsDef | MeshDef):
+        return world
+    name = data_name(terrain)
+    if terrain.digest is None or name not in attachments:
+        raise ValueError(f"attachment {name}, the ground, is not there")
+    try:
+        terrain = terrain.with_data(decode_data(attachments[name]))
+        check_data(terrain)
+    except (ValueError, DefinitionError) as error:
+        raise ValueError(f"attachment {name}: {error}") from None
+    return world.model_copy(update={"terrain": terrain})
 
 
 def _are_not_from(first: int, messages: Sequence[dict[str, Any]]) -> bool:

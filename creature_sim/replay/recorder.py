@@ -9,7 +9,7 @@ from typing import IO, Any
 import orjson
 from mcap.writer import Writer
 
-from creature_sim.definitions import WorldDef
+from creature_sim.definitions import DataDef, WorldDef
 from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.inputs import Input
@@ -21,7 +21,9 @@ from creature_sim.replay.container import (
     SCHEMAS,
     WORLD_NAME,
     Chain,
+    data_name,
     describe,
+    encode_data,
     encode_input,
     encode_pose,
     encode_steps,
@@ -77,6 +79,10 @@ class Recorder:
             for topic, schema in SCHEMAS.items()
         }
         self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world)
+        terrain = simulation.world.terrain
+        if isinstance(terrain, DataDef):
+            name, data = data_name(terrain), encode_data(terrain)
+            self._writer.add_attachment(0, 0, name, "application/zstd", data)
         metadata = describe(simulation.terrain.digest, simulation.systems)
         self._writer.add_metadata(METADATA_NAME, metadata)
         self._write_state(b"", simulation.snapshot)

@@ -10,7 +10,9 @@ import numpy as np
 from creature_sim.definitions import (
     FlatDef,
     GapDef,
+    HeightsDef,
     HillsDef,
+    MeshDef,
     ObstaclesDef,
     PitDef,
     RailsDef,
@@ -23,7 +25,7 @@ from creature_sim.definitions import (
     TiltedGridDef,
     WaveDef,
 )
-from creature_sim.terrain import boxes, ditches, smooth
+from creature_sim.terrain import boxes, ditches, imports, smooth
 from creature_sim.terrain.tiles import Tile
 
 
@@ -64,4 +66,6 @@ _KINDS: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
     PitDef: ditches.pit,
     RailsDef: ditches.rails,
     SteppingStonesDef: ditches.stepping_stones,
+    HeightsDef: imports.heights,
+    MeshDef: imports.mesh,
 }

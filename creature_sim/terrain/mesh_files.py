@@ -1,0 +1,116 @@
+"""Reads meshes from files, through trimesh."""
+
+import json
+import struct
+from io import BytesIO
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from creature_sim.errors import DefinitionError
+from creature_sim.maths import Floats
+from creature_sim.terrain.height_files import unreadable
+from creature_sim.terrain.tiles import Indices
+
+MOST_TRIANGLES = 200_000
+"""In a mesh."""
+MOST_FILE_BYTES = 64 << 20
+"""Largest file of a mesh [bytes]."""
+
+
+def open_mesh(path: Path) -> tuple[Floats, Indices]:
+    """Vertices (V, 3) and triangles (T, 3) of a file, Z up, in its own lengths.
+
+    Raises:
+        DefinitionError: it is no mesh, or too large; the text begins with the key, "file".
+    """
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in ("obj", "glb", "stl"):
+        raise DefinitionError(f"file: {path}: expected .obj, .glb or .stl, found {path.suffix!r}")
+    if not path.is_file():
+        found = "none" if not path.exists() else "something that is no file"
+        raise DefinitionError(f"file: {path}: expected a file of a mesh, found {found}")
+    try:
+        size = path.stat().st_size
+        if size > MOST_FILE_BYTES:
+            raise DefinitionError(
+                f"file: {path}: expected at most {MOST_FILE_BYTES} bytes, found {size}"
+            )
+        data = path.read_bytes()
+        if kind == "glb":
+            _check_accessors(path, data)
+        vertices, triangles = _decode(path, kind, data)
+    except DefinitionError:
+        raise
+    except Exception as error:  # trimesh raises whatever the damage leads to
+        raise unreadable(path, error) from None
+    if not len(triangles):
+        raise DefinitionError(f"file: {path}: expected a mesh of triangles, found none")
+    if not np.isfinite(vertices).all():
+        raise DefinitionError(f"file: {path}: expected finite vertices, found others")
+    if kind == "glb":
+        vertices = np.stack((vertices[:, 0], -vertices[:, 2], vertices[:, 1]), axis=1)
+    return vertices, triangles
+
+
+def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
+    """What trimesh finds, every instance of every part as one mesh."""
+    try:
+        import trimesh
+    except ImportError:
+        raise DefinitionError(
+            f"file: {path}: expected trimesh, which reads meshes, found none installed; "
+            "pip install 'creature-sim[mesh]'"
+        ) from None
+    scene = trimesh.load_scene(BytesIO(data), file_type=kind, skip_materials=True, process=False)
+    parts: list[tuple[Any, Any]] = []
+    count = 0
+    for node in scene.graph.nodes_geometry:
+        place, name = scene.graph[node]
+        part = scene.geometry[name]
+        if isinstance(part, trimesh.Trimesh):
+            count += len(part.faces)
+            _check_count(path, count)
+            parts.append((place, part))
+    vertices = [_moved(np.asarray(part.vertices, np.float64), place) for place, part in parts]
+    starts = accumulate((len(points) for points in vertices), initial=0)
+    triangles = [
+        np.asarray(part.faces, np.int64) + start
+        for (_, part), start in zip(parts, starts, strict=False)
+    ]
+    if not parts:
+        return np.zeros((0, 3)), np.zeros((0, 3), np.int32)
+    used = np.concatenate(triangles)
+    points = np.concatenate(vertices)
+    if used.size and (used.min() < 0 or used.max() >= len(points)):
+        raise DefinitionError(f"file: {path}: expected triangles of its vertices, found others")
+    each, places = np.unique(points, axis=0, return_inverse=True)
+    return each, places.reshape(-1)[used].astype(np.int32)
+
+
+def _moved(points: Floats, place: Floats) -> Floats:
+    """Points (V, 3) under an affine map (4, 4)."""
+    x, y, z = points.T
+    rows = [x * a + y * b + z * c + d for a, b, c, d in place[:3].tolist()]
+    return np.stack(rows, axis=1)
+
+
+def _check_count(path: Path, count: int) -> None:
+    if count > MOST_TRIANGLES:
+        raise DefinitionError(
+            f"file: {path}: expected at most {MOST_TRIANGLES} triangles, found at least {count}"
+        )
+
+
+def _check_accessors(path: Path, data: bytes) -> None:
+    """Refuse a .glb that speaks of far more than it holds: trimesh would make room for it."""
+    (length,) = struct.unpack_from("<I", data, 12)
+    table = json.loads(data[20 : 20 + length])
+    for accessor in table.get("accessors", ()):
+        if accessor["count"] > 3 * MOST_TRIANGLES:
+            raise DefinitionError(
+                f"file: {path}: expected at most {3 * MOST_TRIANGLES} elements in an accessor, "
+                f"found {accessor['count']}"
+            )
