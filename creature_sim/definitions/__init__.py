@@ -11,6 +11,15 @@ from creature_sim.definitions.creature import (
     ReactiveGaitDef,
 )
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
+from creature_sim.definitions.ground import TerrainDef
+from creature_sim.definitions.relief import (
+    CanyonDef,
+    CratersDef,
+    DunesDef,
+    IslandsDef,
+    PyramidDef,
+    TerracesDef,
+)
 from creature_sim.definitions.target import (
     BodyTargetDef,
     CommandDef,
@@ -31,7 +40,6 @@ from creature_sim.definitions.terrain import (
     StairsDef,
     SteppingStonesDef,
     StepsDef,
-    TerrainDef,
     TiltedGridDef,
     WaveDef,
 )
@@ -41,10 +49,13 @@ from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targe
 __all__ = [
     "BallDef",
     "BodyTargetDef",
+    "CanyonDef",
     "ChainDef",
     "CommandDef",
+    "CratersDef",
     "CreatureDef",
     "Drive",
+    "DunesDef",
     "ElbowDef",
     "FasterDef",
     "FlatDef",
@@ -53,6 +64,7 @@ __all__ = [
     "Goto",
     "HillsDef",
     "HingeDef",
+    "IslandsDef",
     "LegDef",
     "LimitDef",
     "MouseDef",
@@ -60,6 +72,7 @@ __all__ = [
     "PhaseGaitDef",
     "PitDef",
     "PlacementDef",
+    "PyramidDef",
     "RailsDef",
     "ReactiveGaitDef",
     "RigDef",
@@ -70,6 +83,7 @@ __all__ = [
     "SteppingStonesDef",
     "StepsDef",
     "TargetDef",
+    "TerracesDef",
     "TerrainDef",
     "TiltedGridDef",
     "Timeline",
