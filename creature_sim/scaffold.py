@@ -127,6 +127,35 @@ sea = 0.0                     # -1 is all land, 1 all sea
 shore = 0.5                   # how wide shores are
 octaves = 2                   # more of them make shores ragged
 clearing = 1.0                # level ground around the start""",
+    "layers": """\
+kind = "layers"               # grounds without edges, one applied to the next
+
+[[terrain.layers]]
+how = "add"                   # or "multiply"
+ground = { kind = "hills", amplitude = 1.0, wavelength = 14.0, octaves = 4 }
+
+[[terrain.layers]]
+how = "mask"                  # hills stay where this lies above 0
+ease = 0.4                    # and fade over so much of its height
+ground = { kind = "hills", amplitude = 1.0, wavelength = 20.0, octaves = 1 }
+
+[[terrain.layers]]
+how = "blend"                 # all that up to 8 m from the start, this from 16 m on
+near = 8.0
+far = 16.0
+ground = { kind = "wave", amplitude = 0.3, wavelength = 4.0 }""",
+    "patches": """\
+kind = "patches"              # squares of any kind in a level plain
+size = 12.0                   # side of a patch
+border = 2.0                  # level ground between patches
+columns = 2                   # patches in a row along X
+fade = 2.0                    # rolling ground sinks to the plain over this way inside a patch
+patches = [
+  { kind = "hills", amplitude = 0.5, wavelength = 6.0, octaves = 4 },
+  { kind = "stairs", riser = 0.1, tread = 0.31, count = 5, landing = 2.0 },
+  { kind = "steps", cell = 0.5, height = 0.1 },
+  { kind = "rails", height = 0.08, thickness = 0.1, spacing = 1.0, clearing = 1.0 },
+]""",
     "slope": """\
 kind = "slope"
 grade = 0.25                  # rise over run

@@ -1,6 +1,8 @@
 """One ground of every kind, which tests of terrain share."""
 
 from creature_sim.definitions import (
+    AddDef,
+    BlendDef,
     CanyonDef,
     CratersDef,
     DunesDef,
@@ -8,7 +10,11 @@ from creature_sim.definitions import (
     GapDef,
     HillsDef,
     IslandsDef,
+    LayersDef,
+    MaskDef,
+    MultiplyDef,
     ObstaclesDef,
+    PatchesDef,
     PitDef,
     PyramidDef,
     RailsDef,
@@ -57,10 +63,28 @@ KINDS: dict[str, TerrainDef] = {
     "islands": IslandsDef(kind="islands", size=9.0, depth=0.8, shore=0.5, clearing=1.1),
     "pyramid": PyramidDef(kind="pyramid", riser=0.12, tread=0.31, count=6, landing=2.0),
 }
+KINDS["layers"] = LayersDef(
+    kind="layers",
+    layers=(
+        AddDef(how="add", ground=KINDS["hills"]),
+        MultiplyDef(how="multiply", ground=KINDS["wave"]),
+        MaskDef(how="mask", ground=KINDS["warped"], ease=0.5),
+        BlendDef(how="blend", ground=KINDS["dunes"], near=6.0, far=14.0, centre=(2.0, -3.0)),
+    ),
+)
+KINDS["patches"] = PatchesDef(
+    kind="patches",
+    size=7.3,
+    border=1.1,
+    columns=5,
+    patches=tuple(
+        KINDS[kind] for kind in ("hills", "steps", "tilted_grid", "obstacles", "stairs", "layers")
+    ),
+)
 
 SMOOTH = (
     *("flat", "hills", "ridged", "billowed", "warped", "slope", "rough", "wave", "dunes"),
-    *("canyon", "craters", "terraces", "islands"),
+    *("canyon", "craters", "terraces", "islands", "layers"),
 )
 """Those that are heights at nodes; the others are meshes."""
 
@@ -87,5 +111,7 @@ DIGESTS = {
     "terraces": "9fb9af9d6417620b8da48ad03a4842b6",
     "islands": "9a47f50f37c93292413be0ad515e2493",
     "pyramid": "080fd8b546c7b103aae7befe7d6b0c68",
+    "layers": "ed458a7bbde9b3edcea6c403fffbded2",
+    "patches": "4bd88dd5b6f08e75a222abb781475958",
 }
 """Of every kind with seed 7: others make replays of such worlds unverifiable."""

@@ -1,6 +1,6 @@
 """What users write: validated, frozen models of creatures, terrains, worlds and drives."""
 
-from creature_sim.definitions.base import explain
+from creature_sim.definitions.base import Definition, explain
 from creature_sim.definitions.chain import BallDef, ChainDef, ElbowDef, HingeDef, LimitDef
 from creature_sim.definitions.creature import (
     CreatureDef,
@@ -11,7 +11,17 @@ from creature_sim.definitions.creature import (
     ReactiveGaitDef,
 )
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
-from creature_sim.definitions.ground import TerrainDef
+from creature_sim.definitions.ground import (
+    AddDef,
+    BlendDef,
+    LayersDef,
+    MaskDef,
+    MultiplyDef,
+    PatchesDef,
+    TerrainDef,
+    kind_names,
+)
+from creature_sim.definitions.plugins import TerrainKind, load_plugin
 from creature_sim.definitions.relief import (
     CanyonDef,
     CratersDef,
@@ -47,13 +57,16 @@ from creature_sim.definitions.tree import TreeDef
 from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targets_of
 
 __all__ = [
+    "AddDef",
     "BallDef",
+    "BlendDef",
     "BodyTargetDef",
     "CanyonDef",
     "ChainDef",
     "CommandDef",
     "CratersDef",
     "CreatureDef",
+    "Definition",
     "Drive",
     "DunesDef",
     "ElbowDef",
@@ -65,10 +78,14 @@ __all__ = [
     "HillsDef",
     "HingeDef",
     "IslandsDef",
+    "LayersDef",
     "LegDef",
     "LimitDef",
+    "MaskDef",
     "MouseDef",
+    "MultiplyDef",
     "ObstaclesDef",
+    "PatchesDef",
     "PhaseGaitDef",
     "PitDef",
     "PlacementDef",
@@ -85,6 +102,7 @@ __all__ = [
     "TargetDef",
     "TerracesDef",
     "TerrainDef",
+    "TerrainKind",
     "TiltedGridDef",
     "Timeline",
     "TipTargetDef",
@@ -93,6 +111,8 @@ __all__ = [
     "WaveDef",
     "WorldDef",
     "explain",
+    "kind_names",
+    "load_plugin",
     "parse_drive",
     "targets_of",
 ]
