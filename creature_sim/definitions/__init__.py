@@ -20,6 +20,7 @@ from creature_sim.definitions.ground import (
     PatchesDef,
     TerrainDef,
     kind_names,
+    kind_summary,
 )
 from creature_sim.definitions.plugins import TerrainKind, load_plugin
 from creature_sim.definitions.relief import (
@@ -112,6 +113,7 @@ __all__ = [
     "WorldDef",
     "explain",
     "kind_names",
+    "kind_summary",
     "load_plugin",
     "parse_drive",
     "targets_of",

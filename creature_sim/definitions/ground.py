@@ -12,7 +12,7 @@ from pydantic import (
 )
 
 from creature_sim.definitions.base import Definition, NotNegative, Positive, Vector2
-from creature_sim.definitions.plugins import kind_of, load_plugin, plugin_names
+from creature_sim.definitions.plugins import kind_of, load_plugin, package_of, plugin_names
 from creature_sim.definitions.relief import (
     CanyonDef,
     CratersDef,
@@ -278,3 +278,10 @@ for _model in (AddDef, MultiplyDef, MaskDef, BlendDef, LayersDef, PatchesDef):
 def kind_names() -> list[str]:
     """All kinds of ground: the built-in ones, then those that packages bring."""
     return [*_TERRAIN, *(name for name in plugin_names() if name not in _TERRAIN)]
+
+
+def kind_summary(kind: str) -> str:
+    """What a kind of ground is, in a line; a package is named, but not loaded."""
+    if kind not in _TERRAIN:
+        return f"from {package_of(kind)}"
+    return (_TERRAIN[kind].__doc__ or "").splitlines()[0]

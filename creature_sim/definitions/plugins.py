@@ -40,6 +40,12 @@ def plugin_names() -> list[str]:
     return sorted({point.name for point in entry_points(group=GROUP)})
 
 
+def package_of(name: str) -> str:
+    """Names and versions of the packages that bring a kind."""
+    points = entry_points(group=GROUP, name=name)
+    return ", ".join(sorted(_package(point) for point in points)) or "none"
+
+
 def load_plugin(name: str) -> TerrainKind:
     """Load a kind of a package; DefinitionError says why it cannot be."""
     points = list(entry_points(group=GROUP, name=name))
