@@ -19,7 +19,7 @@ from creature_sim.definitions import (
 )
 from creature_sim.definitions.base import Definition
 from creature_sim.definitions.target import FARTHEST
-from creature_sim.definitions.terrain import TerrainDef
+from creature_sim.definitions.ground import TerrainDef
 from creature_sim.errors import DefinitionError
 
 Kind = Literal["world", "creature"]

@@ -86,7 +86,76 @@ kind = "hills"
 amplitude = 1.0               # height of the largest waves
 wavelength = 14.0             # and their length
 octaves = 5                   # each has half the wavelength of the one before
-gain = 0.4                    # and this share of its height""",
+gain = 0.4                    # and this share of its height
+shape = "rolling"             # or "ridged" or "billowed"
+warp = 0.0                    # noise is looked up this far aside, which winds it""",
+    "dunes": """\
+kind = "dunes"
+height = 1.0                  # from trough to crest
+wavelength = 9.0              # from crest to crest
+heading = 0.4                 # where the wind blows to
+lee = 0.35                    # share of the wavelength on the steep side
+bend = 2.0                    # crests wander this far
+clearing = 1.0                # level ground around the start""",
+    "canyon": """\
+kind = "canyon"
+depth = 3.0                   # from the plain to the floor
+width = 4.0                   # of the floor
+wall = 5.0                    # width of each of its sides
+bend = 6.0                    # it winds this far to each side
+wavelength = 20.0             # length of its bends""",
+    "craters": """\
+kind = "craters"
+depth = 0.5                   # of the largest
+rim = 0.1                     # and how high it stands above level ground
+size = 4.0                    # they are half of this to this wide
+spacing = 5.0                 # one in each square of this side
+clearing = 1.0                # level ground around the start""",
+    "terraces": """\
+kind = "terraces"
+amplitude = 1.2               # height of the largest waves of the hills that are cut
+wavelength = 16.0             # and their length
+octaves = 2                   # each has half the wavelength of the one before
+gain = 0.3                    # and this share of its height
+riser = 0.25                  # from one terrace to the next
+ramp = 0.5                    # share of the height that slopes keep""",
+    "islands": """\
+kind = "islands"
+size = 9.0                    # from island to island, about
+depth = 0.8                   # of the sea bed below the islands
+sea = 0.0                     # -1 is all land, 1 all sea
+shore = 0.5                   # how wide shores are
+octaves = 2                   # more of them make shores ragged
+clearing = 1.0                # level ground around the start""",
+    "layers": """\
+kind = "layers"               # grounds without edges, one applied to the next
+
+[[terrain.layers]]
+how = "add"                   # or "multiply"
+ground = { kind = "hills", amplitude = 1.0, wavelength = 14.0, octaves = 4 }
+
+[[terrain.layers]]
+how = "mask"                  # hills stay where this lies above 0
+ease = 0.4                    # and fade over so much of its height
+ground = { kind = "hills", amplitude = 1.0, wavelength = 20.0, octaves = 1 }
+
+[[terrain.layers]]
+how = "blend"                 # all that up to 8 m from the start, this from 16 m on
+near = 8.0
+far = 16.0
+ground = { kind = "wave", amplitude = 0.3, wavelength = 4.0 }""",
+    "patches": """\
+kind = "patches"              # squares of any kind in a level plain
+size = 12.0                   # side of a patch
+border = 2.0                  # level ground between patches
+columns = 2                   # patches in a row along X
+fade = 2.0                    # rolling ground sinks to the plain over this way inside a patch
+patches = [
+  { kind = "hills", amplitude = 0.5, wavelength = 6.0, octaves = 4 },
+  { kind = "stairs", riser = 0.1, tread = 0.31, count = 5, landing = 2.0 },
+  { kind = "steps", cell = 0.5, height = 0.1 },
+  { kind = "rails", height = 0.08, thickness = 0.1, spacing = 1.0, clearing = 1.0 },
+]""",
     "slope": """\
 kind = "slope"
 grade = 0.25                  # rise over run
@@ -97,6 +166,12 @@ riser = 0.10                  # height of a step
 tread = 0.31                  # and its depth
 count = 8                     # steps in a flight
 landing = 2.4                 # level ground between flights""",
+    "pyramid": """\
+kind = "pyramid"
+riser = 0.10                  # height of a step; below 0 they go down first
+tread = 0.31                  # and its depth
+count = 8                     # steps in a flight, to all four sides
+landing = 2.4                 # level ground in the middle and between flights""",
     "steps": """\
 kind = "steps"
 cell = 0.5                    # side of a box

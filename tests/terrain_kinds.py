@@ -1,17 +1,29 @@
 """One ground of every kind, which tests of terrain share."""
 
 from creature_sim.definitions import (
+    AddDef,
+    BlendDef,
+    CanyonDef,
+    CratersDef,
+    DunesDef,
     FlatDef,
     GapDef,
     HillsDef,
+    IslandsDef,
+    LayersDef,
+    MaskDef,
+    MultiplyDef,
     ObstaclesDef,
+    PatchesDef,
     PitDef,
+    PyramidDef,
     RailsDef,
     RoughDef,
     SlopeDef,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
+    TerracesDef,
     TerrainDef,
     TiltedGridDef,
     WaveDef,
@@ -33,7 +45,48 @@ KINDS: dict[str, TerrainDef] = {
     "gap": GapDef(kind="gap", width=0.45, depth=1.5, spacing=1.3, clearing=1.1),
     "pit": PitDef(kind="pit", depth=0.5, size=1.4, spacing=1.2, clearing=1.1),
     "rails": RailsDef(kind="rails", height=0.2, thickness=0.09, spacing=0.8, clearing=1.1),
+    "ridged": HillsDef(
+        kind="hills", amplitude=1.5, wavelength=12.0, octaves=5, gain=0.45, shape="ridged"
+    ),
+    "billowed": HillsDef(
+        kind="hills", amplitude=1.5, wavelength=12.0, octaves=5, gain=0.45, shape="billowed"
+    ),
+    "warped": HillsDef(
+        kind="hills", amplitude=1.5, wavelength=12.0, octaves=5, gain=0.45, warp=5.0
+    ),
+    "dunes": DunesDef(
+        kind="dunes", height=1.2, wavelength=8.0, heading=0.4, lee=0.3, bend=2.0, clearing=1.1
+    ),
+    "canyon": CanyonDef(kind="canyon", depth=3.0, width=4.0, wall=5.0, bend=8.0, wavelength=20.0),
+    "craters": CratersDef(kind="craters", depth=0.6, rim=0.15, size=4.0, spacing=4.5, clearing=1.1),
+    "terraces": TerracesDef(kind="terraces", amplitude=1.5, wavelength=14.0, riser=0.3, ramp=0.4),
+    "islands": IslandsDef(kind="islands", size=9.0, depth=0.8, shore=0.5, clearing=1.1),
+    "pyramid": PyramidDef(kind="pyramid", riser=0.12, tread=0.31, count=6, landing=2.0),
 }
+KINDS["layers"] = LayersDef(
+    kind="layers",
+    layers=(
+        AddDef(how="add", ground=KINDS["hills"]),
+        MultiplyDef(how="multiply", ground=KINDS["wave"]),
+        MaskDef(how="mask", ground=KINDS["warped"], ease=0.5),
+        BlendDef(how="blend", ground=KINDS["dunes"], near=6.0, far=14.0, centre=(2.0, -3.0)),
+    ),
+)
+KINDS["patches"] = PatchesDef(
+    kind="patches",
+    size=7.3,
+    border=1.1,
+    columns=5,
+    patches=tuple(
+        KINDS[kind] for kind in ("hills", "steps", "tilted_grid", "obstacles", "stairs", "layers")
+    ),
+)
+
+SMOOTH = (
+    *("flat", "hills", "ridged", "billowed", "warped", "slope", "rough", "wave", "dunes"),
+    *("canyon", "craters", "terraces", "islands", "layers"),
+)
+"""Those that are heights at nodes; the others are meshes."""
 
 DIGESTS = {
     "flat": "50a7fbe149344d717fd52de6ad992ff1",
@@ -49,5 +102,16 @@ DIGESTS = {
     "gap": "99391017cda06cb5a3f674dc82a23379",
     "pit": "be41bdad8f5dfa35cf1859c50da93bd9",
     "rails": "9b15107db0f2d847476192cc68e895dc",
+    "ridged": "8265c064c68c5c35046513ede5ff58ab",
+    "billowed": "bc909634489b35a3eff2bf723afa5958",
+    "warped": "765aedaec380c92893513ac316e4f22a",
+    "dunes": "2bcbf7b12632ed8ae7abb247ac21f827",
+    "canyon": "1a765adbde3849ccc4e5b3bbec928c7d",
+    "craters": "ed68facdbd1b5a9b5b78032b19523269",
+    "terraces": "9fb9af9d6417620b8da48ad03a4842b6",
+    "islands": "9a47f50f37c93292413be0ad515e2493",
+    "pyramid": "080fd8b546c7b103aae7befe7d6b0c68",
+    "layers": "ed458a7bbde9b3edcea6c403fffbded2",
+    "patches": "4bd88dd5b6f08e75a222abb781475958",
 }
 """Of every kind with seed 7: others make replays of such worlds unverifiable."""

@@ -12,7 +12,7 @@ from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.noise import simplex
 from creature_sim.terrain.tiles import CELL
 from tests.scenes import WORLDS
-from tests.terrain_kinds import DIGESTS, KINDS
+from tests.terrain_kinds import DIGESTS, KINDS, SMOOTH
 
 
 def cast_down(physics: Physics, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -37,7 +37,7 @@ def test_rays_hit_everywhere_also_on_seams(kind: str) -> None:
     assert np.isfinite(swapped).all()
 
 
-@pytest.mark.parametrize("kind", ["flat", "hills", "slope", "rough", "wave"])
+@pytest.mark.parametrize("kind", SMOOTH)
 def test_rays_find_the_stored_heights_at_the_nodes(kind: str) -> None:
     terrain = build_terrain(KINDS[kind], 7)
     with Physics(terrain) as physics:
@@ -90,7 +90,10 @@ def test_boxes_have_random_heights_in_their_range() -> None:
     assert normals[:, 2] == pytest.approx(1.0)
 
 
-RANDOM = ("hills", "steps", "rough", "obstacles", "tilted_grid", "stepping_stones")
+RANDOM = (
+    *("hills", "steps", "rough", "obstacles", "tilted_grid", "stepping_stones"),
+    *("ridged", "billowed", "warped", "dunes", "canyon", "craters", "terraces", "islands"),
+)
 
 
 @pytest.mark.parametrize("kind", RANDOM)

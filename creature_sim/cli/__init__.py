@@ -11,6 +11,7 @@ from creature_sim.cli import (
     replaying,
     running,
     scoring,
+    surveying,
     trying,
 )
 from creature_sim.cli.app import UNREADABLE, app
@@ -26,6 +27,7 @@ __all__ = [
     "replaying",
     "running",
     "scoring",
+    "surveying",
     "trying",
 ]
 

@@ -44,14 +44,18 @@ def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> N
 
 @app.command("list")
 def list_all() -> None:
-    """List built-in worlds and creatures."""
+    """List built-in worlds and creatures, and kinds of ground."""
+    from creature_sim.definitions import kind_names, kind_summary
     from creature_sim.loader import builtin_names, summary_of
 
     kinds: tuple[Kind, ...] = ("world", "creature")
     for kind in kinds:
         print(f"{kind}s")
         for name in builtin_names(kind):
-            print(f"  {name:10} {summary_of(kind, name)}")
+            print(f"  {name:15} {summary_of(kind, name)}")
+    print("kinds of ground")
+    for name in kind_names():
+        print(f"  {name:15} {kind_summary(name)}")
 
 
 @new.command("creature")

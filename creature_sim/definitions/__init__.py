@@ -1,6 +1,6 @@
 """What users write: validated, frozen models of creatures, terrains, worlds and drives."""
 
-from creature_sim.definitions.base import explain
+from creature_sim.definitions.base import Definition, explain
 from creature_sim.definitions.chain import BallDef, ChainDef, ElbowDef, HingeDef, LimitDef
 from creature_sim.definitions.creature import (
     CreatureDef,
@@ -11,7 +11,27 @@ from creature_sim.definitions.creature import (
     ReactiveGaitDef,
 )
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
+from creature_sim.definitions.ground import (
+    AddDef,
+    BlendDef,
+    LayersDef,
+    MaskDef,
+    MultiplyDef,
+    PatchesDef,
+    TerrainDef,
+    kind_names,
+    kind_summary,
+)
 from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
+from creature_sim.definitions.plugins import TerrainKind, load_plugin
+from creature_sim.definitions.relief import (
+    CanyonDef,
+    CratersDef,
+    DunesDef,
+    IslandsDef,
+    PyramidDef,
+    TerracesDef,
+)
 from creature_sim.definitions.target import (
     BodyTargetDef,
     CommandDef,
@@ -32,7 +52,6 @@ from creature_sim.definitions.terrain import (
     StairsDef,
     SteppingStonesDef,
     StepsDef,
-    TerrainDef,
     TiltedGridDef,
     WaveDef,
 )
@@ -40,13 +59,19 @@ from creature_sim.definitions.tree import TreeDef
 from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targets_of
 
 __all__ = [
+    "AddDef",
     "BallDef",
+    "BlendDef",
     "BodyTargetDef",
+    "CanyonDef",
     "ChainDef",
     "CommandDef",
+    "CratersDef",
     "CreatureDef",
     "DataDef",
+    "Definition",
     "Drive",
+    "DunesDef",
     "ElbowDef",
     "FasterDef",
     "FlatDef",
@@ -56,14 +81,20 @@ __all__ = [
     "HeightsDef",
     "HillsDef",
     "HingeDef",
+    "IslandsDef",
+    "LayersDef",
     "LegDef",
     "LimitDef",
+    "MaskDef",
     "MeshDef",
     "MouseDef",
+    "MultiplyDef",
     "ObstaclesDef",
+    "PatchesDef",
     "PhaseGaitDef",
     "PitDef",
     "PlacementDef",
+    "PyramidDef",
     "RailsDef",
     "ReactiveGaitDef",
     "RigDef",
@@ -74,7 +105,9 @@ __all__ = [
     "SteppingStonesDef",
     "StepsDef",
     "TargetDef",
+    "TerracesDef",
     "TerrainDef",
+    "TerrainKind",
     "TiltedGridDef",
     "Timeline",
     "TipTargetDef",
@@ -83,6 +116,9 @@ __all__ = [
     "WaveDef",
     "WorldDef",
     "explain",
+    "kind_names",
+    "kind_summary",
+    "load_plugin",
     "parse_drive",
     "targets_of",
 ]

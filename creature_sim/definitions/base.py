@@ -60,12 +60,11 @@ def _line(problem: Any) -> str:
 
 _TAGS = (
     *("reactive", "phase"),
-    *("flat", "hills", "slope", "stairs", "steps"),
-    *("heights", "mesh"),
+    *("add", "multiply", "mask", "blend"),
     *("free", "ball", "hinge", "shoulder", "elbow", "wrist"),
     *("spline", "mouse", "command", "creature-body", "chain-tip"),
 )
-"""Kinds of gaits, grounds, limits and targets; no key has such a name."""
+"""Kinds of gaits, layers, limits and targets; no key has such a name."""
 
 _KEYED = re.compile(r"[a-z_]+(\[\d+\])?(\.[a-z_]+(\[\d+\])?)*: ")
 

@@ -13,7 +13,6 @@ from creature_sim.definitions.base import (
     Positive,
     Share,
 )
-from creature_sim.definitions.imports import HeightsDef, MeshDef
 
 MOST_STONES = 20_000
 
@@ -53,6 +52,12 @@ class HillsDef(Definition):
     wavelength: Positive = Field(ge=0.5, description="length of the largest waves [m]")
     octaves: Count = Field(le=10, description="each has half the wavelength of the one before")
     gain: Share = Field(0.5, description="amplitude of an octave over that of the one before")
+    shape: Literal["rolling", "ridged", "billowed"] = Field(
+        "rolling", description="ridged has sharp crests, billowed round ones with sharp valleys"
+    )
+    warp: NotNegative = Field(
+        0.0, le=100.0, description="noise is looked up this far aside, which winds it [m]"
+    )
 
 
 class SlopeDef(Definition):
@@ -192,23 +197,3 @@ class RailsDef(Definition):
     thickness: Positive = Field(ge=0.01, le=4.0, description="of a bar, along X [m]")
     spacing: Positive = Field(ge=0.1, le=32.0, description="level ground between bars [m]")
     clearing: Start
-
-
-TerrainDef = Annotated[
-    FlatDef
-    | HillsDef
-    | SlopeDef
-    | StairsDef
-    | StepsDef
-    | RoughDef
-    | WaveDef
-    | ObstaclesDef
-    | TiltedGridDef
-    | SteppingStonesDef
-    | GapDef
-    | PitDef
-    | RailsDef
-    | HeightsDef
-    | MeshDef,
-    Field(discriminator="kind"),
-]

@@ -9,6 +9,7 @@ from creature_sim.definitions.base import Angle, Definition, Name, Vector2
 from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
+from creature_sim.definitions.ground import TerrainDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
     CommandDef,
@@ -16,7 +17,6 @@ from creature_sim.definitions.target import (
     TargetDef,
     TipTargetDef,
 )
-from creature_sim.definitions.terrain import TerrainDef
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
 

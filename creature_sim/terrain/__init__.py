@@ -1,7 +1,17 @@
 """Generated ground: a definition and a seed become tiles, the same bits on every machine."""
 
+from creature_sim.definitions import Definition, TerrainKind
 from creature_sim.terrain.build import Terrain, build_terrain
 from creature_sim.terrain.tiles import HeightTile, MeshTile, Tile
 from creature_sim.terrain.tiling import HALF_SIZE
 
-__all__ = ["HALF_SIZE", "HeightTile", "MeshTile", "Terrain", "Tile", "build_terrain"]
+__all__ = [
+    "HALF_SIZE",
+    "Definition",
+    "HeightTile",
+    "MeshTile",
+    "Terrain",
+    "TerrainKind",
+    "Tile",
+    "build_terrain",
+]

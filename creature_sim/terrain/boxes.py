@@ -1,11 +1,17 @@
-"""Ground of boxes to climb on: stairs, steps, obstacles, tilted_grid."""
+"""Ground of boxes to climb on: stairs, pyramid, steps, obstacles, tilted_grid."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from creature_sim.definitions import ObstaclesDef, StairsDef, StepsDef, TiltedGridDef
-from creature_sim.maths import random_unit
+from creature_sim.definitions import (
+    ObstaclesDef,
+    PyramidDef,
+    StairsDef,
+    StepsDef,
+    TiltedGridDef,
+)
+from creature_sim.maths import Floats, random_unit
 from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh, join, tilted_mesh
 from creature_sim.terrain.tiling import (
     HALF_SIZE,
@@ -24,6 +30,21 @@ _TILTS_STREAM = 1004
 
 def stairs(definition: StairsDef, _seed: int) -> Iterator[Tile]:
     """The origin lies in the middle of a lower landing; the flights mirror about it."""
+    x, heights = _flights(definition)
+    y = np.arange(-HALF_SIZE, HALF_SIZE + 0.5 * TILE, TILE)
+    return block_tiles(x, y, np.repeat(heights[:, None], len(y) - 1, axis=1))
+
+
+def pyramid(definition: PyramidDef, _seed: int) -> Iterator[Tile]:
+    """The origin lies in the middle of the first landing; steps are rings around it."""
+    edges, heights = _flights(definition)
+    ring = abs(np.arange(len(heights)) - len(heights) // 2)
+    outer = np.maximum(ring[:, None], ring)
+    return block_tiles(edges, edges, heights[len(heights) // 2 + outer])
+
+
+def _flights(definition: StairsDef | PyramidDef) -> tuple[Floats, Floats]:
+    """Edges of steps and landings along an axis, (B + 1,), and their heights, (B,) [m]."""
     edges, tops = [0.5 * definition.landing], [0.0]
     direction, height = 1.0, 0.0
     while edges[-1] < HALF_SIZE:
@@ -36,9 +57,7 @@ def stairs(definition: StairsDef, _seed: int) -> Iterator[Tile]:
     kept = int(np.searchsorted(edges, HALF_SIZE))
     right = np.array([*edges[:kept], HALF_SIZE])
     x = np.concatenate((-right[::-1], right))
-    heights = np.concatenate((tops[kept:0:-1], [0.0], tops[1 : kept + 1]))
-    y = np.arange(-HALF_SIZE, HALF_SIZE + 0.5 * TILE, TILE)
-    return block_tiles(x, y, np.repeat(heights[:, None], len(y) - 1, axis=1))
+    return x, np.concatenate((tops[kept:0:-1], [0.0], tops[1 : kept + 1]))
 
 
 def steps(definition: StepsDef, seed: int) -> Iterator[Tile]:

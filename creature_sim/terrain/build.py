@@ -1,4 +1,4 @@
-"""The table of kinds of ground, and what builds one."""
+"""The tables of kinds of ground, and what builds one."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -8,25 +8,38 @@ from typing import Any
 import numpy as np
 
 from creature_sim.definitions import (
+    CanyonDef,
+    CratersDef,
+    DunesDef,
     FlatDef,
     GapDef,
     HeightsDef,
     HillsDef,
+    IslandsDef,
+    LayersDef,
     MeshDef,
     ObstaclesDef,
+    PatchesDef,
     PitDef,
+    PyramidDef,
     RailsDef,
     RoughDef,
     SlopeDef,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
+    TerracesDef,
     TerrainDef,
     TiltedGridDef,
     WaveDef,
+    load_plugin,
 )
-from creature_sim.terrain import boxes, ditches, imports, smooth
+from creature_sim.maths import Floats
+from creature_sim.terrain import boxes, ditches, imports, patches, relief, smooth
+from creature_sim.terrain.layers import apply_layer, layer_seed
+from creature_sim.terrain.plugins import plugin_heights, plugin_tiles
 from creature_sim.terrain.tiles import Tile
+from creature_sim.terrain.tiling import height_nodes, height_tiles
 
 
 @dataclass(frozen=True)
@@ -44,7 +57,7 @@ class Terrain:
 
 def build_terrain(definition: TerrainDef, seed: int) -> Terrain:
     """Generate the ground of a definition from the seed."""
-    tiles = tuple(_KINDS[type(definition)](definition, seed))
+    tiles = tuple(_tiles(definition, seed))
     digest = hashlib.blake2b(digest_size=16)
     for tile in tiles:
         for array in tile.mesh():
@@ -52,13 +65,69 @@ def build_terrain(definition: TerrainDef, seed: int) -> Terrain:
     return Terrain(tiles, digest.hexdigest())
 
 
-_KINDS: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
+def _tiles(definition: Any, seed: int) -> Iterator[Tile]:
+    """The tiles of a ground of any kind."""
+    if isinstance(definition, PatchesDef):
+        return _patch_tiles(definition, seed)
+    if type(definition) in _KINDS:
+        return _KINDS[type(definition)](definition, seed)
+    if _is_smooth(definition):
+        nodes = height_nodes()
+        return height_tiles(heights_of(definition, nodes, nodes, seed))
+    return plugin_tiles(definition, seed)
+
+
+def _is_smooth(definition: Any) -> bool:
+    """Whether a ground is heights at nodes."""
+    if type(definition) in _HEIGHTS or isinstance(definition, LayersDef):
+        return True
+    return type(definition) not in _KINDS and load_plugin(definition.kind).heights is not None
+
+
+def heights_of(definition: Any, x: Floats, y: Floats, seed: int) -> Floats:
+    """Heights of a ground without edges, (X, Y) [m], at nodes x (X,) and y (Y,) [m]."""
+    if isinstance(definition, LayersDef):
+        heights = np.zeros((len(x), len(y)))
+        for index, layer in enumerate(definition.layers):
+            found = heights_of(layer.ground, x, y, layer_seed(seed, index))
+            heights = apply_layer(layer, heights, found, x, y)
+        return heights
+    if type(definition) in _HEIGHTS:
+        return _HEIGHTS[type(definition)](definition, x, y, seed)
+    return plugin_heights(definition, x, y, seed)
+
+
+def _patch_tiles(definition: PatchesDef, seed: int) -> Iterator[Tile]:
+    """Patches around their own origins, and the level ground around them."""
+    yield patches.surroundings(definition)
+    for index, ground in enumerate(definition.patches):
+        centre, own_seed = patches.centre_of(definition, index), patches.patch_seed(seed, index)
+        if _is_smooth(ground):
+            nodes = patches.patch_nodes(definition)
+            heights = heights_of(ground, nodes, nodes, own_seed)
+            yield patches.faded(definition, heights, centre)
+        else:
+            for tile in _tiles(ground, own_seed):
+                yield from patches.cut(tile, 0.5 * definition.size, centre)
+
+
+_HEIGHTS: dict[type[Any], Callable[[Any, Floats, Floats, int], Floats]] = {
     FlatDef: smooth.flat,
     HillsDef: smooth.hills,
     SlopeDef: smooth.slope,
     RoughDef: smooth.rough,
     WaveDef: smooth.wave,
+    DunesDef: relief.dunes,
+    CanyonDef: relief.canyon,
+    CratersDef: relief.craters,
+    TerracesDef: relief.terraces,
+    IslandsDef: relief.islands,
+}
+"""Kinds without edges: heights at nodes."""
+
+_KINDS: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
     StairsDef: boxes.stairs,
+    PyramidDef: boxes.pyramid,
     StepsDef: boxes.steps,
     ObstaclesDef: boxes.obstacles,
     TiltedGridDef: boxes.tilted_grid,
@@ -69,3 +138,4 @@ _KINDS: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
     HeightsDef: imports.heights,
     MeshDef: imports.mesh,
 }
+"""Kinds with edges: meshes."""

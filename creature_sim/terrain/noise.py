@@ -9,6 +9,11 @@ SKEW = 0.3660254037844386  # (sqrt(3) - 1) / 2
 UNSKEW = 0.21132486540518713  # (3 - sqrt(3)) / 6
 NORMALISE = 99.20431458539
 
+ROLLING, RIDGED, BILLOWED = 0, 1, 2
+"""What is done to the noise of an octave."""
+WARP_STREAM = 900
+"""And the next: streams from 0 on are octaves."""
+
 # Sixteen directions of a gradient, 22.5 degrees apart.
 _A, _B, _C = 0.9238795325112867, 0.7071067811865476, 0.3826834323650898
 _X = np.array([1.0, _A, _B, _C, 0.0, -_C, -_B, -_A, -1.0, -_A, -_B, -_C, 0.0, _C, _B, _A])
@@ -66,3 +71,62 @@ def fill_hills(
                 size *= gain
                 frequency *= 2.0
             heights[ix, iy] = height
+
+
+@kernel
+def octave_sum(
+    seed: int,
+    x: float,
+    y: float,
+    wavelength: float,
+    octaves: int,
+    gain: float,
+    shape: int,
+) -> float:
+    """Octaves of noise at a point, the largest of amplitude 1.
+
+    Args:
+        seed: of the ground.
+        x: of the point [m].
+        y: of the point [m].
+        wavelength: of the largest octave [m].
+        octaves: how many, each of half the wavelength of the one before.
+        gain: amplitude of an octave over that of the one before.
+        shape: ROLLING, RIDGED or BILLOWED (Musgrave, in Ebert et al. 2003, chapter 16).
+    """
+    height, size, frequency = 0.0, 1.0, 1.0 / wavelength
+    for octave in range(octaves):
+        value = simplex(seed, octave, x * frequency, y * frequency)
+        if shape == RIDGED:
+            value = 1.0 - 2.0 * abs(value)
+        elif shape == BILLOWED:
+            value = 2.0 * abs(value) - 1.0
+        height += size * value
+        size *= gain
+        frequency *= 2.0
+    return height
+
+
+@kernel
+def fill_shaped_hills(
+    heights: Floats,
+    x: Floats,
+    y: Floats,
+    seed: int,
+    amplitude: float,
+    wavelength: float,
+    octaves: int,
+    gain: float,
+    shape: int,
+    warp: float,
+) -> None:
+    """Write octaves of a shape, looked up up to `warp` aside, into `heights` (X, Y) [m]."""
+    for ix in range(heights.shape[0]):
+        for iy in range(heights.shape[1]):
+            u, v = x[ix], y[iy]
+            if warp > 0.0:
+                du = simplex(seed, WARP_STREAM, u / wavelength, v / wavelength)
+                dv = simplex(seed, WARP_STREAM + 1, u / wavelength, v / wavelength)
+                u, v = u + warp * du, v + warp * dv
+            sum_here = octave_sum(seed, u, v, wavelength, octaves, gain, shape)
+            heights[ix, iy] = amplitude * sum_here

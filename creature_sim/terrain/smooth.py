@@ -1,73 +1,72 @@
-"""Ground without edges: flat, hills, slope, rough, wave."""
+"""Ground without edges, flat, hills, slope, rough, wave: heights at nodes.
 
-from collections.abc import Iterator
+Functions take the definition, x (X,) and y (Y,) of the nodes [m] and the seed, and return the
+heights (X, Y) [m].
+"""
 
 import numpy as np
 
 from creature_sim.definitions import FlatDef, HillsDef, RoughDef, SlopeDef, WaveDef
 from creature_sim.jit import kernel
 from creature_sim.maths import PI, Floats, clamp, random_unit, sin, sin_cos
-from creature_sim.terrain.noise import fill_hills
-from creature_sim.terrain.tiles import CELL, Tile
-from creature_sim.terrain.tiling import height_nodes, height_tiles
+from creature_sim.terrain.noise import (
+    BILLOWED,
+    RIDGED,
+    ROLLING,
+    fill_hills,
+    fill_shaped_hills,
+)
+from creature_sim.terrain.tiles import CELL
 
 _ROUGH_STREAM = 1001  # 1000 and above: noise octaves use the streams below
+_SHAPES = {"rolling": ROLLING, "ridged": RIDGED, "billowed": BILLOWED}
 
 
-def _level(clearing: float, cells: float) -> float:
+def level_until(clearing: float, cells: float) -> float:
     """How far nodes are level so that all that touches a clearing is: so many cells farther."""
     return clearing + cells * CELL if clearing > 0.0 else 0.0
 
 
-def flat(_definition: FlatDef, _seed: int) -> Iterator[Tile]:
+def flat(_definition: FlatDef, x: Floats, y: Floats, _seed: int) -> Floats:
     """Level ground."""
-    nodes = height_nodes()
-    return height_tiles(np.zeros((len(nodes), len(nodes))))
+    return np.zeros((len(x), len(y)))
 
 
-def hills(definition: HillsDef, seed: int) -> Iterator[Tile]:
+def hills(definition: HillsDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Octaves of noise."""
-    nodes = height_nodes()
-    heights = np.empty((len(nodes), len(nodes)))
-    fill_hills(
-        heights,
-        nodes,
-        nodes,
-        seed,
-        definition.amplitude,
-        definition.wavelength,
-        definition.octaves,
-        definition.gain,
-    )
-    return height_tiles(heights)
+    heights = np.empty((len(x), len(y)))
+    numbers = (definition.amplitude, definition.wavelength, definition.octaves, definition.gain)
+    if definition.shape == "rolling" and definition.warp == 0.0:
+        fill_hills(heights, x, y, seed, *numbers)
+    else:
+        shape = _SHAPES[definition.shape]
+        fill_shaped_hills(heights, x, y, seed, *numbers, shape, definition.warp)
+    return heights
 
 
-def slope(definition: SlopeDef, _seed: int) -> Iterator[Tile]:
+def slope(definition: SlopeDef, x: Floats, y: Floats, _seed: int) -> Floats:
     """A plane, level in the clearing."""
-    nodes = height_nodes()
     sine, cosine = sin_cos(definition.heading)
-    run = nodes[:, None] * cosine + nodes[None, :] * sine
-    level = _level(definition.clearing, abs(sine) + abs(cosine))
+    run = x[:, None] * cosine + y[None, :] * sine
+    level = level_until(definition.clearing, abs(sine) + abs(cosine))
     run = np.maximum(run - level, 0.0) + np.minimum(run + level, 0.0)
-    return height_tiles(run * definition.grade)
+    return run * definition.grade
 
 
-def rough(definition: RoughDef, seed: int) -> Iterator[Tile]:
+def rough(definition: RoughDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Random heights on a grid, which lies about the origin."""
-    nodes = height_nodes()
-    heights = np.empty((len(nodes), len(nodes)))
-    level = _level(definition.clearing, 1.0 + definition.spacing / CELL)
-    fill_rough(heights, nodes, seed, definition.amplitude, definition.spacing, level)
-    return height_tiles(heights)
+    heights = np.empty((len(x), len(y)))
+    level = level_until(definition.clearing, 1.0 + definition.spacing / CELL)
+    fill_rough(heights, x, y, seed, definition.amplitude, definition.spacing, level)
+    return heights
 
 
-def wave(definition: WaveDef, _seed: int) -> Iterator[Tile]:
+def wave(definition: WaveDef, x: Floats, y: Floats, _seed: int) -> Floats:
     """Waves that grow from the clearing's border on."""
-    nodes = height_nodes()
-    heights = np.empty((len(nodes), len(nodes)))
-    level = _level(definition.clearing, 1.0)
-    fill_waves(heights, nodes, definition.amplitude, definition.wavelength, level)
-    return height_tiles(heights)
+    heights = np.empty((len(x), len(y)))
+    level = level_until(definition.clearing, 1.0)
+    fill_waves(heights, x, y, definition.amplitude, definition.wavelength, level)
+    return heights
 
 
 @kernel
@@ -83,17 +82,23 @@ def _rough_height(
 
 @kernel
 def fill_rough(
-    heights: Floats, nodes: Floats, seed: int, amplitude: float, spacing: float, level: float
+    heights: Floats,
+    x: Floats,
+    y: Floats,
+    seed: int,
+    amplitude: float,
+    spacing: float,
+    level: float,
 ) -> None:
     """Write bilinear mixes of the random heights around every node into `heights` (X, Y) [m].
 
     Random heights nearer than `level` to the origin are 0.
     """
     for ix in range(heights.shape[0]):
-        u = nodes[ix] / spacing
+        u = x[ix] / spacing
         i = int(np.floor(u))
         for iy in range(heights.shape[1]):
-            v = nodes[iy] / spacing
+            v = y[iy] / spacing
             j = int(np.floor(v))
             low = _rough_height(seed, i, j, amplitude, level, spacing) * (1.0 - (v - j))
             low += _rough_height(seed, i, j + 1, amplitude, level, spacing) * (v - j)
@@ -103,20 +108,23 @@ def fill_rough(
 
 
 @kernel
+def growth(x: float, y: float, level: float, over: float) -> float:
+    """Share of its height that ground has near a clearing: 0 up to `level`, 1 `over` beyond."""
+    if level <= 0.0:
+        return 1.0
+    return clamp((max(abs(x), abs(y)) - level) / over, 0.0, 1.0)
+
+
+@kernel
 def fill_waves(
-    heights: Floats, nodes: Floats, amplitude: float, wavelength: float, level: float
+    heights: Floats, x: Floats, y: Floats, amplitude: float, wavelength: float, level: float
 ) -> None:
     """Write half the sum of a sine along X and one along Y into `heights` (X, Y) [m].
 
     Both begin at the origin. Around a clearing, `level` wide, they grow over half a wavelength.
     """
     for ix in range(heights.shape[0]):
-        x = nodes[ix]
         for iy in range(heights.shape[1]):
-            y = nodes[iy]
-            share = 1.0
-            if level > 0.0:
-                away = max(abs(x), abs(y)) - level
-                share = clamp(2.0 * away / wavelength, 0.0, 1.0)
-            both = sin(2.0 * PI * x / wavelength) + sin(2.0 * PI * y / wavelength)
+            share = growth(x[ix], y[iy], level, 0.5 * wavelength)
+            both = sin(2.0 * PI * x[ix] / wavelength) + sin(2.0 * PI * y[iy] / wavelength)
             heights[ix, iy] = 0.5 * amplitude * share * both

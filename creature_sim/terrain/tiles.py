@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,20 @@ Indices = NDArray[np.int32]
 _Point = tuple[float, float, float]
 
 
+def grid_mesh(x: NDArray[Any], y: NDArray[Any], heights: NDArray[Any]) -> tuple[Floats, Indices]:
+    """Vertices (V, 3) and triangles (T, 3) of heights (X, Y) at nodes x (X,) and y (Y,) [m].
+
+    Cells split on the diagonal on which pybullet splits them.
+    """
+    columns, rows = heights.shape
+    grid = np.stack((*np.meshgrid(x, y, indexing="ij"), heights), axis=-1)
+    index = np.arange(columns * rows, dtype=np.int32).reshape(columns, rows)
+    a, b = index[:-1, :-1].ravel(), index[1:, :-1].ravel()
+    c, d = index[:-1, 1:].ravel(), index[1:, 1:].ravel()
+    triangles = np.concatenate((np.stack((a, b, c), -1), np.stack((b, d, c), -1)))
+    return grid.reshape(-1, 3), triangles
+
+
 @dataclass(frozen=True)
 class HeightTile:
     """Smooth ground.
@@ -31,19 +46,11 @@ class HeightTile:
     heights: NDArray[np.float32]
 
     def mesh(self) -> tuple[Floats, Indices]:
-        """Vertices (V, 3) and triangles (T, 3), counter-clockwise from above.
-
-        Cells split on the diagonal on which pybullet splits them.
-        """
+        """Vertices (V, 3) and triangles (T, 3), counter-clockwise from above."""
         columns, rows = self.heights.shape
         x = self.origin[0] + CELL * np.arange(columns)
         y = self.origin[1] + CELL * np.arange(rows)
-        grid = np.stack((*np.meshgrid(x, y, indexing="ij"), self.heights), axis=-1)
-        index = np.arange(columns * rows, dtype=np.int32).reshape(columns, rows)
-        a, b = index[:-1, :-1].ravel(), index[1:, :-1].ravel()
-        c, d = index[:-1, 1:].ravel(), index[1:, 1:].ravel()
-        triangles = np.concatenate((np.stack((a, b, c), -1), np.stack((b, d, c), -1)))
-        return grid.reshape(-1, 3), triangles
+        return grid_mesh(x, y, self.heights)
 
 
 @dataclass(frozen=True)
@@ -152,15 +159,15 @@ def tilted_mesh(x: Floats, y: Floats, corners: Floats, first: slice, second: sli
             found.append(((x0, y0, a), (x1, y1, d), (x0, y1, b)))
             if i + 1 < count_x:
                 e, f = corners[i + 1, j, 0]
-                found += _face((x1, y0, c), (x1, y1, d), e, f)
+                found += face((x1, y0, c), (x1, y1, d), e, f)
             if j + 1 < count_y:
                 e, f = corners[i, j + 1, :, 0]
-                found += _face((x1, y1, d), (x0, y1, b), f, e)
+                found += face((x1, y1, d), (x0, y1, b), f, e)
     vertices = np.array(found, dtype=np.float64).reshape(-1, 3)
     return MeshTile(vertices, np.arange(len(vertices), dtype=np.int32).reshape(-1, 3))
 
 
-def _face(a: _Point, b: _Point, c: float, d: float) -> list[tuple[_Point, _Point, _Point]]:
+def face(a: _Point, b: _Point, c: float, d: float) -> list[tuple[_Point, _Point, _Point]]:
     """Triangles of the vertical face below or above the edge a to b of a tile.
 
     Args:

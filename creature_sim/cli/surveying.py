@@ -1,0 +1,82 @@
+"""`creature-sim world map` and `world info`."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from creature_sim.cli.app import Force, Json, app
+
+world = typer.Typer(help="Look at a world before anybody walks on it.", no_args_is_help=True)
+app.add_typer(world, name="world")
+
+World = Annotated[str, typer.Argument(metavar="WORLD", help="Built-in name or file.")]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Instead of the world's own.")]
+
+
+@world.command("map")
+def world_map(
+    name: World,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="A .png.")],
+    seed: Seed = None,
+    force: Force = False,
+) -> None:
+    """Draw a map with hill shading, contour lines, a scale bar and starts."""
+    from creature_sim.export.map import write_map
+    from creature_sim.output import check_output
+    from creature_sim.survey import survey
+
+    check_output(output, force)
+    interval = write_map(survey(_world(name, seed)), output, force)
+    print(f"wrote {output}: contour lines every {interval:g} m")
+
+
+@world.command("info")
+def world_info(
+    name: World,
+    creature: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="Who would walk. Default: the world's first."),
+    ] = None,
+    seed: Seed = None,
+    as_json: Json = False,
+) -> None:
+    """Say how large, steep and rough the ground is, and how much of it a creature can walk."""
+    from creature_sim.loader import load_creature
+    from creature_sim.survey import survey
+
+    definition = _world(name, seed)
+    walker = load_creature(creature) if creature else None
+    if not walker and definition.creatures:
+        walker = definition.plan_of(definition.creatures[0])
+    found = survey(definition).document(walker)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        _print(found)
+
+
+def _world(name: str, seed: int | None) -> Any:
+    from creature_sim.loader import load_world, with_seed
+
+    definition = load_world(name)
+    return definition if seed is None else with_seed(definition, seed)
+
+
+def _print(found: dict[str, Any]) -> None:
+    """A survey for people."""
+    (x0, x1), (y0, y1), (z0, z1) = found["extent"].values()
+    print(f"{found['world']}: {found['kind']}, seed {found['seed']}")
+    print(f"extent     {x1 - x0:g} x {y1 - y0:g} m, heights {z0:.2f} to {z1:.2f} m")
+    print(f"roughness  {1000 * found['roughness']:.0f} mm about the plane of each square metre")
+    for row in found["slopes"]:
+        bar = "#" * round(40 * row["share"])
+        print(f"{row['from']:3} to {row['to']:2} deg {100 * row['share']:6.1f} %  {bar}".rstrip())
+    if "creature" in found:
+        creature = found["creature"]
+        print(
+            f"{creature['name']}: feet accept {100 * creature['footing']:.1f} % of the ground; "
+            f"{100 * creature['walkable']:.1f} % can be walked to, with steps up to "
+            f"{creature['climb']:.2f} m and ditches up to {creature['stride']:.2f} m"
+        )

@@ -1,0 +1,120 @@
+"""A map of a world: hill shading, contour lines, a scale bar, starts."""
+
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from creature_sim.errors import OutputError
+from creature_sim.maths import Floats
+from creature_sim.output import write_output
+from creature_sim.survey import SPACING, Survey
+from creature_sim.terrain import HALF_SIZE
+
+PIXELS = 2
+"""Side of a sample in the picture."""
+SUN = np.array([-0.5, 0.5, 0.7071])
+"""Direction of the light: from the upper left of the map, as is the custom."""
+LOW = np.array((112.0, 150.0, 110.0))
+MIDDLE = np.array((206.0, 200.0, 150.0))
+HIGH = np.array((170.0, 122.0, 92.0))
+HOLE = (40, 40, 48)
+INTERVALS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Of contour lines: the first that makes at most MOST_LINES of them [m]."""
+MOST_LINES = 14
+MARGIN = 44
+"""Below the map, for what explains it, in pixels."""
+INK = (30, 34, 40)
+START = (214, 40, 40)
+
+
+def write_map(found: Survey, path: Path, force: bool = False) -> float:
+    """Draw a survey as a PNG; north is Y, east is X.
+
+    Returns:
+        the interval of the contour lines [m].
+
+    Raises:
+        OutputError: the name is not that of a PNG, or the file cannot be written.
+    """
+    if path.suffix.lower() != ".png":
+        raise OutputError(f"-o: expected a name that ends in .png, found {path.name!r}")
+    interval = next(
+        (one for one in INTERVALS if found.highest - found.lowest <= MOST_LINES * one),
+        INTERVALS[-1],
+    )
+    # [x, y] with y up, to rows from the top.
+    ground = np.flip(_colours(found, interval).swapaxes(0, 1), axis=0)
+    ground = ground.repeat(PIXELS, axis=0).repeat(PIXELS, axis=1)
+    side = ground.shape[0]
+    picture = Image.new("RGB", (side, side + MARGIN), (248, 247, 243))
+    picture.paste(Image.fromarray(ground), (0, 0))
+    draw = ImageDraw.Draw(picture)
+    _draw_starts(draw, found, side)
+    _draw_legend(draw, found, interval, side)
+    stream = BytesIO()
+    picture.save(stream, "PNG", optimize=True)
+    write_output(path, stream.getvalue(), force)
+    return interval
+
+
+def _colours(found: Survey, interval: float) -> np.ndarray:
+    """Colours by height, shaded, with contours, (N, N, 3)."""
+    heights = np.nan_to_num(found.heights, nan=found.lowest)
+    share = ((heights - found.lowest) / max(found.highest - found.lowest, 1e-9))[..., None]
+    colours = np.where(
+        share < 0.5,
+        LOW + 2.0 * share * (MIDDLE - LOW),
+        MIDDLE + (2.0 * share - 1.0) * (HIGH - MIDDLE),
+    )
+    shade = 0.45 + 0.55 * np.clip(found.normals @ SUN, 0.0, None) / SUN[2]
+    colours *= np.minimum(shade, 1.15)[..., None]
+    # Lines lie a bit less than half an interval off round heights: level ground, which is often at
+    # one or half-way between two, has none.
+    bands = np.floor(heights / interval + 0.47)
+    colours[_borders(bands)] *= 0.62
+    colours[_borders(np.floor(bands / 5.0))] *= 0.62  # every fifth line is darker
+    colours[np.isnan(found.heights)] = HOLE
+    picture: np.ndarray = colours.clip(0, 255).astype(np.uint8)
+    return picture
+
+
+def _borders(bands: Floats) -> np.ndarray:
+    """Which samples lie in another band than the next one along X or Y, (N, N)."""
+    is_line = np.zeros(bands.shape, dtype=bool)
+    is_line[:-1] |= bands[:-1] != bands[1:]
+    is_line[:, :-1] |= bands[:, :-1] != bands[:, 1:]
+    return is_line
+
+
+def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
+    scale = PIXELS / SPACING
+    for placement in found.world.creatures:
+        x = (placement.position[0] + HALF_SIZE) * scale
+        y = side - (placement.position[1] + HALF_SIZE) * scale
+        ahead = np.array([np.cos(placement.heading), -np.sin(placement.heading)])
+        beside = np.array([-ahead[1], ahead[0]])
+        nose, left, right = (
+            tuple(np.array([x, y]) + offset)
+            for offset in (13 * ahead, 8 * beside - 9 * ahead, -8 * beside - 9 * ahead)
+        )
+        draw.polygon([nose, left, right], fill=START, outline="white")
+
+
+def _draw_legend(draw: ImageDraw.ImageDraw, found: Survey, interval: float, side: int) -> None:
+    font = ImageFont.load_default(18)
+    length = 10.0 * PIXELS / SPACING
+    y = side + MARGIN // 2
+    draw.line([(16, y), (16 + length, y)], fill=INK, width=3)
+    for x in (16, 16 + length / 2, 16 + length):
+        draw.line([(x, y - 6), (x, y + 6)], fill=INK, width=2)
+    draw.text((16 + length + 10, y), "10 m", fill=INK, font=font, anchor="lm")
+    draw.text(
+        (side - 16, y),
+        f"{found.world.name}: {found.lowest:.2f} to {found.highest:.2f} m, "
+        f"contours every {interval:g} m; X right, Y up",
+        fill=INK,
+        font=font,
+        anchor="rm",
+    )

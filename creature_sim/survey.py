@@ -1,0 +1,229 @@
+"""What a world's ground is like, before anybody walks on it: heights, slopes, ways."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.jit import kernel
+from creature_sim.maths import Floats
+from creature_sim.physics import Physics
+from creature_sim.systems.schedule_steps import STEEPEST
+from creature_sim.terrain import HALF_SIZE, build_terrain
+
+SPACING = 0.125
+"""Distance of neighbouring samples [m]."""
+SQUARE = 8
+"""Roughness is that of squares of so many samples a side: 1 m."""
+SLOPES = (0, 5, 10, 15, 20, 30, 45, 60, 90)
+"""Edges of the classes of the slope histogram [degrees]."""
+CLIMB = 0.3
+"""A step up or down is climbed up to this share of the shortest leg's reach.
+
+Of the stairs of `creature-sim trial`, a hexapod once masters half at 0.32 of its reach.
+"""
+STRIDE = 0.5
+"""A ditch is stepped over up to this share of the shortest leg's reach."""
+_AROUND = 1.0  # rays begin and end this far beyond the ground [m]
+
+
+@dataclass(frozen=True)
+class Walkable:
+    """What of the ground a creature can use.
+
+    Attributes:
+        climb: highest step it takes [m].
+        stride: widest ditch it takes [m].
+        is_footing: (N, N) whether feet accept the slope.
+        is_reached: (N, N) whether it is also reached from a start, step by step.
+    """
+
+    climb: float
+    stride: float
+    is_footing: NDArray[np.bool_]
+    is_reached: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The ground of a world, sampled from above on a grid.
+
+    Attributes:
+        world: whose ground it is.
+        places: (N,) coordinates of samples along X, and along Y [m].
+        heights: (N, N) [m]; NaN where there is no ground.
+        normals: (N, N, 3) of the ground.
+        lowest: of all ground, also between samples [m].
+        highest: of all ground [m].
+    """
+
+    world: WorldDef
+    places: Floats
+    heights: Floats
+    normals: Floats
+    lowest: float
+    highest: float
+
+    @cached_property
+    def slopes(self) -> Floats:
+        """Angle between the ground and level, (N, N) [degrees]; NaN where there is none."""
+        slopes = np.degrees(np.arccos(np.clip(self.normals[..., 2], -1.0, 1.0)))
+        return np.where(np.isnan(self.heights), np.nan, slopes)
+
+    @cached_property
+    def histogram(self) -> list[float]:
+        """Share of the ground in each class of SLOPES; faces that are vertical have no share."""
+        slopes = self.slopes[np.isfinite(self.slopes)]
+        counts, _ = np.histogram(slopes, SLOPES)
+        return [float(count) / max(slopes.size, 1) for count in counts]
+
+    @cached_property
+    def roughness(self) -> float:
+        """Root mean square of heights about the plane that fits each square metre best [m]."""
+        count = len(self.places) // SQUARE
+        squares = self.heights[: count * SQUARE, : count * SQUARE]
+        squares = squares.reshape(count, SQUARE, count, SQUARE).swapaxes(1, 2)
+        step = np.arange(SQUARE) - 0.5 * (SQUARE - 1)
+        weight = SQUARE * float((step * step).sum())
+        along = (squares * step[:, None]).sum(axis=(2, 3), keepdims=True) / weight
+        across = (squares * step).sum(axis=(2, 3), keepdims=True) / weight
+        plane = squares.mean(axis=(2, 3), keepdims=True) + along * step[:, None] + across * step
+        rest = (squares - plane) ** 2
+        return float(np.sqrt(rest[np.isfinite(rest)].mean())) if np.isfinite(rest).any() else 0.0
+
+    def walkable(self, creature: CreatureDef) -> Walkable:
+        """What a creature that starts where the world's creatures do can use."""
+        reach = min(leg.reach for leg in creature.all_legs)
+        climb, stride = CLIMB * reach, STRIDE * reach
+        is_footing = (self.normals[..., 2] >= STEEPEST) & np.isfinite(self.heights)
+        # Rise of the ground from a sample to the next along X and Y, where it has no step.
+        z = np.maximum(self.normals[..., 2:], STEEPEST)
+        rise = np.where(is_footing[..., None], -self.normals[..., :2] / z, 0.0) * SPACING
+        is_reached = np.zeros(is_footing.shape, dtype=np.bool_)
+        cells = np.array([self.cell_of(start) for start in self.starts], dtype=np.int64)
+        _flood(
+            np.nan_to_num(self.heights, nan=-1e9),
+            rise,
+            is_footing,
+            is_reached,
+            cells.reshape(-1, 2),
+            climb,
+            int(stride / SPACING) + 1,  # from sample to sample beyond its edges
+        )
+        return Walkable(climb, stride, is_footing, is_reached)
+
+    @property
+    def starts(self) -> list[tuple[float, float]]:
+        """Where creatures begin, x, y [m]; the origin where there are none."""
+        return [placement.position for placement in self.world.creatures] or [(0.0, 0.0)]
+
+    def cell_of(self, point: tuple[float, float]) -> tuple[int, int]:
+        """Indices of the sample nearest to x, y [m]."""
+        last = len(self.places) - 1
+        i, j = (round((value - float(self.places[0])) / SPACING) for value in point)
+        return min(max(i, 0), last), min(max(j, 0), last)
+
+    def document(self, creature: CreatureDef | None) -> dict[str, Any]:
+        """Everything that is known, in plain numbers; of a creature only where there is one."""
+        found: dict[str, Any] = {
+            "world": self.world.name,
+            "kind": self.world.terrain.kind,
+            "seed": self.world.seed,
+            "extent": {
+                "x": [-HALF_SIZE, HALF_SIZE],
+                "y": [-HALF_SIZE, HALF_SIZE],
+                "z": [self.lowest, self.highest],
+            },
+            "slopes": [
+                {"from": low, "to": high, "share": share}
+                for low, high, share in zip(SLOPES[:-1], SLOPES[1:], self.histogram, strict=True)
+            ],
+            "roughness": self.roughness,
+        }
+        if creature:
+            ground = self.walkable(creature)
+            found["creature"] = {
+                "name": creature.name,
+                "climb": ground.climb,
+                "stride": ground.stride,
+                "footing": float(ground.is_footing.mean()),
+                "walkable": float(ground.is_reached.mean()),
+            }
+        return found
+
+
+def survey(world: WorldDef) -> Survey:
+    """Build the ground of a world and sample it with rays from above."""
+    terrain = build_terrain(world.terrain, world.seed)
+    tops = [tile.mesh()[0][:, 2] for tile in terrain.tiles]
+    lowest, highest = (float(min(map(np.min, tops))), float(max(map(np.max, tops))))
+    count = round(2.0 * HALF_SIZE / SPACING)
+    places: Floats = (np.arange(count, dtype=np.float64) + 0.5) * SPACING - HALF_SIZE
+    heights, normals = np.empty((count, count)), np.empty((count, count, 3))
+    begin, way = highest + _AROUND, highest - lowest + 2.0 * _AROUND
+    with Physics(terrain) as physics:
+        for row, starts in zip(range(count), _rows(places, begin), strict=True):
+            fractions, normals[row] = physics.cast(starts, starts - np.array([0.0, 0.0, way]))
+            heights[row] = np.where(fractions < 1.0, begin - way * fractions, np.nan)
+    return Survey(world, places, heights, normals, lowest, highest)
+
+
+def _rows(places: Floats, height: float) -> Iterator[Floats]:
+    """Samples (N, 3) [m] at one height, row by row along X."""
+    for x in places:
+        yield np.stack((np.full(len(places), x), places, np.full(len(places), height)), axis=-1)
+
+
+@kernel
+def _flood(
+    heights: Floats,
+    rise: Floats,
+    is_footing: NDArray[np.bool_],
+    is_reached: NDArray[np.bool_],
+    starts: NDArray[np.int64],
+    climb: float,
+    stride: int,
+) -> None:
+    """Mark all samples that are reached from the starts by steps along X and Y.
+
+    Args:
+        heights: (N, N) of the samples [m].
+        rise: (N, N, 2) of the ground to the next sample along X and Y, were it even [m].
+        is_footing: (N, N) whether feet stand there.
+        is_reached: (N, N) where to mark.
+        starts: (S, 2) indices.
+        climb: highest step, on top of the even rise [m].
+        stride: longest step in samples; nothing between may stand out higher than `climb`.
+    """
+    count = heights.shape[0]
+    stack = np.empty((count * count, 2), dtype=np.int64)
+    size = 0
+    for k in range(starts.shape[0]):
+        i, j = starts[k]
+        if is_footing[i, j] and not is_reached[i, j]:
+            is_reached[i, j] = True
+            stack[size] = starts[k]
+            size += 1
+    while size > 0:
+        size -= 1
+        i, j = stack[size]
+        for direction in range(4):
+            axis, sign = direction // 2, 1 - 2 * (direction % 2)
+            for step in range(1, stride + 1):
+                a = i + sign * step * (1 - axis)
+                b = j + sign * step * axis
+                if a < 0 or b < 0 or a >= count or b >= count:
+                    break
+                slope = 0.5 * (rise[i, j, axis] + rise[a, b, axis])
+                step_up = heights[a, b] - heights[i, j] - sign * step * slope
+                if step_up > climb:
+                    break
+                if is_footing[a, b] and step_up >= -climb and not is_reached[a, b]:
+                    is_reached[a, b] = True
+                    stack[size, 0] = a
+                    stack[size, 1] = b
+                    size += 1

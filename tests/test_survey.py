@@ -1,0 +1,198 @@
+"""A world looked at before anybody walks on it: slopes, roughness, ways, a map."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from creature_sim.definitions import WorldDef
+from creature_sim.export.map import INK, PIXELS, START, write_map
+from creature_sim.loader import load_creature, load_world
+from creature_sim.survey import CLIMB, SPACING, STRIDE, Survey, survey
+
+
+def look(terrain: dict[str, Any], **changes: Any) -> Survey:
+    table = {"name": "seen", "terrain": terrain, "creatures": [{"creature": "hexapod"}]}
+    return survey(WorldDef.model_validate(table | changes))
+
+
+def opened(path: Path) -> np.ndarray:
+    with Image.open(path) as picture:
+        return np.asarray(picture)
+
+
+HEXAPOD = load_creature("hexapod")
+REACH = min(leg.reach for leg in HEXAPOD.all_legs)
+
+
+def test_a_slope_has_one_slope_and_no_roughness() -> None:
+    found = look({"kind": "slope", "grade": 0.3, "heading": 0.7})
+    assert np.nanmin(found.slopes) == pytest.approx(np.degrees(np.arctan(0.3)), abs=0.01)
+    assert found.histogram[3] == 1.0  # 15 to 20 degrees
+    assert found.roughness < 1e-5
+    assert found.highest == -found.lowest
+    assert found.highest == pytest.approx(0.3 * 32.0 * (np.cos(0.7) + np.sin(0.7)), abs=1e-4)
+
+
+def test_roughness_of_a_checkerboard_of_boxes_is_its_deviation() -> None:
+    boxes = look({"kind": "steps", "cell": 0.5, "height": 0.2}, seed=3)
+    heights = boxes.heights
+    assert heights.std() == pytest.approx(0.2 / np.sqrt(12), rel=0.05)
+    # A plane takes 3 of the 4 degrees of freedom of the four boxes of a square metre, less its
+    # misfit to boxes: what is left of the variance lies between a quarter and all of it.
+    assert 0.25 < (boxes.roughness / heights.std()) ** 2 < 1.0
+    assert sum(boxes.histogram) == pytest.approx(1.0)
+    assert boxes.histogram[0] == 1.0
+
+
+def test_samples_are_the_ground() -> None:
+    world = load_world("hills")
+    found = survey(world)
+    assert found.heights.shape == (512, 512)
+    assert found.lowest <= found.heights.min() < found.heights.max() <= found.highest
+    rise = np.gradient(found.heights, SPACING, axis=0)
+    grade = -found.normals[..., 0] / found.normals[..., 2]
+    assert np.median(abs(rise - grade)) < 0.02
+    assert sum(found.histogram) == pytest.approx(1.0)
+
+
+def test_ground_too_steep_is_no_footing() -> None:
+    for grade, share in ((0.9, 1.0), (1.2, 0.0)):
+        ground = look({"kind": "slope", "grade": grade}).walkable(HEXAPOD)
+        assert ground.is_footing.mean() == share
+        assert ground.is_reached.mean() == share
+
+
+@pytest.mark.parametrize(
+    ("terrain", "is_passable"),
+    [
+        ({"kind": "gap", "width": 0.6 * STRIDE * REACH, "depth": 2.0}, True),
+        ({"kind": "gap", "width": 1.5 * STRIDE * REACH, "depth": 2.0}, False),
+        ({"kind": "gap", "width": 3.0, "depth": 0.8 * CLIMB * REACH}, True),
+        ({"kind": "gap", "width": 3.0, "depth": 1.2 * CLIMB * REACH}, False),
+        ({"kind": "rails", "thickness": 0.14, "height": 0.8 * CLIMB * REACH}, True),
+        ({"kind": "rails", "thickness": 0.14, "height": 1.2 * CLIMB * REACH}, False),
+    ],
+)
+def test_what_lies_behind_too_wide_or_too_high_is_not_reached(
+    terrain: dict[str, Any], is_passable: bool
+) -> None:
+    found = look(terrain | {"spacing": 2.0, "clearing": 2.0})
+    ground = found.walkable(HEXAPOD)
+    assert ground.is_footing.all()
+    level = abs(found.heights) < 1e-5
+    if is_passable:
+        assert ground.is_reached[level].all()
+    else:
+        assert ground.is_reached.mean() == pytest.approx(4.0 / 64.0)
+        assert ground.is_reached[abs(found.places) < 2.0].all()
+
+
+def test_stairs_are_climbed_up_to_the_highest_step() -> None:
+    for share, reached in ((0.9, 1.0), (1.1, (2.0 / 64.0) ** 2)):
+        riser = share * CLIMB * REACH
+        stairs = {"kind": "pyramid", "riser": riser, "tread": 0.5, "count": 4, "landing": 2.0}
+        assert look(stairs).walkable(HEXAPOD).is_reached.mean() == pytest.approx(reached)
+
+
+def test_longer_legs_reach_more() -> None:
+    found = look({"kind": "steps", "cell": 0.8, "height": 0.5, "clearing": 1.0}, seed=4)
+    small, large = (
+        found.walkable(load_creature(name)).is_reached.mean() for name in ("ant", "hexapod")
+    )
+    assert load_creature("ant").all_legs[0].reach < REACH
+    assert small < large
+
+
+def test_a_map_shows_starts_and_a_scale_bar(tmp_path: Path) -> None:
+    starts = [{"creature": "hexapod", "position": [10.0, -20.0], "heading": 1.0}]
+    found = look({"kind": "flat"}, creatures=starts)
+    write_map(found, tmp_path / "map.png")
+    picture = opened(tmp_path / "map.png")
+    is_start = (picture == START).all(axis=-1)
+    row, column = (float(axis.mean()) for axis in np.nonzero(is_start))
+    scale = PIXELS / SPACING
+    assert column == pytest.approx((32.0 + 10.0) * scale, abs=4)
+    assert row == pytest.approx((32.0 + 20.0) * scale, abs=4)
+    bar = (picture[1024 + 22, :300] == INK).all(axis=-1)
+    longest = np.flatnonzero(bar)
+    assert longest[np.diff(longest, prepend=-9) != 1][0] == pytest.approx(16, abs=2)
+    assert bar[16 : 16 + int(10 * scale)].all()
+    assert np.ptp(picture[:1000, :500].reshape(-1, 3), axis=0).tolist() == [0, 0, 0]
+
+
+def test_contour_lines_of_a_slope_are_evenly_spaced(tmp_path: Path) -> None:
+    interval = write_map(look({"kind": "slope", "grade": 0.1}), tmp_path / "map.png")
+    assert interval == 0.5
+    line = opened(tmp_path / "map.png")[201, :1024:PIXELS].astype(int).sum(axis=1)
+    is_dark = line[1:-1] < 0.85 * np.maximum(line[:-2], line[2:])
+    pitch = 0.5 / 0.1 / SPACING
+    assert np.diff(np.flatnonzero(is_dark)) == pytest.approx(pitch, abs=1)
+    assert is_dark.sum() == int(64.0 / SPACING / pitch)
+
+
+def test_a_map_is_lit_from_the_upper_left(tmp_path: Path) -> None:
+    brightness = {}
+    for heading in (0.0, np.pi):  # rises to the right: faces the light; to the left: does not
+        write_map(
+            look({"kind": "slope", "grade": 0.5, "heading": heading}), tmp_path / "m.png", True
+        )
+        picture = np.asarray(Image.open(tmp_path / "m.png"))[:1024].astype(float)
+        brightness[heading] = picture.mean()
+    assert brightness[0.0] > 1.2 * brightness[np.pi]
+
+
+def sim(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "creature_sim.cli", "world", *words],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=120,
+    )
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    done = sim(tmp_path, "map", "stairs", "-o", "map.png")
+    assert done.returncode == 0, done.stderr
+    assert opened(tmp_path / "map.png").shape == (1068, 1024, 3)
+    again = sim(tmp_path, "map", "stairs", "-o", "map.png")
+    assert again.returncode == 2
+    assert "expected no file there, found one; --force replaces it" in again.stderr
+    first = (tmp_path / "map.png").read_bytes()
+    assert sim(tmp_path, "map", "stairs", "-o", "map.png", "--force").returncode == 0
+    assert (tmp_path / "map.png").read_bytes() == first
+
+    document = json.loads(sim(tmp_path, "info", "stairs", "--creature", "spider4", "--json").stdout)
+    assert document["world"] == "stairs"
+    assert document["creature"]["name"] == "spider4"
+    assert document["extent"]["x"] == [-32.0, 32.0]
+    assert sum(row["share"] for row in document["slopes"]) == pytest.approx(1.0)
+    shown = sim(tmp_path, "info", "arm").stdout  # no creature: nobody's ground
+    assert "flat, seed 0" in shown
+    assert "feet accept" not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["map", "stairs", "-o", "map.jpg"], "-o: expected a name that ends in .png, found"),
+        (["map", "stairs", "-o", "none/map.png"], "expected a folder to write into, found none"),
+        (["map", "atlantis", "-o", "map.png"], "expected a built-in world or the path"),
+        (["info", "stairs", "--creature", "unicorn"], "expected a built-in creature or the path"),
+        (["info", "stairs", "--seed", "-1"], "seed: expected a number from 0 to"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_one_message(
+    tmp_path: Path, words: list[str], expected: str
+) -> None:
+    done = sim(tmp_path, *words)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert expected in done.stderr
+    assert not list(tmp_path.iterdir())
