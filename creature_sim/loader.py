@@ -18,8 +18,8 @@ from creature_sim.definitions import (
     explain,
 )
 from creature_sim.definitions.base import Definition
-from creature_sim.definitions.target import FARTHEST
 from creature_sim.definitions.ground import TerrainDef
+from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 
 Kind = Literal["world", "creature"]
