@@ -6,7 +6,11 @@
 
 import argparse
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from creature_sim.loader import builtin_names
 from creature_sim.physics import Physics
@@ -48,18 +52,22 @@ def cell(metrics: dict[str, Metric]) -> str:
 def table(kinds: tuple[str, ...], seconds: int, *, by_world: bool) -> str:
     """A table in Markdown: creatures by worlds, or by kinds of violent input."""
     lines = [f"| | {' | '.join(kinds)} |", "|---" * (len(kinds) + 1) + "|"]
-    for creature in builtin_names("creature"):
-        cells = [
-            cell(
-                scored(kind, creature, seconds)
-                if by_world
-                else scored(HARD, creature, seconds, kind)
-            )
-            for kind in kinds
-        ]
-        lines.append(f"| {creature} | {' | '.join(cells)} |")
+    creatures = builtin_names("creature")
+    walks = [
+        (kind, creature, seconds) if by_world else (HARD, creature, seconds, kind)
+        for creature in creatures
+        for kind in kinds
+    ]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        cells = iter([cell(metrics) for metrics in pool.map(_scored, walks)])
+    for creature in creatures:
+        lines.append(f"| {creature} | {' | '.join(islice(cells, len(kinds)))} |")
         print(lines[-1], flush=True)
     return "\n".join(lines) + "\n"
+
+
+def _scored(walk_of: tuple[Any, ...]) -> dict[str, Metric]:
+    return scored(*walk_of)
 
 
 def main() -> None:

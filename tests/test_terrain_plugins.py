@@ -115,7 +115,7 @@ def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_
     assert "terrain.height: expected a value, found none" in done.stderr
     assert "terrain.heigth: expected no such key, found 0.1" in done.stderr
     done = sim(package, "check", world(tmp_path, 'kind = "riples"\nheight = 0.1'))
-    assert "patches, ripples, slab, found 'riples'" in done.stderr
+    assert "mesh, ripples, slab, found 'riples'" in done.stderr
 
 
 @pytest.mark.parametrize(
