@@ -85,6 +85,7 @@ LEG = record_type(
     ("mount", "f8", (3,)),  # hip [m, segment]
     ("home", "f8", (3,)),  # foot at rest on level ground [m, segment]
     ("pole", "f8", (3,)),  # unit direction that knees point to [segment]
+    ("shin", "f8", (3,)),  # from the foot at home to the joint above it [m, segment]
     ("reach", "f8"),  # sum of the bone lengths [m]
     ("comfort", "f8"),  # stretched beyond this share of its reach, it slows the body down
     ("inner", "f8"),  # closest a foot may come to the hip [m]
@@ -114,6 +115,7 @@ BODY = record_type(
 GAIT = record_type(
     ("phase", "f8"),  # of the cycle [0, 1)
     ("pace", "f8"),  # speed over the ground of the home that moves fastest [m/s]
+    ("asked", "f8"),  # what the pace would be if the command were obeyed at once [m/s]
     ("cycle", "i8"),  # which one of the plan's is in use
     ("duty_factor", "f8"),  # share of the cycle that a foot stands; phase gaits
     ("stance_length", "f8"),  # way of the fastest home during one stance [m]
@@ -132,6 +134,7 @@ FOOT = record_type(
     ("goal", "f8", (3,)),  # foothold of this swing; where the foot stands in stance [m, world]
     ("normal", "f8", (3,)),  # of the ground at the goal [world]
     ("sole", "f8", (3,)),  # the foot's own normal, on its way to that of the goal [world]
+    ("toe", "f8", (3,)),  # where it points: it keeps that while it stands [world]
     ("foothold", "f8", (3,)),  # where the foot would step now [m, world]
     ("foothold_normal", "f8", (3,)),  # [world]
     ("nudge", "f8", (3,)),  # how far the search has moved to better ground [m, body]

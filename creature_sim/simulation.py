@@ -24,7 +24,7 @@ from creature_sim.spawn import spawn_world
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import HALF_SIZE, build_terrain
 
-MATH_PROFILE = 2
+MATH_PROFILE = 3
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()

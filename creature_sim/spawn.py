@@ -44,6 +44,7 @@ from creature_sim.definitions import (
     WorldDef,
 )
 from creature_sim.errors import DefinitionError, TerrainError
+from creature_sim.ik.leg import solve_leg
 from creature_sim.inputs import Input
 from creature_sim.maths import (
     Floats,
@@ -63,6 +64,7 @@ from creature_sim.maths import (
     rotate,
     sin,
     sin_cos,
+    sub,
     unit,
     vec,
 )
@@ -72,7 +74,7 @@ from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.solve_legs import solve_legs
-from creature_sim.systems.trunk import X, hang
+from creature_sim.systems.trunk import hang
 from creature_sim.systems.workspace import longest_stance
 
 LONGEST_SWING = 0.4
@@ -85,6 +87,7 @@ TALLEST = 0.9
 """Standing tall, a leg is stretched to this share of its comfort: it must still step."""
 NEAREST = 0.3
 """No foot is planted nearer to its hip than this share of its reach."""
+X = (1.0, 0.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height [m]."""
@@ -239,6 +242,7 @@ def _plant(
         put(field, found[0])
     put(foot.normal, found[1])
     put(foot.sole, found[1])
+    put(foot.toe, rotate(orientation, X))
     put(foot.foothold_normal, found[1])
 
 
@@ -262,9 +266,17 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.side = 1 if source.side == "left" else -1
         leg.rank = in_a_wave.index(index)
         lengths[index, : len(source.bones)] = source.bones
+        put(leg.shin, shin_of(leg, lengths[index, : len(source.bones)]))
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
     return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, cycles, offsets)
+
+
+def shin_of(leg: Record, lengths: Floats) -> Vec:
+    """From a foot at home on level ground to the joint above it [m, segment]."""
+    joints = np.zeros((len(lengths) + 1, 3))
+    solve_leg(joints, lengths, vec(leg.mount), vec(leg.home), vec(leg.pole))
+    return sub(vec(joints[-2]), vec(joints[-1]))
 
 
 def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records, Floats]:

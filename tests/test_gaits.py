@@ -7,8 +7,10 @@ import pytest
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.gaits import FOUR_LEGGED, PATTERNS, Pattern, duty_factor, offsets
+from creature_sim.inputs import Input
 from creature_sim.loader import load_creature
 from creature_sim.score import tracks
+from creature_sim.simulation import Simulation
 from tests.scenes import scene, walk
 
 
@@ -99,3 +101,48 @@ def test_creatures_walk_by_named_gaits(creature: str, pattern: str) -> None:
 def test_gaits_that_do_not_fit_are_refused(gait: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         with_gait("hexapod", **gait)
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "ant"])
+def test_a_tripod_sets_out_with_three_legs_at_once(creature: str) -> None:
+    (track,) = tracks(walk(scene("meadow", creature, driver="forward 9"), 120), 60)
+    up = track.is_swinging.sum(axis=1)
+    first = int(np.argmax(up > 0))
+    assert first < 12
+    assert up[first + 4] == 3
+    legs = np.flatnonzero(track.is_swinging[first + 4])
+    assert legs.tolist() in ([0, 3, 4], [1, 2, 5])  # of a side the first and last, and one between
+
+
+def test_slow_feet_stand_for_more_of_the_cycle() -> None:
+    shares = {}
+    for forward in (0.15, 1.0):
+        with Simulation(scene("meadow", "hexapod")) as simulation:
+            states = []
+            for _ in range(900):
+                simulation.step(Input.of([(forward,)]))
+                states.append(simulation.snapshot)
+        (track,) = tracks(states, 60)
+        shares[forward] = (~track.is_swinging[300:]).mean()
+        assert shares[forward] == pytest.approx(
+            states[-1].creatures[0].gait["duty_factor"], abs=0.05
+        )
+        assert max(b - a for _, a, b in track.swings()) <= 0.45 * 60  # none hangs in the air
+    assert shares[0.15] > shares[1.0] + 0.2
+
+
+@pytest.mark.parametrize("creature", ["spider8", "biped"])
+def test_planted_feet_keep_their_toes_while_the_body_turns(creature: str) -> None:
+    states = walk(scene("meadow", creature, driver="forward left 9"), 300)
+    before, turned = None, 0.0
+    for state in states:
+        now = state.creatures[0]
+        if before is not None:
+            for was, foot in zip(before.feet, now.feet, strict=True):
+                change = float(np.linalg.norm(foot["toe"] - was["toe"]))
+                if was["is_swinging"] or foot["is_swinging"]:
+                    turned = max(turned, change)
+                else:
+                    assert change == 0.0
+        before = now
+    assert 0.01 < turned < 0.05

@@ -20,7 +20,7 @@ from creature_sim.lab import (
     sweep,
     tick_invariance,
 )
-from creature_sim.loader import load_creature
+from creature_sim.loader import builtin_names, load_creature
 from creature_sim.physics import Physics
 from creature_sim.replay import verify
 from creature_sim.simulation import Simulation
@@ -213,7 +213,7 @@ def test_the_report_counts_outcomes() -> None:
     assert Report("bug", course, outcomes("pit", {0.9: "s"})).success().verdict == "n/a"
 
 
-@pytest.mark.parametrize("creature", ["crab", "spider4"])
+@pytest.mark.parametrize("creature", builtin_names("creature"))
 def test_tick_rates_agree(creature: str) -> None:
     metric = tick_invariance(load_creature(creature))
     assert metric.value is not None

@@ -20,7 +20,7 @@ from creature_sim.jit import kernel
 from creature_sim.maths import add, clamp, put, quat, unrotate, vec
 from creature_sim.rigs import Rig, Targets
 from creature_sim.systems.trunk import leader_of
-from creature_sim.systems.workspace import ride_height, wanted_twist
+from creature_sim.systems.workspace import pace_of, ride_height, wanted_twist
 
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
@@ -106,7 +106,8 @@ def steer(
     """
     limits = plan[0]
     for n in range(bodies.shape[0]):
-        body, command, gait = bodies[n, leader_of(bodies[n])], commands[n], gaits[n]
+        trunk, leader = bodies[n], leader_of(bodies[n])
+        body, command, gait = trunk[leader], commands[n], gaits[n]
         height = command.height / FULL
         x, y, yaw_rate = wanted_twist(
             limits,
@@ -119,6 +120,7 @@ def steer(
         )
         if gait.lost_count == legs.shape[0]:  # nothing left to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
+        gait.asked = pace_of(legs, x, y, yaw_rate)
         x -= body.velocity[0]
         y -= body.velocity[1]
         gap, most = sqrt(x * x + y * y), limits.acceleration * dt
@@ -130,6 +132,10 @@ def steer(
         if limits.turn_radius > 0.0:
             most = abs(body.velocity[0]) / limits.turn_radius
             body.yaw_rate = clamp(body.yaw_rate, -most, most)
+        if leader_of(trunk) != leader or (leader > 0 and body.velocity[0] >= 0.0):
+            for s in range(trunk.shape[0]):  # the other end leads now, from the same motion
+                put(trunk[s].velocity, vec(body.velocity))
+                trunk[s].yaw_rate = body.yaw_rate
         put(
             gait.acceleration,
             (

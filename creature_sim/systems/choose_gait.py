@@ -1,11 +1,13 @@
 """How a creature goes just now: its cycle by speed, its stride by direction, its legs' order."""
 
+from math import inf
+
 import esper
 
 from creature_sim.components import PHASE, Body, Feet, Plan, Record, Records
 from creature_sim.jit import kernel
-from creature_sim.maths import Floats, clamp
-from creature_sim.systems.prediction import ground_velocity
+from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
+from creature_sim.systems.prediction import ground_velocity, home_of
 from creature_sim.systems.workspace import longest_stance, room
 
 GRAVITY = 9.81
@@ -16,6 +18,13 @@ REORDER = 0.5
 """Legs change their place in the cycle by at most this much in one cycle."""
 SHORTEST_STANCE = 0.3
 """However little room its legs have, a stance is at least this share of what the plan asks for."""
+
+SHORTEST_SWING = 0.02
+"""However slow it goes, the way of a swing is at least this share of that of a stance."""
+SETTING_OUT = 0.15
+"""Below this share of the full speed the cycle begins where it fits how the feet stand."""
+PHASES = 24
+"""Places in the cycle that are tried for that."""
 
 
 class ChooseGait(esper.Processor):
@@ -52,6 +61,8 @@ def choose(
     1. Phase gaits: the cycle by the Froude number v^2 / (g L) (Alexander 1989), with hysteresis.
     2. On fewer legs than it has a creature walks a wave: one leg at a time, from behind.
     3. A stance is as long as the plan says, or as the leg with least room in its direction allows.
+    4. No foot of a phase gait hangs in the air for longer than the plan's swing time: the slower a
+       creature goes, the greater the share of the cycle for which its feet stand.
     """
     limits = plan[0]
     for n in range(bodies.shape[0]):
@@ -66,6 +77,8 @@ def choose(
                 left = max(2, legs.shape[0] - gait.lost_count)
                 gait.duty_factor = max(gait.duty_factor, 1.0 - 1.0 / left)
             most = REORDER * gait.pace * dt / cycles[gait.cycle].stride_length
+            if gait.pace < SETTING_OUT * limits.speed:
+                most = 0.5
             for i in range(legs.shape[0]):
                 wanted = offsets[gait.cycle, i]
                 if gait.lost_count > 0:
@@ -79,12 +92,61 @@ def choose(
         gait.stance_length = clamp(stance_room(legs, trunk, gait), SHORTEST_STANCE * asked, asked)
         duty = gait.duty_factor
         gait.swing_length = gait.stance_length * (1.0 - duty) / duty
+        if limits.gait == PHASE:
+            going = max(gait.pace, gait.asked)
+            longest = max(going * limits.swing_time, SHORTEST_SWING * gait.stance_length)
+            gait.swing_length = min(gait.swing_length, longest)
+            gait.duty_factor = gait.stance_length / (gait.stance_length + gait.swing_length)
+        if limits.gait == PHASE and 0.0 < gait.pace < SETTING_OUT * limits.speed:
+            gait.phase = fitting_phase(legs, trunk, gait, feet[n])
+
+
+@kernel
+def fitting_phase(legs: Records, trunk: Records, gait: Record, feet: Records) -> float:
+    """The place in the cycle in which feet would be nearest to where they are."""
+    best, least = 0.0, inf
+    for k in range(PHASES):
+        phase, off = k / PHASES, 0.0
+        for i in range(legs.shape[0]):
+            if not feet[i].is_lost:
+                gap = misfit(legs[i], trunk[legs[i].segment], gait, feet[i], phase)
+                off += gap * gap
+        if off < least - 1e-9:
+            best, least = phase, off
+    return float(best)
+
+
+@kernel
+def misfit(leg: Record, body: Record, gait: Record, foot: Record, phase: float) -> float:
+    """How far a foot is from where it would be in a phase of the cycle, in cycles.
+
+    A foot that stands may be in its stance, from half of its way ahead of home to half behind it,
+    or about to make up for the rest of a swing.
+    """
+    place, duty = (phase + foot.offset) % 1.0, gait.duty_factor
+    if foot.is_swinging:
+        return float(abs((place - duty - (1.0 - duty) * foot.progress + 0.5) % 1.0 - 0.5))
+    x, y, speed = ground_velocity(body, leg)
+    if speed < 1e-9:
+        return 0.0
+    home = home_of(gait, leg)
+    fx, fy, _ = sub(
+        unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position))), home
+    )
+    ahead = clamp((fx * x + fy * y) / (speed * gait.stance_length), -0.5, 0.5)
+    standing = abs((place - duty * (0.5 - ahead) + 0.5) % 1.0 - 0.5)
+    lifting = abs((place - duty - (1.0 - duty) * (0.5 + ahead) + 0.5) % 1.0 - 0.5)
+    return float(min(standing, lifting))
 
 
 @kernel
 def change_cycle(plan: Record, cycles: Records, gait: Record) -> None:
-    """Up and down the plan's cycles, one at a time, by the Froude number."""
-    froude = gait.pace * gait.pace / (GRAVITY * plan.reach)
+    """Up and down the plan's cycles, one at a time, by the Froude number.
+
+    Of the speed that is asked for, if that is more: who sets out to run does not walk first.
+    """
+    speed = max(gait.pace, gait.asked)
+    froude = speed * speed / (GRAVITY * plan.reach)
     if gait.cycle + 1 < cycles.shape[0] and froude >= cycles[gait.cycle + 1].froude:
         gait.cycle += 1
     elif gait.cycle > 0 and froude < HYSTERESIS * cycles[gait.cycle].froude:

@@ -37,6 +37,9 @@ from creature_sim.systems.trunk import leader_of, move_trunk
 Y = (0.0, 1.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 
+CATCH = 4.0
+"""Near the edge of its support a body slows down by this multiple of its usual acceleration."""
+
 
 class MoveBodies(esper.Processor):
     """Integrate velocity and yaw rate."""
@@ -81,7 +84,7 @@ def advance(
     for n in range(bodies.shape[0]):
         trunk, gait = bodies[n], gaits[n]
         leader = leader_of(trunk)
-        brake(plan[0], legs, trunk, gait, leader, feet[n])
+        brake(plan[0], legs, trunk, gait, leader, feet[n], dt)
         body = trunk[leader]
         position, orientation = vec(body.position), quat(body.orientation)
         turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
@@ -140,14 +143,15 @@ def measure(
 
 @kernel
 def brake(
-    plan: Record, legs: Records, trunk: Records, gait: Record, leader: int, feet: Records
+    plan: Record, legs: Records, trunk: Records, gait: Record, leader: int, feet: Records, dt: float
 ) -> None:
     """Slow a body down whose planted legs stretch, or whose weight comes near their edge.
 
-    To the plan's full speed times the comfort left. Only what the motion makes worse counts. As a
-    cap on the speed, not a factor per tick, it does the same at every tick rate.
+    To the plan's full speed times the comfort left, at once where a leg is outrun, softly where
+    only the balance asks for it. Only what the motion makes worse counts. As a cap on the speed,
+    not a factor per tick, it does the same at every tick rate.
     """
-    left = balance_left(plan, legs, trunk, gait, feet)
+    left = 1.0
     for i in range(legs.shape[0]):
         if feet[i].is_swinging:
             continue
@@ -162,8 +166,12 @@ def brake(
             rest = (FULL_STRETCH - stretch / leg.reach) / (FULL_STRETCH - leg.comfort)
             left = min(left, clamp(rest, 0.0, 1.0))
     body = trunk[leader]
+    balanced = balance_left(plan, legs, trunk, gait, feet)
     x, y = body.velocity[0], body.velocity[1]
-    speed, most = sqrt(x * x + y * y), left * max(plan.speed, plan.strafe_speed)
+    speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
+    most = min(left * top, max(balanced * top, speed - CATCH * plan.acceleration * dt))
     if speed > most:
         put(body.velocity, scale(vec(body.velocity), most / speed))
-    body.yaw_rate = clamp(body.yaw_rate, -left * plan.turn_rate, left * plan.turn_rate)
+    turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
+    most = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
+    body.yaw_rate = clamp(body.yaw_rate, -most, most)

@@ -2,8 +2,10 @@
 
 Slots of a creature with S segments and L legs: for each segment the ground below it; for each leg
 its next foothold; then for each leg ARC, the ground between a foot in the air and its goal; then
-for each leg the RING around its next foothold, which tells edges.
+for each leg the RING around its next foothold, which tells edges, and one below its shin.
 """
+
+from math import sqrt
 
 import esper
 import numpy as np
@@ -28,6 +30,7 @@ from creature_sim.maths import (
 from creature_sim.systems.prediction import (
     SAMPLED,
     UNSAMPLED,
+    cycles_in,
     ground_velocity,
     home_of,
     is_due,
@@ -44,6 +47,8 @@ RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 """Directions of the ring's rays from the foothold [body]."""
 RING_RADIUS = 0.09
 """How far from the foothold they are, as a share of the leg's reach."""
+SHIN = 0.5
+"""Share of the bone above the foot below which the ground is looked at too, where it leans out."""
 LOOKING = 0.35
 """A standing foot looks for its next foothold from this need to step on, or when it is its turn."""
 SEARCHING = 0.75
@@ -74,12 +79,19 @@ def arc_slot(segment_count: int, leg_count: int, leg: int) -> int:
 @kernel
 def ring_slot(segment_count: int, leg_count: int, leg: int) -> int:
     """First of a leg's slots around its foothold."""
-    return segment_count + leg_count * (1 + len(ARC)) + len(RING) * leg
+    return segment_count + leg_count * (1 + len(ARC)) + (len(RING) + 1) * leg
 
 
 def slot_count(segment_count: int, leg_count: int) -> int:
     """Rays that a creature may need in one tick."""
-    return segment_count + leg_count * (1 + len(ARC) + len(RING))
+    return segment_count + leg_count * (1 + len(ARC) + len(RING) + 1)
+
+
+@kernel
+def leans_out(leg: Record) -> float:
+    """How far from its foot SHIN of the bone above it is [m]; 0 where the RING sees as much."""
+    out = SHIN * sqrt(leg.shin[0] * leg.shin[0] + leg.shin[1] * leg.shin[1])
+    return float(out if out > RING_RADIUS * leg.reach else 0.0)
 
 
 class PlanProbes(esper.Processor):
@@ -144,6 +156,8 @@ def plan_probes(
     leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
         gait = gaits[n]
+        # a foot that lifts in this tick moves from the next one on
+        ahead = gait.phase + 2.0 * cycles_in(gait, dt)
         for s in range(segment_count):
             body = bodies[n, s]
             up = rotate(quat(body.orientation), Z)
@@ -160,7 +174,7 @@ def plan_probes(
             if foot.is_lost:
                 is_active[n, segment_count + i] = 0
                 is_active[n, arc : arc + len(ARC)] = 0
-                is_active[n, ring : ring + len(RING)] = 0
+                is_active[n, ring : ring + len(RING) + 1] = 0
                 continue
             body = bodies[n, leg.segment]
             up = rotate(quat(body.orientation), Z)
@@ -179,7 +193,7 @@ def plan_probes(
             put(foot.aim, aim)
             put(start[n, segment_count + i], along(aim, up, above))
             put(end[n, segment_count + i], along(aim, up, -leg.reach))
-            looks = foot.need > LOOKING or (limits.gait == PHASE and is_due(gait, gait.phase, foot))
+            looks = foot.need > LOOKING or (limits.gait == PHASE and is_due(gait, ahead, foot))
             searches = foot.need > SEARCHING
             if foot.is_swinging:
                 looks = foot.progress <= AIM_UNTIL
@@ -193,6 +207,14 @@ def plan_probes(
                     point = along(aim, side, RING_RADIUS * leg.reach)
                     put(start[n, slot], along(point, up, above))
                     put(end[n, slot], along(point, up, -leg.reach))
+            slot = ring + len(RING)
+            out = leans_out(leg)
+            is_active[n, slot] = searches and out > 0.0
+            if is_active[n, slot]:
+                side = rotate(quat(body.orientation), (leg.shin[0], leg.shin[1], 0.0))
+                point = along(aim, side, SHIN)
+                put(start[n, slot], along(point, up, above))
+                put(end[n, slot], along(point, up, -leg.reach))
             flies = foot.is_swinging and foot.progress < LAST_LOOK
             if flies and foot.lift == UNSAMPLED:
                 foot.lift = SAMPLED

@@ -45,10 +45,13 @@ from creature_sim.systems.plan_probes import (
     RETREATS,
     RING,
     SEARCHING,
+    SHIN,
+    leans_out,
     ring_slot,
 )
 from creature_sim.systems.prediction import (
     UNSAMPLED,
+    cycles_in,
     ground_velocity,
     is_due,
     lands,
@@ -83,6 +86,8 @@ LATE = 0.6
 """Towards the end of its turn a step must be longer by this share: it may be done already."""
 PRESSING = 1.3
 """From this need on a foot looks for a foothold anywhere, and no more beside the one it wants."""
+JOIN = 0.85
+"""Where feet react and many may be up at once, one that lifts takes others from this need on."""
 SHORTEST = 0.1
 """A step shorter than this share of the stance's way is not worth lifting a foot for."""
 
@@ -142,7 +147,7 @@ def judge_footholds(
             foot.score = 0.0
             if hit.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
-                around = ground[n, ring : ring + len(RING)]
+                around = ground[n, ring : ring + len(RING) + 1]
                 clear = evade(legs, feet[n], i, found, found_normal, orientation, around, dt)
                 level = (dot(found_normal, up) - STEEPEST) / (1.0 - STEEPEST)
                 ease = (LANDING_STRETCH - stretch / leg.reach) / (LANDING_STRETCH - EASY_STRETCH)
@@ -189,7 +194,7 @@ def evade(
         found: its foothold, as sensed [m, world].
         normal: of the ground there.
         orientation: of its segment.
-        ring: (R,) HIT around the foothold.
+        ring: (R + 1,) HIT around the foothold, and below the bone above it.
         dt: [s].
 
     Returns:
@@ -207,6 +212,13 @@ def evade(
         is_wall = dot(vec(ring[k].normal), normal) < STEEPEST
         if ring[k].is_hit == 0 or is_wall or abs(rise) > EDGE * leg.reach:
             nudge = along(nudge, RING[k], -EVADE_SPEED * dt)
+            clear -= 1.0 / len(RING)
+    out = leans_out(leg)
+    if out > 0.0 and ring[len(RING)].is_hit:
+        rise = dot(sub(vec(ring[len(RING)].point), found), normal)
+        if rise > SHIN * leg.shin[2] - 0.5 * EDGE * leg.reach:  # the bone would pass through it
+            x, y = leg.shin[0] * SHIN / out, leg.shin[1] * SHIN / out
+            nudge = along(nudge, (x, y, 0.0), -EVADE_SPEED * dt)
             clear -= 1.0 / len(RING)
     for other in range(legs.shape[0]):
         if other != i and legs[other].side == leg.side and not feet[other].is_lost:
@@ -242,7 +254,7 @@ def schedule(
     leg_count = legs.shape[0]
     for n in range(bodies.shape[0]):
         trunk, gait = bodies[n], gaits[n]
-        cycles = gait.pace * dt / (gait.stance_length + gait.swing_length)
+        cycles = cycles_in(gait, dt)
         gait.phase = (gait.phase + cycles) % 1.0
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
@@ -259,14 +271,17 @@ def schedule(
                     late = ((ahead + foot.offset) % 1.0 - gait.duty_factor) / (
                         1.0 - gait.duty_factor
                     )
+                    _, _, speed = ground_velocity(trunk[leg.segment], leg)
+                    own = speed / max(gait.pace, 1e-9)  # share of the way of the fastest home
                     if (
-                        far > (SHORTEST + LATE * late) * gait.stance_length
-                        and not is_blocked_in_turn(gait, ahead, legs, feet[n], i)
+                        far > (SHORTEST + LATE * late * own) * gait.stance_length
+                        and not is_blocked_in_turn(limits, gait, ahead, legs, feet[n], i, dt)
                         and not would_tip(limits, legs, trunk, gait, feet[n], i)
                     ):
                         lift(foot, BY_PHASE)
+        enough = 1.0
         for _ in range(leg_count):
-            neediest, most = -1, 1.0
+            neediest, most = -1, enough
             for i in range(leg_count):
                 foot = feet[n, i]
                 if (
@@ -279,6 +294,8 @@ def schedule(
             if neediest < 0:
                 break
             lift(feet[n, neediest], feet[n, neediest].reason)
+            if limits.gait != PHASE and limits.alternation != SIDE:
+                enough = JOIN
 
 
 @kernel
@@ -308,8 +325,13 @@ def are_neighbours(a: Record, b: Record) -> bool:
 
 
 @kernel
-def is_blocked_in_turn(gait: Record, phase: float, legs: Records, feet: Records, i: int) -> bool:
-    """Whether a leg whose turn it is must wait for a neighbour that is in the air out of turn."""
+def is_blocked_in_turn(
+    plan: Record, gait: Record, phase: float, legs: Records, feet: Records, i: int, dt: float
+) -> bool:
+    """Whether a leg whose turn it is must wait for a neighbour that is in the air out of turn.
+
+    One that lands in this tick is waited for no more.
+    """
     for other in range(legs.shape[0]):
         if (
             other != i
@@ -317,6 +339,7 @@ def is_blocked_in_turn(gait: Record, phase: float, legs: Records, feet: Records,
             and not feet[other].is_lost
             and are_neighbours(legs[i], legs[other])
             and not is_due(gait, phase, feet[other])
+            and not lands(plan, gait, feet[other], dt)
         ):
             return True
     return False

@@ -72,5 +72,5 @@ def solve_legs(
                 z = unit(reject(pole, x), rotate(orientation, Y))
                 put_quat(rotations[n, i, b], quat_from_axes(x, cross(z, x), z))
             z = vec(feet[n, i].sole)
-            x = unit(reject(ahead, z), ahead)
+            x = unit(reject(vec(feet[n, i].toe), z), ahead)
             put_quat(foot_rotation[n, i], quat_from_axes(x, cross(z, x), z))

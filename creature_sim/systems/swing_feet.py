@@ -31,6 +31,7 @@ from creature_sim.systems.plan_probes import ARC, arc_slot
 from creature_sim.systems.prediction import SAMPLED, UNSAMPLED, lands, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
+X = (1.0, 0.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 
 CLEARANCE = 1.0
@@ -43,6 +44,8 @@ CURL = 0.1
 """A lost leg's tip is held above its hip by this share of its reach."""
 CURL_TIME = 0.15
 """Time constant in which it gets there [s]."""
+TOE_RATE = 2.4
+"""A foot in the air turns towards where its body looks no faster than this [rad/s]."""
 RAISE_SPEED = 1.5
 """How fast an arc rises when ground comes into view that it did not know of [m/s]."""
 
@@ -105,6 +108,7 @@ def curl_up(leg: Record, foot: Record, position: Vec, orientation: Quat, dt: flo
     put(foot.goal, vec(foot.position))
     put(foot.foothold, vec(foot.position))
     put(foot.sole, rotate(orientation, Z))
+    put(foot.toe, rotate(orientation, X))
 
 
 @kernel
@@ -134,7 +138,7 @@ def swing(
             leg, foot = legs[i], feet[n, i]
             body = bodies[n, leg.segment]
             position, orientation = vec(body.position), quat(body.orientation)
-            up = rotate(orientation, Z)
+            up, ahead = rotate(orientation, Z), rotate(orientation, X)
             if foot.is_lost:
                 curl_up(leg, foot, position, orientation, dt)
                 continue
@@ -148,6 +152,9 @@ def swing(
                 foot.lift = needed
             else:
                 foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
+            turn = distance(vec(foot.toe), ahead)
+            share = min(1.0, TOE_RATE * dt / max(turn, 1e-9))
+            put(foot.toe, unit(mix(vec(foot.toe), ahead, share), ahead))
             rate = swing_rate(limits, gaits[n], foot)
             done = way_done(foot.progress, foot.lift, limits.step_height)
             is_over = lands(limits, gaits[n], foot, dt)

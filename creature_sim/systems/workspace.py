@@ -96,6 +96,16 @@ def wanted_twist(
 
 
 @kernel
+def pace_of(legs: Records, x: float, y: float, yaw_rate: float) -> float:
+    """Speed of the home that moves fastest [m/s], for a velocity [m/s, body] and a yaw rate."""
+    most = 0.0
+    for i in range(legs.shape[0]):
+        vx, vy = x - yaw_rate * legs[i].home[1], y + yaw_rate * legs[i].home[0]
+        most = max(most, vx * vx + vy * vy)
+    return sqrt(most)
+
+
+@kernel
 def ride_height(plan: Record, height: float) -> float:
     """Ride height [m] for the height axis in [-1, 1]."""
     if height < 0.0:
