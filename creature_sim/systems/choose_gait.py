@@ -8,6 +8,7 @@ from creature_sim.components import PHASE, Body, Feet, Plan, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
 from creature_sim.systems.prediction import ground_velocity, home_of
+from creature_sim.systems.trunk import leader_of
 from creature_sim.systems.workspace import longest_stance, room
 
 GRAVITY = 9.81
@@ -19,6 +20,8 @@ REORDER = 0.5
 SHORTEST_STANCE = 0.3
 """However little room its legs have, a stance is at least this share of what the plan asks for."""
 
+WIDEST = 1.0
+"""A body turns no farther than this while a foot stands [rad]."""
 SHORTEST_SWING = 0.02
 """However slow it goes, the way of a swing is at least this share of that of a stance."""
 SETTING_OUT = 0.15
@@ -166,12 +169,16 @@ def wave_offset(gait: Record, legs: Records, feet: Records, i: int) -> float:
 
 @kernel
 def stance_room(legs: Records, trunk: Records, gait: Record) -> float:
-    """Longest way of the fastest home in one stance for which every leg has room [m]."""
+    """Longest way of the fastest home in one stance for which every leg has room [m].
+
+    Nor does the body turn farther than WIDEST meanwhile.
+    """
     fastest = 0.0
     for i in range(legs.shape[0]):
         _, _, speed = ground_velocity(trunk[legs[i].segment], legs[i])
         fastest = max(fastest, speed)
-    way = 1e9
+    turning = abs(trunk[leader_of(trunk)].yaw_rate)
+    way = WIDEST * fastest / max(turning, 1e-9)
     for i in range(legs.shape[0]):
         x, y, speed = ground_velocity(trunk[legs[i].segment], legs[i])
         if speed > 0.05 * fastest:
