@@ -41,6 +41,7 @@ from creature_sim.definitions import (
     FasterDef,
     PhaseGaitDef,
     PlacementDef,
+    TerrainDef,
     WorldDef,
 )
 from creature_sim.errors import DefinitionError, TerrainError
@@ -74,6 +75,7 @@ from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import X, hang
 from creature_sim.systems.workspace import longest_stance
+from creature_sim.terrain.overhangs import lowest_roof, roof_over
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
@@ -88,6 +90,8 @@ NEAREST = 0.3
 Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height [m]."""
+ROOM = 0.9
+"""Rays begin within this share of the height of a roof."""
 
 
 def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
@@ -99,7 +103,7 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
                 f"plans: expected a creature {name!r}, found {sorted(world.plans)}; "
                 "a world gets its creatures from load_world"
             )
-        _spawn_herd(world.plans[name], members, world.creatures, physics, half_size)
+        _spawn_herd(world.plans[name], members, world, physics, half_size)
     spawn_rigs(world)
 
 
@@ -114,11 +118,12 @@ def _herds(world: WorldDef) -> Iterator[tuple[str, list[int]]]:
 def _spawn_herd(
     definition: CreatureDef,
     members: list[int],
-    placements: tuple[PlacementDef, ...],
+    world: WorldDef,
     physics: Physics,
     half_size: float,
 ) -> None:
     plan = plan_of(definition)
+    _check_room(definition, plan, world.terrain)
     count, leg_count, segment_count = len(members), len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
     body = Body(np.zeros((count, segment_count), BODY), np.zeros(count, GAIT))
@@ -139,7 +144,8 @@ def _spawn_herd(
     feet.records["offset"] = plan.offsets[0]
     border = half_size - plan.body[0].margin
     for row, member in enumerate(members):
-        where = placements[member]
+        where = world.creatures[member]
+        roof = roof_over(world.terrain, *where.position)
         if max(abs(where.position[0]), abs(where.position[1])) > border:
             raise DefinitionError(
                 f"creatures[{member}].position: expected x and y between {-border:.2f} and "
@@ -147,10 +153,11 @@ def _spawn_herd(
                 f"{list(where.position)}"
             )
         trunk = body.records[row]
-        _stand(where, member, plan, trunk, physics)
+        _stand(where, member, plan, trunk, physics, min(HALF_WORLD, ROOM * roof))
         for index, foot in enumerate(feet.records[row]):
             leg = plan.legs[index]
-            _plant(foot, leg, index, trunk[leg.segment], body.gaits[row], physics, member)
+            above = min(2.0 * leg.reach, ROOM * roof)
+            _plant(foot, leg, index, trunk[leg.segment], body.gaits[row], physics, member, above)
     solve_legs(
         plan.legs,
         plan.lengths,
@@ -168,6 +175,18 @@ def _spawn_herd(
     esper.create_entity(herd, plan, probes, *parts, Spawned(saved))
 
 
+def _check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None:
+    """Refuse a roof so low that rays for the ground would begin above it; see `plan_probes`."""
+    body, reach = plan.body[0], float(plan.legs["reach"].max())
+    above_body = body.highest + body.bob + body.ride_height
+    needed = max(above_body, body.ride_height + 0.25 * reach + body.step_height) / ROOM
+    if lowest_roof(terrain) < needed:
+        raise TerrainError(
+            f"terrain.height: expected at least {needed + 0.005:.2f} m, so that a "
+            f"{definition.name} finds the ground below it, found {lowest_roof(terrain):g}"
+        )
+
+
 def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec] | None:
     """Point and normal of the ground that one ray finds."""
     fractions, normals = physics.cast(np.array([start]), np.array([end]))
@@ -176,15 +195,20 @@ def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec] | None:
     return mix(start, end, float(fractions[0])), vec(normals[0])
 
 
-def _stand(where: PlacementDef, member: int, plan: Plan, trunk: Records, physics: Physics) -> None:
-    """Put a trunk above the ground at a place, aligned with its normal, its segments in a row."""
+def _stand(
+    where: PlacementDef, member: int, plan: Plan, trunk: Records, physics: Physics, top: float
+) -> None:
+    """Put a trunk above the ground at a place, aligned with its normal, its segments in a row.
+
+    The ground is looked for from the height `top` [m] down.
+    """
     x, y = where.position
     sine, cosine = sin_cos(where.heading)
     heading = (cosine, sine, 0.0)
     position, orientation = np.empty((len(trunk), 3)), np.empty((len(trunk), 4))
     height = float(plan.body[0].ride_height)
     for s, segment in enumerate(plan.segments):
-        start, end = (x, y, HALF_WORLD), (x, y, -HALF_WORLD)
+        start, end = (x, y, top), (x, y, -HALF_WORLD)
         if s:  # below where it would be in one line with the one before it
             before = quat(orientation[s - 1])
             arm = plan.segments[s - 1].rear - segment.front
@@ -215,6 +239,7 @@ def _plant(
     gait: Record,
     physics: Physics,
     member: int,
+    above: float,
 ) -> None:
     """Put a foot on the ground at its home, or nearer to the hip where that is out of reach."""
     position, orientation = vec(body.position), quat(body.orientation)
@@ -223,7 +248,7 @@ def _plant(
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     for share in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
         aim = add(position, rotate(orientation, mix(below_hip, home, share)))
-        found = _ray(physics, along(aim, up, 2.0 * leg.reach), along(aim, up, -leg.reach))
+        found = _ray(physics, along(aim, up, above), along(aim, up, -leg.reach))
         if (
             found
             and dot(found[1], up) >= STEEPEST

@@ -23,6 +23,13 @@ from creature_sim.definitions.ground import (
     kind_summary,
 )
 from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
+from creature_sim.definitions.overhangs import (
+    OverhangDef,
+    PillarDef,
+    SphereDef,
+    TunnelDef,
+    WallDef,
+)
 from creature_sim.definitions.plugins import TerrainKind, load_plugin
 from creature_sim.definitions.relief import (
     CanyonDef,
@@ -90,8 +97,10 @@ __all__ = [
     "MouseDef",
     "MultiplyDef",
     "ObstaclesDef",
+    "OverhangDef",
     "PatchesDef",
     "PhaseGaitDef",
+    "PillarDef",
     "PitDef",
     "PlacementDef",
     "PyramidDef",
@@ -100,6 +109,7 @@ __all__ = [
     "RigDef",
     "RoughDef",
     "SlopeDef",
+    "SphereDef",
     "SplineDef",
     "StairsDef",
     "SteppingStonesDef",
@@ -112,6 +122,8 @@ __all__ = [
     "Timeline",
     "TipTargetDef",
     "TreeDef",
+    "TunnelDef",
+    "WallDef",
     "Wander",
     "WaveDef",
     "WorldDef",
