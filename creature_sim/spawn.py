@@ -68,8 +68,11 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.physics import Physics
+from creature_sim.props import GROUND, cast, find_props
+from creature_sim.spawn_props import spawn_props
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.plan_probes import downhill, slot_count
+from creature_sim.systems.pushers import pushers_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.solve_legs import solve_legs
@@ -97,6 +100,7 @@ ROOM = 0.9
 def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     """Create every entity of a resolved world in esper's current context."""
     esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size))
+    spawn_props(world, physics)
     for name, members in _herds(world):
         if name not in world.plans:
             raise DefinitionError(
@@ -139,6 +143,7 @@ def _spawn_herd(
         np.zeros((count, slots), np.int64),
     )
     sensed = Sensed(np.zeros((count, slots), HIT))
+    sensed.records["prop"] = GROUND
     body.gaits["height"] = definition.body.ride_height
     body.gaits["duty_factor"] = plan.cycles[0].duty_factor
     feet.records["offset"] = plan.offsets[0]
@@ -172,7 +177,10 @@ def _spawn_herd(
         type(part): {name: array.copy() for name, array in part.arrays().items()} for part in parts
     }
     herd = Herd(definition, np.array(members))
-    esper.create_entity(herd, plan, probes, *parts, Spawned(saved))
+    others = [pushers_of(definition, plan, count)] if world.exactness == "machine" else []
+    for pushers in others:
+        physics.add_pushers(pushers.halves, pushers.capsules, count)
+    esper.create_entity(herd, plan, probes, *parts, *others, Spawned(saved))
 
 
 def _check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None:
@@ -187,12 +195,12 @@ def _check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> Non
         )
 
 
-def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec] | None:
-    """Point and normal of the ground that one ray finds."""
-    fractions, normals = physics.cast(np.array([start]), np.array([end]))
+def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec, int] | None:
+    """Point and normal of what one ray finds, and which prop that is (GROUND: none)."""
+    fractions, normals, props = cast(physics, find_props(), np.array([start]), np.array([end]))
     if fractions[0] >= 1.0:
         return None
-    return mix(start, end, float(fractions[0])), vec(normals[0])
+    return mix(start, end, float(fractions[0])), vec(normals[0]), int(props[0])
 
 
 def _stand(
@@ -220,7 +228,7 @@ def _stand(
                 f"creatures[{member}].position: expected ground below all of the body, "
                 f"found none below segment {s}"
             )
-        point, up = found
+        point, up, _ = found
         ahead = unit(reject(heading, up), (1.0, 0.0, 0.0))
         put(position[s], along(point, up, height))
         put_quat(orientation[s], quat_from_axes(ahead, cross(up, ahead), up))
@@ -265,6 +273,7 @@ def _plant(
     put(foot.normal, found[1])
     put(foot.sole, found[1])
     put(foot.foothold_normal, found[1])
+    foot.prop = foot.foothold_prop = found[2]
 
 
 def plan_of(definition: CreatureDef) -> Plan:

@@ -31,6 +31,7 @@ from creature_sim.definitions.overhangs import (
     WallDef,
 )
 from creature_sim.definitions.plugins import TerrainKind, load_plugin
+from creature_sim.definitions.props import PropDef
 from creature_sim.definitions.relief import (
     CanyonDef,
     CratersDef,
@@ -103,6 +104,7 @@ __all__ = [
     "PillarDef",
     "PitDef",
     "PlacementDef",
+    "PropDef",
     "PyramidDef",
     "RailsDef",
     "ReactiveGaitDef",
