@@ -20,6 +20,8 @@ with silence():  # it prints its build time
 
 MAX_RAYS = 16_000  # pybullet answers nothing at all to 16,384 or more
 
+BUILD = str(pybullet.getAPIVersion())
+"""What tells builds of pybullet apart."""
 BESIDE = np.array([1e-6, 1e-6, 1e-6])
 
 GRAVITY = 9.81
