@@ -202,8 +202,7 @@ class Physics:
                     old = old_positions[n, k], old_orientations[n, k]
                     self._drive(body, *old, positions[n, k], orientations[n, k])
             self._pushers[index] = (bodies, (positions.copy(), orientations.copy()))
-        with silence():
-            pybullet.stepSimulation(physicsClientId=self._client)
+        pybullet.stepSimulation(physicsClientId=self._client)
         for body, prop, flag in zip(self._props, props, is_dynamic.tolist(), strict=True):
             if flag:
                 prop["position"], prop["orientation"] = pybullet.getBasePositionAndOrientation(
