@@ -15,6 +15,9 @@ from creature_sim.view.solids import matrices, rgb, rows
 COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
 """Of props by their motion; the page that plays a replay has the same."""
 
+NEAR = 0.02
+"""What is nearer to a prop than this is on it [m]."""
+
 _BLOCK = [
     *((-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1)),
     *((-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)),
@@ -92,3 +95,12 @@ def half_of(prop: PropDef) -> tuple[float, ...]:
         return (prop.radius,) * 3
     assert prop.size is not None
     return tuple(0.5 * side for side in prop.size)
+
+
+def is_on_props(props: tuple[PropDef, ...], pose: PropsPose, points: Floats) -> NDArray[np.bool_]:
+    """Which points (K, 3) [m, world] lie in props or on them: no ground takes a print there."""
+    found = np.zeros(len(points), dtype=np.bool_)
+    turns = matrices(pose.orientations)
+    for prop, position, turn in zip(props, pose.positions, turns, strict=True):
+        found |= (np.abs((points - position) @ turn) < np.array(half_of(prop)) + NEAR).all(axis=1)
+    return found
