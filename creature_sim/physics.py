@@ -30,6 +30,8 @@ SUBSTEPS, ITERATIONS = 4, 50
 """Of pybullet's solver in one tick."""
 HEAVY = 1e6
 """Mass of what pushes and is not pushed back [kg]."""
+STIFFNESS, DAMPING = 5000.0, 100.0
+"""Of the contact of legs and bodies with what they push [N/m, N s/m]: the ground is harder."""
 ROLLING = 0.002
 """Friction that stops what rolls [m]."""
 SPRINT = 20.0
@@ -173,6 +175,14 @@ class Physics:
             [self._add_free(shape, HEAVY, _PUSHER, _PUSHED, 0.6) for shape in shapes]
             for _ in range(count)
         ]
+        for body in chain.from_iterable(bodies):
+            pybullet.changeDynamics(
+                body,
+                -1,
+                contactStiffness=STIFFNESS,
+                contactDamping=DAMPING,
+                physicsClientId=self._client,
+            )
         self._pushers.append((bodies, None))
 
     def step_props(

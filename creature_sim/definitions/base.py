@@ -36,7 +36,8 @@ def _line(problem: Any) -> str:
     for part in problem["loc"]:
         if isinstance(part, int):
             path += f"[{part}]"
-        elif part not in _TAGS:  # a union's tag is no key
+        elif part not in _TAGS or (part == "phase" and not path.endswith("gait")):
+            # A union's tag is no key.
             path += f".{part}" if path else str(part)
     kind, context = problem["type"], problem.get("ctx", {})
     if kind == "value_error":  # our own validators name their keys themselves
@@ -65,7 +66,7 @@ _TAGS = (
     *("free", "ball", "hinge", "shoulder", "elbow", "wrist"),
     *("spline", "mouse", "command", "creature-body", "chain-tip"),
 )
-"""Kinds of gaits, layers, limits and targets; no key has such a name."""
+"""Kinds of gaits, layers, limits and targets; no key has such a name, but for a prop's phase."""
 
 _KEYED = re.compile(r"[a-z_]+(\[\d+\])?(\.[a-z_]+(\[\d+\])?)*: ")
 

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, Feet, Plan, Records
+from creature_sim.components import Body, Feet, Plan, Records, Spawned
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Quat,
@@ -29,18 +29,32 @@ class CarryFeet(esper.Processor):
         del dt  # as far as props have moved, however long that took
         for _, (solids, props) in esper.get_components(Solids, Props):
             for _, (plan, body, feet) in esper.get_components(Plan, Body, Feet):
-                carry(plan.segments, plan.legs, body.records, feet.records, solids, props)
+                carry(
+                    plan.segments,
+                    plan.legs,
+                    body.records,
+                    feet.records,
+                    solids.records,
+                    props.records,
+                )
 
 
-def carry(
-    segments: Records, legs: Records, bodies: Records, feet: Records, solids: Solids, props: Props
-) -> None:
-    """Carry the creatures of a herd."""
-    carry_all(segments, legs, bodies, feet, solids.records, props.records)
+def carry_from_start(entity: int, row: int) -> None:
+    """Bring a creature that was put back to its start to where its props have gone since then."""
+    for props_entity, (solids, props) in esper.get_components(Solids, Props):
+        begin = esper.component_for_entity(props_entity, Spawned).parts[Props]["records"]
+        since = props.records.copy()
+        since["old_position"] = begin["position"]
+        since["old_orientation"] = begin["orientation"]
+        plan = esper.component_for_entity(entity, Plan)
+        body = esper.component_for_entity(entity, Body).records
+        feet = esper.component_for_entity(entity, Feet).records
+        mine = slice(row, row + 1)
+        carry(plan.segments, plan.legs, body[mine], feet[mine], solids.records, since)
 
 
 @kernel
-def carry_all(
+def carry(
     segments: Records,
     legs: Records,
     bodies: Records,
