@@ -44,6 +44,7 @@ from creature_sim.definitions import (
     TerrainDef,
     WorldDef,
 )
+from creature_sim.dynamics import Dynamics
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.inputs import Input
 from creature_sim.maths import (
@@ -177,10 +178,11 @@ def _spawn_herd(
         type(part): {name: array.copy() for name, array in part.arrays().items()} for part in parts
     }
     herd = Herd(definition, np.array(members))
-    others = [pushers_of(definition, plan, count)] if world.exactness == "machine" else []
-    for pushers in others:
-        physics.add_pushers(pushers.halves, pushers.capsules, count)
-    esper.create_entity(herd, plan, probes, *parts, *others, Spawned(saved))
+    entity = esper.create_entity(herd, plan, probes, *parts, Spawned(saved))
+    for _, dynamics in esper.get_component(Dynamics):
+        pushers = pushers_of(definition, plan, count)
+        dynamics.add_pushers(pushers.halves, pushers.capsules, count)
+        esper.add_component(entity, pushers)
 
 
 def _check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from creature_sim.components import Spawned
 from creature_sim.definitions import PropDef, WorldDef
+from creature_sim.dynamics import Dynamics
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -41,9 +42,11 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
     records["old_orientation"] = records["orientation"]
     props = Props(records)
     saved: dict[type, dict[str, Floats]] = {Props: {"records": records.copy()}}
-    esper.create_entity(solids, props, Spawned(saved))
+    entity = esper.create_entity(solids, props, Spawned(saved))
     if solids.is_dynamic.any():
-        physics.add_props(world.props, hulls_of(world.props), records, 1.0 / world.tick_rate)
+        hulls = hulls_of(world.props)
+        dynamics = Dynamics(physics, world.props, hulls, records, 1.0 / world.tick_rate)
+        esper.add_component(entity, dynamics)
 
 
 def orientation_of(written: PropDef) -> Quat:

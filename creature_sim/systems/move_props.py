@@ -4,7 +4,8 @@ from operator import itemgetter
 
 import esper
 
-from creature_sim.components import Body, Clock, Feet, Ground, LegChain, Plan, Records
+from creature_sim.components import Body, Clock, Feet, LegChain, Plan, Records
+from creature_sim.dynamics import Dynamics
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats, put, put_quat, quat, scale, sub, vec
 from creature_sim.props import KINEMATIC, Props, Solids, path_point
@@ -16,16 +17,16 @@ class MoveProps(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Paths first; then what is dynamic is pushed by them, by legs and by bodies."""
-        for _, (solids, props) in esper.get_components(Solids, Props):
+        for entity, (solids, props) in esper.get_components(Solids, Props):
             ((_, clock),) = esper.get_component(Clock)
             follow_paths(solids.records, solids.keys, props.records, clock.tick, dt)
-            if solids.is_dynamic.any():
-                _push(solids, props)
+            dynamics = esper.try_component(entity, Dynamics)
+            if dynamics:
+                _push(dynamics, solids, props)
 
 
-def _push(solids: Solids, props: Props) -> None:
+def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
     """Let forces act for a tick, and write where they have moved what is dynamic."""
-    ((_, ground),) = esper.get_component(Ground)
     creatures = []
     for entity, pushers in sorted(esper.get_component(Pushers), key=itemgetter(0)):  # as created
         chain = esper.component_for_entity(entity, LegChain)
@@ -40,7 +41,7 @@ def _push(solids: Solids, props: Props) -> None:
             pushers.orientations,
         )
         creatures.append((pushers.positions, pushers.orientations))
-    ground.physics.step_props(props.records, solids.is_dynamic, creatures)
+    dynamics.step(props.records, solids.is_dynamic, creatures)
 
 
 @kernel
