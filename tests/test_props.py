@@ -1,5 +1,6 @@
 """Props: feet and bodies that go with what they stand on, things that are pushed, their replays."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -399,3 +400,71 @@ def test_what_is_wrong_with_a_prop_is_said(prop: dict[str, Any], message: str) -
     with pytest.raises(ValidationError) as caught:
         world_of(BALL, {key: value for key, value in prop.items() if value is not None})
     assert explain(caught.value) == [f"props[1].{message}"]
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+
+def test_props_are_seen_where_they_are_and_cast_shadows() -> None:
+    from creature_sim.errors import DisplayUnavailable
+    from creature_sim.view.camera import Camera
+    from creature_sim.view.offscreen import Studio
+
+    world = world_of(
+        *({"shape": shape, "size": [0.6, 0.6, 0.6], "position": [1.8, y, 0.3]}
+          for shape, y in (("box", 1.0), ("ramp", -1.0))),
+        {"shape": "ball", "radius": 0.3, "position": [2.4, 0.0, 0.3]},
+    )  # fmt: skip
+    pose = pose_of(run(world, 0)[0])
+    terrain = build_terrain(world.terrain, world.seed)
+    try:
+        studio = Studio(world, terrain, (480, 360))
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    with studio:
+        camera = Camera()
+        shown = studio.render(pose, camera).astype(int)
+        away = replace(pose, props=replace(pose.props, positions=pose.props.positions + 500.0))
+        without = studio.render(away, camera).astype(int)
+    changed = abs(shown - without).max(axis=-1) > 20
+    assert changed.mean() > 0.02
+    assert changed[:, :160].any()  # the box on the left, the ramp on the right
+    assert changed[:, 320:].any()
+    # Ground in the shade is as green as before, but darker.
+    green = changed & (shown[..., 1] > shown[..., 0]) & (shown[..., 1] > shown[..., 2])
+    assert (shown.sum(axis=-1) < without.sum(axis=-1) - 60)[green].mean() > 0.8
+    assert green.mean() > 0.001
+
+
+def test_feet_leave_no_prints_on_props() -> None:
+    from creature_sim.view.trail import Trail
+
+    counts = []
+    for props in ([], [{"shape": "box", "size": [60.0, 60.0, 0.2], "position": [0.0, 0.0, 0.1]}]):
+        world = world_of(*props, driver="forward 60")
+        trail = Trail(world)
+        for snapshot in run(world, 120):
+            trail.add(pose_of(snapshot))
+        counts.append(len(trail.marks()))
+    assert counts[0] > 4
+    assert counts[1] == 0
+
+
+def test_a_page_holds_props_and_where_they_are(tmp_path: Path) -> None:
+    from creature_sim.export.page import page_of
+    from tests.test_page import unpacked
+
+    path = tmp_path / "ferry.mcap"
+    record(world_of(FERRY, {key: BALL[key] for key in ("shape", "radius", "position")}), path, 30)
+    replay = open_replay(path)
+    header, tables = unpacked(page_of(replay, "ferry"))
+    ((point, turn, *half, colour),) = header["parts"]["blocks"]
+    assert half == [1.5, 1.5, 0.1]
+    assert header["parts"]["balls"][-1][1] == 0.12
+    assert colour < len(header["colours"])
+    places = tables["points"].reshape(len(replay.poses), -1, 3)[:, point]
+    expected = [pose.props.positions[0] for pose in replay.poses]
+    assert places == pytest.approx(np.array(expected), abs=1e-4)
+    assert tables["turns"].reshape(len(places), -1, 4)[:, turn] == pytest.approx(
+        np.array([(0.0, 0.0, 0.0, 1.0)] * len(places)), abs=1e-4
+    )

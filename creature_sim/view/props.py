@@ -1,4 +1,4 @@
-"""Props as solids with sharp edges: blocks, ramps and balls, coloured by how they move."""
+"""Props as rows of solids with sharp edges: blocks, ramps and balls, coloured by how they move."""
 
 from typing import Any
 
@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from creature_sim.definitions import PropDef
 from creature_sim.maths import Floats
 from creature_sim.poses import PropsPose
-from creature_sim.view.mesh import Mesh
 from creature_sim.view.shapes import Solid, sphere
-from creature_sim.view.solids import matrices, rgb, rows
+from creature_sim.view.solids import Rows, matrices, rgb, rows
 
 COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
 """Of props by their motion; the page that plays a replay has the same."""
@@ -51,38 +50,34 @@ def _faceted(corners: list[Any], sides: list[Any]) -> Solid:
     return np.array(vertices, np.float32), np.array(triangles, np.uint32)
 
 
+def prop_shapes() -> list[Solid]:
+    """The shapes of props."""
+    return [block(), ramp(), sphere()]
+
+
 class PropFigures:
-    """The props of a world, in one draw call a shape."""
+    """The props of a world."""
 
     def __init__(self, props: tuple[PropDef, ...]) -> None:
-        """Upload the shapes into the current context."""
-        self._meshes = [Mesh(*solid, is_instanced=True) for solid in (block(), ramp(), sphere())]
+        """Read shapes, sizes and colours."""
         kinds = np.array([_kind(prop) for prop in props], dtype=np.int64)
-        self._members = [np.flatnonzero(kinds == kind) for kind in range(len(self._meshes))]
+        self._members = [np.flatnonzero(kinds == kind) for kind in range(len(prop_shapes()))]
         self._halves = np.array([half_of(prop) for prop in props]).reshape(-1, 3)
         self._colours = np.array([rgb(COLOURS[prop.motion]) for prop in props]).reshape(-1, 3)
 
-    def fill(self, pose: PropsPose) -> None:
-        """Upload where all are."""
-        for mesh, members in zip(self._meshes, self._members, strict=True):
-            bases = matrices(pose.orientations[members]) * self._halves[members][:, None, :]
-            mesh.fill(rows(bases, pose.positions[members], self._colours[members]))
+    def rows(self, pose: PropsPose) -> list[Rows]:
+        """Where all are: of each of `prop_shapes` its rows."""
+        bases = matrices(pose.orientations) * self._halves[:, None, :]
+        return [
+            rows(bases[members], pose.positions[members], self._colours[members])
+            for members in self._members
+        ]
 
     def boxes(self, pose: PropsPose) -> tuple[Floats, Floats]:
         """Lowest and highest corners of boxes around them, (P, 3) each [m, world]."""
         turns = np.abs(matrices(pose.orientations))
         reach = (turns * self._halves[:, None, :]).sum(axis=-1)
         return pose.positions - reach, pose.positions + reach
-
-    def draw(self) -> None:
-        """Draw what was uploaded."""
-        for mesh in self._meshes:
-            mesh.draw_instances()
-
-    def delete(self) -> None:
-        """Free the memory; the context must be current."""
-        for mesh in self._meshes:
-            mesh.delete()
 
 
 def _kind(prop: PropDef) -> int:

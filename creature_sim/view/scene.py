@@ -19,7 +19,7 @@ from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.overlay import Layer, overlay, way_mark
 from creature_sim.view.palette import SKY_BLUE
-from creature_sim.view.props import PropFigures
+from creature_sim.view.props import PropFigures, prop_shapes
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
 from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
@@ -76,6 +76,7 @@ class Scene:
         self._sky_mesh = Mesh(*none)
         self._pieces = [_Pieces(level) for level in range(LEVELS)]
         self._props = PropFigures(world.props)
+        self._prop_meshes = [Mesh(*solid, is_instanced=True) for solid in prop_shapes()]
         self._dust = Mesh(*square(), is_instanced=True)
         self._programs = Programs()
         self._marks = MarkMap(self._programs)
@@ -127,7 +128,8 @@ class Scene:
         gl.glDepthMask(gl.GL_TRUE)
         for pieces, solids in zip(self._pieces, self._figures.solids(pose, levels), strict=True):
             pieces.fill(solids)
-        self._props.fill(pose.props)
+        for mesh, rows in zip(self._prop_meshes, self._props.rows(pose.props), strict=True):
+            mesh.fill(rows)
         away = np.sqrt(((positions - camera.target) ** 2).sum(axis=1))
         casts = (levels < LEVELS - 1) & (away < SHADOW_REACH) & has_shadows
         shaded = None
@@ -200,7 +202,8 @@ class Scene:
 
     def _draw_props(self, *features: str, kind: str = "") -> None:
         self._programs.use("solid" + kind, *features)
-        self._props.draw()
+        for mesh in self._prop_meshes:
+            mesh.draw_instances()
 
     def _draw_casters(self) -> None:
         """Draw all that casts shadows."""
@@ -289,7 +292,7 @@ class Scene:
             self._ground_mesh,
             self._sky_mesh,
             *self._pieces,
-            self._props,
+            *self._prop_meshes,
             self._dust,
             self._marks,
             self._shadows,
