@@ -148,6 +148,8 @@ FOOT = record_type(
     ("has_foothold", "i8"),  # 1: `foothold` is ground to stand on; 0: none found; -1: not looked
     ("retreat", "i8"),  # place in RETREATS at which the search looks
     ("reason", "i8"),  # of this step, or of the next one: a place in REASONS
+    ("prop", "i8"),  # that the goal lies on; -1: the ground
+    ("foothold_prop", "i8"),  # that the foothold lies on; -1: the ground
 )
 
 REASONS = ("", "phase", "distance", "settle", "recovery")
@@ -159,6 +161,7 @@ HIT = record_type(
     ("point", "f8", (3,)),  # of the ground [m, world]
     ("normal", "f8", (3,)),  # [world]
     ("is_hit", "i8"),  # whether there is ground at all
+    ("prop", "i8"),  # that was hit; -1: the ground
 )
 
 

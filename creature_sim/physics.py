@@ -1,4 +1,4 @@
-"""The ground in pybullet and rays against it; nothing else imports pybullet."""
+"""The ground in pybullet and rays against it; but for dynamics.py nothing else imports pybullet."""
 
 from itertools import chain
 from operator import itemgetter
@@ -16,7 +16,12 @@ with silence():  # it prints its build time
 
 MAX_RAYS = 16_000  # pybullet answers nothing at all to 16,384 or more
 
+BUILD = str(pybullet.getAPIVersion())
+"""What tells builds of pybullet apart."""
 BESIDE = np.array([1e-6, 1e-6, 1e-6])
+
+GROUND_GROUP = 2
+"""Collision group of bodies without mass: the ground."""
 
 _fraction_of = itemgetter(2)
 _normal_of = itemgetter(4)
@@ -32,7 +37,7 @@ class Physics:
     def __init__(self, terrain: Terrain) -> None:
         """Upload every tile."""
         self.ray_count = 0
-        self._client = pybullet.connect(pybullet.DIRECT)
+        self._client: int = pybullet.connect(pybullet.DIRECT)
         for tile in terrain.tiles:
             if isinstance(tile, HeightTile):
                 self._add_heights(tile)
@@ -45,6 +50,11 @@ class Physics:
                     physicsClientId=self._client,
                 )
                 self._add_body(shape, (0.0, 0.0, 0.0))
+
+    @property
+    def client(self) -> int:
+        """Number of the client, for what else lives in it."""
+        return self._client
 
     def _add_heights(self, tile: HeightTile) -> None:
         columns, rows = tile.heights.shape
@@ -90,7 +100,11 @@ class Physics:
         for begin in range(0, count, MAX_RAYS):
             part = slice(begin, min(begin + MAX_RAYS, count))
             hits = pybullet.rayTestBatch(
-                starts[part], ends[part], numThreads=1, physicsClientId=self._client
+                starts[part],
+                ends[part],
+                numThreads=1,
+                collisionFilterMask=GROUND_GROUP,
+                physicsClientId=self._client,
             )
             size = len(hits)
             fractions[part] = np.fromiter(map(_fraction_of, hits), np.float64, size)

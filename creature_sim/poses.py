@@ -58,18 +58,36 @@ class ChainPose:
 
 
 @dataclass(frozen=True)
+class PropsPose:
+    """All props of a world, for the eye.
+
+    Attributes:
+        positions: (P, 3) of their middles [m, world].
+        orientations: (P, 4) xyzw.
+    """
+
+    positions: Floats
+    orientations: Floats
+
+
+NO_PROPS = PropsPose(np.empty((0, 3)), np.empty((0, 4)))
+
+
+@dataclass(frozen=True)
 class Pose:
-    """All creatures and chains at a moment, in the world's order.
+    """All creatures, chains and props at a moment, in the world's order.
 
     Attributes:
         tick: may lie between two ticks.
         creatures: all of them.
         chains: all chains, the trees after them.
+        props: all props.
     """
 
     tick: float
     creatures: tuple[CreaturePose, ...]
     chains: tuple[ChainPose, ...] = ()
+    props: PropsPose = NO_PROPS
 
 
 @dataclass(frozen=True)
@@ -108,7 +126,15 @@ def pose_of(snapshot: Snapshot) -> Pose:
             for creature in snapshot.creatures
         ),
         tuple(ChainPose(chain.joints, chain.targets) for chain in snapshot.chains),
+        _props_of(snapshot),
     )
+
+
+def _props_of(snapshot: Snapshot) -> PropsPose:
+    if snapshot.props is None:
+        return NO_PROPS
+    records = snapshot.props.records
+    return PropsPose(records["position"], records["orientation"])
 
 
 def blend(a: Pose, b: Pose, share: float) -> Pose:
@@ -123,17 +149,26 @@ def blend(a: Pose, b: Pose, share: float) -> Pose:
             )
             for x, y in zip(a.chains, b.chains, strict=True)
         ),
+        PropsPose(
+            a.props.positions + (b.props.positions - a.props.positions) * share,
+            _turned(a.props.orientations, b.props.orientations, share),
+        ),
     )
 
 
+def _turned(a: Floats, b: Floats, share: float) -> Floats:
+    """Orientations (K, 4) at `share` of the way from a to b."""
+    cosines = (a * b).sum(axis=1, keepdims=True)
+    orientations = a + (np.where(cosines >= 0.0, b, -b) - a) * share
+    found: Floats = orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True))
+    return found
+
+
 def _blend(a: CreaturePose, b: CreaturePose, share: float) -> CreaturePose:
-    cosines = (a.orientations * b.orientations).sum(axis=1, keepdims=True)
-    turned = np.where(cosines >= 0.0, b.orientations, -b.orientations)
-    orientations = a.orientations + (turned - a.orientations) * share
     later = b if share >= 0.5 else a
     return CreaturePose(
         a.positions + (b.positions - a.positions) * share,
-        orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True)),
+        _turned(a.orientations, b.orientations, share),
         a.joints + (b.joints - a.joints) * share,
         later.normals,
         later.goals,

@@ -216,6 +216,32 @@ depth = 0.10
 size = 1.5                    # side of a pit
 spacing = 1.5                 # level ground between pits
 clearing = 1.0                # level ground before and behind the start""",
+    "wall": """\
+kind = "wall"
+height = 2.0                  # of the wall before and the one behind the start
+distance = 4.0                # from the start to them
+thickness = 0.3
+gate = 2.5                    # width of the opening in their middle""",
+    "tunnel": """\
+kind = "tunnel"
+width = 2.5                   # from wall to wall
+height = 1.2                  # from floor to ceiling
+length = 12.0                 # along X; its middle is the start
+thickness = 0.3               # of walls and roof""",
+    "overhang": """\
+kind = "overhang"
+height = 1.2                  # of the underside of the ledge
+distance = 5.0                # from the start to the cliff
+depth = 4.0                   # how far the ledge juts out from it
+thickness = 0.4               # of the ledge""",
+    "pillar": """\
+kind = "pillar"
+radius = 0.4
+height = 2.0
+spacing = 3.0                 # from axis to axis; the start is in the middle of four""",
+    "sphere": """\
+kind = "sphere"
+radius = 8.0                  # of a small planet; the start is on its top""",
     "rails": """\
 kind = "rails"
 height = 0.08

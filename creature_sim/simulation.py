@@ -124,7 +124,7 @@ class Simulation:
         self._layout = find_layout()
         self._words = [
             (part, *_words(array))
-            for _, parts in (*self._layout.herds, *self._layout.chains)
+            for _, parts in (*self._layout.herds, *self._layout.chains, *self._layout.props)
             for part, fields in parts.items()
             for array in fields.values()
         ]

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import Herd, Part
-from creature_sim.definitions import ChainDef, CreatureDef, RigDef
+from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef
 from creature_sim.errors import SimulationError
 from creature_sim.maths import Floats
+from creature_sim.props import Solids
 from creature_sim.rigs import Rig
 
 
@@ -185,6 +186,25 @@ class ChainState:
 
 
 @dataclass(frozen=True)
+class PropsState:
+    """The state of all props.
+
+    Attributes:
+        definitions: as written, in the world's order.
+        parts: arrays by part and field; their leading axis counts the props.
+    """
+
+    definitions: tuple[PropDef, ...]
+    parts: Mapping[str, PartState]
+
+    @property
+    def records(self) -> NDArray[Any]:
+        """PROP records, (P,)."""
+        records: NDArray[Any] = self.parts["props"]["records"]
+        return records
+
+
+@dataclass(frozen=True)
 class Snapshot:
     """All state after a tick.
 
@@ -192,11 +212,13 @@ class Snapshot:
         tick: number of ticks computed so far.
         herds: in order of creation.
         chains: in the world's order, the trees after them.
+        props: None in a world without any.
     """
 
     tick: int
     herds: tuple[HerdState, ...]
     chains: tuple[ChainState, ...] = ()
+    props: PropsState | None = None
 
     @cached_property
     def creatures(self) -> tuple[CreatureState, ...]:
@@ -231,10 +253,21 @@ class Snapshot:
         )
 
     @cached_property
+    def prop_digests(self) -> tuple[dict[str, str], ...]:
+        """Hash of every part of every prop, by part name, in the world's order."""
+        if self.props is None:
+            return ()
+        count = len(self.props.definitions)
+        return tuple(
+            {name: part.digest(row, count) for name, part in self.props.parts.items()}
+            for row in range(count)
+        )
+
+    @cached_property
     def digest(self) -> str:
         """Hash of the tick and of all state, 32 hexadecimal digits."""
         whole = blake2b(str(self.tick).encode(), digest_size=16)
-        for parts in (*self.digests, *self.chain_digests):
+        for parts in (*self.digests, *self.chain_digests, *self.prop_digests):
             whole.update("".join(parts.values()).encode())
         return whole.hexdigest()
 
@@ -255,19 +288,21 @@ class Layout:
     """Where the state of a world lies; it stays the same until components are added or removed.
 
     Attributes:
-        components: how many components all herds and chains have.
+        components: how many components all herds, chains and props have.
         herds: of each its `Herd`, and its arrays.
         chains: of each chain and tree its `Rig`, and its arrays.
+        props: the `Solids` of all props, and their arrays; one at the most.
     """
 
     components: int
     herds: tuple[tuple[Herd, Arrays], ...]
     chains: tuple[tuple[Rig, Arrays], ...]
+    props: tuple[tuple[Solids, Arrays], ...] = ()
 
 
 def component_count() -> int:
-    """How many components the herds and chains of esper's current context have."""
-    entities = [entity for kind in (Herd, Rig) for entity, _ in esper.get_component(kind)]
+    """How many components the herds, chains and props of esper's current context have."""
+    entities = [entity for kind in (Herd, Rig, Solids) for entity, _ in esper.get_component(kind)]
     return sum(len(esper.components_for_entity(entity)) for entity in entities)
 
 
@@ -279,6 +314,10 @@ def find_layout() -> Layout:
         component_count(),
         tuple((herd, _arrays(entity, len(herd.members))) for entity, herd in herds),
         tuple((rig, _arrays(entity, 1)) for entity, rig in chains),
+        tuple(
+            (solids, _arrays(entity, len(solids.definitions)))
+            for entity, solids in esper.get_component(Solids)
+        ),
     )
 
 
@@ -312,6 +351,7 @@ def take_snapshot(tick: int, layout: Layout) -> Snapshot:
             for herd, arrays in layout.herds
         ),
         tuple(ChainState(rig.definition, _states(arrays)) for rig, arrays in layout.chains),
+        *(PropsState(solids.definitions, _states(arrays)) for solids, arrays in layout.props),
     )
 
 

@@ -41,8 +41,10 @@ from creature_sim.definitions import (
     FasterDef,
     PhaseGaitDef,
     PlacementDef,
+    TerrainDef,
     WorldDef,
 )
+from creature_sim.dynamics import Dynamics
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.ik.leg import solve_leg
 from creature_sim.inputs import Input
@@ -69,13 +71,17 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.physics import Physics
+from creature_sim.props import GROUND, cast, find_props
+from creature_sim.spawn_props import spawn_props
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.plan_probes import downhill, slot_count
+from creature_sim.systems.pushers import pushers_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang
 from creature_sim.systems.workspace import longest_stance
+from creature_sim.terrain.overhangs import lowest_roof, roof_over
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
@@ -91,18 +97,21 @@ X = (1.0, 0.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height [m]."""
+ROOM = 0.9
+"""Rays begin within this share of the height of a roof."""
 
 
 def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     """Create every entity of a resolved world in esper's current context."""
     esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size))
+    spawn_props(world, physics)
     for name, members in _herds(world):
         if name not in world.plans:
             raise DefinitionError(
                 f"plans: expected a creature {name!r}, found {sorted(world.plans)}; "
                 "a world gets its creatures from load_world"
             )
-        _spawn_herd(world.plans[name], members, world.creatures, physics, half_size)
+        _spawn_herd(world.plans[name], members, world, physics, half_size)
     spawn_rigs(world)
 
 
@@ -117,11 +126,12 @@ def _herds(world: WorldDef) -> Iterator[tuple[str, list[int]]]:
 def _spawn_herd(
     definition: CreatureDef,
     members: list[int],
-    placements: tuple[PlacementDef, ...],
+    world: WorldDef,
     physics: Physics,
     half_size: float,
 ) -> None:
     plan = plan_of(definition)
+    _check_room(definition, plan, world.terrain)
     count, leg_count, segment_count = len(members), len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
     body = Body(np.zeros((count, segment_count), BODY), np.zeros(count, GAIT))
@@ -137,12 +147,14 @@ def _spawn_herd(
         np.zeros((count, slots), np.int64),
     )
     sensed = Sensed(np.zeros((count, slots), HIT))
+    sensed.records["prop"] = GROUND
     body.gaits["height"] = definition.body.ride_height
     body.gaits["duty_factor"] = plan.cycles[0].duty_factor
     feet.records["offset"] = plan.offsets[0]
     border = half_size - plan.body[0].margin
     for row, member in enumerate(members):
-        where = placements[member]
+        where = world.creatures[member]
+        roof = roof_over(world.terrain, *where.position)
         if max(abs(where.position[0]), abs(where.position[1])) > border:
             raise DefinitionError(
                 f"creatures[{member}].position: expected x and y between {-border:.2f} and "
@@ -150,10 +162,11 @@ def _spawn_herd(
                 f"{list(where.position)}"
             )
         trunk = body.records[row]
-        _stand(where, member, plan, trunk, physics)
+        _stand(where, member, plan, trunk, physics, min(HALF_WORLD, ROOM * roof))
         for index, foot in enumerate(feet.records[row]):
             leg = plan.legs[index]
-            _plant(foot, leg, index, trunk[leg.segment], body.gaits[row], physics, member)
+            above = min(2.0 * leg.reach, ROOM * roof)
+            _plant(foot, leg, index, trunk[leg.segment], body.gaits[row], physics, member, above)
     solve_legs(
         plan.legs,
         plan.lengths,
@@ -168,26 +181,47 @@ def _spawn_herd(
         type(part): {name: array.copy() for name, array in part.arrays().items()} for part in parts
     }
     herd = Herd(definition, np.array(members))
-    esper.create_entity(herd, plan, probes, *parts, Spawned(saved))
+    entity = esper.create_entity(herd, plan, probes, *parts, Spawned(saved))
+    for _, dynamics in esper.get_component(Dynamics):
+        pushers = pushers_of(definition, plan, count)
+        dynamics.add_pushers(pushers.halves, pushers.capsules, count)
+        esper.add_component(entity, pushers)
 
 
-def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec] | None:
-    """Point and normal of the ground that one ray finds."""
-    fractions, normals = physics.cast(np.array([start]), np.array([end]))
+def _check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None:
+    """Refuse a roof so low that rays for the ground would begin above it; see `plan_probes`."""
+    body, reach = plan.body[0], float(plan.legs["reach"].max())
+    above_body = body.highest + body.bob + body.ride_height
+    needed = max(above_body, body.ride_height + 0.25 * reach + body.step_height) / ROOM
+    if lowest_roof(terrain) < needed:
+        raise TerrainError(
+            f"terrain.height: expected at least {needed + 0.005:.2f} m, so that a "
+            f"{definition.name} finds the ground below it, found {lowest_roof(terrain):g}"
+        )
+
+
+def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec, int] | None:
+    """Point and normal of what one ray finds, and which prop that is (GROUND: none)."""
+    fractions, normals, props = cast(physics, find_props(), np.array([start]), np.array([end]))
     if fractions[0] >= 1.0:
         return None
-    return mix(start, end, float(fractions[0])), vec(normals[0])
+    return mix(start, end, float(fractions[0])), vec(normals[0]), int(props[0])
 
 
-def _stand(where: PlacementDef, member: int, plan: Plan, trunk: Records, physics: Physics) -> None:
-    """Put a trunk above the ground at a place, aligned with its normal, its segments in a row."""
+def _stand(
+    where: PlacementDef, member: int, plan: Plan, trunk: Records, physics: Physics, top: float
+) -> None:
+    """Put a trunk above the ground at a place, aligned with its normal, its segments in a row.
+
+    The ground is looked for from the height `top` [m] down.
+    """
     x, y = where.position
     sine, cosine = sin_cos(where.heading)
     heading = (cosine, sine, 0.0)
     position, orientation = np.empty((len(trunk), 3)), np.empty((len(trunk), 4))
     height = float(plan.body[0].ride_height)
     for s, segment in enumerate(plan.segments):
-        start, end = (x, y, HALF_WORLD), (x, y, -HALF_WORLD)
+        start, end = (x, y, top), (x, y, -HALF_WORLD)
         if s:  # below where it would be in one line with the one before it
             before = quat(orientation[s - 1])
             arm = plan.segments[s - 1].rear - segment.front
@@ -199,7 +233,7 @@ def _stand(where: PlacementDef, member: int, plan: Plan, trunk: Records, physics
                 f"creatures[{member}].position: expected ground below all of the body, "
                 f"found none below segment {s}"
             )
-        point, up = found
+        point, up, _ = found
         ahead = unit(reject(heading, up), (1.0, 0.0, 0.0))
         put(position[s], along(point, up, height))
         put_quat(orientation[s], quat_from_axes(ahead, cross(up, ahead), up))
@@ -218,6 +252,7 @@ def _plant(
     gait: Record,
     physics: Physics,
     member: int,
+    above: float,
 ) -> None:
     """Put a foot on the ground at its home, or nearer to the hip where that is out of reach."""
     position, orientation = vec(body.position), quat(body.orientation)
@@ -226,7 +261,7 @@ def _plant(
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     for share in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
         aim = add(position, rotate(orientation, mix(below_hip, home, share)))
-        found = _ray(physics, along(aim, up, 2.0 * leg.reach), along(aim, up, -leg.reach))
+        found = _ray(physics, along(aim, up, above), along(aim, up, -leg.reach))
         if (
             found
             and dot(found[1], up) >= STEEPEST
@@ -244,6 +279,7 @@ def _plant(
     put(foot.sole, found[1])
     put(foot.toe, rotate(orientation, X))
     put(foot.foothold_normal, found[1])
+    foot.prop = foot.foothold_prop = found[2]
 
 
 def plan_of(definition: CreatureDef) -> Plan:

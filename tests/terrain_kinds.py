@@ -14,18 +14,23 @@ from creature_sim.definitions import (
     MaskDef,
     MultiplyDef,
     ObstaclesDef,
+    OverhangDef,
     PatchesDef,
+    PillarDef,
     PitDef,
     PyramidDef,
     RailsDef,
     RoughDef,
     SlopeDef,
+    SphereDef,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
     TerracesDef,
     TerrainDef,
     TiltedGridDef,
+    TunnelDef,
+    WallDef,
     WaveDef,
 )
 
@@ -62,6 +67,11 @@ KINDS: dict[str, TerrainDef] = {
     "terraces": TerracesDef(kind="terraces", amplitude=1.5, wavelength=14.0, riser=0.3, ramp=0.4),
     "islands": IslandsDef(kind="islands", size=9.0, depth=0.8, shore=0.5, clearing=1.1),
     "pyramid": PyramidDef(kind="pyramid", riser=0.12, tread=0.31, count=6, landing=2.0),
+    "wall": WallDef(kind="wall", height=2.0, distance=3.0, thickness=0.3, gate=2.5),
+    "tunnel": TunnelDef(kind="tunnel", width=2.5, height=1.2, length=12.0, thickness=0.3),
+    "overhang": OverhangDef(kind="overhang", height=1.2, distance=3.0, depth=4.0, thickness=0.4),
+    "pillar": PillarDef(kind="pillar", radius=0.4, height=2.0, spacing=3.0),
+    "sphere": SphereDef(kind="sphere", radius=8.0),
 }
 KINDS["layers"] = LayersDef(
     kind="layers",
@@ -82,6 +92,8 @@ KINDS["patches"] = PatchesDef(
     ),
 )
 
+HANGING = ("tunnel", "overhang", "sphere")
+"""Those with undersides."""
 SMOOTH = (
     *("flat", "hills", "ridged", "billowed", "warped", "slope", "rough", "wave", "dunes"),
     *("canyon", "craters", "terraces", "islands", "layers"),
@@ -113,5 +125,10 @@ DIGESTS = {
     "pyramid": "080fd8b546c7b103aae7befe7d6b0c68",
     "layers": "ed458a7bbde9b3edcea6c403fffbded2",
     "patches": "4bd88dd5b6f08e75a222abb781475958",
+    "wall": "dbe71a9d13aa9beb4d9a86803766d082",
+    "tunnel": "d47c8489bca389b43a8736ce443d4a7a",
+    "overhang": "b2ba3f333e26ddd08b9e3f79c47b9b57",
+    "pillar": "5866c061d2873375d6561380413f208a",
+    "sphere": "709ff4e2d6c18ed82cdb11fa5ac7753a",
 }
 """Of every kind with seed 7: others make replays of such worlds unverifiable."""

@@ -23,6 +23,8 @@ STEP_CODE = sorted(
         PACKAGE / "maths.py",
         PACKAGE / "spawn.py",
         PACKAGE / "spawn_rigs.py",
+        PACKAGE / "spawn_props.py",
+        PACKAGE / "props.py",
         PACKAGE / "components.py",
         PACKAGE / "rigs.py",
         PACKAGE / "drivers.py",
@@ -82,7 +84,8 @@ def test_kernels_use_nothing_whose_bits_differ(path: Path) -> None:
     [
         p
         for p in STEP_CODE
-        if p.parent.name in ("systems", "terrain") or p.stem in ("spawn", "spawn_rigs", "drivers")
+        if p.parent.name in ("systems", "terrain")
+        or p.stem in ("spawn", "spawn_rigs", "spawn_props", "props", "drivers")
     ],
     ids=lambda path: path.relative_to(PACKAGE).as_posix(),
 )
@@ -163,6 +166,8 @@ def test_public_names_are_these() -> None:
 def test_the_tick_is_this() -> None:
     assert [system.__name__ for system in SYSTEMS] == [
         "ApplyInputs",
+        "MoveProps",
+        "CarryFeet",
         "MoveBodies",
         "ChooseGait",
         "PlanProbes",

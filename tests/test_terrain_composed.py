@@ -16,7 +16,7 @@ from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
 from creature_sim.terrain.patches import centre_of, patch_seed
 from tests.scenes import walk
-from tests.terrain_kinds import KINDS, SMOOTH
+from tests.terrain_kinds import HANGING, KINDS, SMOOTH
 from tests.test_terrain import cast_down
 
 NODES = 0.25 * np.arange(-128, 129)
@@ -82,7 +82,7 @@ def test_a_blend_goes_from_one_ground_to_the_other() -> None:
     assert (found <= np.maximum(hills, slope) + 1e-9)[between].all()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "patches"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("patches", *HANGING)])
 def test_a_patch_is_its_ground_and_level_around(kind: str) -> None:
     definition = PatchesDef(
         kind="patches", size=9.0, border=2.0, columns=2, patches=(KINDS["flat"], KINDS[kind])
@@ -141,7 +141,10 @@ def test_the_proving_ground_holds_all_kinds_and_is_walked() -> None:
     world = load_world("proving_ground")
     assert isinstance(world.terrain, PatchesDef)
     kinds = {patch.kind for patch in world.terrain.patches}
-    assert kinds == set(kind_names()) - {"patches", "heights", "mesh"}
+    assert kinds == set(kind_names()) - {
+        *("patches", "heights", "mesh", "wall", "pillar"),
+        *HANGING,
+    }
     for snapshot in walk(world.model_copy(update={"driver": "forward 6"}), 360):
         last = snapshot.creatures[0]
     assert last.position[0] > 1.0
@@ -190,7 +193,7 @@ def test_what_is_wrong_with_patches_is_said() -> None:
         ({"patches": []}, "terrain.patches: expected at least one, found none"),
         ({"patches": [table]},
          "terrain.patches[0].kind: expected a ground that is neither of patches nor from a file, "
-         "found 'patches'"),
+         "nor has undersides, found 'patches'"),
         ({"patches": [SLOPE, {"kind": "lava"}]},
          "terrain.patches[1].kind: expected one of flat, hills, "),
         ({"patches": [{"kind": "gap", "width": -1.0, "depth": 1.0, "spacing": 1.0,

@@ -60,6 +60,8 @@ def _verification(result: "Verification") -> dict[str, object]:
         divergence = {"tick": where.tick, "part": where.part, "creature": where.creature}
         if where.chain is not None:
             divergence["chain"] = where.chain
+        if where.prop is not None:
+            divergence["prop"] = where.prop
     return {
         "file": str(result.path),
         "ok": result.ok,
@@ -81,6 +83,8 @@ def print_verification(result: "Verification", world: "WorldDef") -> None:
         whose = "" if where.creature is None else f" of creature {where.creature}"
         if where.chain is not None:
             whose = f" of chain {where.chain} ({world.rigs[where.chain].name})"
+        if where.prop is not None:
+            whose = f" of prop {where.prop} ({world.props[where.prop].shape})"
         print(f"differs: {result.path}: first at tick {where.tick}, part {where.part!r}{whose}")
 
 

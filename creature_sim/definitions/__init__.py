@@ -23,7 +23,15 @@ from creature_sim.definitions.ground import (
     kind_summary,
 )
 from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
+from creature_sim.definitions.overhangs import (
+    OverhangDef,
+    PillarDef,
+    SphereDef,
+    TunnelDef,
+    WallDef,
+)
 from creature_sim.definitions.plugins import TerrainKind, load_plugin
+from creature_sim.definitions.props import PropDef
 from creature_sim.definitions.relief import (
     CanyonDef,
     CratersDef,
@@ -90,16 +98,20 @@ __all__ = [
     "MouseDef",
     "MultiplyDef",
     "ObstaclesDef",
+    "OverhangDef",
     "PatchesDef",
     "PhaseGaitDef",
+    "PillarDef",
     "PitDef",
     "PlacementDef",
+    "PropDef",
     "PyramidDef",
     "RailsDef",
     "ReactiveGaitDef",
     "RigDef",
     "RoughDef",
     "SlopeDef",
+    "SphereDef",
     "SplineDef",
     "StairsDef",
     "SteppingStonesDef",
@@ -112,6 +124,8 @@ __all__ = [
     "Timeline",
     "TipTargetDef",
     "TreeDef",
+    "TunnelDef",
+    "WallDef",
     "Wander",
     "WaveDef",
     "WorldDef",

@@ -15,8 +15,9 @@ class Definition(BaseModel):
 NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1000.0, le=1000.0)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Positive = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, le=1e4)]
-NotNegative = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.0, le=1e4)]
+# lt, not le: of two constraints of one name pydantic obeys this one, not a field's own le.
+Positive = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1e4)]
+NotNegative = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.0, lt=1e4)]
 Share = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1.0)]
 Count = Annotated[int, Field(strict=True, ge=1)]
 Name = Annotated[str, Field(strict=True, pattern=NAME_PATTERN, max_length=64)]
@@ -35,7 +36,8 @@ def _line(problem: Any) -> str:
     for part in problem["loc"]:
         if isinstance(part, int):
             path += f"[{part}]"
-        elif part not in _TAGS:  # a union's tag is no key
+        elif part not in _TAGS or (part == "phase" and not path.endswith("gait")):
+            # A union's tag is no key.
             path += f".{part}" if path else str(part)
     kind, context = problem["type"], problem.get("ctx", {})
     if kind == "value_error":  # our own validators name their keys themselves
@@ -64,7 +66,7 @@ _TAGS = (
     *("free", "ball", "hinge", "shoulder", "elbow", "wrist"),
     *("spline", "mouse", "command", "creature-body", "chain-tip"),
 )
-"""Kinds of gaits, layers, limits and targets; no key has such a name."""
+"""Kinds of gaits, layers, limits and targets; no key has such a name, but for a prop's phase."""
 
 _KEYED = re.compile(r"[a-z_]+(\[\d+\])?(\.[a-z_]+(\[\d+\])?)*: ")
 

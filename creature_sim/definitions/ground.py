@@ -13,6 +13,13 @@ from pydantic import (
 
 from creature_sim.definitions.base import Definition, NotNegative, Positive, Vector2
 from creature_sim.definitions.imports import HeightsDef, MeshDef
+from creature_sim.definitions.overhangs import (
+    OverhangDef,
+    PillarDef,
+    SphereDef,
+    TunnelDef,
+    WallDef,
+)
 from creature_sim.definitions.plugins import kind_of, load_plugin, package_of, plugin_names
 from creature_sim.definitions.relief import (
     CanyonDef,
@@ -200,7 +207,8 @@ def _smooth_model(kind: str) -> type[Definition]:
 def _patch_model(kind: str) -> type[Definition]:
     if kind in _TERRAIN and kind not in _PATCH:
         raise DefinitionError(
-            f"kind: expected a ground that is neither of patches nor from a file, found {kind!r}"
+            "kind: expected a ground that is neither of patches nor from a file, nor has "
+            f"undersides, found {kind!r}"
         )
     return _terrain_model(kind)
 
@@ -242,7 +250,10 @@ _EdgedKinds = (
     | GapDef
     | PitDef
     | RailsDef
+    | WallDef
+    | PillarDef
 )
+_HangingKinds = TunnelDef | OverhangDef | SphereDef
 
 # SerializeAsAny: what a package brings is none of the models that are named here.
 SmoothDef = Annotated[
@@ -260,7 +271,7 @@ PatchDef = Annotated[
 TerrainDef = Annotated[
     SerializeAsAny[
         Annotated[
-            _SmoothKinds | _EdgedKinds | PatchesDef | HeightsDef | MeshDef,
+            _SmoothKinds | _EdgedKinds | _HangingKinds | PatchesDef | HeightsDef | MeshDef,
             Field(discriminator="kind"),
         ]
     ],
@@ -277,11 +288,15 @@ def _models(union: Any) -> Iterator[tuple[str, type[Definition]]]:
 
 _SMOOTH = dict(_models(_SmoothKinds))
 _PATCH = _SMOOTH | dict(_models(_EdgedKinds))
-_TERRAIN: dict[str, type[Definition]] = _PATCH | {
-    "patches": PatchesDef,
-    "heights": HeightsDef,
-    "mesh": MeshDef,
-}
+_TERRAIN: dict[str, type[Definition]] = (
+    _PATCH
+    | dict(_models(_HangingKinds))
+    | {
+        "patches": PatchesDef,
+        "heights": HeightsDef,
+        "mesh": MeshDef,
+    }
+)
 
 for _model in (AddDef, MultiplyDef, MaskDef, BlendDef, LayersDef, PatchesDef):
     _model.model_rebuild()

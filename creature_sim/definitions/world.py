@@ -10,6 +10,7 @@ from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
 from creature_sim.definitions.ground import TerrainDef
+from creature_sim.definitions.props import MOST_PROPS, PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
     CommandDef,
@@ -46,6 +47,9 @@ class WorldDef(Definition):
     creatures: tuple[PlacementDef, ...] = ()
     chains: tuple[ChainDef, ...] = Field((), description="arms, tentacles, cranes")
     trees: tuple[TreeDef, ...] = Field((), description="chains that share joints: a humanoid")
+    props: Annotated[tuple[PropDef, ...], Field(max_length=MOST_PROPS)] = Field(
+        (), description="things that creatures stand on, ride and push"
+    )
     plans: dict[Name, CreatureDef] = Field(
         default_factory=dict,
         description="creatures written out in place; loading fills in all others by name",
@@ -85,6 +89,12 @@ class WorldDef(Definition):
     def rigs(self) -> tuple[RigDef, ...]:
         """All chains, then all trees: the order in which events and snapshots count them."""
         return (*self.chains, *self.trees)
+
+    @property
+    def exactness(self) -> str:
+        """Where replays are exact to the bit: "everywhere", or on one "machine" alone."""
+        is_dynamic = any(prop.motion == "dynamic" for prop in self.props)
+        return "machine" if is_dynamic else "everywhere"
 
     @cached_property
     def leg_counts(self) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from creature_sim.definitions import ChainDef, CreatureDef, RigDef, WorldDef
+from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import CreaturePose, Pose
 
@@ -21,6 +21,8 @@ PAD, FLATNESS = 0.045, 0.45
 """Radius of a foot as a share of its leg's reach, and its height over that."""
 MARK = 0.55
 """Radius of a target's mark over that of the thickest bone."""
+PROPS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
+"""Colours of props by their motion."""
 WHITE, BLACK, STAND = "#f2f2eb", "#0d0d12", "#6b6b70"
 POST = 25.0
 """A stand goes down this far [m]."""
@@ -37,7 +39,8 @@ class Cast:
         parts: rows by kind, of numbers of points, turns, normals and colours, and of sizes [m]:
             `limbs` [point, point, radius, radius, colour], `balls` [point, radius, colour],
             `pads` [point, normal, radius, height, colour], where the point is lifted by the height
-            along the normal for whatever hangs on it, `boxes` [point, turn, x, y, z, colour],
+            along the normal for whatever hangs on it, `boxes`, which are rounded, `blocks`, which
+            are not, and `ramps`, which rise along X, [point, turn, x, y, z, colour],
             `eyes` [point, turn, x, y, z, radius, colour], `posts` [point, radius, length, colour].
         colours: "#rrggbb".
     """
@@ -46,7 +49,8 @@ class Cast:
         """Read plans and rigs."""
         self.subjects: list[dict[str, Any]] = []
         self.parts: dict[str, list[Row]] = {
-            kind: [] for kind in ("limbs", "balls", "pads", "boxes", "eyes", "posts")
+            kind: []
+            for kind in ("limbs", "balls", "pads", "boxes", "blocks", "ramps", "eyes", "posts")
         }
         self.colours: list[str] = []
         self._points = self._turns = self._normals = 0
@@ -55,6 +59,8 @@ class Cast:
             self._add_creature(world.plan_of(placement))
         for rig in world.rigs:
             self._add_rig(rig)
+        for prop in world.props:
+            self._add_prop(prop)
 
     def _colour(self, colour: str) -> int:
         if colour not in self.colours:
@@ -164,6 +170,18 @@ class Cast:
             self.parts["posts"].append([root, round(0.7 * sizes[0], 5), POST, self._colour(STAND)])
         self._points += target_count
 
+    def _add_prop(self, prop: PropDef) -> None:
+        colour = self._colour(PROPS[prop.motion])
+        if prop.radius is not None:
+            self.parts["balls"].append([self._points, prop.radius, colour])
+        else:
+            assert prop.size is not None
+            half = [0.5 * side for side in prop.size]
+            kind = "ramps" if prop.shape == "ramp" else "blocks"
+            self.parts[kind].append([self._points, self._turns, *half, colour])
+        self._points += 1
+        self._turns += 1
+
     def points(self, pose: Pose) -> Floats:
         """Every point of a pose, (P, 3) [m, world]."""
         return np.concatenate(list(self._point_rows(pose)))
@@ -175,11 +193,12 @@ class Cast:
         for chain in pose.chains:
             yield chain.joints
             yield chain.targets
+        yield pose.props.positions
 
     def turns(self, pose: Pose) -> Floats:
         """Every orientation of a pose, (B, 4), xyzw."""
         found = [turn for creature in pose.creatures for _, turn in body_frames(creature)]
-        return np.array(found).reshape(-1, 4)
+        return np.concatenate((np.array(found).reshape(-1, 4), pose.props.orientations))
 
     def normals(self, pose: Pose) -> Floats:
         """Of the ground under every foot, (N, 3)."""

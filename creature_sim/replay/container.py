@@ -3,9 +3,10 @@
     attachment  world.json      the resolved world: ground, creatures, seed, tick rate
     attachment  DIGEST.zst      what its ground is made of, where that came from a file: the data
                                 of terrain/imports.py, compressed, named by the world's digest
-    metadata    creature_sim    format, math_profile, heights digest, systems, versions
+    metadata    creature_sim    format, math_profile, heights digest, systems, versions; exactness:
+                                whether the run is the same everywhere, or on its machine only
     /input      every tick      quantised commands and events, before the tick
-    /digest     every tick      hash of every part of every creature and every chain, after the
+    /digest     every tick      hash of every part of every creature, chain and prop, after the
                                 tick; a hash chain
     /pose       30 a second     what drawing needs; for display only, exact states come from a rerun
     /event      when it happens a foot that steps: which, why, where to, how good a place
@@ -16,6 +17,7 @@ All messages are JSON with a schema. Time comes from the tick, never from a cloc
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import esper
@@ -27,7 +29,8 @@ from creature_sim.components import REASONS
 from creature_sim.definitions import DataDef, WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
-from creature_sim.poses import ChainPose, CreaturePose, Pose, Step
+from creature_sim.physics import BUILD
+from creature_sim.poses import NO_PROPS, ChainPose, CreaturePose, Pose, PropsPose, Step
 from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems.prediction import UNSAMPLED
@@ -71,6 +74,7 @@ SCHEMAS: Mapping[str, bytes] = {
         chain={"type": "string"},
         creatures={"type": "array", "items": {"type": "object"}},
         chains={"type": "array", "items": {"type": "object"}},
+        props={"type": "array", "items": {"type": "object"}},
     ),
     "/pose": _schema(
         creatures={
@@ -94,6 +98,10 @@ SCHEMAS: Mapping[str, bytes] = {
                 "type": "object",
                 "properties": {"joints": {"type": "array"}, "targets": {"type": "array"}},
             },
+        },
+        props={
+            "type": "object",
+            "properties": {"positions": {"type": "array"}, "orientations": {"type": "array"}},
         },
     ),
     "/event": _schema(
@@ -195,6 +203,11 @@ def encode_pose(pose: Pose) -> bytes:
             {"joints": chain.joints.round(5), "targets": chain.targets.round(5)}
             for chain in pose.chains
         ]
+    if len(pose.props.positions):
+        message["props"] = {
+            "positions": pose.props.positions.round(5),
+            "orientations": pose.props.orientations.round(5),
+        }
     return orjson.dumps(message, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
@@ -226,6 +239,17 @@ def decode_pose(message: Mapping[str, Any]) -> Pose:
         message["tick"],
         tuple(creature(fields) for fields in message["creatures"]),
         tuple(chain(fields) for fields in message.get("chains", ())),
+        _props(message.get("props")),
+    )
+
+
+def _props(fields: Mapping[str, Any] | None) -> PropsPose:
+    """The props of a /pose message."""
+    if fields is None:
+        return NO_PROPS
+    return PropsPose(
+        np.array(fields["positions"], dtype=np.float64).reshape(-1, 3),
+        np.array(fields["orientations"], dtype=np.float64).reshape(-1, 4),
     )
 
 
@@ -269,7 +293,7 @@ class Chain:
         self.value = hashlib.blake2b(world, digest_size=16).hexdigest()
 
     def add(self, given: bytes, digests: Sequence[Mapping[str, str]]) -> str:
-        """Take in a tick, the creatures before the chains; what goes into its /digest message."""
+        """Take in a tick: creatures, chains, props; returns what goes into its /digest message."""
         link = hashlib.blake2b(self.value.encode() + given, digest_size=16)
         for parts in digests:
             link.update("".join(parts.values()).encode())
@@ -277,7 +301,9 @@ class Chain:
         return self.value
 
 
-def describe(heights: str, systems: Sequence[type[esper.Processor]]) -> dict[str, str]:
+def describe(
+    heights: str, systems: Sequence[type[esper.Processor]], exactness: str
+) -> dict[str, str]:
     """The metadata of a recording made here and now."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
@@ -301,9 +327,27 @@ def describe(heights: str, systems: Sequence[type[esper.Processor]]) -> dict[str
         "numba": installed("numba"),
         "pybullet": installed("pybullet", "pybullet-arm64"),
         "esper": installed("esper"),
+        "exactness": exactness,
+        "computer": computer(),
         "machine": platform.machine(),
         "system": platform.system(),
     }
+
+
+def computer() -> str:
+    """What forces are computed on here: the processor, the C library and the build of pybullet.
+
+    Where these are equal, dynamics are equal to the bit.
+    """
+    import platform
+
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    processor = names[0] if names else platform.processor() or platform.machine()
+    return f"{processor}, {' '.join(platform.libc_ver())}, pybullet of {BUILD}"
 
 
 def system_names(systems: Sequence[type[esper.Processor]]) -> str:

@@ -56,7 +56,7 @@ class Replay:
         metadata: who recorded it.
         inputs: of ticks 1, 2, ...
         digests: messages of ticks 0, 1, 2, ...: chain, and hash by part for each creature, and
-            for each of the world's chains.
+            for each of the world's chains and props.
         poses: for display, by ascending tick; each is decoded when it is looked at.
         steps: of all feet, by ascending tick.
         digest: of the last state.
@@ -257,10 +257,12 @@ def _decode(
         if (
             len(message["creatures"]) != count
             or len(message.get("chains", ())) != len(world.rigs)
+            or len(message.get("props", ())) != len(world.props)
             or not isinstance(message["chain"], str)
             or not all(
                 isinstance(parts, dict)
-                for parts in (*message["creatures"], *message.get("chains", ()))
+                for kind in ("creatures", "chains", "props")
+                for parts in message.get(kind, ())
             )
         ):
             raise ValueError(f"/digest of tick {message['tick']} does not fit the world")

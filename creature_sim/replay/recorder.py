@@ -83,7 +83,9 @@ class Recorder:
         if isinstance(terrain, DataDef):
             name, data = data_name(terrain), encode_data(terrain)
             self._writer.add_attachment(0, 0, name, "application/zstd", data)
-        metadata = describe(simulation.terrain.digest, simulation.systems)
+        metadata = describe(
+            simulation.terrain.digest, simulation.systems, simulation.world.exactness
+        )
         self._writer.add_metadata(METADATA_NAME, metadata)
         self._write_state(b"", simulation.snapshot)
 
@@ -124,10 +126,13 @@ class Recorder:
         """Write a tick's digest and, now and then, its pose."""
         self._last = snapshot
         tick, creatures, chains = snapshot.tick, snapshot.digests, snapshot.chain_digests
-        chain = self._chain.add(given, (*creatures, *chains))
+        props = snapshot.prop_digests
+        chain = self._chain.add(given, (*creatures, *chains, *props))
         message: dict[str, Any] = {"tick": tick, "chain": chain, "creatures": creatures}
         if chains:
             message["chains"] = chains
+        if props:
+            message["props"] = props
         self._add("/digest", tick, orjson.dumps(message))
         for step in encode_steps(snapshot):
             self._add("/event", tick, step)

@@ -8,7 +8,7 @@ from typing import Any
 import esper
 
 from creature_sim.errors import VerifyMismatch
-from creature_sim.replay.container import Chain, encode_input, system_names
+from creature_sim.replay.container import Chain, computer, encode_input, system_names
 from creature_sim.replay.reader import Replay, open_replay
 from creature_sim.simulation import MATH_PROFILE, Simulation
 from creature_sim.snapshot import Snapshot
@@ -25,12 +25,14 @@ class Divergence:
             recorded chain of hashes does.
         creature: its place in the world's list; None where it is no creature that differs.
         chain: place of the chain or tree that differs, as events count them; None otherwise.
+        prop: place of the prop that differs in the world's list; None otherwise.
     """
 
     tick: int
     part: str
     creature: int | None
     chain: int | None = None
+    prop: int | None = None
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,12 @@ def _why_not(replay: Replay, systems: Sequence[type[esper.Processor]]) -> str:
     names = system_names(systems)
     if replay.metadata.get("systems") != names:
         return f"it was made with the systems {replay.metadata.get('systems')}, here are {names}"
+    made_on = replay.metadata.get("computer")
+    if replay.world.exactness == "machine" and made_on != computer():
+        return (
+            f"its props were pushed on {made_on}, here is {computer()}: dynamics are exact on one "
+            "machine only"
+        )
     return ""
 
 
@@ -125,13 +133,16 @@ def _difference(
     snapshot: Snapshot, given: bytes, recorded: Mapping[str, Any], chain: Chain
 ) -> Divergence | None:
     """The first part of a tick that is not as recorded, in the order in which parts are made."""
-    link = chain.add(given, (*snapshot.digests, *snapshot.chain_digests))
+    link = chain.add(given, (*snapshot.digests, *snapshot.chain_digests, *snapshot.prop_digests))
     found = _first_difference(snapshot.digests, recorded["creatures"])
     if found:
         return Divergence(snapshot.tick, found[0], found[1])
     found = _first_difference(snapshot.chain_digests, recorded.get("chains", []))
     if found:
         return Divergence(snapshot.tick, found[0], None, found[1])
+    found = _first_difference(snapshot.prop_digests, recorded.get("props", []))
+    if found:
+        return Divergence(snapshot.tick, found[0], None, None, found[1])
     if recorded["chain"] != link:
         return Divergence(snapshot.tick, "chain", None)
     return None

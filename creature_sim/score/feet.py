@@ -14,10 +14,10 @@ RING = np.stack([(np.cos(a), np.sin(a), 0.0) for a in np.arange(8) * np.pi / 4])
 
 
 def stance_drift(track: Track) -> Metric:
-    """M1: how far a standing tip moves from where it touched down."""
+    """M1: how far a standing tip moves from where it touched down, on a prop over that."""
     worst = 0.0
     for leg, first, last in track.stances():
-        tips = track.tips[first:last, leg]
+        tips = track.tips_on(leg, first, last)
         drift = np.linalg.norm(tips - tips[0], axis=1).max()
         worst = max(worst, float(drift / track.reach[leg]))
     return judge(worst, 0.005, 0.001, "largest move of a standing tip, share of L")
@@ -28,7 +28,7 @@ def skate_ratio(track: Track, heights: Floats) -> Metric:
     asked = np.linalg.norm(track.wanted[:, :2], axis=1)
     if not track.is_asked_to_move.any():
         return not_applicable("it was never asked to move")
-    way = np.linalg.norm(np.diff(track.tips, axis=0)[..., :2], axis=-1) * track.tick_rate
+    way = np.linalg.norm(track.slides()[..., :2], axis=-1) * track.tick_rate
     speed = np.maximum(asked, 0.2 * track.definition.motion.speed)[1:, None]
     near = heights[1:] < 0.05 * track.reach
     skates = near & (way > 0.1 * speed) & ~track.is_swinging[1:] & ~track.is_swinging[:-1]
@@ -65,7 +65,8 @@ def limb_penetration(track: Track, surface: Surface, stride: int = 3) -> Metric:
     joints = track.joints[::stride]
     bones = joints[:, :, 1:] - joints[:, :, :-1]
     points = joints[:, :, :-1, None] + bones[:, :, :, None] * share[:, None]
-    heights = surface.heights(points, track.up[::stride, None, None, None])
+    ticks = np.arange(len(track.tips))[::stride]
+    heights = surface.heights(points, track.up[::stride, None, None, None], ticks)
     deep = heights < -0.01 * track.reach[:, None, None]
     return judge(float(deep.mean()), 0.01, 0.0, "share of samples on bones below ground")
 
@@ -110,7 +111,7 @@ def edge_violation(track: Track, surface: Surface) -> Metric:
     legs = np.array([leg for leg, _ in places])
     ticks = np.array([first for _, first in places])
     tips, near = track.tips[ticks, legs], 0.05 * track.reach[legs][:, None, None]
-    around = surface.heights(tips[:, None] + near * RING, np.array([0.0, 0.0, 1.0]))
+    around = surface.heights(tips[:, None] + near * RING, np.array([0.0, 0.0, 1.0]), ticks)
     # Over a slope neighbours differ evenly; a jump shows as a difference that opposite ones lack.
     bend = np.abs(around + np.roll(around, 4, axis=1))
     share = float((bend > near[:, :, 0]).any(axis=1).mean())

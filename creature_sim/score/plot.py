@@ -34,6 +34,7 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     gait.set_yticks(range(len(names)), names)
     gait.invert_yaxis()
     gait.set_title(f"{title}: stance of each leg")
+    surface = surface.among(track.props)
     heights = surface.heights(track.tips, up)
     for leg, name in enumerate(names):
         feet.plot(seconds, heights[:, leg], color=COLOURS[leg % len(COLOURS)], lw=0.8, label=name)

@@ -48,6 +48,7 @@ def score_track(
         rays: cast per leg and tick; None: not counted.
         microseconds: of computing per leg and tick.
     """
+    surface = surface.among(track.props)
     heights = surface.nearest_heights(track.tips, np.array([0.0, 0.0, 1.0]))
     margins = bodies.support_margin(track)
     found = {

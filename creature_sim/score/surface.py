@@ -1,9 +1,12 @@
 """Questions to the ground of a run."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
+from creature_sim.props import cast_props
+from creature_sim.score.track import PropsTrack
 
 EDGE = 1e-3 * np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)])
 """Steps aside of 1 mm: faces answer rays beyond their edge by 0.0001 of their width [m]."""
@@ -12,25 +15,49 @@ SPAN = 1.0
 
 
 class Surface:
-    """The ground, asked with rays."""
+    """The ground, asked with rays, and the props of a run on it."""
 
-    def __init__(self, physics: Physics) -> None:
+    def __init__(self, physics: Physics, props: PropsTrack | None = None) -> None:
         """Ask this client; it stays open as long as it is asked."""
         self._physics = physics
+        self._props = props
 
-    def heights(self, points: Floats, ups: Floats) -> Floats:
+    def among(self, props: PropsTrack | None) -> "Surface":
+        """The same ground with the props of a run."""
+        return Surface(self._physics, props)
+
+    def heights(
+        self, points: Floats, ups: Floats, ticks: NDArray[np.int64] | None = None
+    ) -> Floats:
         """How far points are above the ground along `ups`, negative below it [m].
 
         Args:
-            points: (..., 3) [m, world].
+            points: (K, ...) [m, world].
             ups: unit vectors that broadcast against the points.
+            ticks: (K,) at which points are where they are, for the sake of props; None: 0, 1, ...
 
         Returns:
-            (...); SPAN where there is no ground within it.
+            (K, ...); SPAN where there is no ground within it.
         """
         ends = np.broadcast_to(ups, points.shape).reshape(-1, 3) * SPAN
         flat = points.reshape(-1, 3)
-        fractions, _ = self._physics.cast(flat + ends, flat - ends)
+        starts, ends = flat + ends, flat - ends
+        fractions, normals = self._physics.cast(starts, ends)
+        if self._props is not None:
+            solids, numbers = self._props.solids, np.zeros(len(flat), np.int64)
+            size = len(flat) // max(1, len(points))
+            for k, tick in enumerate(range(len(points)) if ticks is None else ticks.tolist()):
+                part = slice(k * size, (k + 1) * size)
+                cast_props(
+                    solids.records,
+                    solids.planes,
+                    self._props.records[tick],
+                    starts[part],
+                    ends[part],
+                    fractions[part],
+                    normals[part],
+                    numbers[part],
+                )
         return ((2.0 * fractions - 1.0) * SPAN).reshape(points.shape[:-1])
 
     def nearest_heights(self, points: Floats, ups: Floats) -> Floats:

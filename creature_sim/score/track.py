@@ -1,20 +1,37 @@
 """One creature over a run, as arrays whose first axis is the tick."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.components import Records
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats
+from creature_sim.props import Solids
 from creature_sim.snapshot import Snapshot
 from creature_sim.spawn import plan_of
+from creature_sim.spawn_props import solids_of
 from creature_sim.systems.workspace import wanted_twist
 
 Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class PropsTrack:
+    """The props of a world over a run.
+
+    Attributes:
+        solids: what they are.
+        records: (T, P) PROP.
+    """
+
+    solids: Solids
+    records: Records
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,8 @@ class Track:
         joints: (T, L, J, 3) hip to tip [m, world].
         foot: (T, L, 3) where the tip was wanted [m, world].
         foot_rotation: (T, L, 4) xyzw.
+        foot_prop: (T, L) which prop a foot stands on, or will; -1 for the ground.
+        props: where those are; None in a world without any.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
         progress: (T, L) of the swing.
@@ -59,6 +78,8 @@ class Track:
     is_swinging: Flags
     is_lost: Flags
     progress: Floats
+    foot_prop: NDArray[np.int64]
+    props: PropsTrack | None = None
 
     @property
     def orientation(self) -> Floats:
@@ -97,6 +118,30 @@ class Track:
         flags: Flags = np.abs(self.wanted[:, :3]).max(axis=1) > 1e-6
         return flags
 
+    def tips_on(self, leg: int, first: int, last: int) -> Floats:
+        """Tips of a stance, (K, 3), as whoever rides on what the foot stands on sees them [m]."""
+        tips, prop = self.tips[first:last, leg], int(self.foot_prop[first, leg])
+        if self.props is None or prop < 0:
+            return tips
+        records = self.props.records[first:last, prop]
+        seen: Floats = np.einsum(
+            "kji,kj->ki", turns_of(records["orientation"]), tips - records["position"]
+        )
+        return seen
+
+    def slides(self) -> Floats:
+        """How far tips move in each tick over what they stood on before it, (T - 1, L, 3) [m]."""
+        tips = self.tips
+        fast = tips[:-1].copy()
+        for prop in range(self.props.records.shape[1] if self.props else 0):
+            assert self.props is not None
+            records = self.props.records[:, prop]
+            turns = turns_of(records["orientation"])
+            seen = np.einsum("tji,tlj->tli", turns[:-1], fast - records["position"][:-1, None])
+            there = np.einsum("tij,tlj->tli", turns[1:], seen) + records["position"][1:, None]
+            fast = np.where((self.foot_prop[:-1] == prop)[..., None], there, fast)
+        return tips[1:] - fast
+
     def stances(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot stood."""
         yield from spans(~self.is_swinging)
@@ -104,6 +149,17 @@ class Track:
     def swings(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot was in the air."""
         yield from spans(self.is_swinging & ~self.is_lost)
+
+
+def turns_of(orientations: Floats) -> Floats:
+    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), xyzw."""
+    x, y, z, w = np.moveaxis(orientations, -1, 0)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def ups(orientations: Floats) -> Floats:
@@ -125,10 +181,14 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
     """The tracks of all creatures of a run, in the world's order."""
     rows: list[list[tuple[object, ...]]] = []
     definitions: list[CreatureDef] = []
+    solids, props = None, []
     for snapshot in snapshots:
         if not rows:
             rows = [[] for _ in snapshot.creatures]
             definitions = [creature.definition for creature in snapshot.creatures]
+            solids = solids_of(snapshot.props.definitions) if snapshot.props else None
+        if snapshot.props:
+            props.append(snapshot.props.records)
         for row, creature in zip(rows, snapshot.creatures, strict=True):
             body, feet = creature.body, creature.feet
             command = creature.herd.parts["command"]["records"][creature.row]
@@ -149,13 +209,17 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     feet["is_swinging"] == 1,
                     feet["is_lost"] == 1,
                     feet["progress"],
+                    feet["prop"],
                 )
             )
     found = []
     for definition, row in zip(definitions, rows, strict=True):
-        columns = [np.array(column) for column in zip(*row, strict=True)]
+        columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
         columns[5] = _wanted(definition, columns[5])
         found.append(Track(definition, tick_rate, *columns))
+    if solids:
+        ridden = PropsTrack(solids, np.array(props))
+        found = [replace(track, props=ridden) for track in found]
     return found
 
 

@@ -3,8 +3,10 @@
 import esper
 
 from creature_sim.systems.apply_inputs import ApplyInputs
+from creature_sim.systems.carry_feet import CarryFeet
 from creature_sim.systems.choose_gait import ChooseGait
 from creature_sim.systems.move_bodies import MoveBodies
+from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.plan_probes import PlanProbes
 from creature_sim.systems.pose_bodies import PoseBodies
@@ -17,6 +19,8 @@ from creature_sim.systems.swing_feet import SwingFeet
 
 SYSTEMS: tuple[type[esper.Processor], ...] = (
     ApplyInputs,  # events, then command -> velocity, within what the legs can follow
+    MoveProps,  # along their paths, or as they are pushed
+    CarryFeet,  # whoever stands on a prop moves with it
     MoveBodies,  # along the surface, as far as planted legs reach
     ChooseGait,  # cycle by speed, stride by direction, order of the legs that are left
     PlanProbes,  # every ray that this tick needs
@@ -33,8 +37,10 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
 __all__ = [
     "SYSTEMS",
     "ApplyInputs",
+    "CarryFeet",
     "ChooseGait",
     "MoveBodies",
+    "MoveProps",
     "MoveTargets",
     "PlanProbes",
     "PoseBodies",

@@ -19,6 +19,7 @@ from creature_sim.inputs import FULL, Event
 from creature_sim.jit import kernel
 from creature_sim.maths import add, clamp, put, quat, unrotate, vec
 from creature_sim.rigs import Rig, Targets
+from creature_sim.systems.carry_feet import carry_from_start
 from creature_sim.systems.trunk import leader_of
 from creature_sim.systems.workspace import pace_of, ride_height, wanted_twist
 
@@ -51,6 +52,7 @@ def _happen(event: Event, entity: int, row: int) -> None:
     """Do to a creature what an event asks."""
     if event.kind == "reset":
         _reset(entity, row)
+        carry_from_start(entity, row)
     elif event.kind == "disable_leg":
         foot = esper.component_for_entity(entity, Feet).records[row, event.leg]
         foot["is_lost"] = foot["is_swinging"] = 1

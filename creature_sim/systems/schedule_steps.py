@@ -156,11 +156,13 @@ def judge_footholds(
             if foot.has_foothold:
                 put(foot.foothold, found)
                 put(foot.foothold_normal, found_normal)
+                foot.foothold_prop = hit.prop
                 if not foot.is_swinging and foot.need < 1.0:
                     foot.retreat = 0  # there is time to look at the best place again
                 if foot.is_swinging:
                     put(foot.goal, found)
                     put(foot.normal, found_normal)
+                    foot.prop = hit.prop
             elif (  # a wall is evaded first, and retreated from where that does not help
                 hit.is_hit == 0
                 or not is_in_reach
@@ -314,6 +316,7 @@ def lift(foot: Record, reason: int) -> None:
     put(foot.track, vec(foot.position))
     put(foot.goal, vec(foot.foothold))
     put(foot.normal, vec(foot.foothold_normal))
+    foot.prop = foot.foothold_prop
 
 
 @kernel

@@ -4,6 +4,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import HIT, Ground, Probes, Sensed
+from creature_sim.props import cast, find_props
 
 
 class SenseGround(esper.Processor):
@@ -21,7 +22,7 @@ class SenseGround(esper.Processor):
         starts = np.concatenate([probes.start[mask] for (probes, _), mask in rays])
         ends = np.concatenate([probes.end[mask] for (probes, _), mask in rays])
         hits = np.empty(len(starts), HIT)
-        fractions, hits["normal"] = ground.physics.cast(starts, ends)
+        fractions, hits["normal"], hits["prop"] = cast(ground.physics, find_props(), starts, ends)
         hits["is_hit"] = fractions < 1.0
         hits["point"] = starts + (ends - starts) * fractions[:, None]
         begin = 0

@@ -19,23 +19,28 @@ from creature_sim.definitions import (
     LayersDef,
     MeshDef,
     ObstaclesDef,
+    OverhangDef,
     PatchesDef,
+    PillarDef,
     PitDef,
     PyramidDef,
     RailsDef,
     RoughDef,
     SlopeDef,
+    SphereDef,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
     TerracesDef,
     TerrainDef,
     TiltedGridDef,
+    TunnelDef,
+    WallDef,
     WaveDef,
     load_plugin,
 )
 from creature_sim.maths import Floats
-from creature_sim.terrain import boxes, ditches, imports, patches, relief, smooth
+from creature_sim.terrain import boxes, ditches, imports, overhangs, patches, relief, smooth
 from creature_sim.terrain.layers import apply_layer, layer_seed
 from creature_sim.terrain.plugins import plugin_heights, plugin_tiles
 from creature_sim.terrain.tiles import Tile
@@ -135,6 +140,11 @@ _KINDS: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
     PitDef: ditches.pit,
     RailsDef: ditches.rails,
     SteppingStonesDef: ditches.stepping_stones,
+    WallDef: overhangs.wall,
+    TunnelDef: overhangs.tunnel,
+    OverhangDef: overhangs.overhang,
+    PillarDef: overhangs.pillar,
+    SphereDef: overhangs.sphere,
     HeightsDef: imports.heights,
     MeshDef: imports.mesh,
 }

@@ -84,7 +84,7 @@ def join(meshes: Sequence[MeshTile]) -> MeshTile:
     )
 
 
-def _quads(corners: Floats) -> MeshTile:
+def quad_mesh(corners: Floats) -> MeshTile:
     """Mesh of quadrangles (Q, 4, 3), counter-clockwise from outside."""
     corner = 4 * np.arange(len(corners), dtype=np.int32)[:, None]
     triangles = np.concatenate((corner + np.array([0, 1, 2]), corner + np.array([0, 2, 3])))
@@ -115,7 +115,7 @@ def block_mesh(x: Floats, y: Floats, heights: Floats, first: slice, second: slic
             if j + 1 < count_y and heights[i, j + 1] != z:
                 w = heights[i, j + 1]
                 quads.append(((x1, y1, w), (x0, y1, w), (x0, y1, z), (x1, y1, z)))
-    return _quads(np.array(quads, dtype=np.float64).reshape(-1, 4, 3))
+    return quad_mesh(np.array(quads, dtype=np.float64).reshape(-1, 4, 3))
 
 
 def boxes_mesh(corners: Floats, bottom: float, top: float) -> MeshTile:
@@ -134,7 +134,7 @@ def boxes_mesh(corners: Floats, bottom: float, top: float) -> MeshTile:
         faces.append([(ax, ay, low), (bx, by, low), (bx, by, high), (ax, ay, high)])
     # [face, corner, axis, box] to [box, face, corner, axis]
     quads = np.moveaxis(np.array(faces), -1, 0)
-    return _quads(np.ascontiguousarray(quads).reshape(-1, 4, 3))
+    return quad_mesh(np.ascontiguousarray(quads).reshape(-1, 4, 3))
 
 
 def tilted_mesh(x: Floats, y: Floats, corners: Floats, first: slice, second: slice) -> MeshTile:

@@ -1,4 +1,4 @@
-"""Draws a world at a moment: shadows, marks, creatures and chains, ground, sky, dust."""
+"""Draws a world at a moment: shadows, marks, creatures, chains and props, ground, sky, dust."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -19,6 +19,7 @@ from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.overlay import Layer, overlay, way_mark
 from creature_sim.view.palette import SKY_BLUE
+from creature_sim.view.props import PropFigures, prop_shapes
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
 from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
@@ -74,6 +75,8 @@ class Scene:
         none = np.empty((0, 6), np.float32), np.empty((0, 3), np.uint32)
         self._sky_mesh = Mesh(*none)
         self._pieces = [_Pieces(level) for level in range(LEVELS)]
+        self._props = PropFigures(world.props)
+        self._prop_meshes = [Mesh(*solid, is_instanced=True) for solid in prop_shapes()]
         self._dust = Mesh(*square(), is_instanced=True)
         self._programs = Programs()
         self._marks = MarkMap(self._programs)
@@ -125,12 +128,14 @@ class Scene:
         gl.glDepthMask(gl.GL_TRUE)
         for pieces, solids in zip(self._pieces, self._figures.solids(pose, levels), strict=True):
             pieces.fill(solids)
+        for mesh, rows in zip(self._prop_meshes, self._props.rows(pose.props), strict=True):
+            mesh.fill(rows)
         away = np.sqrt(((positions - camera.target) ** 2).sum(axis=1))
         casts = (levels < LEVELS - 1) & (away < SHADOW_REACH) & has_shadows
         shaded = None
         if has_shadows:
             self._shadows.cover(camera.target, camera.distance)
-            shaded = self._draw_shadows(pose, casts)
+            shaded = self._draw_shadows(pose, casts, camera.target)
         marks = self._figures.contacts(pose, (levels < LEVELS) & ~casts)
         if not has_shadows:
             marks += self._figures.rig_contacts(pose, self.ground)
@@ -146,6 +151,7 @@ class Scene:
         features = ("NEAR", *self._shadows.features) if has_shadows else ()
         gl.glEnable(gl.GL_CULL_FACE)
         self._draw_pieces(self._pieces, *features)
+        self._draw_props(*features)
         gl.glDisable(gl.GL_CULL_FACE)  # ground may be seen from below where it overhangs
         self._draw_ground(both, eye, size, shaded, rows)
         self._draw_sky(both)
@@ -194,7 +200,17 @@ class Scene:
         for piece in pieces:
             piece.limb.draw_instances()
 
-    def _draw_shadows(self, pose: Pose, casts: Any) -> Floats:
+    def _draw_props(self, *features: str, kind: str = "") -> None:
+        self._programs.use("solid" + kind, *features)
+        for mesh in self._prop_meshes:
+            mesh.draw_instances()
+
+    def _draw_casters(self) -> None:
+        """Draw all that casts shadows."""
+        self._draw_pieces(self._pieces[: LEVELS - 1], kind="_depth")
+        self._draw_props(kind="_depth")
+
+    def _draw_shadows(self, pose: Pose, casts: Any, target: Floats) -> Floats:
         """Fill the map of what moves; returns points (P, 3) around all that it may shade."""
         joints = [pose.creatures[index].joints for index in np.flatnonzero(casts).tolist()]
         joints += [chain.joints for chain in pose.chains]
@@ -205,9 +221,11 @@ class Scene:
             for extreme in (np.min, np.max)
         )
         low, high = low - MARGIN, high + MARGIN
-        self._shadows.draw(
-            low, high, lambda: self._draw_pieces(self._pieces[: LEVELS - 1], kind="_depth")
-        )
+        lowest, highest = self._props.boxes(pose.props)
+        is_near = np.abs(pose.props.positions - target).max(axis=1, initial=0.0) < SHADOW_REACH
+        low = np.concatenate((low, lowest[is_near]))
+        high = np.concatenate((high, highest[is_near]))
+        self._shadows.draw(low, high, self._draw_casters)
         return reached(low, high, self.ground)
 
     def _draw_ground(
@@ -274,6 +292,7 @@ class Scene:
             self._ground_mesh,
             self._sky_mesh,
             *self._pieces,
+            *self._prop_meshes,
             self._dust,
             self._marks,
             self._shadows,

@@ -64,14 +64,14 @@ def perpendicular(axes: Floats) -> tuple[Floats, Floats]:
 
 
 def rows(
-    bases: Floats, positions: Floats, colour: tuple[float, ...], extra: object = PLAIN
+    bases: Floats, positions: Floats, colour: tuple[float, ...] | Floats, extra: object = PLAIN
 ) -> Rows:
     """Rows for the shader, (K, 16).
 
     Args:
         bases: (..., 3, 3) columns are the solid's axes [m, world].
         positions: (..., 3) of its origin [m, world].
-        colour: parts from 0 to 1.
+        colour: parts from 0 to 1, of all or of each.
         extra: (...) radius of a limb at its end over that at its start, or a solid's material.
     """
     found = np.empty((*positions.shape[:-1], 16), dtype=np.float32)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
+from creature_sim.view.props import is_on_props
 from creature_sim.view.solids import Rows, perpendicular, rows
 
 MOST = 1500
@@ -43,6 +44,7 @@ class Trail:
     def __init__(self, world: WorldDef) -> None:
         """Start with clean ground."""
         self._tick_rate = world.tick_rate
+        self._props = world.props
         self._radii = np.array(
             [
                 0.05 * leg.reach
@@ -72,7 +74,9 @@ class Trail:
         self._prints = _Prints(*(part[keep] for part in self._prints))
 
     def _stamp(self, pose: Pose, landed: NDArray[np.intp]) -> None:
-        places = np.concatenate([creature.goals for creature in pose.creatures])[landed]
+        places = np.concatenate([creature.goals for creature in pose.creatures])
+        landed = landed[~is_on_props(self._props, pose.props, places[landed])]
+        places = places[landed]
         normals = np.concatenate([creature.normals for creature in pose.creatures])[landed]
         new = _Prints(np.full(len(landed), pose.tick), landed.astype(float), places, normals)
         self._prints = _Prints(

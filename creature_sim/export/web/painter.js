@@ -20,6 +20,8 @@ class Painter {
     this.roof = roofOf(...mesh);
     this.ground = this.mesh(...mesh, [3, 3]);
     this.boxes = this.mesh(...roundedBox(8), [3, 3], [3, 4, 3, 3]);
+    this.blocks = this.mesh(...block(), [3, 3], [3, 4, 3, 3]);
+    this.ramps = this.mesh(...wedge(), [3, 3], [3, 4, 3, 3]);
     this.balls = this.mesh(...ball(18, 8), [3, 3], [3, 4, 3, 3]);
     this.limbs = this.mesh(...capsule(14, 5), [4], [4, 4, 3]);
     this.shadows();
@@ -105,7 +107,7 @@ class Painter {
   cast() {
     const { points, turns, normals } = now;
     const at = (point) => points.subarray(3 * point, 3 * point + 3);
-    const limbs = [], balls = [], boxes = [];
+    const limbs = [], balls = [];
     for (const [a, b, first, last, colour] of parts.limbs) {
       limbs.push(...at(a), first, ...at(b), last, ...colours[colour]);
     }
@@ -120,9 +122,13 @@ class Painter {
       const turn = upright(normals, 3 * normal);
       balls.push(...at(point), ...turn, radius, radius, height, ...colours[colour]);
     }
-    for (const [point, turn, x, y, z, colour] of parts.boxes) {
-      const q = turns.subarray(4 * turn, 4 * turn + 4), size = Math.hypot(...q);
-      boxes.push(...at(point), ...q.map((part) => part / size), x, y, z, ...colours[colour]);
+    for (const kind of ["boxes", "blocks", "ramps"]) {
+      const found = [];
+      for (const [point, turn, x, y, z, colour] of parts[kind]) {
+        const q = turns.subarray(4 * turn, 4 * turn + 4), size = Math.hypot(...q);
+        found.push(...at(point), ...q.map((part) => part / size), x, y, z, ...colours[colour]);
+      }
+      this.fill(this[kind], found);
     }
     for (const [point, turn, x, y, z, radius, colour] of parts.eyes) {
       const place = at(point), off = rotated(turns, 4 * turn, x, y, z);
@@ -131,7 +137,6 @@ class Painter {
     }
     this.fill(this.limbs, limbs);
     this.fill(this.balls, balls);
-    this.fill(this.boxes, boxes);
   }
 
   use({ program, uniforms }, values) {
@@ -148,7 +153,8 @@ class Painter {
 
   drawSolids(solid, limb, values) {
     const gl = this.gl;
-    for (const [program, meshes] of [[solid, [this.boxes, this.balls]], [limb, [this.limbs]]]) {
+    const solids = [this.boxes, this.blocks, this.ramps, this.balls];
+    for (const [program, meshes] of [[solid, solids], [limb, [this.limbs]]]) {
       this.use(program, values);
       for (const mesh of meshes) {
         gl.bindVertexArray(mesh.array);

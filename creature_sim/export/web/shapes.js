@@ -45,6 +45,32 @@ function roundedBox(cells) {
   return [vertices, indices];
 }
 
+// Flat sides, counter-clockwise from outside, that share no vertices. Vertices: place, normal.
+function faceted(corners, sides) {
+  const vertices = [], indices = [];
+  for (const side of sides) {
+    const points = side.map((corner) => corners[corner]), first = vertices.length / 6;
+    const normal = unit(cross(sub(points[1], points[0]), sub(points[2], points[0])));
+    for (const point of points) vertices.push(...point, ...normal);
+    for (let k = 1; k + 1 < side.length; k++) indices.push(first, first + k, first + k + 1);
+  }
+  return [vertices, indices];
+}
+
+const UNDERSIDE = [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1]];
+
+function block() {
+  const corners = [...UNDERSIDE, [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]];
+  const around = [[0, 1, 5, 4], [2, 3, 7, 6], [1, 2, 6, 5], [3, 0, 4, 7]];
+  return faceted(corners, [[4, 5, 6, 7], [3, 2, 1, 0], ...around]);
+}
+
+// Rises along X.
+function wedge() {
+  const corners = [...UNDERSIDE, [1, -1, 1], [1, 1, 1]];
+  return faceted(corners, [[0, 4, 5, 3], [3, 2, 1, 0], [1, 2, 5, 4], [0, 1, 4], [2, 3, 5]]);
+}
+
 function ball(segments, rings) {
   const [capsuled, indices] = capsule(segments, rings);
   const vertices = [];

@@ -1,0 +1,80 @@
+"""Things that stand about, move along paths, or are pushed: boxes, planks, ramps, balls."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from creature_sim.definitions.base import Angle, Definition, NotNegative, Positive
+from creature_sim.definitions.target import Place
+
+MOST_PROPS = 256
+
+Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.01, le=60.0)]
+
+
+class PropDef(Definition):
+    """A thing on the ground that feet stand on; they move with it."""
+
+    shape: Literal["box", "plank", "ramp", "ball"] = Field(
+        description="a ramp is half a box, cut along its diagonal: it rises along its X"
+    )
+    size: tuple[Length, Length, Length] | None = Field(
+        None, description="along its own X, Y and Z; all shapes but the ball [m]"
+    )
+    radius: Length | None = Field(None, description="of a ball [m]")
+    position: Place | None = Field(
+        None, description="of its middle; kinematic ones have waypoints instead [m, world]"
+    )
+    rotation: tuple[Angle, Angle, Angle] = Field(
+        (0.0, 0.0, 0.0), description="roll, pitch, yaw: about X, then Y, then Z [rad]"
+    )
+    motion: Literal["static", "kinematic", "dynamic"] = Field(
+        "static", description="stays; follows its waypoints; is pushed, and falls"
+    )
+    waypoints: Annotated[tuple[Place, ...], Field(max_length=1000)] = Field(
+        (), description="that its middle goes through, round and round; kinematic [m, world]"
+    )
+    period: Positive | None = Field(None, description="of one round; kinematic [s]")
+    phase: Annotated[float, Field(strict=True, ge=0.0, lt=1.0)] = Field(
+        0.0, description="share of the round that is done at the start; kinematic"
+    )
+    mass: Positive | None = Field(None, description="dynamic [kg]")
+    friction: NotNegative = Field(0.6, description="of dynamic things against it, coefficient")
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> "PropDef":
+        """Refuse what a shape or a motion needs and has not, or has and does not need."""
+        problems = []
+        if self.shape == "ball":
+            problems += self._needs("radius", "a ball", "a length")
+            problems += self._needs_not("size", "a ball")
+        else:
+            problems += self._needs("size", f"a {self.shape}", "three lengths")
+            problems += self._needs_not("radius", f"a {self.shape}")
+        what = f"a {self.motion} prop"
+        if self.motion == "kinematic":
+            problems += self._needs("period", what, "a time")
+            problems += self._needs_not("position", what)
+            if len(self.waypoints) < 2:
+                problems.append(
+                    f"waypoints: expected two places or more of {what}, found {len(self.waypoints)}"
+                )
+        else:
+            problems += self._needs("position", what, "a place")
+            for key in ("waypoints", "period", "phase"):
+                problems += self._needs_not(key, what)
+        if self.motion == "dynamic":
+            problems += self._needs("mass", what, "a weight")
+        else:
+            problems += self._needs_not("mass", what)
+        if problems:
+            raise ValueError("\n".join(problems))
+        return self
+
+    def _needs(self, key: str, what: str, expected: str) -> list[str]:
+        missing = getattr(self, key) is None
+        return [f"{key}: expected {expected} of {what}, found none"] if missing else []
+
+    def _needs_not(self, key: str, what: str) -> list[str]:
+        found = getattr(self, key)
+        return [f"{key}: expected none of {what}, found {found!r}"] if found else []

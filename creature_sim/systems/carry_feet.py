@@ -1,0 +1,136 @@
+"""Whoever stands on a prop moves with it."""
+
+import esper
+
+from creature_sim.components import Body, Feet, Plan, Records, Spawned
+from creature_sim.jit import kernel
+from creature_sim.maths import (
+    Quat,
+    Vec,
+    add,
+    put,
+    put_quat,
+    quat,
+    quat_multiply,
+    quat_unit,
+    rotate,
+    scale,
+    sub,
+    vec,
+)
+from creature_sim.props import STATIC, Props, Solids, carried, turn_of
+
+
+class CarryFeet(esper.Processor):
+    """Move feet, and the bodies over them, as far as their props have moved in this tick."""
+
+    def process(self, dt: float) -> None:
+        """Carry every creature of every herd."""
+        del dt  # as far as props have moved, however long that took
+        for _, (solids, props) in esper.get_components(Solids, Props):
+            for _, (plan, body, feet) in esper.get_components(Plan, Body, Feet):
+                carry(
+                    plan.segments,
+                    plan.legs,
+                    body.records,
+                    feet.records,
+                    solids.records,
+                    props.records,
+                )
+
+
+def carry_from_start(entity: int, row: int) -> None:
+    """Bring a creature that was put back to its start to where its props have gone since then."""
+    for props_entity, (solids, props) in esper.get_components(Solids, Props):
+        begin = esper.component_for_entity(props_entity, Spawned).parts[Props]["records"]
+        since = props.records.copy()
+        since["old_position"] = begin["position"]
+        since["old_orientation"] = begin["orientation"]
+        plan = esper.component_for_entity(entity, Plan)
+        body = esper.component_for_entity(entity, Body).records
+        feet = esper.component_for_entity(entity, Feet).records
+        mine = slice(row, row + 1)
+        carry(plan.segments, plan.legs, body[mine], feet[mine], solids.records, since)
+
+
+@kernel
+def carry(
+    segments: Records,
+    legs: Records,
+    bodies: Records,
+    feet: Records,
+    solids: Records,
+    props: Records,
+) -> None:
+    """Move all that stands on props with them.
+
+    1. A segment goes the mean way, and turns the mean turn, of what the feet near it stand on: on
+       one prop it keeps still against that, and half on the ground it goes half as far.
+    2. Feet that stand go exactly with their prop.
+    3. The goal of a foot in the air goes with the prop that it lies on, the foot with its segment.
+
+    Args:
+        segments: (S,) SEGMENT.
+        legs: (L,) LEG.
+        bodies: (N, S) BODY.
+        feet: (N, L) FOOT.
+        solids: (P,) SOLID.
+        props: (P,) PROP.
+    """
+    for n in range(bodies.shape[0]):
+        for s in range(bodies.shape[1]):
+            body = bodies[n, s]
+            first, last = segments[s].first_near, segments[s].last_near
+            old = vec(body.position)
+            way, turn, standing = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), 0
+            moves = False
+            for i in range(first, last):
+                foot = feet[n, i]
+                if foot.is_swinging:
+                    continue
+                standing += 1
+                own = (0.0, 0.0, 0.0, 1.0)
+                if foot.prop >= 0 and solids[foot.prop].motion != STATIC:
+                    moves = True
+                    way = add(way, sub(carried(props[foot.prop], old), old))
+                    own = turn_of(props[foot.prop])
+                turn = _summed(turn, own)
+            if not moves:
+                continue
+            new = add(old, scale(way, 1.0 / standing))
+            put(body.position, new)
+            turned = quat_unit(turn)
+            if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
+                put_quat(body.orientation, quat_unit(quat_multiply(turned, quat(body.orientation))))
+            for i in range(first, last):
+                foot = feet[n, i]
+                if foot.is_swinging and legs[i].segment == s:
+                    put(foot.position, _with_body(old, new, turned, vec(foot.position)))
+                    put(foot.track, _with_body(old, new, turned, vec(foot.track)))
+                    put(foot.aim, _with_body(old, new, turned, vec(foot.aim)))
+                    put(foot.sole, rotate(turned, vec(foot.sole)))
+        for i in range(feet.shape[1]):
+            foot = feet[n, i]
+            if foot.is_lost or foot.prop < 0 or solids[foot.prop].motion == STATIC:
+                continue
+            prop = props[foot.prop]
+            turned = turn_of(prop)
+            put(foot.goal, carried(prop, vec(foot.goal)))
+            put(foot.normal, rotate(turned, vec(foot.normal)))
+            if not foot.is_swinging:
+                put(foot.position, vec(foot.goal))
+                put(foot.track, vec(foot.goal))
+                put(foot.sole, rotate(turned, vec(foot.sole)))
+
+
+@kernel
+def _summed(a: Quat, b: Quat) -> Quat:
+    """Sum of two turns that are small, so that both have a positive real part."""
+    sign = 1.0 if b[3] >= 0.0 else -1.0
+    return (a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3])
+
+
+@kernel
+def _with_body(old: Vec, new: Vec, turned: Quat, point: Vec) -> Vec:
+    """Where a point that is fast on a body goes when that is carried [m, world]."""
+    return add(new, rotate(turned, sub(point, old)))

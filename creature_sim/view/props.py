@@ -1,0 +1,101 @@
+"""Props as rows of solids with sharp edges: blocks, ramps and balls, coloured by how they move."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.definitions import PropDef
+from creature_sim.maths import Floats
+from creature_sim.poses import PropsPose
+from creature_sim.view.shapes import Solid, sphere
+from creature_sim.view.solids import Rows, matrices, rgb, rows
+
+COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
+"""Of props by their motion; the page that plays a replay has the same."""
+
+NEAR = 0.02
+"""What is nearer to a prop than this is on it [m]."""
+
+_BLOCK = [
+    *((-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1)),
+    *((-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)),
+]
+_SIDES = [(4, 5, 6, 7), (3, 2, 1, 0), (0, 1, 5, 4), (2, 3, 7, 6), (1, 2, 6, 5), (3, 0, 4, 7)]
+_RAMP = [(-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1), (1, -1, 1), (1, 1, 1)]
+_RAMP_SIDES = [(0, 4, 5, 3), (3, 2, 1, 0), (1, 2, 5, 4), (0, 1, 4), (2, 3, 5)]
+
+
+def block() -> Solid:
+    """A block that fills -1 to 1 along each axis."""
+    return _faceted(_BLOCK, _SIDES)
+
+
+def ramp() -> Solid:
+    """Half of one: it rises along X from its lower edge to its upper one."""
+    return _faceted(_RAMP, _RAMP_SIDES)
+
+
+def _faceted(corners: list[Any], sides: list[Any]) -> Solid:
+    """Flat sides, counter-clockwise from outside, that share no vertices."""
+    vertices: list[NDArray[Any]] = []
+    triangles: list[tuple[int, int, int]] = []
+    for side in sides:
+        points = np.array([corners[corner] for corner in side], dtype=np.float64)
+        normal = np.cross(points[1] - points[0], points[2] - points[0])
+        normal /= np.sqrt((normal**2).sum())
+        first = len(vertices)
+        vertices += [np.concatenate((point, normal)) for point in points]
+        triangles += [(first, first + k, first + k + 1) for k in range(1, len(side) - 1)]
+    return np.array(vertices, np.float32), np.array(triangles, np.uint32)
+
+
+def prop_shapes() -> list[Solid]:
+    """The shapes of props."""
+    return [block(), ramp(), sphere()]
+
+
+class PropFigures:
+    """The props of a world."""
+
+    def __init__(self, props: tuple[PropDef, ...]) -> None:
+        """Read shapes, sizes and colours."""
+        kinds = np.array([_kind(prop) for prop in props], dtype=np.int64)
+        self._members = [np.flatnonzero(kinds == kind) for kind in range(len(prop_shapes()))]
+        self._halves = np.array([half_of(prop) for prop in props]).reshape(-1, 3)
+        self._colours = np.array([rgb(COLOURS[prop.motion]) for prop in props]).reshape(-1, 3)
+
+    def rows(self, pose: PropsPose) -> list[Rows]:
+        """Where all are: of each of `prop_shapes` its rows."""
+        bases = matrices(pose.orientations) * self._halves[:, None, :]
+        return [
+            rows(bases[members], pose.positions[members], self._colours[members])
+            for members in self._members
+        ]
+
+    def boxes(self, pose: PropsPose) -> tuple[Floats, Floats]:
+        """Lowest and highest corners of boxes around them, (P, 3) each [m, world]."""
+        turns = np.abs(matrices(pose.orientations))
+        reach = (turns * self._halves[:, None, :]).sum(axis=-1)
+        return pose.positions - reach, pose.positions + reach
+
+
+def _kind(prop: PropDef) -> int:
+    return {"ramp": 1, "ball": 2}.get(prop.shape, 0)
+
+
+def half_of(prop: PropDef) -> tuple[float, ...]:
+    """Half of the size along each axis [m]."""
+    if prop.radius is not None:
+        return (prop.radius,) * 3
+    assert prop.size is not None
+    return tuple(0.5 * side for side in prop.size)
+
+
+def is_on_props(props: tuple[PropDef, ...], pose: PropsPose, points: Floats) -> NDArray[np.bool_]:
+    """Which points (K, 3) [m, world] lie in props or on them: no ground takes a print there."""
+    found = np.zeros(len(points), dtype=np.bool_)
+    turns = matrices(pose.orientations)
+    for prop, position, turn in zip(props, pose.positions, turns, strict=True):
+        found |= (np.abs((points - position) @ turn) < np.array(half_of(prop)) + NEAR).all(axis=1)
+    return found
