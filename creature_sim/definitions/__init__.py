@@ -19,6 +19,7 @@ from creature_sim.definitions.ground import (
     MultiplyDef,
     PatchesDef,
     TerrainDef,
+    is_endless,
     kind_names,
     kind_summary,
 )
@@ -41,6 +42,7 @@ from creature_sim.definitions.target import (
     TipTargetDef,
 )
 from creature_sim.definitions.terrain import (
+    FARTHEST,
     FlatDef,
     GapDef,
     HillsDef,
@@ -49,6 +51,7 @@ from creature_sim.definitions.terrain import (
     RailsDef,
     RoughDef,
     SlopeDef,
+    SmoothGround,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
@@ -59,6 +62,7 @@ from creature_sim.definitions.tree import TreeDef
 from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targets_of
 
 __all__ = [
+    "FARTHEST",
     "AddDef",
     "BallDef",
     "BlendDef",
@@ -100,6 +104,7 @@ __all__ = [
     "RigDef",
     "RoughDef",
     "SlopeDef",
+    "SmoothGround",
     "SplineDef",
     "StairsDef",
     "SteppingStonesDef",
@@ -116,6 +121,7 @@ __all__ = [
     "WaveDef",
     "WorldDef",
     "explain",
+    "is_endless",
     "kind_names",
     "kind_summary",
     "load_plugin",
