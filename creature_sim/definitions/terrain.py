@@ -44,7 +44,9 @@ class SmoothGround(Definition):
     """Ground without edges: its heights can be computed at any place, however far."""
 
     endless: bool = Field(
-        False, strict=True, description="ground goes on without a border, computed where somebody walks"
+        False,
+        strict=True,
+        description="ground goes on without a border, computed where somebody walks",
     )
 
 

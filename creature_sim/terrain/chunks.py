@@ -41,9 +41,8 @@ class Chunks:
 
     def tile(self, chunk: Chunk) -> HeightTile:
         """A chunk; TerrainError where its heights are too far apart to be stood on."""
-        (x, y), corner = (nodes_of(place) for place in chunk), tuple(TILE * i for i in chunk)
-        heights = self.heights(x, y)
-        heights = np.where(abs(heights) < FINE, heights, np.rint(heights / GRAIN) * GRAIN)
+        x, y = (nodes_of(place) for place in chunk)
+        heights = self.at(x, y)
         low, high = float(heights.min()), float(heights.max())
         level = LEVEL * float(np.floor(0.5 * (low + high) / LEVEL + 0.5))
         if not high - low <= MOST_RELIEF:
@@ -51,7 +50,12 @@ class Chunks:
                 f"terrain: expected heights within {MOST_RELIEF:g} m of each other in each square "
                 f"of {TILE:g} m, found {low:g} to {high:g} m about x = {x[32]:g}, y = {y[32]:g}"
             )
-        return HeightTile((corner[0], corner[1]), (heights - level).astype(np.float32), level)
+        return HeightTile((float(x[0]), float(y[0])), (heights - level).astype(np.float32), level)
+
+    def at(self, x: Floats, y: Floats) -> Floats:
+        """Heights (X, Y) [m] at nodes x (X,) and y (Y,) [m], of all chunks."""
+        heights = self.heights(x, y)
+        return np.where(abs(heights) < FINE, heights, np.rint(heights / GRAIN) * GRAIN)
 
     def between(self, low: Floats, high: Floats) -> Iterator[HeightTile]:
         """All chunks that meet the rectangle between two corners (2,) [m]."""
@@ -84,7 +88,9 @@ def _add(found: NDArray[np.int64], count: int, i: int, j: int) -> int:
 
 
 @kernel
-def chunks_met(starts: Floats, ends: Floats, first: int, found: NDArray[np.int64]) -> tuple[int, int]:
+def chunks_met(
+    starts: Floats, ends: Floats, first: int, found: NDArray[np.int64]
+) -> tuple[int, int]:
     """Write the chunks that rays meet, from the ray `first` on, until they are too many.
 
     Args:
@@ -145,9 +151,7 @@ def chunks_around(places: Floats, reach: float, found: NDArray[np.int64]) -> int
 
 
 @kernel
-def on_seams(
-    starts: Floats, ends: Floats, fractions: Floats, is_near: NDArray[np.bool_]
-) -> bool:
+def on_seams(starts: Floats, ends: Floats, fractions: Floats, is_near: NDArray[np.bool_]) -> bool:
     """Write which rays (R, 3) hit within SEAM of a border of chunks, or nothing, into (R,).
 
     Args:

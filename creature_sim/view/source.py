@@ -74,7 +74,9 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
             "start the run again"
         )
     places = [
-        _place(new, creature, world.farthest_start) if new.model_dump(exclude={"creature"}) == old else new
+        _place(new, creature, world.farthest_start)
+        if new.model_dump(exclude={"creature"}) == old
+        else new
         for new, old, creature in zip(
             world.creatures,
             [placement.model_dump(exclude={"creature"}) for placement in written.creatures],
