@@ -37,7 +37,6 @@ from creature_sim.definitions import (
     is_endless,
     load_plugin,
 )
-from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
 from creature_sim.terrain import boxes, ditches, imports, patches, relief, smooth
 from creature_sim.terrain.chunks import Chunks
@@ -77,11 +76,6 @@ def build_terrain(definition: TerrainDef, seed: int) -> Terrain:
     if not is_endless(definition):
         tiles = tuple(_tiles(definition, seed))
         return Terrain(tiles, _digest(tiles))
-    if not _is_smooth(definition):
-        raise TerrainError(
-            f"terrain.endless: expected a plugin that makes heights, found {definition.kind!r}, "
-            "which makes tiles"
-        )
     chunks = Chunks(partial(heights_of, definition, seed=seed))
     corner = np.full(2, HALF_SIZE)
     tiles = tuple(chunks.between(-corner, np.nextafter(corner, 0.0)))

@@ -152,7 +152,7 @@ def chunks_around(places: Floats, reach: float, found: NDArray[np.int64]) -> int
 
 @kernel
 def on_seams(starts: Floats, ends: Floats, fractions: Floats, is_near: NDArray[np.bool_]) -> bool:
-    """Write which rays (R, 3) hit within SEAM of a border of chunks, or nothing, into (R,).
+    """Write which rays (R, 3) hit, or pass without a hit, within SEAM of a border, into (R,).
 
     Args:
         starts: (R, 3) [m, world].
@@ -165,10 +165,13 @@ def on_seams(starts: Floats, ends: Floats, fractions: Floats, is_near: NDArray[n
     """
     is_any = False
     for ray in range(starts.shape[0]):
-        is_near[ray] = fractions[ray] == 1.0
+        is_near[ray] = False
         for axis in range(2):
-            place = starts[ray, axis] + fractions[ray] * (ends[ray, axis] - starts[ray, axis])
-            if abs(place - TILE * np.floor(place / TILE + 0.5)) < SEAM:
+            a, b = starts[ray, axis], ends[ray, axis]
+            if fractions[ray] < 1.0:
+                a = b = a + fractions[ray] * (b - a)
+            low, high = np.floor((min(a, b) - SEAM) / TILE), np.floor((max(a, b) + SEAM) / TILE)
+            if low != high:
                 is_near[ray] = True
         is_any = is_any or is_near[ray]
     return is_any
