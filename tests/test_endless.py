@@ -1,4 +1,4 @@
-"""Ground without end: chunks from their own places alone, rays that never miss, walks that verify."""
+"""Ground without end: chunks from their own places alone, rays that never miss, exact walks."""
 
 import json
 from functools import cache

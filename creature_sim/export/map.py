@@ -107,8 +107,7 @@ def _draw_legend(draw: ImageDraw.ImageDraw, found: Survey, interval: float, side
     font = ImageFont.load_default(18)
     length = 10.0 * PIXELS / SPACING
     y = side + MARGIN // 2
-    x, y = found.centre
-    where = f" about {x:g}, {y:g}" if is_endless(found.world.terrain) else ""
+    where = " about {:g}, {:g}".format(*found.centre) if is_endless(found.world.terrain) else ""
     draw.line([(16, y), (16 + length, y)], fill=INK, width=3)
     for x in (16, 16 + length / 2, 16 + length):
         draw.line([(x, y - 6), (x, y + 6)], fill=INK, width=2)

@@ -62,7 +62,7 @@ class _Pieces:
 
 
 class Scene:
-    """A world's ground, uploaded when it changes, and its creatures, in three draw calls a level."""
+    """The ground of a world, uploaded when it changes, and creatures: three draw calls a level."""
 
     def __init__(self, world: WorldDef, terrain: Terrain) -> None:
         """Upload everything that does not move into the current context."""
