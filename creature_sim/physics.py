@@ -114,6 +114,10 @@ class Physics:
         """Whether the ground has no border."""
         return self._ring is not None
 
+    def level(self, x: float, y: float) -> float:
+        """Height that those of the ground near x, y [m] count from [m, world]."""
+        return 0.0 if self._ring is None else self._ring.level(x, y)
+
     def prepare(self, places: Floats) -> None:
         """Compute ground that bodies at places (P, 3) [m, world] may soon need: little at a time.
 

@@ -87,7 +87,7 @@ NEAREST = 0.3
 """No foot is planted nearer to its hip than this share of its reach."""
 Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
-"""Ground lies between this depth and this height [m]."""
+"""Ground lies between this depth and this height, of endless ground from its level there [m]."""
 
 
 def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
@@ -182,9 +182,9 @@ def _stand(where: PlacementDef, member: int, plan: Plan, trunk: Records, physics
     sine, cosine = sin_cos(where.heading)
     heading = (cosine, sine, 0.0)
     position, orientation = np.empty((len(trunk), 3)), np.empty((len(trunk), 4))
-    height = float(plan.body[0].ride_height)
+    height, level = float(plan.body[0].ride_height), physics.level(x, y)
     for s, segment in enumerate(plan.segments):
-        start, end = (x, y, HALF_WORLD), (x, y, -HALF_WORLD)
+        start, end = (x, y, level + HALF_WORLD), (x, y, level - HALF_WORLD)
         if s:  # below where it would be in one line with the one before it
             before = quat(orientation[s - 1])
             arm = plan.segments[s - 1].rear - segment.front

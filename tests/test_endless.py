@@ -333,6 +333,22 @@ def test_steep_ground_far_up_keeps_its_grade() -> None:
     assert abs(np.diff(height, axis=0) - rise).max() < 1e-4
 
 
+def test_creatures_start_and_walk_far_up() -> None:
+    world = herd("endless", "spider8", [(8100.0, -300.0)], terrain=endless("slope"))
+    with Simulation(world) as simulation:
+        first = simulation.snapshot.creatures[0].position
+        assert first[2] > 1500.0
+        for _ in range(300):
+            simulation.step(Input.of([(1.0,)]))
+        creature = simulation.snapshot.creatures[0]
+        assert np.hypot(*(creature.position - first)[:2]) > 1.0
+        standing = creature.feet["is_swinging"] == 0
+        chunks = chunks_of("slope")
+        for x, y, z in creature.tips[standing]:
+            plane = chunks.at(np.array([x]), np.array([y]))[0, 0]
+            assert abs(z - plane) < 1e-3
+
+
 def test_chunks_between_corners_are_all_that_meet_it() -> None:
     assert chunks_between(np.array([-0.1, 15.9]), np.array([16.0, 16.1])) == [
         (-1, 0), (-1, 1), (0, 0), (0, 1), (1, 0), (1, 1),

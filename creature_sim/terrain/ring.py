@@ -7,6 +7,7 @@ import numpy as np
 from creature_sim.maths import Floats
 from creature_sim.terrain.chunks import Chunk, Chunks, chunks_around, chunks_met
 from creature_sim.terrain.tiles import HeightTile
+from creature_sim.terrain.tiling import TILE
 
 AHEAD = 4.0
 """Ground is computed before a body is this near to it along X or Y [m]."""
@@ -47,6 +48,10 @@ class Ring:
         for chunk in self._touch(count):
             self._load(chunk)
         return stop
+
+    def level(self, x: float, y: float) -> float:
+        """Of the chunk at x, y [m]."""
+        return self._chunks.tile((int(np.floor(x / TILE)), int(np.floor(y / TILE)))).level
 
     def prepare(self, places: Floats) -> None:
         """Load one chunk that is missing around places (P, 3) [m, world], if there is one."""
