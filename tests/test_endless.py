@@ -114,7 +114,7 @@ def cast_down(
 @pytest.mark.parametrize("kind", ["hills", "slope", "rough", "layers"])
 def test_rays_find_the_heights_after_a_thousand_refills_and_far_away(kind: str) -> None:
     kilometre = int(1000 / TILE)
-    far = [(10 * kilometre, -10 * kilometre), (-EDGE, EDGE - 1), (0, 0), (-1, 10 * kilometre)]
+    far = [(10 * kilometre, -10 * kilometre), (-EDGE, EDGE - 2), (0, 0), (-1, 10 * kilometre)]
     with Physics(ground(kind)) as physics:
         for i in range(520):  # each meets two chunks
             place = TILE * np.array([i % 40 - 20.0, i // 7.0 + 0.5])
@@ -185,6 +185,19 @@ def test_rays_over_many_chunks_need_no_more_room_than_there_is() -> None:
         level, _ = physics.cast(np.array([[-500.0, 3.0, 0.0]]), np.array([[500.0, 90.0, 0.0]]))
     assert (together == apart).all()
     assert 0.0 < level[0] < 1.0
+
+
+def test_rays_beyond_the_end_and_rays_that_are_none_miss() -> None:
+    ends = np.array([[0.0, 0.0, -50.0], [1e9, 1e9, -50.0], [np.nan, 1.0, 0.0], [-1e5, 0.0, -50.0]])
+    with Physics(ground("hills")) as physics:
+        fractions, _ = physics.cast(ends + np.array([0.0, 0.0, 100.0]), ends)
+        physics.prepare(ends)
+        edge = FARTHEST - 1e-3
+        sides = np.array([[edge, 5.0, 0.0], [-edge, -edge, 0.0], [FARTHEST + 0.1, 5.0, 0.0]])
+        up = np.array([0.0, 0.0, 50.0])
+        at_end, _ = physics.cast(sides + up, sides - up)
+    assert (fractions < 1.0).tolist() == [True, False, False, False]
+    assert (at_end < 1.0).tolist() == [True, True, False]
 
 
 def digests(world: WorldDef, ticks: int, *, disturbed: bool = False, **options) -> list[str]:

@@ -183,7 +183,8 @@ def _read(find: Callable[[str], type[Definition]], *, is_whole: bool = False) ->
         is_endless = (value if isinstance(value, Mapping) else vars(value)).get("endless", False)
         if is_endless and not issubclass(model, SmoothGround):
             raise ValueError(
-                f"endless: expected a ground without edges ({', '.join(_SMOOTH)}), found {kind!r}"
+                f"endless: expected a ground without edges ({', '.join(_SMOOTH)}) or a plugin's "
+                f"SmoothGround, found {kind!r}"
             )
         if is_endless and not is_whole:
             raise ValueError("endless: expected on the whole ground, found on a part of it")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.definitions import FARTHEST
 from creature_sim.errors import TerrainError
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats
@@ -15,6 +16,8 @@ from creature_sim.terrain.tiling import TILE
 Chunk = tuple[int, int]
 """A square of ground between x = TILE * i, y = TILE * j and TILE beyond."""
 
+END = round(FARTHEST / TILE)
+"""There are chunks from -END up to END - 1 along each axis."""
 LEVEL = 512.0
 """Heights of a chunk count from a multiple of this [m]."""
 MOST_RELIEF = 256.0
@@ -76,11 +79,20 @@ def chunks_between(low: Floats, high: Floats) -> list[Chunk]:
 
 
 @kernel
+def _row_of(place: float) -> int:
+    """Row of chunks at a coordinate [m]; the last one for all beyond and for what is no number."""
+    row = np.floor(place / TILE)
+    return int(max(row, -END)) if row < END else END
+
+
+@kernel
 def _add(found: NDArray[np.int64], count: int, i: int, j: int) -> int:
-    """Add a chunk unless it is there; returns how many there are, one too many if it is full."""
+    """Add a chunk of ground unless it is there; returns how many there are, or one too many."""
     for k in range(count - 1, -1, -1):  # most often it is the last
         if found[k, 0] == i and found[k, 1] == j:
             return count
+    if i == END or j == END:  # there is no such chunk
+        return count
     if count < found.shape[0]:
         found[count, 0] = i
         found[count, 1] = j
@@ -109,8 +121,7 @@ def chunks_met(
         x0, y0, x1, y1 = starts[ray, 0], starts[ray, 1], ends[ray, 0], ends[ray, 1]
         if x0 > x1:
             x0, y0, x1, y1 = x1, y1, x0, y0
-        begin = int(np.floor((x0 - SEAM) / TILE))
-        end = int(np.floor((x1 + SEAM) / TILE))
+        begin, end = _row_of(x0 - SEAM), _row_of(x1 + SEAM)
         for i in range(begin, end + 1):
             low, high = y0, y1  # of the part of the ray in this row of chunks
             if end > begin and x1 > x0:
@@ -119,9 +130,7 @@ def chunks_met(
                 high = y0 + grade * (min(max((i + 1) * TILE + SEAM, x0), x1) - x0)
             if low > high:
                 low, high = high, low
-            from_j = int(np.floor((low - SEAM) / TILE))
-            to_j = int(np.floor((high + SEAM) / TILE))
-            for j in range(from_j, to_j + 1):
+            for j in range(_row_of(low - SEAM), _row_of(high + SEAM) + 1):
                 count = _add(found, count, i, j)
                 if count > found.shape[0]:
                     return ray, before
@@ -141,9 +150,8 @@ def chunks_around(places: Floats, reach: float, found: NDArray[np.int64]) -> int
     for turn in range(2):
         for place in range(places.shape[0]):
             x, y, away = places[place, 0], places[place, 1], reach * turn
-            for i in range(int(np.floor((x - away) / TILE)), int(np.floor((x + away) / TILE)) + 1):
-                low, high = int(np.floor((y - away) / TILE)), int(np.floor((y + away) / TILE))
-                for j in range(low, high + 1):
+            for i in range(_row_of(x - away), _row_of(x + away) + 1):
+                for j in range(_row_of(y - away), _row_of(y + away) + 1):
                     count = _add(found, count, i, j)
                     if count > found.shape[0]:
                         return count
