@@ -27,7 +27,7 @@ FINE = 128.0
 
 So chunks whose heights count from different levels hold the same heights where they meet.
 """
-GRAIN = 2.0**-14
+GRAIN = 1.0 / 16_384.0
 SEAM = 1e-3
 """A ray this near to a chunk meets it, and near its border it may meet two [m]."""
 
