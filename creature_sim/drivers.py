@@ -17,8 +17,8 @@ Driver = Callable[[Snapshot], Input]
 WANDER_STREAM = 2000
 WANDER_SECONDS = 2.5
 """Time between changes of mind."""
-TURN_BACK = 22.0
-"""A wanderer this far from the origin on either axis heads back [m]."""
+TURN_BACK = 8.0
+"""A wanderer this near to where no creature may start, along either axis, heads back [m]."""
 ARRIVED = 0.25
 """A goal counts as reached within this distance [m]."""
 
@@ -42,9 +42,11 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
 
         return follow
 
+    farthest = world.farthest_start - TURN_BACK
+
     def steer(snapshot: Snapshot) -> Input:
         return Input.of(
-            _axes(drive, world.seed, index, snapshot.tick / rate, creature)
+            _axes(drive, farthest, world.seed, index, snapshot.tick / rate, creature)
             for index, creature in enumerate(snapshot.creatures)
         )
 
@@ -68,13 +70,15 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, list[Event]]:
     return found
 
 
-def _axes(drive: Drive, seed: int, index: int, seconds: float, creature: CreatureState) -> Axes:
-    """Axes of one creature that wanders or goes to a place."""
+def _axes(
+    drive: Drive, farthest: float, seed: int, index: int, seconds: float, creature: CreatureState
+) -> Axes:
+    """Axes of one creature that wanders, up to `farthest` from the origin, or goes to a place."""
     x, y = float(creature.position[0]), float(creature.position[1])
     if isinstance(drive, Goto):
         return goto(creature, drive.x, drive.y) or (0.0, 0.0)
     assert isinstance(drive, Wander)
-    if max(abs(x), abs(y)) > TURN_BACK:
+    if max(abs(x), abs(y)) > farthest:
         forward, turn, _ = towards(creature, -x, -y)
         return max(0.3, forward), turn
     mood = int(seconds / WANDER_SECONDS)

@@ -3,13 +3,17 @@
 from itertools import chain
 from operator import itemgetter
 from types import TracebackType
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.output import silence
 from creature_sim.terrain import HeightTile, Terrain
-from creature_sim.terrain.tiles import CELL
+from creature_sim.terrain.chunks import LEVEL, Chunk, on_seams
+from creature_sim.terrain.ring import Ring
+from creature_sim.terrain.tiles import CELL, CELLS
 
 with silence():  # it prints its build time
     import pybullet
@@ -22,6 +26,11 @@ BESIDE = np.array([1e-6, 1e-6, 1e-6])
 
 GROUND_GROUP = 2
 """Collision group of bodies without mass: the ground."""
+TILES = 16
+"""Chunks of endless ground that are kept for each creature, if creatures are far apart."""
+_COLOURS = tuple(1 << bit for bit in range(8, 12))
+"""Collision groups of chunks, so that no two that touch are of the same."""
+_ALL = -1
 
 _fraction_of = itemgetter(2)
 _normal_of = itemgetter(4)
@@ -34,10 +43,15 @@ class Physics:
         ray_count: rays cast so far.
     """
 
-    def __init__(self, terrain: Terrain) -> None:
-        """Upload every tile."""
+    def __init__(self, terrain: Terrain, creature_count: int = 1) -> None:
+        """Upload every tile; of endless ground none yet, but room for what creatures need."""
         self.ray_count = 0
         self._client: int = pybullet.connect(pybullet.DIRECT)
+        self._ring: Ring | None = None
+        if terrain.chunks is not None:
+            self._ring = Ring(terrain.chunks, TILES * max(1, creature_count), self._store)
+            self._stored: list[tuple[int, int]] = []  # shape and body of each slot
+            return
         for tile in terrain.tiles:
             if isinstance(tile, HeightTile):
                 self._add_heights(tile)
@@ -58,24 +72,110 @@ class Physics:
 
     def _add_heights(self, tile: HeightTile) -> None:
         columns, rows = tile.heights.shape
-        shape = pybullet.createCollisionShape(
-            pybullet.GEOM_HEIGHTFIELD,
-            meshScale=[CELL, CELL, 1.0],
-            heightfieldData=tile.heights.T.ravel().tolist(),
-            numHeightfieldRows=columns,
-            numHeightfieldColumns=rows,
-            physicsClientId=self._client,
-        )
+        shape = self._heights_shape(tile.heights)
         # The shape's origin is in the middle of its extent, in height too.
-        middle = 0.5 * (float(tile.heights.min()) + float(tile.heights.max()))
+        middle = tile.level + 0.5 * (float(tile.heights.min()) + float(tile.heights.max()))
         x, y = tile.origin
         self._add_body(shape, (x + 0.5 * CELL * (columns - 1), y + 0.5 * CELL * (rows - 1), middle))
 
-    def _add_body(self, shape: int, position: tuple[float, float, float]) -> None:
-        pybullet.createMultiBody(0.0, shape, basePosition=position, physicsClientId=self._client)
+    def _heights_shape(self, heights: NDArray[Any], **options: int) -> int:
+        """A shape of heights (X, Y), or another one's new heights."""
+        columns, rows = heights.shape
+        shape: int = pybullet.createCollisionShape(
+            pybullet.GEOM_HEIGHTFIELD,
+            meshScale=[CELL, CELL, 1.0],
+            heightfieldData=heights.T.ravel().tolist(),
+            numHeightfieldRows=columns,
+            numHeightfieldColumns=rows,
+            physicsClientId=self._client,
+            **options,
+        )
+        return shape
+
+    def _add_body(self, shape: int, position: tuple[float, float, float]) -> int:
+        body: int = pybullet.createMultiBody(
+            0.0, shape, basePosition=position, physicsClientId=self._client
+        )
+        return body
+
+    def _store(self, slot: int, chunk: Chunk, tile: HeightTile) -> None:
+        """Put a chunk of endless ground where another one was, or into a new slot."""
+        if slot == len(self._stored):
+            # A shape keeps the origin and the bounds of its first data: level 0, and all heights.
+            first = np.zeros(tile.heights.shape)
+            first[0, 0], first[0, 1] = -LEVEL, LEVEL
+            shape = self._heights_shape(first)
+            self._stored.append((shape, self._add_body(shape, (0.0, 0.0, 0.0))))
+        shape, body = self._stored[slot]
+        self._heights_shape(tile.heights, replaceHeightfieldIndex=shape)
+        middle = (*(corner + 0.5 * CELL * CELLS for corner in tile.origin), tile.level)
+        pybullet.resetBasePositionAndOrientation(
+            body, middle, (0.0, 0.0, 0.0, 1.0), physicsClientId=self._client
+        )
+        colour = _COLOURS[2 * (chunk[0] & 1) + (chunk[1] & 1)]
+        pybullet.setCollisionFilterGroupMask(
+            body, -1, GROUND_GROUP | colour, _ALL, physicsClientId=self._client
+        )
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether the ground has no border."""
+        return self._ring is not None
+
+    def level(self, x: float, y: float) -> float:
+        """Height that those of the ground near x, y [m] count from [m, world]."""
+        return 0.0 if self._ring is None else self._ring.level(x, y)
+
+    def prepare(self, places: Floats) -> None:
+        """Compute ground that bodies at places (P, 3) [m, world] may soon need: little at a time.
+
+        Rays find all ground without it; it spreads the work over ticks.
+        """
+        if self._ring is not None:
+            self._ring.prepare(places)
 
     def cast(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
         """Cast rays from `starts` to `ends`, (R, 3) [m, world] each.
+
+        What a ray finds depends on nothing but the ground and the ray.
+
+        Returns:
+            fraction (R,) of the way at which each ray hits, 1.0 where it misses, and the normal
+            of the ground there, (R, 3) [world].
+        """
+        if self._ring is None:
+            return self._cast_all(starts, ends)
+        fractions, normals = np.empty(len(starts)), np.empty((len(starts), 3))
+        first = 0
+        while first < len(starts):
+            stop = self._ring.require(starts, ends, first)
+            part = slice(first, stop)
+            fractions[part], normals[part] = self._cast_on_chunks(starts[part], ends[part])
+            first = stop
+        return fractions, normals
+
+    def _cast_on_chunks(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
+        """Cast rays on chunks that are loaded.
+
+        Where two chunks answer with the same point, pybullet gives the normal of that which it
+        asks first, which depends on what was loaded when: near borders chunks are asked apart.
+        """
+        fractions, normals = self._cast(starts, ends)
+        is_near = np.empty(len(starts), np.bool_)
+        if not on_seams(starts, ends, fractions, is_near):
+            return fractions, normals
+        places = np.flatnonzero(is_near)
+        for aside, groups in ((0.0 * BESIDE, _COLOURS), (BESIDE, (GROUND_GROUP, *_COLOURS))):
+            for group in groups:  # of equals the last stays
+                found, other = self._cast(starts[places] + aside, ends[places] + aside, group)
+                is_best = (found <= fractions[places]) & (found < 1.0)
+                fractions[places[is_best]] = found[is_best]
+                normals[places[is_best]] = other[is_best]
+            places = places[fractions[places] == 1.0]
+        return fractions, normals
+
+    def _cast_all(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
+        """Cast rays on all that is loaded.
 
         A ray that runs exactly along the border of two tiles can miss both: what misses is cast
         once more, a thousandth of a millimetre beside.
@@ -92,8 +192,10 @@ class Physics:
             )
         return fractions, normals
 
-    def _cast(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
-        """Cast rays as they are."""
+    def _cast(
+        self, starts: Floats, ends: Floats, group: int = GROUND_GROUP
+    ) -> tuple[Floats, Floats]:
+        """Cast rays as they are, on bodies of a collision group."""
         count = len(starts)
         self.ray_count += count
         fractions, normals = np.empty(count), np.empty((count, 3))
@@ -103,7 +205,7 @@ class Physics:
                 starts[part],
                 ends[part],
                 numThreads=1,
-                collisionFilterMask=GROUND_GROUP,
+                collisionFilterMask=group,
                 physicsClientId=self._client,
             )
             size = len(hits)

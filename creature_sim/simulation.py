@@ -22,7 +22,7 @@ from creature_sim.physics import Physics
 from creature_sim.snapshot import Snapshot, component_count, find_layout, take_snapshot
 from creature_sim.spawn import spawn_world
 from creature_sim.systems import SYSTEMS
-from creature_sim.terrain import HALF_SIZE, build_terrain
+from creature_sim.terrain import build_terrain
 
 MATH_PROFILE = 3
 """Number of the arithmetic of all kernels: another number, other bits."""
@@ -55,13 +55,13 @@ class Simulation:
         self._is_closed = False
         self.dt = 1.0 / world.tick_rate
         self.terrain = build_terrain(world.terrain, world.seed)
-        self.physics = Physics(self.terrain)
+        self.physics = Physics(self.terrain, len(world.creatures))
         self._context = f"creature_sim {next(_names)}"
         self._snapshot: Snapshot | None = None
         try:
             self._drive = make_driver(world)
             with self.context():
-                spawn_world(world, self.physics, HALF_SIZE)
+                spawn_world(world, self.physics, self.terrain.half_size)
                 for system in self.systems:
                     esper.add_processor(system())
                 ((_, self._clock),) = esper.get_component(Clock)

@@ -96,7 +96,7 @@ NEAREST = 0.3
 X = (1.0, 0.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
-"""Ground lies between this depth and this height [m]."""
+"""Ground lies between this depth and this height, of endless ground from its level there [m]."""
 ROOM = 0.9
 """Rays begin within this share of the height of a roof."""
 
@@ -219,9 +219,9 @@ def _stand(
     sine, cosine = sin_cos(where.heading)
     heading = (cosine, sine, 0.0)
     position, orientation = np.empty((len(trunk), 3)), np.empty((len(trunk), 4))
-    height = float(plan.body[0].ride_height)
+    height, level = float(plan.body[0].ride_height), physics.level(x, y)
     for s, segment in enumerate(plan.segments):
-        start, end = (x, y, top), (x, y, -HALF_WORLD)
+        start, end = (x, y, level + top), (x, y, level - HALF_WORLD)
         if s:  # below where it would be in one line with the one before it
             before = quat(orientation[s - 1])
             arm = plan.segments[s - 1].rear - segment.front

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.definitions import CreatureDef, WorldDef, is_endless
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
 from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.terrain import HALF_SIZE, build_terrain
+from creature_sim.terrain.tiles import CELL
+from creature_sim.terrain.tiling import TILE
 
 SPACING = 0.125
 """Distance of neighbouring samples [m]."""
@@ -54,7 +56,9 @@ class Survey:
 
     Attributes:
         world: whose ground it is.
-        places: (N,) coordinates of samples along X, and along Y [m].
+        centre: x, y of its middle [m]; of endless ground it is the part where the first creature
+            starts.
+        places: (N,) coordinates of samples along X, and along Y, from the centre [m].
         heights: (N, N) [m]; NaN where there is no ground.
         normals: (N, N, 3) of the ground.
         lowest: of all ground, also between samples [m].
@@ -62,6 +66,7 @@ class Survey:
     """
 
     world: WorldDef
+    centre: tuple[float, float]
     places: Floats
     heights: Floats
     normals: Floats
@@ -124,7 +129,10 @@ class Survey:
     def cell_of(self, point: tuple[float, float]) -> tuple[int, int]:
         """Indices of the sample nearest to x, y [m]."""
         last = len(self.places) - 1
-        i, j = (round((value - float(self.places[0])) / SPACING) for value in point)
+        i, j = (
+            round((value - middle - float(self.places[0])) / SPACING)
+            for value, middle in zip(point, self.centre, strict=True)
+        )
         return min(max(i, 0), last), min(max(j, 0), last)
 
     def document(self, creature: CreatureDef | None) -> dict[str, Any]:
@@ -134,10 +142,13 @@ class Survey:
             "kind": self.world.terrain.kind,
             "seed": self.world.seed,
             "extent": {
-                "x": [-HALF_SIZE, HALF_SIZE],
-                "y": [-HALF_SIZE, HALF_SIZE],
+                **{
+                    axis: [middle - HALF_SIZE, middle + HALF_SIZE]
+                    for axis, middle in zip("xy", self.centre, strict=True)
+                },
                 "z": [self.lowest, self.highest],
             },
+            "endless": is_endless(self.world.terrain),
             "slopes": [
                 {"from": low, "to": high, "share": share}
                 for low, high, share in zip(SLOPES[:-1], SLOPES[1:], self.histogram, strict=True)
@@ -159,23 +170,29 @@ class Survey:
 def survey(world: WorldDef) -> Survey:
     """Build the ground of a world and sample it with rays from above."""
     terrain = build_terrain(world.terrain, world.seed)
-    tops = [tile.mesh()[0][:, 2] for tile in terrain.tiles]
+    centre, tiles = (0.0, 0.0), terrain.tiles
+    if terrain.chunks is not None and world.creatures:
+        x, y = (TILE * round(part / TILE) for part in world.creatures[0].position)
+        centre, corner = (x, y), np.array((x, y)) - HALF_SIZE
+        tiles = tuple(terrain.chunks.between(corner, corner + 2.0 * HALF_SIZE - CELL))
+    tops = [tile.mesh()[0][:, 2] for tile in tiles]
     lowest, highest = (float(min(map(np.min, tops))), float(max(map(np.max, tops))))
     count = round(2.0 * HALF_SIZE / SPACING)
     places: Floats = (np.arange(count, dtype=np.float64) + 0.5) * SPACING - HALF_SIZE
     heights, normals = np.empty((count, count)), np.empty((count, count, 3))
     begin, way = highest + _AROUND, highest - lowest + 2.0 * _AROUND
     with Physics(terrain) as physics:
-        for row, starts in zip(range(count), _rows(places, begin), strict=True):
+        for row, starts in zip(range(count), _rows(places, centre, begin), strict=True):
             fractions, normals[row] = physics.cast(starts, starts - np.array([0.0, 0.0, way]))
             heights[row] = np.where(fractions < 1.0, begin - way * fractions, np.nan)
-    return Survey(world, places, heights, normals, lowest, highest)
+    return Survey(world, centre, places, heights, normals, lowest, highest)
 
 
-def _rows(places: Floats, height: float) -> Iterator[Floats]:
+def _rows(places: Floats, centre: tuple[float, float], height: float) -> Iterator[Floats]:
     """Samples (N, 3) [m] at one height, row by row along X."""
-    for x in places:
-        yield np.stack((np.full(len(places), x), places, np.full(len(places), height)), axis=-1)
+    for x in centre[0] + places:
+        y = centre[1] + places
+        yield np.stack((np.full(len(y), x), y, np.full(len(y), height)), axis=-1)
 
 
 @kernel

@@ -19,6 +19,7 @@ GOLDENS = {
     "spider4-meadow": ("meadow", "spider4", "goto 3,-2"),
     "spider8-stairs": ("stairs", "spider8", "forward 10"),
     "spider8-hills": ("hills", "spider8", "wander"),
+    "hexapod-endless": ("endless", "hexapod", "wander"),
 }
 TICKS = 450
 RIG_GOLDENS = ("arm", "humanoid")

@@ -132,3 +132,21 @@ DIGESTS = {
     "sphere": "709ff4e2d6c18ed82cdb11fa5ac7753a",
 }
 """Of every kind with seed 7: others make replays of such worlds unverifiable."""
+
+ENDLESS_DIGESTS = {
+    "flat": "c3035d434c4a31f22ba8a49b9fca0295",
+    "hills": "5812f364266b3bd42db9a6f56989c0d3",
+    "ridged": "3176698175154abb28a03a1485670440",
+    "billowed": "1ffb6eef3d6473eb49a1780152f53224",
+    "warped": "c904ba787d110501fda40895d48543a9",
+    "slope": "6f2a056f13e819aa410f00116bcb2655",
+    "rough": "10f583495dcae681efb58cd8095fd380",
+    "wave": "84ac6b2f274bdc50cf989937d895b291",
+    "dunes": "5edc85789e5ebe0a955b4151bb614fc1",
+    "canyon": "8107aa4b9dd332e2bc5007364618c564",
+    "craters": "b7a60ee697dc0b656fced07b8442e6f7",
+    "terraces": "c5ae5e74bed48d310881e1bcf2ca5acf",
+    "islands": "f00b216e0d140f91fb87c6e69a62154a",
+    "layers": "f867c1893ab9c89927b6a351349fe8ff",
+}
+"""Of every endless kind with seed 7."""

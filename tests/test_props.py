@@ -468,3 +468,19 @@ def test_a_page_holds_props_and_where_they_are(tmp_path: Path) -> None:
     assert tables["turns"].reshape(len(places), -1, 4)[:, turn] == pytest.approx(
         np.array([(0.0, 0.0, 0.0, 1.0)] * len(places)), abs=1e-4
     )
+
+
+def test_endless_ground_takes_no_dynamic_props() -> None:
+    endless = {"kind": "hills", "endless": True}
+    with pytest.raises(ValidationError) as caught:
+        WorldDef.model_validate(
+            {
+                "name": "far",
+                "terrain": endless,
+                "creatures": [{"creature": "hexapod"}],
+                "props": [FERRY, CRATE],
+            }
+        )
+    assert "props[1].motion: expected 'static' or 'kinematic' on endless ground" in str(
+        caught.value
+    )

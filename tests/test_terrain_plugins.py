@@ -11,7 +11,7 @@ CLI = [sys.executable, "-m", "creature_sim.cli"]
 MODULE = '''
 from typing import Literal
 import numpy as np
-from creature_sim.terrain import Definition, MeshTile, TerrainKind, HALF_SIZE
+from creature_sim.terrain import Definition, MeshTile, SmoothGround, TerrainKind, HALF_SIZE
 
 class RipplesDef(Definition):
     """Ramps that rise and fall."""
@@ -36,6 +36,15 @@ SLAB = TerrainKind(SlabDef, tiles=tiles)
 
 class BrokenDef(Definition):
     kind: Literal["broken"]
+
+class RollsDef(SmoothGround):
+    kind: Literal["rolls"]
+
+def rolls(definition, x, y, seed):
+    return 0.1 * abs(x[:, None] % 2.0 - 1.0) + 0.0 * y
+
+ROLLS = TerrainKind(RollsDef, heights=rolls)
+TILES = TerrainKind(RollsDef, tiles=tiles)
 
 BROKEN = TerrainKind(BrokenDef, heights=lambda definition, x, y, seed: 1 / 0)
 WRONG_SHAPE = TerrainKind(RipplesDef, heights=lambda definition, x, y, seed: x)
@@ -90,6 +99,22 @@ def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
     assert without.returncode != 0
     assert "expected one of flat" in without.stderr + without.stdout
     assert "Traceback" not in without.stderr
+
+
+def test_kinds_of_packages_without_edges_can_be_endless(package: Path, tmp_path: Path) -> None:
+    file, replay = world(tmp_path, 'kind = "rolls"\nendless = true'), str(tmp_path / "walk.mcap")
+    write_points(package, {"rolls": "demo_ground:ROLLS", "ripples": "demo_ground:RIPPLES"})
+    assert (
+        sim(package, "run", file, "--headless", "--ticks", "30", "--record", replay).returncode == 0
+    )
+    assert sim(package, "verify", replay).returncode == 0
+    done = sim(package, "check", world(tmp_path, 'kind = "ripples"\nheight = 0.1\nendless = true'))
+    assert done.returncode == 2
+    assert "terrain.endless: expected a ground without edges (flat, " in done.stderr
+    write_points(package, {"rolls": "demo_ground:TILES"})
+    done = sim(package, "check", world(tmp_path, 'kind = "rolls"'))
+    assert done.returncode == 2
+    assert "to have heights, for it is a SmoothGround, found tiles" in done.stderr
 
 
 def test_kinds_of_packages_lie_in_layers_and_patches(package: Path, tmp_path: Path) -> None:

@@ -68,7 +68,10 @@ def _print(found: dict[str, Any]) -> None:
     """A survey for people."""
     (x0, x1), (y0, y1), (z0, z1) = found["extent"].values()
     print(f"{found['world']}: {found['kind']}, seed {found['seed']}")
-    print(f"extent     {x1 - x0:g} x {y1 - y0:g} m, heights {z0:.2f} to {z1:.2f} m")
+    extent = f"{x1 - x0:g} x {y1 - y0:g} m"
+    if found["endless"]:
+        extent = f"endless; of {extent} about {0.5 * (x0 + x1):g}, {0.5 * (y0 + y1):g} m"
+    print(f"extent     {extent}, heights {z0:.2f} to {z1:.2f} m")
     print(f"roughness  {1000 * found['roughness']:.0f} mm about the plane of each square metre")
     for row in found["slopes"]:
         bar = "#" * round(40 * row["share"])

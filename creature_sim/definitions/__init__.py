@@ -19,6 +19,7 @@ from creature_sim.definitions.ground import (
     MultiplyDef,
     PatchesDef,
     TerrainDef,
+    is_endless,
     kind_names,
     kind_summary,
 )
@@ -49,6 +50,7 @@ from creature_sim.definitions.target import (
     TipTargetDef,
 )
 from creature_sim.definitions.terrain import (
+    FARTHEST,
     FlatDef,
     GapDef,
     HillsDef,
@@ -57,6 +59,7 @@ from creature_sim.definitions.terrain import (
     RailsDef,
     RoughDef,
     SlopeDef,
+    SmoothGround,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
@@ -67,6 +70,7 @@ from creature_sim.definitions.tree import TreeDef
 from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targets_of
 
 __all__ = [
+    "FARTHEST",
     "AddDef",
     "BallDef",
     "BlendDef",
@@ -111,6 +115,7 @@ __all__ = [
     "RigDef",
     "RoughDef",
     "SlopeDef",
+    "SmoothGround",
     "SphereDef",
     "SplineDef",
     "StairsDef",
@@ -130,6 +135,7 @@ __all__ = [
     "WaveDef",
     "WorldDef",
     "explain",
+    "is_endless",
     "kind_names",
     "kind_summary",
     "load_plugin",

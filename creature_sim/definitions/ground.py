@@ -38,6 +38,7 @@ from creature_sim.definitions.terrain import (
     RailsDef,
     RoughDef,
     SlopeDef,
+    SmoothGround,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
@@ -93,7 +94,7 @@ class BlendDef(Definition):
 LayerDef = Annotated[AddDef | MultiplyDef | MaskDef | BlendDef, Field(discriminator="how")]
 
 
-class LayersDef(Definition):
+class LayersDef(SmoothGround):
     """Grounds without edges, one applied to the next."""
 
     kind: Literal["layers"]
@@ -172,19 +173,36 @@ def _is_deeper(value: Any, most: int) -> bool:
     )
 
 
-def _read(find: Callable[[str], type[Definition]]) -> WrapValidator:
-    """Read a ground with the model of its kind, which `find` knows or refuses."""
+def _read(find: Callable[[str], type[Definition]], *, is_whole: bool = False) -> WrapValidator:
+    """Read a ground with the model of its kind, which `find` knows or refuses.
+
+    Only the whole ground of a world may be endless, and only if it has no edges.
+    """
 
     def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         kind = value.get("kind") if isinstance(value, Mapping) else getattr(value, "kind", None)
         if not isinstance(kind, str) or not isinstance(value, Mapping | Definition):
             return handler(value)  # whose message says what is missing
         try:
-            return find(kind).model_validate(value)
+            model = find(kind)
         except DefinitionError as error:
             raise ValueError(str(error)) from None
+        is_endless = (value if isinstance(value, Mapping) else vars(value)).get("endless", False)
+        if is_endless and not issubclass(model, SmoothGround):
+            raise ValueError(
+                f"endless: expected a ground without edges ({', '.join(_SMOOTH)}) or a plugin's "
+                f"SmoothGround, found {kind!r}"
+            )
+        if is_endless and not is_whole:
+            raise ValueError("endless: expected on the whole ground, found on a part of it")
+        return model.model_validate(value)
 
     return WrapValidator(read)
+
+
+def is_endless(definition: Any) -> bool:
+    """Whether a ground goes on without a border."""
+    return isinstance(definition, SmoothGround) and definition.endless
 
 
 def _smooth_model(kind: str) -> type[Definition]:
@@ -275,7 +293,7 @@ TerrainDef = Annotated[
             Field(discriminator="kind"),
         ]
     ],
-    _read(_terrain_model),
+    _read(_terrain_model, is_whole=True),
 ]
 """Ground of a world."""
 

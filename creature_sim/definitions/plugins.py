@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, get_args
 
 from creature_sim.definitions.base import Definition
+from creature_sim.definitions.terrain import SmoothGround
 from creature_sim.errors import DefinitionError
 
 GROUP = "creature_sim.terrain"
@@ -22,7 +23,8 @@ class TerrainKind:
     """A kind of ground: what users write, and one of two functions that make the ground.
 
     Attributes:
-        model: of the definition, with a field `kind: Literal[...]` of the entry point's name.
+        model: of the definition, with a field `kind: Literal[...]` of the entry point's name;
+            one that derives from `SmoothGround` can be endless.
         heights: for ground without edges: called with the definition, x (X,) and y (Y,) of nodes
             [m] and the seed, returns heights (X, Y) [m] that depend on nothing else. Such kinds
             can be layered.
@@ -69,6 +71,8 @@ def load_plugin(name: str) -> TerrainKind:
         raise DefinitionError(f"{expected} to have a model of kind {name!r}, found {found.model!r}")
     if (found.heights is None) == (found.tiles is None):
         raise DefinitionError(f"{expected} to have either heights or tiles, found both or none")
+    if found.tiles is not None and issubclass(found.model, SmoothGround):
+        raise DefinitionError(f"{expected} to have heights, for it is a SmoothGround, found tiles")
     return found
 
 

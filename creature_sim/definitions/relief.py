@@ -13,10 +13,10 @@ from creature_sim.definitions.base import (
     Positive,
     Share,
 )
-from creature_sim.definitions.terrain import Clearing
+from creature_sim.definitions.terrain import Clearing, SmoothGround
 
 
-class DunesDef(Definition):
+class DunesDef(SmoothGround):
     """Long crests across the wind, gentle on its side and steep in their lee."""
 
     kind: Literal["dunes"]
@@ -30,7 +30,7 @@ class DunesDef(Definition):
     clearing: Clearing = 0.0
 
 
-class CanyonDef(Definition):
+class CanyonDef(SmoothGround):
     """A winding valley along X with a level floor, in a level plain."""
 
     kind: Literal["canyon"]
@@ -41,7 +41,7 @@ class CanyonDef(Definition):
     wavelength: Positive = Field(24.0, ge=2.0, description="length of its bends [m]")
 
 
-class CratersDef(Definition):
+class CratersDef(SmoothGround):
     """Round bowls with raised rims, one in each square of a grid."""
 
     kind: Literal["craters"]
@@ -63,7 +63,7 @@ class CratersDef(Definition):
         return self
 
 
-class TerracesDef(Definition):
+class TerracesDef(SmoothGround):
     """Hills cut into level terraces with slopes between them."""
 
     kind: Literal["terraces"]
@@ -75,7 +75,7 @@ class TerracesDef(Definition):
     ramp: Share = Field(0.3, description="share of the height, before it was cut, that slopes keep")
 
 
-class IslandsDef(Definition):
+class IslandsDef(SmoothGround):
     """Level islands above a level sea bed, with shores between them."""
 
     kind: Literal["islands"]

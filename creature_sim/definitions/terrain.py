@@ -1,4 +1,4 @@
-"""Kinds of ground, 64 x 64 m each, centred on the origin of the world."""
+"""Kinds of ground, centred on the origin of the world: 64 x 64 m, or without end."""
 
 from typing import Annotated, Literal
 
@@ -15,6 +15,8 @@ from creature_sim.definitions.base import (
 )
 
 MOST_STONES = 20_000
+FARTHEST = 65_536.0
+"""Endless ground ends this far from the origin along X and Y [m]."""
 
 Clearing = Annotated[
     float,
@@ -38,13 +40,23 @@ Start = Annotated[
 ]
 
 
-class FlatDef(Definition):
+class SmoothGround(Definition):
+    """Ground without edges: its heights can be computed at any place, however far."""
+
+    endless: bool = Field(
+        False,
+        strict=True,
+        description="ground goes on without a border, computed where somebody walks",
+    )
+
+
+class FlatDef(SmoothGround):
     """Level ground at height 0."""
 
     kind: Literal["flat"]
 
 
-class HillsDef(Definition):
+class HillsDef(SmoothGround):
     """Several octaves of simplex noise; few and low ones make a meadow."""
 
     kind: Literal["hills"]
@@ -60,7 +72,7 @@ class HillsDef(Definition):
     )
 
 
-class SlopeDef(Definition):
+class SlopeDef(SmoothGround):
     """A plane that rises in one direction."""
 
     kind: Literal["slope"]
@@ -90,7 +102,7 @@ class StepsDef(Definition):
     clearing: Clearing = 0.0
 
 
-class RoughDef(Definition):
+class RoughDef(SmoothGround):
     """Random heights at the nodes of a grid, even slopes between them."""
 
     kind: Literal["rough"]
@@ -101,7 +113,7 @@ class RoughDef(Definition):
     clearing: Clearing = 0.0
 
 
-class WaveDef(Definition):
+class WaveDef(SmoothGround):
     """Sine waves along X and along Y."""
 
     kind: Literal["wave"]

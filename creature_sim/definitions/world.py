@@ -9,7 +9,7 @@ from creature_sim.definitions.base import Angle, Definition, Name, Vector2
 from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
-from creature_sim.definitions.ground import TerrainDef
+from creature_sim.definitions.ground import GROUND_SIDE, TerrainDef, is_endless
 from creature_sim.definitions.props import MOST_PROPS, PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
@@ -18,6 +18,7 @@ from creature_sim.definitions.target import (
     TargetDef,
     TipTargetDef,
 )
+from creature_sim.definitions.terrain import FARTHEST
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
 
@@ -67,11 +68,23 @@ class WorldDef(Definition):
     @model_validator(mode="after")
     def _starts_inside(self) -> "WorldDef":
         """Refuse a start beyond the border."""
+        most = self.farthest_start
         for index, placement in enumerate(self.creatures):
-            if max(abs(placement.position[0]), abs(placement.position[1])) > 30.0:
+            if max(abs(placement.position[0]), abs(placement.position[1])) > most:
                 raise ValueError(
-                    f"creatures[{index}].position: expected x and y between -30 and 30 (the ground "
-                    f"ends at 32 m), found {list(placement.position)}"
+                    f"creatures[{index}].position: expected x and y between {-most:g} and {most:g} "
+                    f"(the ground ends at {most + 2.0:g} m), found {list(placement.position)}"
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _pushed_props_have_ground(self) -> "WorldDef":
+        """Refuse dynamic props on endless ground: it is there only where creatures look for it."""
+        for index, prop in enumerate(self.props):
+            if prop.motion == "dynamic" and is_endless(self.terrain):
+                raise ValueError(
+                    f"props[{index}].motion: expected 'static' or 'kinematic' on endless ground, "
+                    "found 'dynamic'"
                 )
         return self
 
@@ -84,6 +97,11 @@ class WorldDef(Definition):
         if problems:
             raise ValueError("\n".join(problems))
         return self
+
+    @property
+    def farthest_start(self) -> float:
+        """How far from the origin creatures may start along X and Y [m]."""
+        return (FARTHEST if is_endless(self.terrain) else 0.5 * GROUND_SIDE) - 2.0
 
     @property
     def rigs(self) -> tuple[RigDef, ...]:

@@ -8,12 +8,17 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.tiles import CELL, HeightTile
+from creature_sim.terrain.chunks import Chunks
+from creature_sim.terrain.tiles import CELL, HeightTile, grid_mesh
 
 MARGIN = 7.0
 """Ground is shown this far around everything that moves [m]."""
 MOST_NODES = 160 * 160
 """Rolling ground of more heights is shown coarser."""
+COARSE = 2
+"""Around endless ways, a rectangle of ground is shown unless only every third node would be."""
+BLOCK = 16
+"""Ground along a longer way is shown in squares of so many cells a side."""
 MOST_TRIANGLES = 120_000
 """Edged ground of more triangles is shown less far."""
 
@@ -35,25 +40,60 @@ class Patch:
     is_edged: bool
 
 
+def patch_along(terrain: Terrain, places: Floats) -> Patch:
+    """The ground around what moves through places (N, 2) [m, world].
+
+    Of endless ground, where the rectangle around them would be shown coarsely, only what is near
+    the way.
+    """
+    low, high = places.min(axis=0), places.max(axis=0)
+    size = np.prod((high - low + 2.0 * MARGIN) / CELL)
+    if terrain.chunks is not None and size > COARSE * COARSE * MOST_NODES:
+        return _strip(terrain.chunks, places)
+    return patch_around(terrain, low, high)
+
+
 def patch_around(terrain: Terrain, low: Floats, high: Floats) -> Patch:
     """The ground around what moves between two corners (2,) [m, world]."""
-    if isinstance(terrain.tiles[0], HeightTile):
-        return _rolling(terrain, *_area(low, high, MARGIN))
     margin = MARGIN
+    area = _area(low, high, margin, terrain.half_size)
+    if isinstance(terrain.tiles[0], HeightTile):
+        return _rolling(terrain, *area)
     while True:
-        patch = _edged(terrain, *_area(low, high, margin))
+        patch = _edged(terrain, *area)
         if len(patch.triangles) <= MOST_TRIANGLES or margin < 1.0:
             return patch
         margin *= 0.5
+        area = _area(low, high, margin, terrain.half_size)
 
 
-def _area(low: Floats, high: Floats, margin: float) -> tuple[Floats, Floats]:
+def _area(low: Floats, high: Floats, margin: float, half_size: float) -> tuple[Floats, Floats]:
     """Corners that enclose, with a margin, and not more than there is."""
-    first = np.clip(low - margin, -HALF_SIZE, HALF_SIZE - CELL)
-    return first, np.clip(high + margin, first + CELL, HALF_SIZE)
+    first = np.clip(low - margin, -half_size, half_size - CELL)
+    return first, np.clip(high + margin, first + CELL, half_size)
 
 
 def _rolling(terrain: Terrain, low: Floats, high: Floats) -> Patch:
+    first, last = np.floor(low / CELL).astype(int), np.ceil(high / CELL).astype(int)
+    stride = 1
+    while np.prod((last - first) // stride + 1) > MOST_NODES:
+        stride += 1
+    most = round(terrain.half_size / CELL)
+    nodes = [
+        np.arange(a, b + stride, stride).clip(max=most) for a, b in zip(first, last, strict=True)
+    ]
+    x, y = (CELL * places for places in nodes)
+    if terrain.chunks is None:
+        shown = _heights(terrain)[np.ix_(*(places + most for places in nodes))]
+    else:
+        shown = terrain.chunks.at(x, y)
+    vertices, triangles = grid_mesh(x, y, shown)
+    area = (float(x[0]), float(y[0]), float(x[-1]), float(y[-1]))
+    return Patch(vertices, triangles, area, is_edged=False)
+
+
+def _heights(terrain: Terrain) -> Floats:
+    """All heights of rolling ground that has a border, (257, 257) [m]."""
     count = round(2.0 * HALF_SIZE / CELL) + 1
     heights = np.zeros((count, count))
     for tile in terrain.tiles:
@@ -61,21 +101,35 @@ def _rolling(terrain: Terrain, low: Floats, high: Floats) -> Patch:
         row, column = (round((origin + HALF_SIZE) / CELL) for origin in tile.origin)
         rows, columns = tile.heights.shape
         heights[row : row + rows, column : column + columns] = tile.heights
-    first = np.floor((low + HALF_SIZE) / CELL).astype(int)
-    last = np.ceil((high + HALF_SIZE) / CELL).astype(int)
+    return heights
+
+
+def _strip(chunks: Chunks, places: Floats) -> Patch:
+    """Squares of BLOCK nodes a side that lie near places, as fine as MOST_NODES allow."""
+    side = BLOCK * CELL
+    reach = range(-int(np.ceil(MARGIN / side)), int(np.ceil(MARGIN / side)) + 1)
+    visited = np.unique(np.floor(places / side).astype(int), axis=0)
+    around = np.array([(i, j) for i in reach for j in reach])
+    blocks = np.unique((visited[:, None] + around).reshape(-1, 2), axis=0)
     stride = 1
-    while np.prod((last - first) // stride + 1) > MOST_NODES:
-        stride += 1
-    nodes = [
-        np.arange(a, b + stride, stride).clip(max=count - 1)
-        for a, b in zip(first, last, strict=True)
-    ]
-    shown = heights[np.ix_(*nodes)]
-    x, y = (CELL * places - HALF_SIZE for places in nodes)
-    grid = np.stack((*np.meshgrid(x, y, indexing="ij"), shown), axis=-1)
-    _, triangles = HeightTile((0.0, 0.0), shown.astype(np.float32)).mesh()  # physics' diagonals
-    area = (float(x[0]), float(y[0]), float(x[-1]), float(y[-1]))
-    return Patch(grid.reshape(-1, 3), triangles, area, is_edged=False)
+    while stride < BLOCK and len(blocks) * (BLOCK // stride) ** 2 > MOST_NODES:
+        stride *= 2
+    steps = np.arange(0, BLOCK + 1, stride)
+    vertices, triangles = [], []
+    for index, block in enumerate(blocks):
+        x, y = (CELL * (BLOCK * place + steps) for place in block)
+        points, corners = grid_mesh(x, y, chunks.at(x, y))
+        vertices.append(points)
+        triangles.append(corners + index * len(points))
+    # Squares that touch share their nodes, so that no edge is seen between them.
+    points = np.concatenate(vertices)
+    nodes = np.rint(points[:, :2] / CELL).astype(np.int64)
+    _, first, place = np.unique(
+        nodes @ np.array([1 << 20, 1]), return_index=True, return_inverse=True
+    )
+    low, high = blocks.min(axis=0) * side, (blocks.max(axis=0) + 1) * side
+    area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    return Patch(points[first], place[np.concatenate(triangles)], area, is_edged=False)
 
 
 def _edged(terrain: Terrain, low: Floats, high: Floats) -> Patch:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from creature_sim.definitions import is_endless
 from creature_sim.errors import OutputError
 from creature_sim.maths import Floats
 from creature_sim.output import write_output
@@ -91,8 +92,8 @@ def _borders(bands: Floats) -> np.ndarray:
 def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
     scale = PIXELS / SPACING
     for placement in found.world.creatures:
-        x = (placement.position[0] + HALF_SIZE) * scale
-        y = side - (placement.position[1] + HALF_SIZE) * scale
+        x = (placement.position[0] - found.centre[0] + HALF_SIZE) * scale
+        y = side - (placement.position[1] - found.centre[1] + HALF_SIZE) * scale
         ahead = np.array([np.cos(placement.heading), -np.sin(placement.heading)])
         beside = np.array([-ahead[1], ahead[0]])
         nose, left, right = (
@@ -106,13 +107,14 @@ def _draw_legend(draw: ImageDraw.ImageDraw, found: Survey, interval: float, side
     font = ImageFont.load_default(18)
     length = 10.0 * PIXELS / SPACING
     y = side + MARGIN // 2
+    where = " about {:g}, {:g}".format(*found.centre) if is_endless(found.world.terrain) else ""
     draw.line([(16, y), (16 + length, y)], fill=INK, width=3)
     for x in (16, 16 + length / 2, 16 + length):
         draw.line([(x, y - 6), (x, y + 6)], fill=INK, width=2)
     draw.text((16 + length + 10, y), "10 m", fill=INK, font=font, anchor="lm")
     draw.text(
         (side - 16, y),
-        f"{found.world.name}: {found.lowest:.2f} to {found.highest:.2f} m, "
+        f"{found.world.name}{where}: {found.lowest:.2f} to {found.highest:.2f} m, "
         f"contours every {interval:g} m; X right, Y up",
         fill=INK,
         font=font,

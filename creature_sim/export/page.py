@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from creature_sim.export.cast import Cast
-from creature_sim.export.ground import Patch, patch_around
+from creature_sim.export.ground import Patch, patch_along
 from creature_sim.export.packing import Table, pack
 from creature_sim.output import write_output
 from creature_sim.playback import Playable, is_jump
@@ -47,7 +47,7 @@ def page_of(replay: Playable, title: str) -> str:
     poses = _thinned(cast, replay)
     points = np.array([cast.points(pose) for pose in poses])
     terrain = build_terrain(replay.world.terrain, replay.world.seed)
-    patch = patch_around(terrain, points.min(axis=(0, 1))[:2], points.max(axis=(0, 1))[:2])
+    patch = patch_along(terrain, points[..., :2].reshape(-1, 2))
     tables, data = pack(
         {
             "ticks": Table(np.array([[pose.tick] for pose in poses]), 1.0),

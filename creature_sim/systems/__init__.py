@@ -5,6 +5,7 @@ import esper
 from creature_sim.systems.apply_inputs import ApplyInputs
 from creature_sim.systems.carry_feet import CarryFeet
 from creature_sim.systems.choose_gait import ChooseGait
+from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.move_bodies import MoveBodies
 from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
@@ -24,6 +25,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     MoveBodies,  # along the surface, as far as planted legs reach
     ChooseGait,  # cycle by speed, stride by direction, order of the legs that are left
     PlanProbes,  # every ray that this tick needs
+    LoadGround,  # of ground without end a piece at a time, ahead of need
     SenseGround,  # one ray batch
     ScheduleSteps,  # who lifts a foot, and where to
     SwingFeet,  # arcs over the sampled ground, touchdown
@@ -39,6 +41,7 @@ __all__ = [
     "ApplyInputs",
     "CarryFeet",
     "ChooseGait",
+    "LoadGround",
     "MoveBodies",
     "MoveProps",
     "MoveTargets",

@@ -183,4 +183,4 @@ def stance_room(legs: Records, trunk: Records, gait: Record) -> float:
         x, y, speed = ground_velocity(trunk[legs[i].segment], legs[i])
         if speed > 0.05 * fastest:
             way = min(way, 2.0 * room(legs[i], gait.height, x / speed, y / speed) * fastest / speed)
-    return way
+    return float(way)

@@ -1,6 +1,6 @@
 """Generated ground: a definition and a seed become tiles, the same bits on every machine."""
 
-from creature_sim.definitions import Definition, TerrainKind
+from creature_sim.definitions import Definition, SmoothGround, TerrainKind
 from creature_sim.terrain.build import Terrain, build_terrain
 from creature_sim.terrain.tiles import HeightTile, MeshTile, Tile
 from creature_sim.terrain.tiling import HALF_SIZE
@@ -10,6 +10,7 @@ __all__ = [
     "Definition",
     "HeightTile",
     "MeshTile",
+    "SmoothGround",
     "Terrain",
     "TerrainKind",
     "Tile",

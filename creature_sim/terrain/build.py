@@ -1,13 +1,15 @@
 """The tables of kinds of ground, and what builds one."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from creature_sim.definitions import (
+    FARTHEST,
     CanyonDef,
     CratersDef,
     DunesDef,
@@ -37,14 +39,16 @@ from creature_sim.definitions import (
     TunnelDef,
     WallDef,
     WaveDef,
+    is_endless,
     load_plugin,
 )
 from creature_sim.maths import Floats
 from creature_sim.terrain import boxes, ditches, imports, overhangs, patches, relief, smooth
+from creature_sim.terrain.chunks import Chunks
 from creature_sim.terrain.layers import apply_layer, layer_seed
 from creature_sim.terrain.plugins import plugin_heights, plugin_tiles
 from creature_sim.terrain.tiles import Tile
-from creature_sim.terrain.tiling import height_nodes, height_tiles
+from creature_sim.terrain.tiling import HALF_SIZE, height_nodes, height_tiles
 
 
 @dataclass(frozen=True)
@@ -52,22 +56,44 @@ class Terrain:
     """Ground, tile by tile.
 
     Attributes:
-        tiles: all of it.
-        digest: hash of every height and vertex, hexadecimal.
+        tiles: all of it; of endless ground the 64 x 64 m around the origin.
+        digest: hash of every height and vertex of the tiles, hexadecimal; of endless ground also
+            of the chunks FAR.
+        chunks: what computes endless ground; None: it has a border.
     """
 
     tiles: tuple[Tile, ...]
     digest: str
+    chunks: Chunks | None = None
+
+    @property
+    def half_size(self) -> float:
+        """Ground spans -half_size to half_size along X and Y [m]."""
+        return HALF_SIZE if self.chunks is None else FARTHEST
+
+
+FAR = ((-4000, 700), (1000, -2000))
+"""Chunks far away, whose heights are a part of what identifies endless ground."""
 
 
 def build_terrain(definition: TerrainDef, seed: int) -> Terrain:
     """Generate the ground of a definition from the seed."""
-    tiles = tuple(_tiles(definition, seed))
+    if not is_endless(definition):
+        tiles = tuple(_tiles(definition, seed))
+        return Terrain(tiles, _digest(tiles))
+    chunks = Chunks(partial(heights_of, definition, seed=seed))
+    corner = np.full(2, HALF_SIZE)
+    tiles = tuple(chunks.between(-corner, np.nextafter(corner, 0.0)))
+    return Terrain(tiles, _digest((*tiles, *map(chunks.tile, FAR))), chunks)
+
+
+def _digest(tiles: Iterable[Tile]) -> str:
+    """Hash of every height and vertex of tiles."""
     digest = hashlib.blake2b(digest_size=16)
     for tile in tiles:
         for array in tile.mesh():
             digest.update(np.ascontiguousarray(array + 0).tobytes())  # + 0: no negative zero
-    return Terrain(tiles, digest.hexdigest())
+    return digest.hexdigest()
 
 
 def _tiles(definition: Any, seed: int) -> Iterator[Tile]:

@@ -9,7 +9,7 @@ from creature_sim.definitions import CanyonDef, CratersDef, DunesDef, IslandsDef
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats, clamp, random_unit, sin_cos, smoothstep
 from creature_sim.terrain.noise import ROLLING, octave_sum, simplex
-from creature_sim.terrain.smooth import growth, level_until
+from creature_sim.terrain.smooth import cell_number, growth, level_until
 
 _CRATERS_STREAM = 1005  # see boxes.py for the others
 _CREST_STREAM, _HEIGHT_STREAM, _BEND_STREAM = 910, 911, 912
@@ -195,7 +195,7 @@ def fill_craters(
             height = 0.0
             for k in range(9):  # a crater reaches at most into the squares beside its own
                 row, column = i + k // 3 - 1, j + k % 3 - 1
-                counter = 3 * (((row + 1024) << 12) + (column + 1024))
+                counter = 3 * cell_number(row, column)
                 share = 0.5 + 0.5 * random_unit(seed, _CRATERS_STREAM, counter)
                 radius = 0.5 * size * share
                 cx = (row + random_unit(seed, _CRATERS_STREAM, counter + 1)) * spacing

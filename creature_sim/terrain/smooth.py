@@ -70,14 +70,25 @@ def wave(definition: WaveDef, x: Floats, y: Floats, _seed: int) -> Floats:
 
 
 @kernel
+def cell_number(i: int, j: int) -> int:
+    """Number of the cell (i, j) of a grid, no other's, for |i|, |j| < 2^19.
+
+    Those that ground with a border has are numbered as they were before there was endless ground.
+    """
+    if max(abs(i), abs(j)) < 1024:
+        return ((i + 1024) << 12) + (j + 1024)
+    return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))
+
+
+@kernel
 def _rough_height(
     seed: int, i: int, j: int, amplitude: float, level: float, spacing: float
 ) -> float:
     """Height of a random node (i, j) of the grid [m]; 0 up to `level` from the origin."""
     if max(abs(i), abs(j)) * spacing < level:  # what touches the clearing is level too
         return 0.0
-    counter = ((i + 1024) << 12) + (j + 1024)
-    return amplitude * (2.0 * random_unit(seed, _ROUGH_STREAM, counter) - 1.0)
+    number = cell_number(i, j)
+    return amplitude * (2.0 * random_unit(seed, _ROUGH_STREAM, number) - 1.0)
 
 
 @kernel

@@ -39,18 +39,20 @@ class HeightTile:
 
     Attributes:
         origin: x, y of the first node [m, world].
-        heights: (65, 65) float32, [ix, iy] [m, world].
+        heights: (65, 65) float32, [ix, iy], above the level [m].
+        level: that heights count from [m, world].
     """
 
     origin: tuple[float, float]
     heights: NDArray[np.float32]
+    level: float = 0.0
 
     def mesh(self) -> tuple[Floats, Indices]:
         """Vertices (V, 3) and triangles (T, 3), counter-clockwise from above."""
         columns, rows = self.heights.shape
         x = self.origin[0] + CELL * np.arange(columns)
         y = self.origin[1] + CELL * np.arange(rows)
-        return grid_mesh(x, y, self.heights)
+        return grid_mesh(x, y, self.level + self.heights.astype(np.float64))
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ class Ground:
         is_edged: whether it is made of blocks and not of rolling ground.
         roof: (G, G) highest ground within each cell of `CELL` and next to it [m].
         floor: (G, G) lowest.
+        corner: (2,) lowest x, y of all cells [m, world].
     """
 
     vertices: Floats32
@@ -37,10 +38,11 @@ class Ground:
     is_edged: bool
     roof: Floats
     floor: Floats
+    corner: Floats
 
     @staticmethod
     def of(terrain: Terrain) -> "Ground":
-        """Build it from the tiles."""
+        """Build it from the tiles: all of ground that has a border."""
         meshes = [tile.mesh() for tile in terrain.tiles]
         counts = np.cumsum([0] + [len(vertices) for vertices, _ in meshes])
         vertices = np.concatenate([vertices for vertices, _ in meshes])
@@ -68,6 +70,7 @@ class Ground:
             is_edged,
             _roof(vertices, triangles),
             -_roof(vertices * np.array([1.0, 1.0, -1.0]), triangles),
+            np.full(2, -HALF_SIZE),
         )
 
     def heights(self, points: Floats) -> Floats:
@@ -76,15 +79,15 @@ class Ground:
         Args:
             points: (P, 2) x, y [m, world].
         """
-        cells = ((points + HALF_SIZE) / CELL).astype(int).clip(0, len(self.roof) - 1)
+        cells = ((points - self.corner) / CELL).astype(int).clip(0, len(self.roof) - 1)
         found: Floats = self.roof[cells[:, 0], cells[:, 1]]
         return found
 
     def extent(self, low: Floats, high: Floats) -> tuple[float, float]:
         """Heights between which all ground between two corners (2,) [m, world] lies [m]."""
         (x0, y0), (x1, y1) = (
-            ((corner + HALF_SIZE) / CELL).astype(int).clip(0, len(self.floor) - 1)
-            for corner in (low, high)
+            ((place - self.corner) / CELL).astype(int).clip(0, len(self.floor) - 1)
+            for place in (low, high)
         )
         part = slice(x0, x1 + 1), slice(y0, y1 + 1)
         return float(self.floor[part].min()), float(self.roof[part].max())

@@ -13,7 +13,6 @@ from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.detail import levels_of, rectangle, visible
 from creature_sim.view.figures import Figures
-from creature_sim.view.ground import Ground
 from creature_sim.view.insight import Insight
 from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
@@ -26,6 +25,7 @@ from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
 from creature_sim.view.show import Ghost
 from creature_sim.view.solids import NO_ROWS, Rows, Solids, rgb
 from creature_sim.view.sun import reached
+from creature_sim.view.surroundings import Surroundings
 from creature_sim.view.trail import Trail
 
 ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
@@ -63,11 +63,13 @@ class _Pieces:
 
 
 class Scene:
-    """A world's ground, uploaded once, and its creatures, in three draw calls a level of detail."""
+    """The ground of a world, uploaded when it changes, and creatures: three draw calls a level."""
 
     def __init__(self, world: WorldDef, terrain: Terrain) -> None:
         """Upload everything that does not move into the current context."""
-        self.ground = Ground.of(terrain)
+        self._surroundings = Surroundings(terrain)
+        self.ground = self._surroundings.ground
+        self._is_endless = terrain.chunks is not None
         self._world = world
         self._figures = Figures(world)
         self._ghost_figures: dict[int, tuple[WorldDef, Figures]] = {}  # by identity of the world
@@ -87,6 +89,7 @@ class Scene:
             **{name: _linear(colour) for name, colour in colours.items()},
             height_range=(low, 1.0 / max(high - low, 0.2)),
             border=(HALF_SIZE - FADE, HALF_SIZE - 0.5),
+            middle=(0.0, 0.0),
         )
 
     def draw(
@@ -120,6 +123,7 @@ class Scene:
         width, height = size
         if width < 1 or height < 1:
             return
+        self._follow(camera.target[:2])
         eye = camera.eye(self.ground)
         both = perspective(width / height) @ look_at(eye, camera.target)
         positions = np.array([creature.position for creature in pose.creatures]).reshape(-1, 3)
@@ -167,6 +171,18 @@ class Scene:
             gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
             self._pieces[0].fill(overlay(plan, pose.creatures[selected], layers, insight))
             self._draw_pieces(self._pieces[:1])
+
+    def _follow(self, place: Floats) -> None:
+        """Have the ground around a place (2,) [m, world], if it has no border."""
+        if not self._is_endless:
+            return
+        self._programs.set(middle=tuple(place.tolist()))
+        self._surroundings.follow(place)
+        if self._surroundings.ground is not self.ground:
+            self.ground = self._surroundings.ground
+            self._ground_mesh.delete()
+            self._ground_mesh = Mesh(self.ground.vertices, self.ground.triangles)
+            self._shadows.renew(self.ground, self._ground_mesh)
 
     def _draw_ghosts(self, ghosts: Sequence[Ghost]) -> None:
         """Draw their nearest surfaces only: first how far those are, then their colours."""

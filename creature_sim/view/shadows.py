@@ -33,12 +33,20 @@ class Shadows:
 
     def __init__(self, ground: Ground, mesh: Mesh, programs: Programs) -> None:
         """Allocate the maps: none for ground that does not shadow itself."""
-        self._ground, self._mesh, self._programs = ground, mesh, programs
+        self._programs = programs
         self._near = Texture(NEAR_SIDE, is_depth=True)
-        self._far = Texture(FAR_SIDE, is_depth=True) if shades_itself(ground) else None
-        self._covered: tuple[Floats, float] | None = None  # middle and reach of the ground's map
-        self.features: tuple[str, ...] = ("FAR",) if self._far else ()
+        self._far: Texture | None = None
+        self.features: tuple[str, ...] = ()
+        self.renew(ground, mesh)
         programs.set(sun=tuple(SUN.tolist()), near_shadow=NEAR_UNIT, far_shadow=FAR_UNIT)
+
+    def renew(self, ground: Ground, mesh: Mesh) -> None:
+        """Go on with other ground."""
+        self._ground, self._mesh = ground, mesh
+        self._covered: tuple[Floats, float] | None = None  # middle and reach of the ground's map
+        if self._far is None and shades_itself(ground):
+            self._far = Texture(FAR_SIDE, is_depth=True)
+            self.features = ("FAR",)
 
     def cover(self, target: Floats, distance: float) -> None:
         """Let the ground's own shadows be seen around what the camera looks at."""

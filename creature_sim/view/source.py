@@ -12,8 +12,6 @@ from creature_sim.snapshot import CreatureState, Snapshot
 
 POLL_SECONDS = 0.25
 """Time between two looks at the files [s]."""
-FARTHEST = 30.0
-"""A creature starts no farther from the middle than this on either axis [m]."""
 
 
 @dataclass
@@ -76,7 +74,9 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
             "start the run again"
         )
     places = [
-        _place(new, creature) if new.model_dump(exclude={"creature"}) == old else new
+        _place(new, creature, world.farthest_start)
+        if new.model_dump(exclude={"creature"}) == old
+        else new
         for new, old, creature in zip(
             world.creatures,
             [placement.model_dump(exclude={"creature"}) for placement in written.creatures],
@@ -87,8 +87,9 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
     return world.model_copy(update={"creatures": tuple(places)})
 
 
-def _place(placement: PlacementDef, creature: CreatureState) -> PlacementDef:
+def _place(placement: PlacementDef, creature: CreatureState, most: float) -> PlacementDef:
+    """A start where a creature is, at most so far from the origin on either axis [m]."""
     x, y, z, w = creature.orientation.tolist()
-    px, py = (max(-FARTHEST, min(FARTHEST, part)) for part in creature.position[:2].tolist())
+    px, py = (max(-most, min(most, part)) for part in creature.position[:2].tolist())
     heading = atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
     return placement.model_copy(update={"position": (px, py), "heading": heading})

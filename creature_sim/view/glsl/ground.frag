@@ -6,6 +6,7 @@ uniform vec3 high_colour;
 uniform vec3 steep_colour;
 uniform vec2 height_range;  // lowest [m], 1 / (highest - lowest)
 uniform vec2 border;  // fades between these distances from the middle [m]
+uniform vec2 middle;  // [m]
 uniform sampler2D marks;  // light left by footprints and contact
 uniform vec3 marks_area;  // x, y of the middle [m], 1 / side
 
@@ -35,6 +36,7 @@ void main() {
     colour *= mix(1.0, textureLod(marks, at, 0.0).r, upward);
 #endif
     vec3 light = ambient(n) + SUN_COLOUR * sunlight(place, n);
-    float edge = max(abs(place.x), abs(place.y));
+    vec2 away = abs(place.xy - middle);
+    float edge = max(away.x, away.y);
     pixel = seen(colour * light, place, smoothstep(border.x, border.y, edge));
 }

@@ -1,0 +1,79 @@
+"""Which chunks of endless ground lie in which of a bounded number of slots."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from creature_sim.maths import Floats
+from creature_sim.terrain.chunks import Chunk, Chunks, chunks_around, chunks_met
+from creature_sim.terrain.tiles import HeightTile
+from creature_sim.terrain.tiling import TILE
+
+AHEAD = 4.0
+"""Ground is computed before a body is this near to it along X or Y [m]."""
+
+
+class Ring:
+    """Chunks in slots; the one that nobody needed for longest makes room for the next.
+
+    What rays find does not depend on what is kept: whatever they need is there before they are
+    cast.
+    """
+
+    def __init__(
+        self, chunks: Chunks, capacity: int, store: Callable[[int, Chunk, HeightTile], None]
+    ) -> None:
+        """Begin with nothing.
+
+        Args:
+            chunks: computes the ground.
+            capacity: slots; there will be more only if one ray meets more chunks.
+            store: puts a chunk into a slot, an old one or the next one after those so far.
+        """
+        self._chunks, self._store = chunks, store
+        self._slots: dict[Chunk, int] = {}  # what was not needed for longest comes first
+        self._found = np.empty((capacity, 2), np.int64)
+
+    def require(self, starts: Floats, ends: Floats, first: int) -> int:
+        """Load what rays (R, 3) [m, world] meet, from the ray `first` on, as many as have room.
+
+        Returns:
+            the first ray that has none, or R.
+        """
+        while True:
+            stop, count = chunks_met(starts, ends, first, self._found)
+            if stop > first or first == len(starts):
+                break
+            self._found = np.empty((2 * len(self._found), 2), np.int64)
+        for chunk in self._touch(count):
+            self._load(chunk)
+        return stop
+
+    def level(self, x: float, y: float) -> float:
+        """Of the chunk at x, y [m]."""
+        return self._chunks.tile((int(np.floor(x / TILE)), int(np.floor(y / TILE)))).level
+
+    def prepare(self, places: Floats) -> None:
+        """Load one chunk that is missing around places (P, 3) [m, world], if there is one."""
+        count = chunks_around(places, AHEAD, self._found)
+        if count <= len(self._found):
+            for chunk in self._touch(count)[:1]:
+                self._load(chunk)
+
+    def _touch(self, count: int) -> list[Chunk]:
+        """Keep the first chunks found longer than all others; returns those not loaded."""
+        missing = []
+        for chunk in map(tuple, self._found[:count].tolist()):
+            if chunk in self._slots:
+                self._slots[chunk] = self._slots.pop(chunk)  # to the end
+            else:
+                missing.append(chunk)
+        return missing
+
+    def _load(self, chunk: Chunk) -> None:
+        tile = self._chunks.tile(chunk)
+        slot = len(self._slots)
+        if slot >= len(self._found):
+            slot = self._slots.pop(next(iter(self._slots)))
+        self._store(slot, chunk, tile)
+        self._slots[chunk] = slot

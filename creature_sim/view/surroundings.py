@@ -1,0 +1,133 @@
+"""The ground around what the camera looks at: all of it, or of endless ground some chunks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.maths import Floats
+from creature_sim.terrain import Terrain
+from creature_sim.terrain.chunks import Chunk, Chunks, nodes_of
+from creature_sim.terrain.tiles import CELL, CELLS, grid_mesh
+from creature_sim.terrain.tiling import TILE
+from creature_sim.view.ground import PLOT, Floats32, Ground
+
+SHOWN = 2
+"""Endless ground is shown so many chunks to each side of that which the camera looks at."""
+READY = SHOWN + 1
+"""Chunks up to here are made ready, one in each picture."""
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A chunk, ready to be put together with others; attributes are those of `Ground`."""
+
+    vertices: Floats32
+    boxes: Floats
+    roof: Floats
+    floor: Floats
+
+
+class Surroundings:
+    """Ground as pictures need it, around one place after another."""
+
+    def __init__(self, terrain: Terrain) -> None:
+        """Begin around the origin."""
+        self._chunks = terrain.chunks
+        self._pieces: dict[Chunk, _Piece] = {}
+        self._middle: Chunk = (0, 0)
+        self.ground = Ground.of(terrain) if self._chunks is None else self._joined(self._chunks)
+
+    def follow(self, place: Floats) -> None:
+        """Let `ground` be that around a place (2,) [m, world]."""
+        if self._chunks is None:
+            return
+        i, j = np.floor(place / TILE).astype(int).tolist()
+        if (i, j) != self._middle:
+            self._middle = i, j
+            self.ground = self._joined(self._chunks)
+        for chunk in self._around(READY):
+            if chunk not in self._pieces:
+                self._pieces[chunk] = _piece(self._chunks, chunk)
+                break
+
+    def _around(self, reach: int) -> list[Chunk]:
+        (i, j), steps = self._middle, range(-reach, reach + 1)
+        return [(i + a, j + b) for a in steps for b in steps]
+
+    def _joined(self, chunks: Chunks) -> Ground:
+        """The chunks around the middle as one; what is far from them is forgotten."""
+        near = set(self._around(READY))
+        self._pieces = {chunk: piece for chunk, piece in self._pieces.items() if chunk in near}
+        for chunk in self._around(SHOWN):
+            if chunk not in self._pieces:
+                self._pieces[chunk] = _piece(chunks, chunk)
+        pieces = [self._pieces[chunk] for chunk in self._around(SHOWN)]
+        nodes, side, plots = (CELLS + 1) ** 2, 2 * SHOWN + 1, round(TILE / PLOT) ** 2
+        per_plot = len(_TRIANGLES) // plots
+        starts = nodes * np.arange(len(pieces), dtype=np.uint32)
+        return Ground(
+            vertices=np.concatenate([piece.vertices for piece in pieces]),
+            triangles=(starts[:, None, None] + _TRIANGLES).reshape(-1, 3),
+            first=per_plot * np.arange(plots * len(pieces) + 1),
+            boxes=np.concatenate([piece.boxes for piece in pieces]),
+            is_edged=False,
+            roof=_quilt([piece.roof for piece in pieces], side),
+            floor=_quilt([piece.floor for piece in pieces], side),
+            corner=TILE * (np.array(self._middle, dtype=np.float64) - SHOWN),
+        )
+
+
+def _quilt(parts: list[Floats], side: int) -> Floats:
+    """Squares (P, P), row by row along X, as one."""
+    rows = [np.concatenate(parts[row * side : (row + 1) * side], axis=1) for row in range(side)]
+    return np.concatenate(rows)
+
+
+def _ordered_triangles() -> NDArray[np.uint32]:
+    """Triangles of a chunk's nodes, plot by plot, (T, 3)."""
+    nodes = nodes_of(0)
+    grid, triangles = grid_mesh(nodes, nodes, np.zeros((len(nodes), len(nodes))))
+    plots = (grid[triangles].mean(axis=1)[:, :2] // PLOT).astype(int)
+    order = np.lexsort((plots[:, 1], plots[:, 0]))
+    return triangles[order].astype(np.uint32)
+
+
+_TRIANGLES = _ordered_triangles()
+
+
+def _piece(chunks: Chunks, chunk: Chunk) -> _Piece:
+    x, y = (nodes_of(place, apron=1) for place in chunk)
+    heights = chunks.at(x, y)
+    grid = np.stack((*np.meshgrid(x[1:-1], y[1:-1], indexing="ij"), heights[1:-1, 1:-1]), axis=-1)
+    count, size = round(TILE / PLOT), round(PLOT / CELL)
+    boxes = [
+        [extreme(plot, axis=0) for extreme in (np.min, np.max)]
+        for i in range(count)
+        for j in range(count)
+        for plot in [
+            grid[i * size : (i + 1) * size + 1, j * size : (j + 1) * size + 1].reshape(-1, 3)
+        ]
+    ]
+    around = [heights[i : i + CELLS, j : j + CELLS] for i in range(4) for j in range(4)]
+    return _Piece(
+        np.concatenate((grid, _normals(heights)), axis=-1).reshape(-1, 6).astype(np.float32),
+        np.array(boxes),
+        np.maximum.reduce(around),
+        np.minimum.reduce(around),
+    )
+
+
+def _normals(heights: Floats) -> Floats:
+    """Unit normals at the inner nodes of a grid of heights (X + 2, Y + 2), (X, Y, 3).
+
+    Means of the triangles around each node, weighted by their areas, as `ground` has them.
+    """
+    a, b, c, d = heights[:-1, :-1], heights[1:, :-1], heights[:-1, 1:], heights[1:, 1:]
+    up = np.full(a.shape, CELL)
+    first = np.stack((a - b, a - c, up), axis=-1)  # of the triangle a, b, c
+    second = np.stack((c - d, b - d, up), axis=-1)  # of b, d, c
+    sums = first[1:, 1:] + second[:-1, :-1]
+    sums += first[:-1, 1:] + second[:-1, 1:] + first[1:, :-1] + second[1:, :-1]
+    normals: Floats = sums / np.sqrt((sums**2).sum(axis=-1))[..., None]
+    return normals

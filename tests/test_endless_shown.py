@@ -1,0 +1,164 @@
+"""Ground without end in windows, pictures, pages and maps: what is shown is what is walked on."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.errors import DisplayUnavailable
+from creature_sim.export.ground import MOST_NODES, patch_along
+from creature_sim.export.map import write_map
+from creature_sim.loader import load_world
+from creature_sim.poses import pose_of
+from creature_sim.simulation import Simulation
+from creature_sim.survey import survey
+from creature_sim.terrain import Terrain, build_terrain
+from creature_sim.view.camera import Camera
+from creature_sim.view.ground import Ground
+from creature_sim.view.offscreen import Studio
+from creature_sim.view.source import moved_on
+from creature_sim.view.surroundings import SHOWN, Surroundings
+from tests.scenes import herd
+from tests.terrain_kinds import KINDS, SMOOTH
+
+
+def endless(kind: str) -> Terrain:
+    return build_terrain(KINDS[kind].model_copy(update={"endless": True}), 7)
+
+
+@pytest.mark.parametrize("kind", SMOOTH)
+def test_surroundings_are_the_ground_with_a_border_where_both_are(kind: str) -> None:
+    bounded, found = Ground.of(build_terrain(KINDS[kind], 7)), Surroundings(endless(kind)).ground
+    corners = []
+    for ground in (bounded, found):
+        inside = (abs(ground.vertices[:, :2]) < 31.9).all(axis=1)
+        corners.append({(x, y): rest for x, y, *rest in ground.vertices[inside].tolist()})
+    assert corners[0].keys() == corners[1].keys()
+    rows = [np.array([corner[key] for key in corners[0]]) for corner in corners]
+    assert abs(rows[0] - rows[1]).max() < 1e-5
+    points = np.random.default_rng(4).uniform(-31.0, 31.0, (500, 2))
+    assert bounded.heights(points) == pytest.approx(found.heights(points), abs=1e-5)
+    for low in points[:20].clip(-31.0, 27.0):
+        assert bounded.extent(low, low + 3.0) == pytest.approx(found.extent(low, low + 3.0))
+
+
+def test_surroundings_follow_and_stay_of_one_size() -> None:
+    terrain = endless("hills")
+    assert terrain.chunks is not None
+    surroundings = Surroundings(terrain)
+    size = surroundings.ground.vertices.shape
+    rng = np.random.default_rng(8)
+    for place in np.cumsum(rng.uniform(-9.0, 30.0, (40, 2)), axis=0):
+        surroundings.follow(place)
+        ground = surroundings.ground
+        assert ground.vertices.shape == size
+        reach = ground.vertices[:, :2].min(axis=0), ground.vertices[:, :2].max(axis=0)
+        assert (reach[0] <= place - 16.0 * SHOWN).all()
+        assert (reach[1] >= place + 16.0 * SHOWN).all()
+        nodes = np.round(place / 0.25) * 0.25
+        height = terrain.chunks.at(nodes[:1], nodes[1:])[0, 0]
+        (roof,) = ground.heights(nodes[None])
+        assert height - 1e-6 <= roof <= height + 2.5
+        for plot in rng.integers(0, len(ground.boxes), 5):
+            part = ground.triangles[ground.first[plot] : ground.first[plot + 1]]
+            points = ground.vertices[part, :3].reshape(-1, 3)
+            assert points.min(axis=0) == pytest.approx(ground.boxes[plot, 0], abs=1e-5)
+            assert points.max(axis=0) == pytest.approx(ground.boxes[plot, 1], abs=1e-5)
+
+
+def test_a_picture_far_away_depends_on_nothing_seen_before() -> None:
+    world = herd("endless", "hexapod", [(207.0, -145.0), (0.5, 0.5)])
+    with Simulation(world) as simulation:
+        pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+    try:
+        with Studio(world, terrain, (320, 180)) as studio:
+            far = studio.render(pose, selected=0)
+            near = studio.render(pose, selected=1)
+            again = studio.render(pose, selected=0)
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    assert (far == again).all()
+    assert (far != near).any()
+    red, _, blue = far[90:].astype(int).transpose(2, 0, 1)
+    assert (blue < red - 10).mean() > 0.8  # the lower half shows ground, not sky
+
+
+def test_pictures_with_and_without_a_border_agree_near_by() -> None:
+    pictures = []
+    for name in ("hills", "endless"):
+        world = herd(name, "hexapod", [(0.0, 0.0)])
+        with Simulation(world) as simulation:
+            pose, terrain = pose_of(simulation.snapshot), simulation.terrain
+        try:
+            with Studio(world, terrain, (320, 180)) as studio:
+                pictures.append(studio.render(pose, Camera(pitch=1.2), has_shadows=False))
+        except DisplayUnavailable as error:
+            pytest.skip(str(error))
+    assert abs(pictures[0].astype(int) - pictures[1].astype(int)).mean() < 1.0
+
+
+@pytest.mark.parametrize("length", [10.0, 90.0, 600.0, 9000.0])
+def test_a_page_shows_ground_along_the_whole_way(length: float) -> None:
+    terrain = endless("hills")
+    assert terrain.chunks is not None
+    shares = np.linspace(0.0, 1.0, int(4 * length))[:, None]
+    way = shares * length * np.array([0.8, -0.6]) + 3.0 * np.sin(30.0 * shares)
+    patch = patch_along(terrain, way)
+    assert len(patch.vertices) < 1.3 * MOST_NODES
+    for x, y, z in patch.vertices[:: len(patch.vertices) // 50]:
+        assert z == terrain.chunks.at(np.array([x]), np.array([y]))[0, 0]
+    corners = patch.vertices[patch.triangles]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    assert (across[:, 2] > 0.0).all()
+    places = np.unique(patch.vertices[:, :2], axis=0)
+    assert len(places) == len(patch.vertices)  # neighbours share their nodes
+    low, high = corners[..., :2].min(axis=1), corners[..., :2].max(axis=1)
+    for point in way[:: len(way) // 20]:  # below each point of the way, one triangle
+        near = corners[((low <= point) & (high >= point)).all(axis=1), :, :2] - point
+        turns = near[..., 0] * np.roll(near, -1, axis=1)[..., 1]
+        turns -= near[..., 1] * np.roll(near, -1, axis=1)[..., 0]
+        assert (turns >= 0.0).all(axis=1).any()
+
+
+def test_surveys_and_maps_lie_where_the_first_creature_starts(tmp_path: Path) -> None:
+    world = herd("endless", "hexapod", [(500.0, -300.0)])
+    found = survey(world)
+    assert found.centre == (496.0, -304.0)
+    assert np.isfinite(found.heights).all()
+    terrain = build_terrain(world.terrain, world.seed)
+    assert terrain.chunks is not None
+    spread = terrain.chunks.at(found.centre[0] + found.places, found.centre[1] + found.places)
+    assert abs(spread - found.heights).max() < 0.1  # samples lie between nodes
+    assert found.walkable(world.plan_of(world.creatures[0])).is_reached.mean() > 0.5
+    document = found.document(None)
+    assert document["endless"] is True
+    assert document["extent"]["x"] == [464.0, 528.0]
+    write_map(found, tmp_path / "map.png")
+
+
+def test_a_changed_world_goes_on_far_from_the_origin() -> None:
+    world = herd("endless", "hexapod", [(0.0, 0.0)])
+    with Simulation(herd("endless", "hexapod", [(2000.0, 70.0)])) as simulation:
+        moved = moved_on(world, world, simulation.snapshot)
+    assert moved.creatures[0].position == pytest.approx((2000.0, 70.0), abs=0.5)
+    bounded = load_world("hills")
+    with Simulation(herd("endless", "hexapod", [(2000.0, 70.0)])) as simulation:
+        moved = moved_on(bounded, bounded, simulation.snapshot)
+    assert moved.creatures[0].position == (30.0, 30.0)
+
+
+def test_commands_take_endless_worlds(tmp_path: Path) -> None:
+    def sim(*words: str) -> str:
+        command = [sys.executable, "-m", "creature_sim.cli", *words]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    sim("run", "endless", "--headless", "--ticks", "90", "--record", "walk.mcap")
+    assert "every digest is equal" in sim("verify", "walk.mcap")
+    sim("export", "walk.mcap", "-o", "walk.html")
+    assert json.loads(sim("score", "walk.mcap", "--json"))
+    assert "endless; of 64 x 64 m about 0, 0 m" in sim("world", "info", "endless")
