@@ -120,9 +120,9 @@ def _replay_summary(opened: "Replay") -> dict[str, Any]:
     begin = time.perf_counter()
     poses = iter(opened.poses)
     pose = next(poses)
-    odometer = Odometer(opened.world, [creature.position for creature in pose.creatures])
+    odometer = Odometer(opened.world, list(pose.positions))
     for pose in poses:
-        odometer.add([creature.position for creature in pose.creatures])
+        odometer.add(list(pose.positions))
     elapsed = time.perf_counter() - begin
     return {
         "file": str(opened.path),

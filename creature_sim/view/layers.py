@@ -88,7 +88,7 @@ class Layers:
             bottom: below this is the bar of a replay [px].
         """
         selected, world = self._show.selected, self._show.world
-        if not self.is_on or selected >= len(pose.creatures):
+        if not self.is_on or selected >= pose.creature_count:
             return
         plan = world.plan_of(world.creatures[selected])
         if plan is not self._plan:
@@ -101,7 +101,7 @@ class Layers:
             self._draw_gait(bottom)
         insight = self._show.insight
         if "reasons" in self._chosen and insight is not None:
-            self._draw_reasons(pose.creatures[selected].joints[:, -1], insight, matrix, size)
+            self._draw_reasons(pose.creature(selected).joints[:, -1], insight, matrix, size)
 
     def _lay_out(self, plan: CreatureDef) -> None:
         """Prepare rows and texts for a plan's legs."""

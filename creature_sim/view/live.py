@@ -260,10 +260,7 @@ class LiveShow:
 
 
 def _has_jumped(a: Pose, b: Pose) -> bool:
-    moves = [x.position - y.position for x, y in zip(a.creatures, b.creatures, strict=True)]
-    if not moves:
-        return False
-    return bool((np.abs(moves) > JUMP).any())
+    return bool((np.abs(a.positions - b.positions) > JUMP).any())
 
 
 def show_simulation(

@@ -112,15 +112,15 @@ class ReplayShow:
         if self.is_looping:
             parts.append("loop")
         other = self._other_pose
-        if other is not None and self.selected < min(count, len(other.creatures)):
-            way = other.creatures[self.selected].position - self._position
+        if other is not None and self.selected < min(count, other.creature_count):
+            way = other.creature(self.selected).position - self._position
             parts.append(f"the other is {float(np.sqrt((way * way).sum())):.2f} m away")
         return "   ".join(parts)
 
     @property
     def _position(self) -> Floats:
         """Of the selected creature, (3,) [m, world]."""
-        return self.pose.creatures[self.selected].position
+        return self.pose.creature(self.selected).position
 
     @property
     def _other_pose(self) -> Pose | None:
@@ -158,7 +158,7 @@ class ReplayShow:
         a, b, _ = self._playback.neighbours(self.tick)
         if b.tick <= a.tick:
             return 0.0
-        way = b.creatures[self.selected].position - a.creatures[self.selected].position
+        way = b.creature(self.selected).position - a.creature(self.selected).position
         return float(np.sqrt((way * way).sum())) * self._rate / (b.tick - a.tick)
 
     def press(self, action: str, is_shifted: bool) -> None:

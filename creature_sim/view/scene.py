@@ -21,7 +21,7 @@ from creature_sim.view.overlay import Layer, overlay, way_mark
 from creature_sim.view.palette import SKY_BLUE
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
-from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
+from creature_sim.view.shapes import DISTANT, LEVELS, hull, limb, sphere, square
 from creature_sim.view.show import Ghost
 from creature_sim.view.solids import NO_ROWS, Rows, Solids, rgb
 from creature_sim.view.sun import reached
@@ -119,14 +119,14 @@ class Scene:
             return
         eye = camera.eye(self.ground)
         both = perspective(width / height) @ look_at(eye, camera.target)
-        positions = np.array([creature.position for creature in pose.creatures]).reshape(-1, 3)
+        positions = pose.positions
         levels = levels_of(positions, self._figures.radii, both, size)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
         for pieces, solids in zip(self._pieces, self._figures.solids(pose, levels), strict=True):
             pieces.fill(solids)
         away = np.sqrt(((positions - camera.target) ** 2).sum(axis=1))
-        casts = (levels < LEVELS - 1) & (away < SHADOW_REACH) & has_shadows
+        casts = (levels < DISTANT) & (away < SHADOW_REACH) & has_shadows
         shaded = None
         if has_shadows:
             self._shadows.cover(camera.target, camera.distance)
@@ -153,13 +153,13 @@ class Scene:
             self._draw_dust(trail, eye, camera.target)
         if ghosts:
             self._draw_ghosts(ghosts)
-        if goal is not None and selected < len(pose.creatures):
+        if goal is not None and selected < pose.creature_count:
             self._pieces[0].fill(way_mark(positions[selected], goal, self.ground))
             self._draw_pieces(self._pieces[:1])
-        if layers and selected < len(pose.creatures):
+        if layers and selected < pose.creature_count:
             plan = self._world.plan_of(self._world.creatures[selected])
             gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
-            self._pieces[0].fill(overlay(plan, pose.creatures[selected], layers, insight))
+            self._pieces[0].fill(overlay(plan, pose.creature(selected), layers, insight))
             self._draw_pieces(self._pieces[:1])
 
     def _draw_ghosts(self, ghosts: Sequence[Ghost]) -> None:
@@ -168,7 +168,7 @@ class Scene:
         for world, pose, is_tinted in ghosts:
             if id(world) not in self._ghost_figures:
                 self._ghost_figures[id(world)] = (world, Figures(world))
-            levels = np.zeros(len(pose.creatures), np.int64)
+            levels = np.zeros(pose.creature_count, np.int64)
             solids = self._ghost_figures[id(world)][1].solids(pose, levels)[0]
             if is_tinted:
                 for rows in (solids.hulls, solids.spheres, solids.limbs):
@@ -196,17 +196,20 @@ class Scene:
 
     def _draw_shadows(self, pose: Pose, casts: Any) -> Floats:
         """Fill the map of what moves; returns points (P, 3) around all that it may shade."""
-        joints = [pose.creatures[index].joints for index in np.flatnonzero(casts).tolist()]
-        joints += [chain.joints for chain in pose.chains]
-        if not joints:  # an empty map, for the ground's sake
-            joints = [np.zeros((1, 3))]
+        joints = [
+            herd.joints[casts[herd.members]].reshape(-1, herd.joints[0, ..., 0].size, 3)
+            for herd in pose.herds
+        ]
+        joints += [chain.joints[None] for chain in pose.chains]
+        if not sum(map(len, joints)):  # an empty map, for the ground's sake
+            joints = [np.zeros((1, 1, 3))]
         low, high = (
-            np.array([extreme(part.reshape(-1, 3), axis=0) for part in joints])
+            np.concatenate([extreme(part, axis=1) for part in joints])
             for extreme in (np.min, np.max)
         )
         low, high = low - MARGIN, high + MARGIN
         self._shadows.draw(
-            low, high, lambda: self._draw_pieces(self._pieces[: LEVELS - 1], kind="_depth")
+            low, high, lambda: self._draw_pieces(self._pieces[:DISTANT], kind="_depth")
         )
         return reached(low, high, self.ground)
 
@@ -223,8 +226,8 @@ class Scene:
         plots = np.flatnonzero(visible(boxes, view_projection))
         away = ((boxes.mean(axis=1)[plots] - eye) ** 2).sum(axis=1)
         plots = plots[np.argsort(away)]  # what is near hides what is far before that is coloured
-        bands = ("BANDS",) if self.ground.is_edged else ()
-        far = bands + (() if shaded is None else self._shadows.features)
+        kind = ("EDGED",) if self.ground.is_edged else ()
+        far = kind + (() if shaded is None else self._shadows.features)
         near: tuple[str, ...] = () if shaded is None else ("NEAR",)
         points = [] if shaded is None else [shaded]
         if len(marks):
@@ -234,11 +237,14 @@ class Scene:
             corners = np.concatenate(points)
             low, high = corners.min(axis=0), corners.max(axis=0)
             meets = ((boxes[plots, 0] <= high) & (boxes[plots, 1] >= low)).all(axis=1)
+            area = rectangle(corners, view_projection, size)
             gl.glEnable(gl.GL_SCISSOR_TEST)
-            gl.glScissor(*rectangle(corners, view_projection, size))
+            gl.glScissor(*area)
             self._programs.use("ground", *near, *far)
             self._draw_plots(plots[meets])
             gl.glDisable(gl.GL_SCISSOR_TEST)
+            if area == (0, 0, *size):
+                plots = plots[~meets]
         self._programs.use("ground", *far)
         self._draw_plots(plots)
 

@@ -18,11 +18,18 @@ _SOURCES = {
     "limb": ("limb.vert", "solid.frag"),
     "dust": ("dust.vert", "dust.frag"),
     "mark": ("mark.vert", "mark.frag"),
-    "ground_depth": ("ground.vert", "depth.frag"),
+    "ground_depth": ("ground_depth.vert", "depth.frag"),
     "solid_depth": ("solid.vert", "depth.frag"),
     "limb_depth": ("limb.vert", "depth.frag"),
 }
-_UNLIT = {"mark.frag", "depth.frag"}
+_SHARED = {
+    "sky": ("light.glsl",),
+    "ground": ("light.glsl", "ground.glsl"),
+    "solid": ("light.glsl",),
+    "limb": ("light.glsl",),
+    "dust": ("light.glsl",),
+}
+"""What comes before both sources of a program."""
 PROGRAMS = tuple(_SOURCES)
 
 
@@ -62,12 +69,12 @@ class Programs:
 
 def _compiled(name: str, features: tuple[str, ...]) -> Any:
     vertex, fragment = _SOURCES[name]
-    light = "" if fragment in _UNLIT else _read("light.glsl")
     head = _HEAD + "".join(f"#define {feature}\n" for feature in features)
+    head += "".join(_read(shared) for shared in _SHARED.get(name, ()))
     try:
         return ShaderProgram(
             Shader(head + _read(vertex), "vertex"),
-            Shader(head + light + _read(fragment), "fragment"),
+            Shader(head + _read(fragment), "fragment"),
         )
     except ShaderException as error:  # derives from BaseException
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
