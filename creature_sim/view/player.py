@@ -1,6 +1,6 @@
 """Recorded poses in a window: pause, speed, scrubbing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.playback import Playable, Playback
 from creature_sim.poses import Pose
+from creature_sim.score import Metric
 from creature_sim.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
@@ -219,6 +220,29 @@ class ReplayShow:
             return None
         legs = self.world.leg_counts[self.selected]
         return self._steps.insight(self.selected, legs, self.tick)
+
+    @property
+    def readings(self) -> Mapping[str, Metric]:
+        """None: metrics want exact states, and `creature-sim score` simulates them."""
+        return {}
+
+    @property
+    def tuning(self) -> None:
+        """What has happened cannot be changed."""
+        return None
+
+    def retune(self) -> None:
+        """Do nothing, as above."""
+
+    def save_tuning(self) -> None:
+        """Do nothing, as above."""
+
+    def undo_tuning(self) -> None:
+        """Do nothing, as above."""
+
+    def notify(self, text: str) -> None:
+        """Show a line until the next one."""
+        self.notice = text
 
     def past(self, seconds: float) -> Sequence[Pose]:
         """Recorded poses of the time before the present."""

@@ -18,6 +18,7 @@ _SOURCES = {
     "limb": ("limb.vert", "solid.frag"),
     "dust": ("dust.vert", "dust.frag"),
     "mark": ("mark.vert", "mark.frag"),
+    "gui": ("gui.vert", "gui.frag"),
     "ground_depth": ("ground_depth.vert", "depth.frag"),
     "solid_depth": ("solid.vert", "depth.frag"),
     "limb_depth": ("limb.vert", "depth.frag"),

@@ -1,7 +1,7 @@
 """A window that shows a `Show`: frames, keys and the mouse."""
 
 from time import perf_counter, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyglet
@@ -26,6 +26,9 @@ from creature_sim.view.subjects import (
     subject_viewpoint,
 )
 from creature_sim.view.trail import Trail
+
+if TYPE_CHECKING:
+    from creature_sim.view.panel import Panel
 
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""
@@ -57,6 +60,8 @@ class View:
         self._camera_name = CAMERAS[0]
         self._gamepads = open_gamepads(lambda action: self._press(action, False))
         self._layers = Layers(show, native.scale)
+        self._panel: Panel | None = None
+        self._has_panel = False
         self._drag = 0  # way of the mouse since its button went down [px]
         self._is_scrubbing = False
         self._grip: Grip | None = None
@@ -83,6 +88,8 @@ class View:
             pyglet.clock.unschedule(self._frame)
             self._native.switch_to()
             self._scene.delete()
+            if self._panel is not None:
+                self._panel.delete()
             self._native.close()
 
     def _frame(self, _seconds: float) -> None:
@@ -105,11 +112,11 @@ class View:
             pyglet.app.exit()
         if not self._is_hidden:
             self._native.switch_to()
-            self._draw(pose, now)
+            self._draw(pose, now, seconds)
             self._native.flip()
         sleep(max(0.0, SHORTEST_FRAME - (perf_counter() - now)))
 
-    def _draw(self, pose: Any, now: float) -> None:
+    def _draw(self, pose: Any, now: float, seconds: float) -> None:
         if now - self._status_time > STATUS_SECONDS:
             self._status, self._status_time = self._show.status, now
         self._scene.draw(
@@ -134,9 +141,15 @@ class View:
             self._show.timeline,
             self._show.step_shares,
         )
+        if self._has_panel and self._panel is not None:
+            size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
+            self._panel.draw(size, pixels, seconds)
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
+        if self._writing is not None:
+            self._writing.key(symbol, True)
+            return True
         action = self._actions.get(symbol)
         if action is not None:
             self._press(action, bool(modifiers & key.MOD_SHIFT))
@@ -150,6 +163,8 @@ class View:
             self._has_shadows = not self._has_shadows
         elif action == "help":
             self._hud.is_helping = not self._hud.is_helping
+        elif action == "panel":
+            self._toggle_panel()
         elif action == "close":
             self._is_closing = True
         elif action == "camera":
@@ -157,6 +172,35 @@ class View:
         else:
             self._show.press(action, is_shifted)
             self._status_time = -1.0
+
+    def _toggle_panel(self) -> None:
+        """Show or hide the sliders; say what is missing where they cannot be."""
+        if self._panel is None:
+            try:
+                import tomlkit  # noqa: F401  (the files are written with it)
+
+                from creature_sim.view.panel import Panel
+            except ImportError:
+                self._show.notify("sliders need an extra: pip install 'creature-sim[panel]'")
+                return
+            self._panel = Panel(self._show, self._native.scale)
+        self._has_panel = not self._has_panel
+
+    @property
+    def _open_panel(self) -> "Panel | None":
+        """The panel while it is seen."""
+        return self._panel if self._has_panel else None
+
+    @property
+    def _writing(self) -> "Panel | None":
+        """The panel while keys write into it."""
+        panel = self._open_panel
+        return panel if panel is not None and panel.wants_text else None
+
+    def on_text(self, text: str) -> None:
+        """Write into the panel."""
+        if self._writing is not None:
+            self._writing.text(text)
 
     def _next_camera(self) -> None:
         """Glide to where the next camera stands; orbit begins where it is."""
@@ -168,6 +212,8 @@ class View:
 
     def on_key_release(self, symbol: int, _modifiers: int) -> bool:
         """End what a held key does."""
+        if self._open_panel is not None:
+            self._open_panel.key(symbol, False)
         action = self._actions.get(symbol)
         if action is not None:
             self._show.release(action)
@@ -177,9 +223,16 @@ class View:
         """Let go of all keys: their releases go to another window."""
         self._show.release_all()
 
-    def on_mouse_press(self, x: int, y: int, _button: int, _modifiers: int) -> None:
-        """Catch the bar, or a target."""
+    def on_mouse_motion(self, x: int, y: int, _across: int, _up: int) -> None:
+        """Let the panel know."""
+        if self._open_panel is not None:
+            self._open_panel.move(x, y)
+
+    def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> None:
+        """Catch the panel, the bar, or a target."""
         self._drag = 0
+        if self._open_panel is not None and self._open_panel.press(x, y, button):
+            return
         if self._show.timeline is not None and self._hud.is_on_bar(y):
             self._is_scrubbing = True
             self._show.scrub(self._hud.share_at(x))
@@ -211,6 +264,8 @@ class View:
 
     def on_mouse_release(self, x: int, y: int, button: int, _modifiers: int) -> None:
         """Let go of the bar, or of a target; a click on the ground sends the creature there."""
+        if self._open_panel is not None and self._open_panel.release(x, y, button):
+            return
         is_free = not self._is_scrubbing and self._grip is None
         if is_free and button == mouse.LEFT and self._drag <= CLICK_REACH:
             matrix, size, eye = self._optics()
@@ -224,6 +279,8 @@ class View:
         self, x: int, y: int, across: int, up: int, buttons: int, _modifiers: int
     ) -> None:
         """Pull the bar or a target, or turn the camera."""
+        if self._open_panel is not None and self._open_panel.drag(x, y):
+            return
         self._drag += abs(across) + abs(up)
         if self._is_scrubbing:
             self._show.scrub(self._hud.share_at(x))
@@ -236,8 +293,10 @@ class View:
         elif buttons & (mouse.LEFT | mouse.MIDDLE | mouse.RIGHT):
             self._camera.orbit(across * TURN_PER_PIXEL, up * TURN_PER_PIXEL)
 
-    def on_mouse_scroll(self, _x: int, _y: int, _across: float, up: float) -> None:
+    def on_mouse_scroll(self, x: int, y: int, across: float, up: float) -> None:
         """Go nearer or farther."""
+        if self._open_panel is not None and self._open_panel.wheel(x, y, across, up):
+            return
         self._camera.zoom(up)
 
     def on_scale(self, scale: float, _dpi: int) -> None:
@@ -246,6 +305,8 @@ class View:
         self._hud = Hud(self._show.mode, scale)
         self._hud.is_helping = is_helping
         self._layers.rescale(scale)
+        if self._panel is not None:
+            self._panel.rescale(scale)
 
     def on_hide(self) -> None:
         """Stop drawing while minimised; time goes on."""
