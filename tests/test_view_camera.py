@@ -125,3 +125,30 @@ def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
 def _project(matrix: Any, point: Any) -> Any:
     clip = matrix @ np.append(point, 1.0)
     return clip[:3] / clip[3]
+
+
+def test_the_camera_eases_over_hills_and_sees_its_target_again() -> None:
+    world = load_world("hills")
+    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    level = np.array([0.0, 0.0, 0.0, 1.0])
+    moves = {}
+    for is_eased in (False, True):
+        camera = Camera(0.0, -0.1, 5.0)
+        heights = []
+        for frame in range(600):  # a walk of 6 m at 0.6 m/s, low behind it
+            place = np.array([0.01 * frame - 3.0, 1.0, 0.0])
+            place[2] = float(ground.heights(place[None, :2])[0]) + 0.2
+            camera.follow(place, level, 1 / 60)
+            if is_eased:
+                camera.settle(ground, 1 / 60)
+            eye = camera.eye(ground)
+            assert eye[2] > ground.heights(eye[None, :2])[0]
+            heights.append(eye[2] - camera.target[2])
+        moves[is_eased] = np.abs(np.diff(heights)).max()
+    assert moves[True] < 0.5 * moves[False]
+    for _ in range(240):
+        camera.follow(place, level, 1 / 60)
+        camera.settle(ground, 1 / 60)
+    free = Camera(0.0, -0.1, 5.0)
+    free.follow(place, level, 0.0)
+    assert camera.eye(ground) == pytest.approx(free.eye(ground), abs=0.01)

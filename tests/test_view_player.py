@@ -63,7 +63,7 @@ def test_a_loop_starts_again_and_ghosts_follow() -> None:
     assert list(show.ghosts) == []
 
 
-def test_two_replays_run_side_by_side_on_one_ground_only() -> None:
+def test_two_replays_run_over_each_other_or_side_by_side_on_one_ground_only() -> None:
     poses = [moved(6 * i, 0.06 * i) for i in range(61)]
     faster = [moved(6 * i, 0.09 * i) for i in range(61)]
     show = ReplayShow(
@@ -73,6 +73,12 @@ def test_two_replays_run_side_by_side_on_one_ground_only() -> None:
     (ghost,) = show.ghosts
     assert ghost.pose.tick == show.tick
     assert "the other is 0.90 m away" in show.status
+    assert show.beside is None
+    show.press("beside", False)
+    assert list(show.ghosts) == []
+    assert show.beside is not None
+    assert show.beside.pose.tick == show.tick
+    assert show.beside.pose.positions[0, 0] == pytest.approx(2.7)
     with pytest.raises(DefinitionError, match="same ground"):
         ReplayShow(
             Recorded(load_world("meadow"), 60, poses), Recorded(load_world("hills"), 60, poses)

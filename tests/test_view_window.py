@@ -68,7 +68,10 @@ with Simulation(world) as simulation:
         if tick % 6 == 0:
             poses.append(pose_of(simulation.snapshot))
         simulation.step(drive(simulation.snapshot))
-show_replay(SimpleNamespace(world=world, tick_rate=60, poses=poses, steps=()))
+first, other = (
+    SimpleNamespace(world=world, tick_rate=60, poses=part, steps=()) for part in (poses, poses[40:])
+)
+show_replay(first, other)
 """
 
 
@@ -184,6 +187,12 @@ def test_a_replay_is_scrubbed_with_real_keys_and_closed_by_the_window_manager(
             *("mousemove", "--window", app.window, 300, height - 16),
             *("mousedown", 1, "mousemove_relative", "--sync", 200, 0, "mouseup", 1),
         )
+        app.changes("windowsize", app.window, 400, 300)
+        app.changes("key", "b")  # a line between two halves, and none without
+        line = screen.picture()[60:260, 199:201]
+        assert line.max() < 40
+        app.changes("key", "b")
+        assert screen.picture()[60:260, 199:201].max() > 100
         app.changes("key", "plus", "key", "space")
         ask_to_close(screen.display, int(app.window))
         app.finish()

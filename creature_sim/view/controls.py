@@ -48,6 +48,7 @@ CONTROLS = (
     Control("Right", ("RIGHT",), "skip", "1 s on, with Shift 5 s", ("replay",)),
     Control("L", ("L",), "loop", "play again and again", ("replay",)),
     Control("G", ("G",), "ghosts", "ghosts of the last two seconds", ("replay",)),
+    Control("B", ("B",), "beside", "the other replay beside it, or over it", ("replay",)),
     Control("Home", ("HOME",), "first", "to the start", ("replay",)),
     Control("End", ("END",), "last", "to the end", ("replay",)),
     Control("Drag the bar", (), "scrub", "to any moment", ("replay",)),

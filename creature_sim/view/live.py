@@ -176,6 +176,11 @@ class LiveShow:
         return ()
 
     @property
+    def beside(self) -> None:
+        """None, as above."""
+        return None
+
+    @property
     def step_shares(self) -> Sequence[float]:
         """None: there is no whole."""
         return ()

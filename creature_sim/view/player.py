@@ -32,12 +32,15 @@ class ReplayShow:
     mode: Mode = "replay"
     is_over = False
 
-    def __init__(self, replay: Playable, other: Playable | None = None) -> None:
+    def __init__(
+        self, replay: Playable, other: Playable | None = None, *, is_beside: bool = False
+    ) -> None:
         """Start at the first pose, at normal speed.
 
         Args:
             replay: what is played.
             other: is drawn over it, translucent, from its own start on.
+            is_beside: the other one is drawn in a half of its own instead.
 
         Raises:
             DefinitionError: the other one is on other ground.
@@ -61,6 +64,7 @@ class ReplayShow:
                 )
         self.is_looping = False
         self._has_ghosts = False
+        self._is_beside = is_beside
         self._steps = StepLog(replay.steps)
         self._shares: dict[int, list[float]] = {}  # of steps, by creature
         self.tick = self._playback.first
@@ -73,6 +77,7 @@ class ReplayShow:
             {
                 "loop",
                 "ghosts",
+                "beside",
                 "pause",
                 "faster",
                 "slower",
@@ -134,7 +139,7 @@ class ReplayShow:
     def ghosts(self) -> Sequence[Ghost]:
         """The other replay, and poses of the last seconds."""
         found = []
-        if self._other is not None and self._other_pose is not None:
+        if self._other is not None and self._other_pose is not None and not self._is_beside:
             found.append(Ghost(self._other.world, self._other_pose, True))
         if self._has_ghosts:
             ticks = [self.tick - n * GHOST_SPACING * self._rate for n in range(1, GHOSTS + 1)]
@@ -144,6 +149,13 @@ class ReplayShow:
                 if tick >= self._playback.first
             ]
         return found
+
+    @property
+    def beside(self) -> Ghost | None:
+        """The other replay, if it is drawn in a half of its own."""
+        if self._other is None or self._other_pose is None or not self._is_beside:
+            return None
+        return Ghost(self._other.world, self._other_pose, False)
 
     @property
     def step_shares(self) -> Sequence[float]:
@@ -172,6 +184,8 @@ class ReplayShow:
             self.is_looping = not self.is_looping
         elif action == "ghosts":
             self._has_ghosts = not self._has_ghosts
+        elif action == "beside":
+            self._is_beside = not self._is_beside
         elif action in ("faster", "slower"):
             place = SPEEDS.index(self.speed) + (1 if action == "faster" else -1)
             self.speed = SPEEDS[max(0, min(place, len(SPEEDS) - 1))]
@@ -282,8 +296,10 @@ class ReplayShow:
         return self._playback.at_tick(self.tick)
 
 
-def show_replay(replay: Playable, other: Playable | None = None) -> None:
-    """Play recorded poses in a window until the user closes it, another replay over them.
+def show_replay(
+    replay: Playable, other: Playable | None = None, *, is_beside: bool = False
+) -> None:
+    """Play recorded poses in a window until the user closes it, another replay over or beside them.
 
     Raises:
         DefinitionError: the other replay is on other ground.
@@ -291,7 +307,7 @@ def show_replay(replay: Playable, other: Playable | None = None) -> None:
     """
     from creature_sim.view.display import open_window
 
-    show = ReplayShow(replay, other)
+    show = ReplayShow(replay, other, is_beside=is_beside)
     advice = "use --headless --json for a summary instead, or set DISPLAY"
     native = open_window(f"creature_sim - replay of {show.world.name}", advice)
     from creature_sim.view.window import run  # speaks OpenGL, which is there only now

@@ -99,13 +99,14 @@ class Scene:
         trail: Trail | None = None,
         goal: tuple[float, float] | None = None,
         ghosts: Sequence[Ghost] = (),
+        left: int = 0,
     ) -> None:
         """Draw into the bound framebuffer.
 
         Args:
             pose: where the creatures are.
             camera: where to look from.
-            size: of the framebuffer; nothing is drawn into an empty one.
+            size: of the part of the framebuffer to draw into; nothing into an empty one.
             selected: creature that the overlay explains.
             layers: of the overlay to draw.
             insight: what is known of that creature beyond its pose.
@@ -113,6 +114,7 @@ class Scene:
             trail: footprints and dust to draw.
             goal: where the selected creature was sent [m, world].
             ghosts: other poses, drawn translucent.
+            left: where that part begins [px].
         """
         width, height = size
         if width < 1 or height < 1:
@@ -140,14 +142,15 @@ class Scene:
         if len(rows):
             self._marks.draw(rows, camera.target, camera.distance)
         self._programs.set(eye=tuple(eye.tolist()), view_projection=columns(both))
-        gl.glViewport(0, 0, width, height)
+        area = (left, 0, width, height)
+        gl.glViewport(*area)
         gl.glEnable(gl.GL_DEPTH_TEST)
-        gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
+        _clear(area, gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         features = ("NEAR", *self._shadows.features) if has_shadows else ()
         gl.glEnable(gl.GL_CULL_FACE)
         self._draw_pieces(self._pieces, *features)
         gl.glDisable(gl.GL_CULL_FACE)  # ground may be seen from below where it overhangs
-        self._draw_ground(both, eye, size, shaded, rows)
+        self._draw_ground(both, eye, area, shaded, rows)
         self._draw_sky(both)
         if trail is not None:
             self._draw_dust(trail, eye, camera.target)
@@ -158,7 +161,7 @@ class Scene:
             self._draw_pieces(self._pieces[:1])
         if layers and selected < pose.creature_count:
             plan = self._world.plan_of(self._world.creatures[selected])
-            gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
+            _clear(area, gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
             self._pieces[0].fill(overlay(plan, pose.creature(selected), layers, insight))
             self._draw_pieces(self._pieces[:1])
 
@@ -217,7 +220,7 @@ class Scene:
         self,
         view_projection: Floats,
         eye: Floats,
-        size: tuple[int, int],
+        area: tuple[int, int, int, int],
         shaded: Floats | None,
         marks: Rows,
     ) -> None:
@@ -237,13 +240,14 @@ class Scene:
             corners = np.concatenate(points)
             low, high = corners.min(axis=0), corners.max(axis=0)
             meets = ((boxes[plots, 0] <= high) & (boxes[plots, 1] >= low)).all(axis=1)
-            area = rectangle(corners, view_projection, size)
+            x, y, width, height = rectangle(corners, view_projection, area[2:])
+            part = (x + area[0], y, width, height)
             gl.glEnable(gl.GL_SCISSOR_TEST)
-            gl.glScissor(*area)
+            gl.glScissor(*part)
             self._programs.use("ground", *near, *far)
             self._draw_plots(plots[meets])
             gl.glDisable(gl.GL_SCISSOR_TEST)
-            if area == (0, 0, *size):
+            if part == area:
                 plots = plots[~meets]
         self._programs.use("ground", *far)
         self._draw_plots(plots)
@@ -287,6 +291,14 @@ class Scene:
         ]
         for part in parts:
             part.delete()
+
+
+def _clear(area: tuple[int, int, int, int], buffers: int) -> None:
+    """Clear a part of the framebuffer."""
+    gl.glEnable(gl.GL_SCISSOR_TEST)
+    gl.glScissor(*area)
+    gl.glClear(buffers)
+    gl.glDisable(gl.GL_SCISSOR_TEST)
 
 
 def _linear(colour: str) -> tuple[float, ...]:

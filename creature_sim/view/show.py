@@ -80,6 +80,10 @@ class Show(Protocol):
         """What to draw besides the pose of the present."""
 
     @property
+    def beside(self) -> Ghost | None:
+        """What to draw in a half of its own at the right, from where the camera looks."""
+
+    @property
     def step_shares(self) -> Sequence[float]:
         """When the selected creature stepped, as shares of the whole."""
 

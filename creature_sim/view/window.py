@@ -1,10 +1,11 @@
 """A window that shows a `Show`: frames, keys and the mouse."""
 
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyglet
+from pyglet import gl
 from pyglet.window import key, mouse
 
 from creature_sim.definitions import ChainDef
@@ -17,7 +18,7 @@ from creature_sim.view.hud import Hud
 from creature_sim.view.layers import Layers
 from creature_sim.view.picking import Grip, dragged, ground_at, nearest
 from creature_sim.view.scene import Scene
-from creature_sim.view.show import Show
+from creature_sim.view.show import Ghost, Show
 from creature_sim.view.subjects import (
     CAMERAS,
     UNTURNED,
@@ -38,6 +39,19 @@ CLICK_REACH = 4
 """A button that goes down and up within this was clicked, not dragged [px]."""
 STATUS_SECONDS = 0.1
 """Text changes no more often than this: laying it out costs more than drawing it."""
+
+
+GAP = 4
+"""Between two halves [px]."""
+LINE_COLOUR = (0.06, 0.09, 0.11)
+"""Of what lies between them."""
+
+
+class _Other(NamedTuple):
+    """A world beside the first."""
+
+    scene: Scene
+    trail: Trail
 
 
 class View:
@@ -78,6 +92,12 @@ class View:
         self._world = self._show.world
         self._scene = Scene(self._world, self._show.terrain)
         self._trail = Trail(self._world)
+        self._other: _Other | None = None
+
+    def _delete_scenes(self) -> None:
+        self._scene.delete()
+        if self._other is not None:
+            self._other.scene.delete()
 
     def run(self) -> None:
         """Show frames until the user or the show ends it, then close the window."""
@@ -87,7 +107,7 @@ class View:
         finally:
             pyglet.clock.unschedule(self._frame)
             self._native.switch_to()
-            self._scene.delete()
+            self._delete_scenes()
             if self._panel is not None:
                 self._panel.delete()
             self._native.close()
@@ -102,12 +122,13 @@ class View:
         self._pose = pose
         if self._show.world is not self._world:  # its file was changed
             self._native.switch_to()
-            self._scene.delete()
+            self._delete_scenes()
             self._build()
         self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
         turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
         self._camera.follow(place, turn, seconds)
+        self._camera.settle(self._scene.ground, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
         if not self._is_hidden:
@@ -119,10 +140,16 @@ class View:
     def _draw(self, pose: Any, now: float, seconds: float) -> None:
         if now - self._status_time > STATUS_SECONDS:
             self._status, self._status_time = self._show.status, now
+        width, height = self._native.get_framebuffer_size()
+        beside = self._show.beside
+        if beside is not None:
+            left = (width + GAP) // 2
+            self._draw_beside(beside, left, (width - left, height))
+            width = (width - GAP) // 2
         self._scene.draw(
             pose,
             self._camera,
-            self._native.get_framebuffer_size(),
+            (width, height),
             selected=self._show.selected,
             layers=self._layers.solid,
             insight=self._show.insight if self._layers.is_on else None,
@@ -131,6 +158,7 @@ class View:
             goal=self._show.goal,
             ghosts=self._show.ghosts,
         )
+        gl.glViewport(0, 0, *self._native.get_framebuffer_size())
         if self._layers.is_on:
             matrix, size, _ = self._optics()
             self._layers.draw(pose, matrix, size, self._hud.bottom(self._show.timeline))
@@ -144,6 +172,24 @@ class View:
         if self._has_panel and self._panel is not None:
             size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
             self._panel.draw(size, pixels, seconds)
+
+    def _draw_beside(self, beside: Ghost, left: int, size: tuple[int, int]) -> None:
+        """Draw another world in the right half, seen from the same place."""
+        if self._other is None:
+            self._other = _Other(Scene(beside.world, self._show.terrain), Trail(beside.world))
+        self._other.trail.add(beside.pose)
+        gl.glClearColor(*LINE_COLOUR, 1.0)
+        gl.glClear(gl.GL_COLOR_BUFFER_BIT)  # what stays of it is the line between the halves
+        self._other.scene.draw(
+            beside.pose,
+            self._camera,
+            size,
+            selected=self._show.selected,
+            layers=self._layers.solid,
+            has_shadows=self._has_shadows,
+            trail=self._other.trail,
+            left=left,
+        )
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
@@ -257,8 +303,10 @@ class View:
         return Grip(chain, target, places[found], normal / np.sqrt((normal**2).sum()))
 
     def _optics(self) -> tuple[Floats, tuple[int, int], Floats]:
-        """World to clip space, the window's size, and the eye, as this frame has them."""
+        """World to clip space, the size of its picture, and the eye, as this frame has them."""
         size = self._native.get_size()
+        if self._show.beside is not None:
+            size = ((size[0] - GAP) // 2, size[1])
         ground = self._scene.ground
         return self._camera.matrix(ground, size[0] / size[1]), size, self._camera.eye(ground)
 
