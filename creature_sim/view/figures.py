@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.definitions.creature import LegDef
 from creature_sim.maths import Floats
 from creature_sim.poses import HerdPose, Pose
 from creature_sim.view.ground import Ground
@@ -106,10 +107,8 @@ class _Group:
         self._radii = np.zeros((len(legs), joint_count))  # at each joint [m]
         self._is_bone = np.zeros((len(legs), joint_count - 1), dtype=bool)
         for index, leg in enumerate(legs):
-            way = np.cumsum([0.0, *leg.bones]) / leg.reach
             count = len(leg.bones)
-            hip = min(HIP * leg.reach, THICKEST * plan.body.size[2])
-            self._radii[index, : count + 1] = hip + (TIP * leg.reach - hip) * way
+            self._radii[index, : count + 1] = leg_radii(plan, leg)
             self._is_bone[index, :count] = True
         self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
         self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
@@ -117,7 +116,7 @@ class _Group:
         self._body, self._leg, self._foot = (
             rgb(colour) for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
         )
-        self._joint = tuple(0.80 * part + 0.20 * 0.80 for part in self._leg)
+        self._joint = joint_colour(self._leg)
 
     def _segments(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[_Segment]:
         """The parts of the bodies, from front to back."""
@@ -148,13 +147,8 @@ class _Group:
 
     def _eyes(self, head: _Segment) -> Rows:
         """Two eyes at the upper front corners: they say where the front is."""
-        length, width, height = head.half
-        radius = 0.36 * min(width, 1.4 * height)
         found = []
-        for side in (1.0, -1.0):
-            place = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
-            look = np.array([0.86, side * 0.42, 0.20])
-            look /= np.sqrt((look**2).sum())
+        for place, look, radius in eyes_of(head.half):
             axes = np.stack((look, *perpendicular(look)), axis=-1)
             bases = head.turn @ axes * radius
             found.append(rows(bases, head.position + head.turn @ place, self._body, EYE))
@@ -193,6 +187,29 @@ class _Group:
         tips = herd.joints[chosen, :, -1][standing]
         radii = 1.7 * np.broadcast_to(self._pads, standing.shape)[standing]
         yield rows(np.eye(3) * radii[:, None, None], tips, (CONTACT, 0.25, 0.0))
+
+
+def leg_radii(plan: CreatureDef, leg: LegDef) -> Floats:
+    """Of a leg at each of its joints, hip to tip [m]."""
+    way = np.cumsum([0.0, *leg.bones]) / leg.reach
+    hip = min(HIP * leg.reach, THICKEST * plan.body.size[2])
+    radii: Floats = hip + (TIP * leg.reach - hip) * way
+    return radii
+
+
+def joint_colour(leg: tuple[float, ...]) -> tuple[float, ...]:
+    """Of the joints between bones, from that of the bones."""
+    return tuple(0.80 * part + 0.20 * 0.80 for part in leg)
+
+
+def eyes_of(half: Floats) -> Iterator[tuple[Floats, Floats, float]]:
+    """Where eyes are on a head of half a size (3,), where they look, (3,) [body], their radius."""
+    length, width, height = half
+    radius = 0.36 * min(width, 1.4 * height)
+    for side in (1.0, -1.0):
+        look = np.array([0.86, side * 0.42, 0.20])
+        place = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
+        yield place, look / np.sqrt((look**2).sum()), radius
 
 
 def _radius(plan: CreatureDef) -> float:

@@ -18,7 +18,7 @@ from creature_sim.view.insight import Insight
 from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.overlay import Layer, overlay, way_mark
-from creature_sim.view.palette import SKY_BLUE
+from creature_sim.view.palette import EDGED, ROLLING, SKY_BLUE
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
 from creature_sim.view.shapes import DISTANT, LEVELS, hull, limb, sphere, square
@@ -27,8 +27,6 @@ from creature_sim.view.solids import NO_ROWS, Rows, Solids, rgb
 from creature_sim.view.sun import reached
 from creature_sim.view.trail import Trail
 
-ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
-EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#958d82"}
 DUST = "#cfc4ad"
 GHOST_OPACITY = 0.4
 FADE = 7.0

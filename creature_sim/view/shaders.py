@@ -1,7 +1,5 @@
 """The programs that run on the graphics card; their sources are in `glsl/`."""
 
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -9,6 +7,7 @@ from numpy.typing import NDArray
 from pyglet.graphics.shader import Shader, ShaderException, ShaderProgram
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.view.glsl import source_of
 
 _HEAD = "#version 330 core\n"
 _SOURCES = {
@@ -71,11 +70,11 @@ class Programs:
 def _compiled(name: str, features: tuple[str, ...]) -> Any:
     vertex, fragment = _SOURCES[name]
     head = _HEAD + "".join(f"#define {feature}\n" for feature in features)
-    head += "".join(_read(shared) for shared in _SHARED.get(name, ()))
+    head += "".join(source_of(shared) for shared in _SHARED.get(name, ()))
     try:
         return ShaderProgram(
-            Shader(head + _read(vertex), "vertex"),
-            Shader(head + _read(fragment), "fragment"),
+            Shader(head + source_of(vertex), "vertex"),
+            Shader(head + source_of(fragment), "fragment"),
         )
     except ShaderException as error:  # derives from BaseException
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -88,8 +87,3 @@ def _compiled(name: str, features: tuple[str, ...]) -> Any:
 def columns(matrix: NDArray[np.floating[Any]]) -> tuple[float, ...]:
     """A matrix as a uniform."""
     return tuple(matrix.T.ravel().tolist())
-
-
-@cache
-def _read(name: str) -> str:
-    return (files("creature_sim.view") / "glsl" / name).read_text(encoding="utf-8")

@@ -3,7 +3,6 @@ uniform vec3 level_colour;
 uniform vec3 high_colour;
 uniform vec3 steep_colour;
 uniform vec2 height_range;  // lowest [m], 1 / (highest - lowest)
-uniform vec2 border;  // fades between these distances from the middle [m]
 
 vec3 ground_colour(vec3 place, vec3 normal) {
     float height = clamp((place.z - height_range.x) * height_range.y, 0.0, 1.0);
@@ -13,6 +12,16 @@ vec3 ground_colour(vec3 place, vec3 normal) {
 
 float facing_up(vec3 normal) { return clamp(4.0 * normal.z - 1.2, 0.0, 1.0); }
 
+// Share of the ground that fades into the horizon.
+#ifdef PATCH
+uniform vec4 area;  // x, y of its lowest and highest corner [m]
+float veil_at(vec3 place) {
+    vec2 inside = min(place.xy - area.xy, area.zw - place.xy);
+    return 1.0 - smoothstep(0.5, 5.0, min(inside.x, inside.y));
+}
+#else
+uniform vec2 border;  // fades between these distances from the middle [m]
 float veil_at(vec3 place) {
     return smoothstep(border.x, border.y, max(abs(place.x), abs(place.y)));
 }
+#endif
