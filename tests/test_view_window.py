@@ -64,12 +64,12 @@ world = load_world(sys.argv[1])
 drive = make_driver(world, "forward 60")
 poses = []
 with Simulation(world) as simulation:
-    for tick in range(900):
+    for tick in range(600):
         if tick % 6 == 0:
             poses.append(pose_of(simulation.snapshot))
         simulation.step(drive(simulation.snapshot))
 first, other = (
-    SimpleNamespace(world=world, tick_rate=60, poses=part, steps=()) for part in (poses, poses[40:])
+    SimpleNamespace(world=world, tick_rate=60, poses=part, steps=()) for part in (poses, poses[30:])
 )
 show_replay(first, other)
 """
