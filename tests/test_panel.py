@@ -326,7 +326,7 @@ def test_a_slider_is_dragged_and_saved_with_the_mouse(
         screen.do("mousemove_relative", "--sync", 12, 0, "sleep", 0.2)
         assert lines_of(log)[-1]["length"] == 0.56  # not before the mouse lets go
         screen.do("mouseup", 1)
-        wait(lambda: lines_of(log)[-1]["length"] != 0.56)
+        wait(lambda: lines_of(log)[-1]["length"] != 0.56, 30.0)
         length = lines_of(log)[-1]["length"]
         assert 0.56 < length < 1.4
         wait(lambda: len(lines_of(log)) > 0 and lines_of(log)[-1]["tick"] > 30)

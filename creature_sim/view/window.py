@@ -1,7 +1,7 @@
 """A window that shows a `Show`: frames, keys and the mouse."""
 
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyglet
@@ -11,6 +11,7 @@ from pyglet.window import key, mouse
 from creature_sim.definitions import ChainDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
+from creature_sim.view.beside import Beside, half
 from creature_sim.view.controls import actions_by_key
 from creature_sim.view.display import is_software
 from creature_sim.view.gamepad import open_gamepads
@@ -18,7 +19,8 @@ from creature_sim.view.hud import Hud
 from creature_sim.view.layers import Layers
 from creature_sim.view.picking import Grip, dragged, ground_at, nearest
 from creature_sim.view.scene import Scene
-from creature_sim.view.show import Ghost, Show
+from creature_sim.view.show import Show
+from creature_sim.view.sliders import Sliders
 from creature_sim.view.subjects import (
     CAMERAS,
     UNTURNED,
@@ -28,9 +30,6 @@ from creature_sim.view.subjects import (
 )
 from creature_sim.view.trail import Trail
 
-if TYPE_CHECKING:
-    from creature_sim.view.panel import Panel
-
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""
 TURN_PER_PIXEL = 0.006
@@ -39,19 +38,6 @@ CLICK_REACH = 4
 """A button that goes down and up within this was clicked, not dragged [px]."""
 STATUS_SECONDS = 0.1
 """Text changes no more often than this: laying it out costs more than drawing it."""
-
-
-GAP = 4
-"""Between two halves [px]."""
-LINE_COLOUR = (0.06, 0.09, 0.11)
-"""Of what lies between them."""
-
-
-class _Other(NamedTuple):
-    """A world beside the first."""
-
-    scene: Scene
-    trail: Trail
 
 
 class View:
@@ -74,8 +60,7 @@ class View:
         self._camera_name = CAMERAS[0]
         self._gamepads = open_gamepads(lambda action: self._press(action, False))
         self._layers = Layers(show, native.scale)
-        self._panel: Panel | None = None
-        self._has_panel = False
+        self._sliders = Sliders(show, native.scale)
         self._drag = 0  # way of the mouse since its button went down [px]
         self._is_scrubbing = False
         self._grip: Grip | None = None
@@ -92,12 +77,12 @@ class View:
         self._world = self._show.world
         self._scene = Scene(self._world, self._show.terrain)
         self._trail = Trail(self._world)
-        self._other: _Other | None = None
+        self._other: Beside | None = None
 
     def _delete_scenes(self) -> None:
         self._scene.delete()
         if self._other is not None:
-            self._other.scene.delete()
+            self._other.delete()
 
     def run(self) -> None:
         """Show frames until the user or the show ends it, then close the window."""
@@ -108,8 +93,7 @@ class View:
             pyglet.clock.unschedule(self._frame)
             self._native.switch_to()
             self._delete_scenes()
-            if self._panel is not None:
-                self._panel.delete()
+            self._sliders.delete()
             self._native.close()
 
     def _frame(self, _seconds: float) -> None:
@@ -143,9 +127,16 @@ class View:
         width, height = self._native.get_framebuffer_size()
         beside = self._show.beside
         if beside is not None:
-            left = (width + GAP) // 2
-            self._draw_beside(beside, left, (width - left, height))
-            width = (width - GAP) // 2
+            self._other = self._other or Beside(beside, self._show.terrain)
+            self._other.draw(
+                beside,
+                self._camera,
+                (width, height),
+                selected=self._show.selected,
+                layers=self._layers.solid,
+                has_shadows=self._has_shadows,
+            )
+            width = half(width)
         self._scene.draw(
             pose,
             self._camera,
@@ -169,32 +160,12 @@ class View:
             self._show.timeline,
             self._show.step_shares,
         )
-        if self._has_panel and self._panel is not None:
-            size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
-            self._panel.draw(size, pixels, seconds)
-
-    def _draw_beside(self, beside: Ghost, left: int, size: tuple[int, int]) -> None:
-        """Draw another world in the right half, seen from the same place."""
-        if self._other is None:
-            self._other = _Other(Scene(beside.world, self._show.terrain), Trail(beside.world))
-        self._other.trail.add(beside.pose)
-        gl.glClearColor(*LINE_COLOUR, 1.0)
-        gl.glClear(gl.GL_COLOR_BUFFER_BIT)  # what stays of it is the line between the halves
-        self._other.scene.draw(
-            beside.pose,
-            self._camera,
-            size,
-            selected=self._show.selected,
-            layers=self._layers.solid,
-            has_shadows=self._has_shadows,
-            trail=self._other.trail,
-            left=left,
-        )
+        size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
+        self._sliders.draw(size, pixels, seconds)
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
-        if self._writing is not None:
-            self._writing.key(symbol, True)
+        if self._sliders.key(symbol, True):
             return True
         action = self._actions.get(symbol)
         if action is not None:
@@ -210,7 +181,7 @@ class View:
         elif action == "help":
             self._hud.is_helping = not self._hud.is_helping
         elif action == "panel":
-            self._toggle_panel()
+            self._sliders.toggle()
         elif action == "close":
             self._is_closing = True
         elif action == "camera":
@@ -219,34 +190,9 @@ class View:
             self._show.press(action, is_shifted)
             self._status_time = -1.0
 
-    def _toggle_panel(self) -> None:
-        """Show or hide the sliders; say what is missing where they cannot be."""
-        if self._panel is None:
-            try:
-                import tomlkit  # noqa: F401  (the files are written with it)
-
-                from creature_sim.view.panel import Panel
-            except ImportError:
-                self._show.notify("sliders need an extra: pip install 'creature-sim[panel]'")
-                return
-            self._panel = Panel(self._show, self._native.scale)
-        self._has_panel = not self._has_panel
-
-    @property
-    def _open_panel(self) -> "Panel | None":
-        """The panel while it is seen."""
-        return self._panel if self._has_panel else None
-
-    @property
-    def _writing(self) -> "Panel | None":
-        """The panel while keys write into it."""
-        panel = self._open_panel
-        return panel if panel is not None and panel.wants_text else None
-
     def on_text(self, text: str) -> None:
         """Write into the panel."""
-        if self._writing is not None:
-            self._writing.text(text)
+        self._sliders.text(text)
 
     def _next_camera(self) -> None:
         """Glide to where the next camera stands; orbit begins where it is."""
@@ -258,8 +204,7 @@ class View:
 
     def on_key_release(self, symbol: int, _modifiers: int) -> bool:
         """End what a held key does."""
-        if self._open_panel is not None:
-            self._open_panel.key(symbol, False)
+        self._sliders.key(symbol, False)
         action = self._actions.get(symbol)
         if action is not None:
             self._show.release(action)
@@ -271,13 +216,12 @@ class View:
 
     def on_mouse_motion(self, x: int, y: int, _across: int, _up: int) -> None:
         """Let the panel know."""
-        if self._open_panel is not None:
-            self._open_panel.move(x, y)
+        self._sliders.move(x, y)
 
     def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> None:
         """Catch the panel, the bar, or a target."""
         self._drag = 0
-        if self._open_panel is not None and self._open_panel.press(x, y, button):
+        if self._sliders.press(x, y, button):
             return
         if self._show.timeline is not None and self._hud.is_on_bar(y):
             self._is_scrubbing = True
@@ -306,13 +250,13 @@ class View:
         """World to clip space, the size of its picture, and the eye, as this frame has them."""
         size = self._native.get_size()
         if self._show.beside is not None:
-            size = ((size[0] - GAP) // 2, size[1])
+            size = (half(size[0]), size[1])
         ground = self._scene.ground
         return self._camera.matrix(ground, size[0] / size[1]), size, self._camera.eye(ground)
 
     def on_mouse_release(self, x: int, y: int, button: int, _modifiers: int) -> None:
         """Let go of the bar, or of a target; a click on the ground sends the creature there."""
-        if self._open_panel is not None and self._open_panel.release(x, y, button):
+        if self._sliders.release(x, y, button):
             return
         is_free = not self._is_scrubbing and self._grip is None
         if is_free and button == mouse.LEFT and self._drag <= CLICK_REACH:
@@ -327,7 +271,7 @@ class View:
         self, x: int, y: int, across: int, up: int, buttons: int, _modifiers: int
     ) -> None:
         """Pull the bar or a target, or turn the camera."""
-        if self._open_panel is not None and self._open_panel.drag(x, y):
+        if self._sliders.drag(x, y):
             return
         self._drag += abs(across) + abs(up)
         if self._is_scrubbing:
@@ -343,7 +287,7 @@ class View:
 
     def on_mouse_scroll(self, x: int, y: int, across: float, up: float) -> None:
         """Go nearer or farther."""
-        if self._open_panel is not None and self._open_panel.wheel(x, y, across, up):
+        if self._sliders.wheel(x, y, across, up):
             return
         self._camera.zoom(up)
 
@@ -353,8 +297,7 @@ class View:
         self._hud = Hud(self._show.mode, scale)
         self._hud.is_helping = is_helping
         self._layers.rescale(scale)
-        if self._panel is not None:
-            self._panel.rescale(scale)
+        self._sliders.rescale(scale)
 
     def on_hide(self) -> None:
         """Stop drawing while minimised; time goes on."""
