@@ -246,8 +246,8 @@ def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.Mo
         pytest.skip(str(error))
     from creature_sim.view import shaders
 
-    read = shaders._read
-    monkeypatch.setattr(shaders, "_read", lambda name: read(name).replace("exp2(", "exp3("))
+    read = shaders.source_of
+    monkeypatch.setattr(shaders, "source_of", lambda name: read(name).replace("exp2(", "exp3("))
     with Studio(world, terrain, (64, 36)) as studio, pytest.raises(DisplayUnavailable) as error:
         studio.render(pose)
     assert "shader program" in str(error.value)
