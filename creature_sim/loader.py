@@ -5,7 +5,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -74,16 +74,7 @@ def load_world(reference: str | Path) -> WorldDef:
     """
     path = _find("world", reference, Path())
     world = _read(WorldDef, path)
-    plans, keys = dict(world.plans), {name: name for name in world.plans}
-    for index, placement in enumerate(world.creatures):
-        written = placement.creature
-        if written not in keys:
-            try:
-                plan = _read(CreatureDef, _find("creature", written, path.parent))
-            except DefinitionError as error:
-                raise DefinitionError(f"{path}: creatures[{index}].creature: {error}") from None
-            keys[written] = _free_key(plan.name, plans)
-            plans[keys[written]] = plan
+    plans, keys, _ = _resolved(world, path)
     placed = tuple(
         placement.model_copy(update={"creature": keys[placement.creature]})
         for placement in world.creatures
@@ -91,6 +82,44 @@ def load_world(reference: str | Path) -> WorldDef:
     return world.model_copy(
         update={"plans": plans, "creatures": placed, "terrain": _with_data(world, path)}
     )
+
+
+class Written(NamedTuple):
+    """Where a creature's definition stands: a file, and the keys of its table in it."""
+
+    path: Path
+    keys: tuple[str, ...] = ()
+
+
+def plans_of(reference: str | Path) -> dict[str, Written]:
+    """Where every plan of a world is written, by its key in the resolved world."""
+    path = _find("world", reference, Path())
+    return _resolved(_read(WorldDef, path), path)[2]
+
+
+def plan_file(reference: str | Path) -> Written:
+    """Where a creature is written."""
+    return Written(_find("creature", reference, Path()))
+
+
+def _resolved(
+    world: WorldDef, path: Path
+) -> tuple[dict[str, CreatureDef], dict[str, str], dict[str, Written]]:
+    """The plans of a world's file by key; the key of every name in it; where each is written."""
+    plans, keys = dict(world.plans), {name: name for name in world.plans}
+    places = {name: Written(path, ("plans", name)) for name in world.plans}
+    for index, placement in enumerate(world.creatures):
+        written = placement.creature
+        if written not in keys:
+            try:
+                file = _find("creature", written, path.parent)
+                plan = _read(CreatureDef, file)
+            except DefinitionError as error:
+                raise DefinitionError(f"{path}: creatures[{index}].creature: {error}") from None
+            keys[written] = _free_key(plan.name, plans)
+            plans[keys[written]] = plan
+            places[keys[written]] = Written(file)
+    return plans, keys, places
 
 
 def _with_data(world: WorldDef, path: Path) -> TerrainDef:

@@ -1,28 +1,31 @@
 """What drawing needs of a state: from a snapshot while it runs, from a replay afterwards."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshot import HerdState, Snapshot
 
 
 @dataclass(frozen=True)
-class CreaturePose:
-    """One creature, for the eye.
+class HerdPose:
+    """Creatures of one plan, for the eye.
 
     Attributes:
-        positions: (S, 3) centres of the trunk's segments, the head first [m, world].
-        orientations: (S, 4) of the segments, xyzw.
-        joints: (L, J, 3) hip to tip; short legs repeat their tip [m, world].
-        normals: (L, 3) of the ground under each foot [world].
-        goals: (L, 3) where each foot stands or is going [m, world].
-        footholds: (L, 3) where each foot would step now [m, world].
-        is_swinging: (L,) whether each foot is in the air.
+        members: (N,) place of each creature in the world's list.
+        positions: (N, S, 3) centres of the trunk's segments, the head first [m, world].
+        orientations: (N, S, 4) of the segments, xyzw.
+        joints: (N, L, J, 3) hip to tip; short legs repeat their tip [m, world].
+        normals: (N, L, 3) of the ground under each foot [world].
+        goals: (N, L, 3) where each foot stands or is going [m, world].
+        footholds: (N, L, 3) where each foot would step now [m, world].
+        is_swinging: (N, L) whether each foot is in the air.
     """
 
+    members: NDArray[np.int64]
     positions: Floats
     orientations: Floats
     joints: Floats
@@ -30,6 +33,56 @@ class CreaturePose:
     goals: Floats
     footholds: Floats
     is_swinging: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class CreaturePose:
+    """One creature of a herd: `HerdPose` describes its arrays, which lack their first axis here."""
+
+    herd: HerdPose
+    row: int
+
+    @property
+    def positions(self) -> Floats:
+        """Centres of the segments, (S, 3) [m, world]."""
+        positions: Floats = self.herd.positions[self.row]
+        return positions
+
+    @property
+    def orientations(self) -> Floats:
+        """Orientations of the segments, (S, 4) xyzw."""
+        orientations: Floats = self.herd.orientations[self.row]
+        return orientations
+
+    @property
+    def joints(self) -> Floats:
+        """Joints of the legs, (L, J, 3) [m, world]."""
+        joints: Floats = self.herd.joints[self.row]
+        return joints
+
+    @property
+    def normals(self) -> Floats:
+        """Of the ground under each foot, (L, 3) [world]."""
+        normals: Floats = self.herd.normals[self.row]
+        return normals
+
+    @property
+    def goals(self) -> Floats:
+        """Where each foot stands or is going, (L, 3) [m, world]."""
+        goals: Floats = self.herd.goals[self.row]
+        return goals
+
+    @property
+    def footholds(self) -> Floats:
+        """Where each foot would step now, (L, 3) [m, world]."""
+        footholds: Floats = self.herd.footholds[self.row]
+        return footholds
+
+    @property
+    def is_swinging(self) -> NDArray[np.bool_]:
+        """Whether each foot is in the air, (L,)."""
+        swinging: NDArray[np.bool_] = self.herd.is_swinging[self.row]
+        return swinging
 
     @property
     def position(self) -> Floats:
@@ -75,19 +128,50 @@ NO_PROPS = PropsPose(np.empty((0, 3)), np.empty((0, 4)))
 
 @dataclass(frozen=True)
 class Pose:
-    """All creatures, chains and props at a moment, in the world's order.
+    """All creatures, chains and props at a moment.
 
     Attributes:
         tick: may lie between two ticks.
-        creatures: all of them.
-        chains: all chains, the trees after them.
+        herds: in the order of `WorldDef.herds`.
+        chains: all chains in the world's order, the trees after them.
         props: all props.
     """
 
     tick: float
-    creatures: tuple[CreaturePose, ...]
+    herds: tuple[HerdPose, ...]
     chains: tuple[ChainPose, ...] = ()
     props: PropsPose = NO_PROPS
+
+    @cached_property
+    def creature_count(self) -> int:
+        """How many creatures there are."""
+        return sum(len(herd.members) for herd in self.herds)
+
+    @cached_property
+    def positions(self) -> Floats:
+        """Centres of all bodies in the world's order, (N, 3) [m, world]."""
+        found = np.empty((self.creature_count, 3))
+        for herd in self.herds:
+            found[herd.members] = herd.positions[:, 0]
+        return found
+
+    def creature(self, index: int) -> CreaturePose:
+        """The creature at a place in the world's list; IndexError where there is none."""
+        for herd in self.herds:
+            rows = np.flatnonzero(herd.members == index)
+            if len(rows):
+                return CreaturePose(herd, int(rows[0]))
+        raise IndexError(f"expected a creature below {self.creature_count}, found {index}")
+
+    @cached_property
+    def creatures(self) -> tuple[CreaturePose, ...]:
+        """All creatures in the world's order."""
+        found = {
+            member: CreaturePose(herd, row)
+            for herd in self.herds
+            for row, member in enumerate(herd.members.tolist())
+        }
+        return tuple(found[member] for member in sorted(found))
 
 
 @dataclass(frozen=True)
@@ -113,18 +197,7 @@ def pose_of(snapshot: Snapshot) -> Pose:
     """What drawing needs of a snapshot."""
     return Pose(
         snapshot.tick,
-        tuple(
-            CreaturePose(
-                creature.segments["position"],
-                creature.segments["orientation"],
-                creature.joints,
-                creature.feet["sole"],
-                creature.feet["goal"],
-                creature.feet["foothold"],
-                creature.feet["is_swinging"] == 1,
-            )
-            for creature in snapshot.creatures
-        ),
+        tuple(_herd_pose(herd) for herd in snapshot.herds),
         tuple(ChainPose(chain.joints, chain.targets) for chain in snapshot.chains),
         _props_of(snapshot),
     )
@@ -137,11 +210,25 @@ def _props_of(snapshot: Snapshot) -> PropsPose:
     return PropsPose(records["position"], records["orientation"])
 
 
+def _herd_pose(herd: HerdState) -> HerdPose:
+    trunk, feet = herd.parts["body"]["records"], herd.parts["feet"]["records"]
+    return HerdPose(
+        herd.members,
+        trunk["position"],
+        trunk["orientation"],
+        herd.parts["legs"]["joints"],
+        feet["sole"],
+        feet["goal"],
+        feet["foothold"],
+        feet["is_swinging"] == 1,
+    )
+
+
 def blend(a: Pose, b: Pose, share: float) -> Pose:
     """The pose at `share` of the way from a to b: positions and orientations interpolated."""
     return Pose(
         a.tick + (b.tick - a.tick) * share,
-        tuple(_blend(x, y, share) for x, y in zip(a.creatures, b.creatures, strict=True)),
+        tuple(_blend(x, y, share) for x, y in zip(a.herds, b.herds, strict=True)),
         tuple(
             ChainPose(
                 x.joints + (y.joints - x.joints) * share,
@@ -157,21 +244,17 @@ def blend(a: Pose, b: Pose, share: float) -> Pose:
 
 
 def _turned(a: Floats, b: Floats, share: float) -> Floats:
-    """Orientations (K, 4) at `share` of the way from a to b."""
-    cosines = (a * b).sum(axis=1, keepdims=True)
+    """Orientations (..., 4) at `share` of the way from a to b."""
+    cosines = (a * b).sum(axis=-1, keepdims=True)
     orientations = a + (np.where(cosines >= 0.0, b, -b) - a) * share
-    found: Floats = orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True))
+    found: Floats = orientations / np.sqrt((orientations**2).sum(axis=-1, keepdims=True))
     return found
 
 
-def _blend(a: CreaturePose, b: CreaturePose, share: float) -> CreaturePose:
-    later = b if share >= 0.5 else a
-    return CreaturePose(
-        a.positions + (b.positions - a.positions) * share,
-        _turned(a.orientations, b.orientations, share),
-        a.joints + (b.joints - a.joints) * share,
-        later.normals,
-        later.goals,
-        later.footholds,
-        later.is_swinging,
+def _blend(a: HerdPose, b: HerdPose, share: float) -> HerdPose:
+    return replace(
+        b if share >= 0.5 else a,
+        positions=a.positions + (b.positions - a.positions) * share,
+        orientations=_turned(a.orientations, b.orientations, share),
+        joints=a.joints + (b.joints - a.joints) * share,
     )

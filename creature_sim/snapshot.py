@@ -230,6 +230,15 @@ class Snapshot:
         }
         return tuple(found[member] for member in sorted(found))
 
+    def of(self, creature: int) -> "Snapshot":
+        """One creature of it alone, as if the world had no other; a copy."""
+        found = self.creatures[creature]
+        parts = {
+            name: PartState({field: part[field][found.row : found.row + 1] for field in part})
+            for name, part in found.herd.parts.items()
+        }
+        return Snapshot(self.tick, (HerdState(found.definition, np.zeros(1, np.int64), parts),))
+
     @cached_property
     def digests(self) -> tuple[dict[str, str], ...]:
         """Hash of every part of every creature, by part name, in the world's order.

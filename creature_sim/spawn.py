@@ -1,6 +1,5 @@
 """The only place that creates entities, with `spawn_rigs`: definitions and ground become herds."""
 
-from collections.abc import Iterator
 from math import fsum, inf, sqrt
 
 import esper
@@ -105,7 +104,7 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     """Create every entity of a resolved world in esper's current context."""
     esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size))
     spawn_props(world, physics)
-    for name, members in _herds(world):
+    for name, members in world.herds.items():
         if name not in world.plans:
             raise DefinitionError(
                 f"plans: expected a creature {name!r}, found {sorted(world.plans)}; "
@@ -113,14 +112,6 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
             )
         _spawn_herd(world.plans[name], members, world, physics, half_size)
     spawn_rigs(world)
-
-
-def _herds(world: WorldDef) -> Iterator[tuple[str, list[int]]]:
-    """Body plans in order of first appearance, with the creatures that share them."""
-    members: dict[str, list[int]] = {}
-    for index, placement in enumerate(world.creatures):
-        members.setdefault(placement.creature, []).append(index)
-    yield from members.items()
 
 
 def _spawn_herd(

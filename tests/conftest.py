@@ -1,6 +1,10 @@
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.windows import Screen, own_screen
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(
@@ -11,3 +15,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    """An X server of our own."""
+    with own_screen(tmp_path_factory.mktemp("screen")) as found:
+        yield found

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.poses import Pose
 from creature_sim.view.display import open_offscreen
 from tests.golden_images import MOST_SEEN, SHOTS, Stage, golden, seen_difference
 
@@ -37,11 +38,15 @@ def _is_refused(picture: Any) -> bool:
     return seen_difference(picture, golden("hexapod-hills")) > MOST_SEEN
 
 
+def _moved(pose: Pose, way: Any) -> Pose:
+    (herd,) = pose.herds
+    moved = replace(herd, positions=herd.positions + way, joints=herd.joints + way)
+    return Pose(pose.tick, (moved,))
+
+
 def test_a_missing_creature_is_refused(stage: Stage) -> None:
     down = np.array([0.0, 0.0, -30.0])
-    creature = stage.pose.creatures[0]
-    buried = replace(creature, positions=creature.positions + down, joints=creature.joints + down)
-    assert _is_refused(stage.picture(replace(stage.pose, creatures=(buried,))))
+    assert _is_refused(stage.picture(_moved(stage.pose, down)))
 
 
 @pytest.mark.parametrize("part", ["body", "legs"])
@@ -58,10 +63,8 @@ def test_a_picture_moved_by_twenty_pixels_is_refused(stage: Stage, axis: int) ->
 
 
 def test_a_creature_moved_by_twenty_pixels_is_refused(stage: Stage) -> None:
-    creature = stage.pose.creatures[0]
     aside = np.array([0.0, 0.15, 0.0])  # 20 px at this distance
-    moved = replace(creature, positions=creature.positions + aside, joints=creature.joints + aside)
-    assert _is_refused(stage.picture(replace(stage.pose, creatures=(moved,))))
+    assert _is_refused(stage.picture(_moved(stage.pose, aside)))
 
 
 def test_missing_shadows_are_refused(stage: Stage) -> None:

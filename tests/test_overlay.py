@@ -9,7 +9,7 @@ import pytest
 from creature_sim.components import REASONS
 from creature_sim.drivers import make_driver
 from creature_sim.loader import load_world
-from creature_sim.poses import Step, pose_of
+from creature_sim.poses import CreaturePose, Step, pose_of
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.view.gait_log import SECONDS, GaitLog
@@ -93,10 +93,10 @@ def test_zones_end_where_the_legs_do() -> None:
 def test_a_trunk_beyond_its_feet_is_vermillion() -> None:
     with Simulation(load_world("meadow")) as simulation:
         plan = simulation.snapshot.creatures[0].definition
-        pose = pose_of(simulation.snapshot).creatures[0]
+        (herd,) = pose_of(simulation.snapshot).herds
     for shift, colour in ((0.0, SUPPORT), (2.0, RAYS)):
-        moved = replace(pose, positions=pose.positions + np.array([shift, 0.0, 0.0]))
-        (disc,) = overlay(plan, moved, ("support",)).spheres
+        moved = replace(herd, positions=herd.positions + np.array([shift, 0.0, 0.0]))
+        (disc,) = overlay(plan, CreaturePose(moved, 0), ("support",)).spheres
         assert disc[12:15] == pytest.approx(colour)
 
 

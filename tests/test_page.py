@@ -16,12 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from creature_sim.errors import DisplayUnavailable
 from creature_sim.export.ground import MOST_NODES, patch_around
 from creature_sim.export.packing import Table, pack
 from creature_sim.export.page import POINT_STEP, TURN_STEP, page_of
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
+from creature_sim.view.camera import Camera
+from creature_sim.view.offscreen import render
+from creature_sim.view.subjects import subject_viewpoint
 from tests.scenes import scene
 from tests.test_cli import sim
 
@@ -289,6 +293,25 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("name", ["hexapod-hills", "spider4-steps"])
+def test_the_page_has_the_light_and_the_ground_of_the_window(
+    browser: Any, pages: Path, name: str
+) -> None:
+    path = pages / f"{name}.html"
+    visit = Visit(browser, path, viewport={"width": 900, "height": 640})
+    shown = visit.picture()
+    visit.finish(path)
+    replay = open_replay(REPLAYS / f"{name}.mcap")
+    terrain = build_terrain(replay.world.terrain, replay.world.seed)
+    camera = Camera(*subject_viewpoint(replay.world, 0, "chase"))
+    try:
+        drawn = render(replay.world, replay.poses[0], terrain, (900, 500), camera).astype(int)
+    except DisplayUnavailable as error:
+        pytest.skip(str(error))
+    gap = shown[-100:].mean(axis=(0, 1)) - drawn[-100:].mean(axis=(0, 1))  # of what is near
+    assert np.abs(gap).max() < 12.0
+
+
 def test_the_page_plays_scrubs_and_turns(browser: Any, pages: Path) -> None:
     path = pages / "hexapod-hills.html"
     visit = Visit(browser, path, viewport={"width": 900, "height": 640})
@@ -395,8 +418,8 @@ def test_the_page_is_whole_at_any_size(
     assert visit.page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= 15
     picture = visit.picture()
     assert picture.std() > 8.0
-    corner = picture[2, 2].sum()
-    assert (corner < 200) == (scheme == "dark")
+    paper = visit.picture("body")[2, 2].sum()  # what is around the picture, where it is day
+    assert (paper < 200) == (scheme == "dark")
     assert visit.page.is_hidden("#gait") == (name != "spider4-steps")
     visit.finish(path)
 

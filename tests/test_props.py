@@ -471,7 +471,7 @@ def test_a_page_holds_props_and_where_they_are(tmp_path: Path) -> None:
 
 
 def test_endless_ground_takes_no_dynamic_props() -> None:
-    endless = {"kind": "hills", "endless": True}
+    endless = {"kind": "flat", "endless": True}
     with pytest.raises(ValidationError) as caught:
         WorldDef.model_validate(
             {

@@ -17,9 +17,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.view.live import LiveShow
 from creature_sim.view.source import Source
-from tests.test_view import App, _wait, screen
-
-__all__ = ["screen"]  # a fixture
+from tests.windows import App, wait
 
 WORLD = """
 name = "own"
@@ -175,7 +173,7 @@ def test_a_window_shows_what_an_editor_saves(screen: Any, file: Path) -> None:
         for text in (BUG.replace("size = [0.56", "size = [0.86"), "broken ["):
             before = screen.picture()
             (file.parent / "bug.toml").write_text(text)
-            _wait(lambda before=before: bool((screen.picture() != before).mean() > 1e-4))
+            wait(lambda before=before: bool((screen.picture() != before).mean() > 1e-4))
             app.still()
         screen.do("key", "Escape")
         summary = json.loads(app.finish())

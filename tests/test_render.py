@@ -75,7 +75,7 @@ def test_cameras_stand_where_their_names_say(walk: Replay) -> None:
     ahead /= np.sqrt(ahead @ ahead)
 
     def direction(name: str, seconds: float = 3.0) -> np.ndarray:
-        camera = Operator(walk.world, name).at(playback.at(seconds), seconds)  # type: ignore[arg-type]
+        camera = Operator(walk.world, name).at(playback.at(seconds), seconds, ground)  # type: ignore[arg-type]
         way = camera.eye(ground) - camera.target
         return way / np.sqrt(way @ way)
 

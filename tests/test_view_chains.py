@@ -20,10 +20,9 @@ from creature_sim.view.picking import Grip, dragged, nearest, pixels_of
 from creature_sim.view.player import ReplayShow
 from creature_sim.view.subjects import subject_camera, subject_count, subject_frame, subject_name
 from tests.scenes import RIGS
+from tests.shows import WALKING, Recorded, no_snapshot
 from tests.test_chains import tailed, world_of
-from tests.test_view import WALKING, App, _last, _lines, _no_snapshot, _Replay, _wait, screen
-
-__all__ = ["screen"]  # a fixture
+from tests.windows import App, last_of, lines_of, wait
 
 SIZE = (1280, 720)
 
@@ -33,17 +32,17 @@ def test_a_dragged_target_is_an_event_of_the_next_tick() -> None:
     keyboard.set_target(1, 0, (0.1, 0.2, 0.3))
     keyboard.set_target(1, 0, (0.12345678, 0.2, 0.3))  # of one tick, the last counts
     expected = Event("set_target", chain=1, point=(0.123457, 0.2, 0.3))
-    assert keyboard(_no_snapshot()).events == (expected,)
-    assert keyboard(_no_snapshot()).events == ()
+    assert keyboard(no_snapshot()).events == (expected,)
+    assert keyboard(no_snapshot()).events == ()
     keyboard.reset()
     resets = (Event("reset", 0), Event("reset", chain=0), Event("reset", chain=1))
-    assert keyboard(_no_snapshot()).events == resets
+    assert keyboard(no_snapshot()).events == resets
     keyboard.select(1)  # a chain: keys steer nobody
     keyboard.press("forward")
-    assert keyboard(_no_snapshot()).commands == ((0, 0, 0, 0),)
+    assert keyboard(no_snapshot()).commands == ((0, 0, 0, 0),)
     keyboard.select(2)
     keyboard.press("forward")
-    assert keyboard(_no_snapshot()).commands == ((WALKING, 0, 0, 0),)
+    assert keyboard(no_snapshot()).commands == ((WALKING, 0, 0, 0),)
 
 
 def test_what_is_dragged_stays_under_the_mouse() -> None:
@@ -84,7 +83,7 @@ def test_creatures_and_chains_are_looked_at_in_turn() -> None:
             place, _ = subject_frame(world, pose, show.selected)
             assert np.isfinite(place).all()
             show.press("next", False)
-        player = ReplayShow(_Replay(world, 60, [pose, pose]))
+        player = ReplayShow(Recorded(world, 60, [pose, pose]))
         for name in [*names, names[0]]:
             assert player.status.startswith(name)
             player.press("next", False)
@@ -146,8 +145,8 @@ def test_dragging_the_target_with_a_real_mouse_leads_the_tip(
     log = tmp_path / "log"
     app = App(screen, LIVE, "playground", log)  # type: ignore[arg-type]
     try:
-        _wait(lambda: len(_lines(log)) > 5)
-        start = _last(log)
+        wait(lambda: len(lines_of(log)) > 5)
+        start = last_of(log)
         shell = app.screen.do("getwindowgeometry", "--shell", app.window)
         geometry = dict(line.split("=") for line in shell.splitlines())
         size = (int(geometry["WIDTH"]), int(geometry["HEIGHT"]))
@@ -165,8 +164,8 @@ def test_dragging_the_target_with_a_real_mouse_leads_the_tip(
         screen_do("mousedown", 1)
         screen_do("mousemove_relative", "--sync", "--", -30, 25)
         screen_do("mouseup", 1)
-        _wait(lambda: _last(log)["target"] != start["target"])
-        moved = _last(log)
+        wait(lambda: last_of(log)["target"] != start["target"])
+        moved = last_of(log)
         assert np.linalg.norm(np.subtract(moved["target"], start["target"])) > 0.05
         assert moved["tip"] == pytest.approx(moved["target"], abs=1e-3)
         assert moved["target"][2] == pytest.approx(0.06, abs=1e-6)
@@ -175,18 +174,18 @@ def test_dragging_the_target_with_a_real_mouse_leads_the_tip(
         screen_do("mousedown", 1)
         screen_do("mousemove_relative", "--sync", "--", 40, 10)
         screen_do("mouseup", 1)
-        count = len(_lines(log))
-        _wait(lambda: len(_lines(log)) > count + 5)
-        assert _last(log)["target"] == moved["target"]  # elsewhere, the camera is turned
+        count = len(lines_of(log))
+        wait(lambda: len(lines_of(log)) > count + 5)
+        assert last_of(log)["target"] == moved["target"]  # elsewhere, the camera is turned
 
         screen_do("key", "r")
-        _wait(lambda: _last(log)["target"] == pytest.approx(start["target"]))
+        wait(lambda: last_of(log)["target"] == pytest.approx(start["target"]))
         screen_do("key", "Escape")
         digest = app.finish()
     finally:
         app.kill()
     with Simulation(world) as simulation:  # the same ticks without a window
-        for line in _lines(log):
+        for line in lines_of(log):
             events = [Event("reset", chain=chain) for chain in line["resets"]]
             events += [Event("set_target", chain=0, point=tuple(point)) for point in line["points"]]
             simulation.step(Input((), tuple(events)))

@@ -48,9 +48,9 @@ def _on(matrix: Floats, points: Floats) -> Floats:
 
 def test_detail_falls_with_distance_and_ends_where_nothing_is_seen() -> None:
     view = _view((-4.0, 0.0, 1.0))
-    x = np.array([-3.9, 0.0, 5.0, 60.0, -40.0])
-    places = np.stack((x, np.zeros(5), np.zeros(5)), axis=1)
-    assert levels_of(places, np.full(5, 0.8), view, SIZE).tolist() == [0, 0, 1, 2, LEVELS]
+    x = np.array([-3.9, 0.0, 5.0, 15.0, 60.0, -40.0])
+    places = np.stack((x, np.zeros(6), np.zeros(6)), axis=1)
+    assert levels_of(places, np.full(6, 0.8), view, SIZE).tolist() == [0, 0, 1, 2, 3, LEVELS]
 
 
 def test_nothing_that_shows_is_left_out() -> None:
@@ -73,10 +73,10 @@ def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None
     with Simulation(world) as simulation:
         pose = pose_of(simulation.snapshot)
     figures = Figures(world)
-    solids = figures.solids(pose, np.array([0, 0, 1, 1, 1, 2, 2, LEVELS, LEVELS]))
-    assert [len(part.hulls) for part in solids] == [2, 3, 2]
-    assert len(solids[0].limbs) / 2 == len(solids[2].limbs) / 2
-    assert len(solids[0].spheres) > len(solids[2].spheres)
+    solids = figures.solids(pose, np.array([0, 0, 1, 1, 1, 2, 3, 3, LEVELS]))
+    assert [len(part.hulls) for part in solids] == [2, 3, 1, 2]
+    assert len(solids[0].limbs) / 2 == len(solids[3].limbs) / 2
+    assert len(solids[0].spheres) > len(solids[3].spheres)
     assert len(figures.radii) == 9
 
 
@@ -214,9 +214,9 @@ def test_prints_are_bounded() -> None:
     with Simulation(world) as simulation:
         pose = pose_of(simulation.snapshot)
     for tick in range(6):
-        swinging = np.full(6, tick % 2 == 0)
-        creatures = tuple(replace(each, is_swinging=swinging) for each in pose.creatures)
-        trail.add(Pose(float(tick), creatures))
+        swinging = np.full((400, 6), tick % 2 == 0)
+        herds = tuple(replace(herd, is_swinging=swinging) for herd in pose.herds)
+        trail.add(Pose(float(tick), herds))
     assert len(trail.marks()) == MOST
 
 
@@ -246,8 +246,8 @@ def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.Mo
         pytest.skip(str(error))
     from creature_sim.view import shaders
 
-    read = shaders._read
-    monkeypatch.setattr(shaders, "_read", lambda name: read(name).replace("exp2(", "exp3("))
+    read = shaders.source_of
+    monkeypatch.setattr(shaders, "source_of", lambda name: read(name).replace("exp2(", "exp3("))
     with Studio(world, terrain, (64, 36)) as studio, pytest.raises(DisplayUnavailable) as error:
         studio.render(pose)
     assert "shader program" in str(error.value)
@@ -265,9 +265,8 @@ def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
     with studio:
         down = np.array([0.0, 0.0, -30.0])
         creature = pose.creatures[0]
-        buried = replace(
-            creature, positions=creature.positions + down, joints=creature.joints + down
-        )
+        (herd,) = pose.herds
+        buried = replace(herd, positions=herd.positions + down, joints=herd.joints + down)
         pictures = []
         for shown, has_shadows in ((pose, True), (pose, False), (Pose(0, (buried,)), False)):
             camera = Camera(0.9, 1.1, 2.5)

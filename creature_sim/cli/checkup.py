@@ -92,7 +92,7 @@ def _packages() -> Iterator[Check]:
     for line in wanted:
         name = re.split(r"[^\w.-]", line, maxsplit=1)[0]
         extra = re.search(r"extra == ['\"](\w+)['\"]", line)
-        if extra and extra[1] not in ("plot", "video"):
+        if extra and extra[1] not in ("panel", "plot", "video"):
             continue
         if name in PYBULLETS[1:]:
             continue

@@ -95,6 +95,9 @@ def replay(
         Path | None,
         typer.Argument(metavar="[OTHER]", help="Drawn over it, to compare; on the same ground."),
     ] = None,
+    side_by_side: Annotated[
+        bool, typer.Option("--side-by-side", help="OTHER in a half of its own, at the right.")
+    ] = False,
     headless: Annotated[
         bool, typer.Option("--headless", help="No window: read all poses and summarise.")
     ] = False,
@@ -106,10 +109,13 @@ def replay(
     opened = open_replay(file)
     if other is not None and (headless or as_json):
         raise DefinitionError("OTHER: expected none with --headless or --json, found one")
+    if side_by_side and other is None:
+        raise DefinitionError("--side-by-side: expected two replays, found one")
     if not headless:
         from creature_sim.view.player import show_replay
 
-        show_replay(opened, None if other is None else open_replay(other))
+        beside = None if other is None else open_replay(other)
+        show_replay(opened, beside, is_beside=side_by_side)
     summary = _replay_summary(opened)
     if as_json:
         print(json.dumps(summary))
@@ -124,9 +130,9 @@ def _replay_summary(opened: "Replay") -> dict[str, Any]:
     begin = time.perf_counter()
     poses = iter(opened.poses)
     pose = next(poses)
-    odometer = Odometer(opened.world, [creature.position for creature in pose.creatures])
+    odometer = Odometer(opened.world, list(pose.positions))
     for pose in poses:
-        odometer.add([creature.position for creature in pose.creatures])
+        odometer.add(list(pose.positions))
     elapsed = time.perf_counter() - begin
     return {
         "file": str(opened.path),

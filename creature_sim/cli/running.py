@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,10 +19,15 @@ if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import Driver
     from creature_sim.inputs import Input
+    from creature_sim.loader import Written
     from creature_sim.session import Sink
     from creature_sim.snapshot import Snapshot
 
-    Reload = tuple[list[Path], Callable[[], tuple[WorldDef, Driver | None]]]
+    Reload = tuple[
+        list[Path],
+        Callable[[], tuple[WorldDef, Driver | None]],
+        Callable[[], Mapping[str, Written]],
+    ]
 
 DEMO_FILE = Path("creature-sim-demo.mcap")
 DEMO_PAGE = Path("creature-sim-demo.html")
@@ -67,6 +72,8 @@ def run(
         files_of,
         load_creature,
         load_world,
+        plan_file,
+        plans_of,
         with_creature,
         with_seed,
         with_target,
@@ -83,11 +90,24 @@ def run(
             found = with_target(found, target)
         return found, None if drive is None else make_driver(found, drive)
 
+    def plans() -> "Mapping[str, Written]":
+        """Where every plan is written."""
+        if creature is None:
+            return plans_of(world)
+        return {load_creature(creature).name: plan_file(creature)}
+
     definition, _ = load()
     paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
     count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
     summary = _run(
-        definition, count, headless, drive, record, force, quiet=as_json, reload=(paths, load)
+        definition,
+        count,
+        headless,
+        drive,
+        record,
+        force,
+        quiet=as_json,
+        reload=(paths, load, plans),
     )
     if as_json:
         print(json.dumps(summary))
@@ -164,7 +184,10 @@ def _run(
             from creature_sim.view.source import Source
 
             driver = make_driver(definition, drive) if drive else None
-            source = Source(*reload, is_recorded=path is not None) if reload else None
+            source = None
+            if reload:
+                paths, load, plans = reload
+                source = Source(paths, load, is_recorded=path is not None, plans=plans)
             last = show_simulation(simulation, driver, sinks, max_ticks=count, source=source)
             definition, tick, digest, pose = last
         return {

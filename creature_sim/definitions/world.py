@@ -120,6 +120,14 @@ class WorldDef(Definition):
         counts = {name: len(plan.all_legs) for name, plan in self.plans.items()}
         return tuple(counts[placement.creature] for placement in self.creatures)
 
+    @cached_property
+    def herds(self) -> dict[str, list[int]]:
+        """Body plans in order of first appearance, with the creatures that share them."""
+        found: dict[str, list[int]] = {}
+        for index, placement in enumerate(self.creatures):
+            found.setdefault(placement.creature, []).append(index)
+        return found
+
     @property
     def settable_targets(self) -> tuple[tuple[bool, ...], ...]:
         """Of every rig's targets, whether an event may set them."""

@@ -12,20 +12,8 @@ import numpy as np
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import CreaturePose, Pose
-
-HIP, TIP = 0.042, 0.016
-"""Radius of a leg or chain at its root and at its tip, as shares of its reach."""
-BULGE = 1.15
-"""Radius of a joint over that of the bones there."""
-PAD, FLATNESS = 0.045, 0.45
-"""Radius of a foot as a share of its leg's reach, and its height over that."""
-MARK = 0.55
-"""Radius of a target's mark over that of the thickest bone."""
-PROPS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
-"""Colours of props by their motion."""
-WHITE, BLACK, STAND = "#f2f2eb", "#0d0d12", "#6b6b70"
-POST = 25.0
-"""A stand goes down this far [m]."""
+from creature_sim.view import figures, props, rigs
+from creature_sim.view.solids import rgb
 
 Row = list[Any]
 
@@ -39,9 +27,10 @@ class Cast:
         parts: rows by kind, of numbers of points, turns, normals and colours, and of sizes [m]:
             `limbs` [point, point, radius, radius, colour], `balls` [point, radius, colour],
             `pads` [point, normal, radius, height, colour], where the point is lifted by the height
-            along the normal for whatever hangs on it, `boxes`, which are rounded, `blocks`, which
-            are not, and `ramps`, which rise along X, [point, turn, x, y, z, colour],
-            `eyes` [point, turn, x, y, z, radius, colour], `posts` [point, radius, length, colour].
+            along the normal for whatever hangs on it, `hulls`, which have the shape of a body,
+            `blocks` and `ramps`, which rise along X, [point, turn, x, y, z, colour],
+            `eyes` [point, turn, x, y, z, 4 of a turn of X to where it looks, radius, colour],
+            `posts` [point, radius, length, colour].
         colours: "#rrggbb".
     """
 
@@ -50,7 +39,7 @@ class Cast:
         self.subjects: list[dict[str, Any]] = []
         self.parts: dict[str, list[Row]] = {
             kind: []
-            for kind in ("limbs", "balls", "pads", "boxes", "blocks", "ramps", "eyes", "posts")
+            for kind in ("limbs", "balls", "pads", "hulls", "blocks", "ramps", "eyes", "posts")
         }
         self.colours: list[str] = []
         self._points = self._turns = self._normals = 0
@@ -73,6 +62,7 @@ class Cast:
             self._colour(colour)
             for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
         )
+        joint_colour = self._colour(_hex(figures.joint_colour(rgb(plan.colours.legs))))
         names = [
             {"name": f"{leg.side[0].upper()}{leg.pair + 1}", "swing": self._normals + place}
             for place, leg in enumerate(legs)
@@ -83,28 +73,28 @@ class Cast:
         )
         boxes = body_boxes(plan)
         for place, half in enumerate(boxes):
-            self.parts["boxes"].append([self._points + place, self._turns + place, *half, body])
-        self._add_eyes(boxes[0])
+            self.parts["hulls"].append([self._points + place, self._turns + place, *half, body])
+        self._add_eyes(boxes[0], body)
         self._points += len(boxes)
         self._turns += len(boxes)
         real = np.zeros((len(legs), 1 + max(len(leg.bones) for leg in legs)), dtype=bool)
         for index, leg in enumerate(legs):
             real[index, : len(leg.bones) + 1] = True
-            way = np.cumsum([0.0, *leg.bones]) / leg.reach
-            radii = (leg.reach * (HIP + (TIP - HIP) * way)).round(5).tolist()
+            radii = figures.leg_radii(plan, leg).round(5).tolist()
             first = self._points
             for joint, radius in enumerate(radii[:-1]):
                 self.parts["limbs"].append(
                     [first + joint, first + joint + 1, radius, radii[joint + 1], leg_colour]
                 )
-                self.parts["balls"].append([first + joint, round(BULGE * radius, 5), leg_colour])
-            pad = PAD * leg.reach
+                knee = round(figures.KNEE * radius, 5)
+                self.parts["balls"].append([first + joint, knee, joint_colour])
+            pad = figures.PAD * leg.reach
             self.parts["pads"].append(
                 [
                     first + len(radii) - 1,
                     self._normals,
                     round(pad, 5),
-                    round(FLATNESS * pad, 5),
+                    round(figures.FLATNESS * pad, 5),
                     foot,
                 ]
             )
@@ -112,28 +102,18 @@ class Cast:
             self._normals += 1
         self._real.append(real)
 
-    def _add_eyes(self, half: Floats) -> None:
-        """Two white eyes with pupils at the upper front corners: they say where the front is."""
-        length, width, height = half
-        radius = 0.42 * min(width, 1.3 * height)
-        for side in (1.0, -1.0):
-            eye = np.array([0.86 * length, side * 0.48 * width, 0.72 * height])
-            look = np.array([0.80, side * 0.25, 0.28])
-            pupil = eye + 0.55 * radius * look / np.sqrt((look**2).sum())
-            for place, size, colour in ((eye, radius, WHITE), (pupil, 0.56 * radius, BLACK)):
-                row = [
-                    self._points,
-                    self._turns,
-                    *place.round(5).tolist(),
-                    round(size, 5),
-                    self._colour(colour),
-                ]
-                self.parts["eyes"].append(row)
+    def _add_eyes(self, half: Floats, lid: int) -> None:
+        """Two eyes at the upper front corners: they say where the front is."""
+        for place, look, radius in figures.eyes_of(half):
+            turn = np.array([0.0, -look[2], look[1], 1.0 + look[0]])  # X onto it, the short way
+            turn /= np.sqrt((turn**2).sum())
+            row = [*place.round(5).tolist(), *turn.round(5).tolist(), round(radius, 5), lid]
+            self.parts["eyes"].append([self._points, self._turns, *row])
 
     def _add_rig(self, rig: RigDef) -> None:
         if isinstance(rig, ChainDef):
             parents = list(range(len(rig.bones)))
-            first, last = rig.radius or (HIP * rig.reach, TIP * rig.reach)
+            first, last = rig.radius or (rigs.ROOT * rig.reach, rigs.TIP * rig.reach)
             radii = first + (last - first) * np.cumsum([0.0, *rig.bones]) / rig.reach
             reach, target_count = rig.reach, 1
         else:
@@ -161,17 +141,18 @@ class Cast:
                 [root + parent, root + child, sizes[parent], sizes[child], bones]
             )
         for joint, size in enumerate(sizes):
-            self.parts["balls"].append([root + joint, round(BULGE * size, 5), joints])
-        mark = float(np.clip(MARK * radii.max(), 0.012, 0.03))
+            self.parts["balls"].append([root + joint, round(rigs.BULGE * size, 5), joints])
+        mark = float(np.clip(rigs.MARK * radii.max(), 0.012, 0.03))
         self._points += len(sizes)
         for target in range(target_count):
             self.parts["balls"].append([self._points + target, round(mark, 5), marks])
         if rig.stand:
-            self.parts["posts"].append([root, round(0.7 * sizes[0], 5), POST, self._colour(STAND)])
+            stand = self._colour(_hex(rigs.STAND_COLOUR))
+            self.parts["posts"].append([root, round(0.7 * sizes[0], 5), rigs.DEPTH, stand])
         self._points += target_count
 
     def _add_prop(self, prop: PropDef) -> None:
-        colour = self._colour(PROPS[prop.motion])
+        colour = self._colour(props.COLOURS[prop.motion])
         if prop.radius is not None:
             self.parts["balls"].append([self._points, prop.radius, colour])
         else:
@@ -210,6 +191,11 @@ class Cast:
         """Which feet are in the air, (N,), 0 or 1."""
         found = [creature.is_swinging.astype(float) for creature in pose.creatures]
         return np.concatenate([np.empty(0), *found])
+
+
+def _hex(colour: tuple[float, ...]) -> str:
+    """A colour of parts from 0 to 1 as "#rrggbb"."""
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour)
 
 
 def body_boxes(plan: CreatureDef) -> list[Floats]:

@@ -5,6 +5,7 @@ from math import pi
 from creature_sim.definitions import WorldDef
 from creature_sim.poses import Pose
 from creature_sim.view.camera import Camera
+from creature_sim.view.ground import Ground
 from creature_sim.view.subjects import (
     UNTURNED,
     CameraName,
@@ -33,7 +34,7 @@ class Operator:
         self._start = self._camera.yaw
         self._time: float | None = None
 
-    def at(self, pose: Pose, seconds: float) -> Camera:
+    def at(self, pose: Pose, seconds: float, ground: Ground) -> Camera:
         """The camera for a pose at a time of the recording; times only go on."""
         position, orientation = subject_frame(self._world, pose, 0)
         if self._name in ("orbit", "top"):
@@ -43,4 +44,5 @@ class Operator:
         self._camera.follow(position, orientation, passed)
         if self._name == "orbit":
             self._camera.yaw = self._start + 2.0 * pi * seconds / ORBIT_TIME
+        self._camera.settle(ground, passed)
         return self._camera

@@ -1,10 +1,10 @@
 """A replay as one self-contained page that plays it in any browser with WebGL 2.
 
-`web/page.html`, its style and its scripts, put together here with the recording in them; nothing is
-loaded from anywhere. The page holds the poses as they were recorded, some 30 a second, rounded:
-points to 0.1 mm (off by at most 0.05 mm along each axis), orientations and normals to 0.0001 (their
-numbers, off by at most 0.00005), the ground's corners to 1 mm. A recording of more than
-`MOST_NUMBERS` keeps every second pose, or every third, and so on.
+`web/page.html`, its style and its scripts, put together here with the recording and the window's
+own shaders in them; nothing is loaded from anywhere. The page holds the poses as they were
+recorded, some 30 a second, rounded: points to 0.1 mm (off by at most 0.05 mm along each axis),
+orientations and normals to 0.0001 (their numbers, off by at most 0.00005), the ground's corners to
+1 mm. A recording of more than `MOST_NUMBERS` keeps every second pose, or every third, and so on.
 """
 
 import html
@@ -23,13 +23,18 @@ from creature_sim.output import write_output
 from creature_sim.playback import Playable, is_jump
 from creature_sim.poses import Pose
 from creature_sim.terrain import build_terrain
+from creature_sim.view.glsl import source_of
+from creature_sim.view.palette import EDGED, ROLLING
+from creature_sim.view.shapes import BACK, HULL_POWER, NOSE
+from creature_sim.view.solids import EYE, HULL, PLAIN
+from creature_sim.view.sun import SUN
 
 POINT_STEP, TURN_STEP, GROUND_STEP = 1e-4, 1e-4, 1e-3
 MOST_NUMBERS = 12_000_000
 SCRIPTS = ("recording", "vectors", "shapes", "programs", "painter", "diagram", "player", "controls")
 """Parts of one script, in this order."""
-ROLLING = {"level": "#66854d", "high": "#9e9e66", "steep": "#80705c"}
-EDGED = {"level": "#999487", "high": "#bdb099", "steep": "#7a736b"}
+SHADERS = ("light.glsl", "ground.glsl", "ground.vert", "ground.frag", "solid.frag", "sky.frag")
+"""Of the window, that the page draws with as well."""
 
 
 def write_page(replay: Playable, path: Path, title: str, *, force: bool = False) -> None:
@@ -67,6 +72,10 @@ def page_of(replay: Playable, title: str) -> str:
         "parts": cast.parts,
         "colours": cast.colours,
         "ground": _ground(patch),
+        "sun": SUN.round(6).tolist(),
+        "hull": [HULL_POWER, NOSE, BACK],
+        "materials": {"plain": PLAIN, "hull": HULL, "eye": EYE},
+        "shaders": {name: source_of(name) for name in SHADERS},
         "tables": tables,
     }
     return _assembled(title, header, data)
@@ -102,7 +111,7 @@ def _ground(patch: Patch) -> dict[str, Any]:
     return {
         "area": patch.area,
         "heights": [float(heights.min()), float(heights.max())],
-        "band": 0.12 if patch.is_edged else 0.0,
+        "is_edged": patch.is_edged,
         "colours": EDGED if patch.is_edged else ROLLING,
     }
 

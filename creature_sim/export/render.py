@@ -140,7 +140,7 @@ class Rendering:
                 trail.add(past)
             trail.add(pose)
             seen = pose.tick
-            camera = operator.at(pose, seconds)
+            camera = operator.at(pose, seconds, studio.ground)
             yield studio.render(pose, camera, is_overlaid=self._shot.is_overlaid, trail=trail)
             if progress:
                 progress(done)

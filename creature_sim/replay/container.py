@@ -28,9 +28,8 @@ import zstandard
 from creature_sim.components import REASONS
 from creature_sim.definitions import DataDef, WorldDef
 from creature_sim.inputs import Event, Input
-from creature_sim.maths import Floats
 from creature_sim.physics import BUILD
-from creature_sim.poses import NO_PROPS, ChainPose, CreaturePose, Pose, PropsPose, Step
+from creature_sim.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems.prediction import UNSAMPLED
@@ -194,9 +193,11 @@ def _triple(value: Any) -> tuple[float, float, float] | None:
 
 def encode_pose(pose: Pose) -> bytes:
     """The /pose message of a tick, rounded to hundredths of a millimetre."""
-    creatures = [
-        {**_rounded(creature), "is_swinging": creature.is_swinging} for creature in pose.creatures
-    ]
+    creatures: list[Any] = [None] * pose.creature_count
+    for herd in pose.herds:
+        arrays = {**_rounded(herd), "is_swinging": herd.is_swinging}
+        for row, member in enumerate(herd.members.tolist()):
+            creatures[member] = {name: array[row] for name, array in arrays.items()}
     message: dict[str, Any] = {"tick": pose.tick, "creatures": creatures}
     if pose.chains:
         message["chains"] = [
@@ -211,9 +212,9 @@ def encode_pose(pose: Pose) -> bytes:
     return orjson.dumps(message, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def _rounded(creature: CreaturePose) -> dict[str, Floats]:
+def _rounded(herd: HerdPose) -> dict[str, Any]:
     """The arrays of a pose, rounded all at once: per array it would take twice as long."""
-    arrays = {name: getattr(creature, name) for name in _POSE_FIELDS}
+    arrays = {name: getattr(herd, name) for name in _POSE_FIELDS}
     flat = np.concatenate([array.ravel() for array in arrays.values()]).round(5)
     end = 0
     for name, array in arrays.items():
@@ -222,12 +223,20 @@ def _rounded(creature: CreaturePose) -> dict[str, Floats]:
     return arrays
 
 
-def decode_pose(message: Mapping[str, Any]) -> Pose:
-    """The pose of a /pose message."""
+def decode_pose(message: Mapping[str, Any], herds: Sequence[Sequence[int]]) -> Pose:
+    """The pose of a /pose message, of a world whose herds have these members."""
+    creatures = message["creatures"]
+    if len(creatures) != sum(map(len, herds)):
+        raise ValueError(f"{len(creatures)} creatures")
 
-    def creature(fields: Mapping[str, Any]) -> CreaturePose:
-        floats = {name: np.array(fields[name], dtype=np.float64) for name in _POSE_FIELDS}
-        return CreaturePose(**floats, is_swinging=np.array(fields["is_swinging"], dtype=np.bool_))
+    def herd(members: Sequence[int]) -> HerdPose:
+        mine = [creatures[member] for member in members]
+        floats = {
+            name: np.array([fields[name] for fields in mine], dtype=np.float64)
+            for name in _POSE_FIELDS
+        }
+        swinging = np.array([fields["is_swinging"] for fields in mine], dtype=np.bool_)
+        return HerdPose(np.array(members), **floats, is_swinging=swinging)
 
     def chain(fields: Mapping[str, Any]) -> ChainPose:
         return ChainPose(
@@ -237,7 +246,7 @@ def decode_pose(message: Mapping[str, Any]) -> Pose:
 
     return Pose(
         message["tick"],
-        tuple(creature(fields) for fields in message["creatures"]),
+        tuple(herd(members) for members in herds),
         tuple(chain(fields) for fields in message.get("chains", ())),
         _props(message.get("props")),
     )

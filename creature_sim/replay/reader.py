@@ -94,9 +94,10 @@ class Replay:
 class Poses(Sequence[Pose]):
     """Poses as they stand in the file, decoded one at a time."""
 
-    def __init__(self, messages: Sequence[bytes]) -> None:
-        """Keep the encoded messages."""
+    def __init__(self, messages: Sequence[bytes], herds: Sequence[Sequence[int]]) -> None:
+        """Keep the encoded messages, of a world whose herds have these members."""
         self._messages = messages
+        self._herds = herds
 
     def __len__(self) -> int:
         """How many there are."""
@@ -109,9 +110,9 @@ class Poses(Sequence[Pose]):
     def __getitem__(self, index: int | slice) -> Pose | Sequence[Pose]:
         """One pose, or a part of the sequence."""
         if isinstance(index, slice):
-            return Poses(self._messages[index])
+            return Poses(self._messages[index], self._herds)
         try:
-            return decode_pose(orjson.loads(self._messages[index]))
+            return decode_pose(orjson.loads(self._messages[index]), self._herds)
         except (KeyError, TypeError, ValueError) as error:
             raise ReplayCorrupt(
                 f"/pose {index}: expected a pose, found another ({error})"
@@ -277,7 +278,7 @@ def _decode(
         metadata,
         inputs,
         tuple(digests),
-        Poses(messages["/pose"]),
+        Poses(messages["/pose"], tuple(world.herds.values())),
         tuple(decode_step(orjson.loads(message)) for message in messages.get("/event", ())),
         str(end["digest"]),
     )

@@ -22,6 +22,8 @@ SETTLED = 5e-4
 """A heading this close is there: less than a pixel [rad]."""
 GLIDE_TIME = 0.15
 """Time constant of going to another viewpoint [s]."""
+RISE_TIME, SINK_TIME = 0.12, 0.5
+"""Time constants of going up where a hill comes between, and down again behind it [s]."""
 FAR_AWAY = 6.0
 """A target farther off than this is jumped to: another creature, a reset [m]."""
 
@@ -54,6 +56,7 @@ class Camera:
         self.distance = distance
         self.is_aimed = False
         self._goal: Viewpoint | None = None
+        self._lift: float | None = None  # what hills have lifted it by up to now [m]
 
     def follow(self, position: Floats, orientation: Floats | None, seconds: float) -> None:
         """Move towards a creature's body as `seconds` pass; without orientation, never turn."""
@@ -62,7 +65,7 @@ class Camera:
         gap = position - self.target
         if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY:
             self.target, self.heading = position.copy(), ahead
-            self.is_aimed = True
+            self.is_aimed, self._lift = True, None
             return
         self.target = self.target + gap * (1.0 - exp(-seconds / FOLLOW_TIME))
         turned = self.heading + (ahead - self.heading) * (1.0 - exp(-seconds / TURN_TIME))
@@ -101,18 +104,42 @@ class Camera:
         self._goal = None
         self.distance = min(40.0, max(0.5, self.distance * 0.88**steps))
 
+    def settle(self, ground: Ground, seconds: float) -> None:
+        """Ease up and down over the hills of the ground as `seconds` pass."""
+        needed = self._needed(ground, self._place())
+        if self._lift is None:
+            self._lift = needed
+        time = RISE_TIME if needed > self._lift else SINK_TIME
+        self._lift += (needed - self._lift) * (1.0 - exp(-seconds / time))
+
     def eye(self, ground: Ground) -> Floats:
-        """Place of the eye, (3,) [m, world], lifted until it sees the target over the ground."""
-        back = -self.heading
-        c, s = cos(-self.yaw), sin(-self.yaw)
-        flat = np.array([c * back[0] - s * back[1], s * back[0] + c * back[1]])
-        eye = self.target + self.distance * np.array(
-            [cos(self.pitch) * flat[0], cos(self.pitch) * flat[1], sin(self.pitch)]
-        )
+        """Place of the eye, (3,) [m, world], never in the ground.
+
+        It sees the target over the ground: at once where nothing settled it, else by and by.
+        """
+        eye = self._place()
+        if self._lift is None:
+            eye[2] += self._needed(ground, eye)
+        else:
+            floor = float(ground.heights(eye[None, :2])[0]) + CLEARANCE
+            eye[2] = max(eye[2] + self._lift, floor)
+        return eye
+
+    def _needed(self, ground: Ground, eye: Floats) -> float:
+        """How far an eye must be lifted until it sees the target over the ground [m]."""
         shares = np.linspace(0.35, 1.0, 14)
         line = self.target[:2] + shares[:, None] * (eye[:2] - self.target[:2])
         needed = (ground.heights(line) + CLEARANCE - self.target[2]) / shares
-        eye[2] = max(eye[2], self.target[2] + float(needed.max()))
+        return max(0.0, float(self.target[2] + needed.max() - eye[2]))
+
+    def _place(self) -> Floats:
+        """Where the eye would be without any ground, (3,) [m, world]."""
+        back = -self.heading
+        c, s = cos(-self.yaw), sin(-self.yaw)
+        flat = np.array([c * back[0] - s * back[1], s * back[0] + c * back[1]])
+        eye: Floats = self.target + self.distance * np.array(
+            [cos(self.pitch) * flat[0], cos(self.pitch) * flat[1], sin(self.pitch)]
+        )
         return eye
 
     def matrix(self, ground: Ground, aspect: float) -> Floats:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from creature_sim.maths import Floats
 from creature_sim.view.shapes import LEVELS
 
-FINE, MIDDLE = 150.0, 60.0
-"""A creature of this radius in the picture or more is drawn in the finest level, the next [px]."""
+RADII = (150.0, 60.0, 32.0)
+"""Least radius in the picture of a creature in the finest level, the next, and so on [px]."""
 
 
 def levels_of(
@@ -32,9 +32,7 @@ def levels_of(
         margin = radii * np.sqrt(scale * scale + w_scale * w_scale)
         outside |= np.abs(clip[:, axis]) - depth > margin
     pixels = radii * y_scale * 0.5 * size[1] / np.maximum(depth, 1e-3)
-    found = np.full(len(positions), LEVELS - 1)
-    found[pixels >= MIDDLE] = 1
-    found[pixels >= FINE] = 0
+    found: NDArray[np.int64] = (pixels[:, None] < np.array(RADII)).sum(axis=1)
     found[depth < radii * w_scale] = 0  # around the eye
     found[outside] = LEVELS
     return found

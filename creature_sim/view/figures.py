@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.definitions.creature import LegDef
 from creature_sim.maths import Floats
-from creature_sim.poses import Pose
+from creature_sim.poses import HerdPose, Pose
 from creature_sim.view.ground import Ground
 from creature_sim.view.rigs import RigFigure
-from creature_sim.view.shapes import LEVELS
+from creature_sim.view.shapes import DISTANT, LEVELS
 from creature_sim.view.solids import (
     EYE,
     HULL,
@@ -43,13 +44,9 @@ class Figures:
 
     def __init__(self, world: WorldDef) -> None:
         """Read colours and sizes."""
-        names = [placement.creature for placement in world.creatures]
-        self._groups = [
-            _Group(world.plans[name], [i for i, other in enumerate(names) if other == name])
-            for name in dict.fromkeys(names)
-        ]
+        self._groups = [_Group(world.plans[name]) for name in world.herds]
         self._rigs = [RigFigure(rig) for rig in world.rigs]
-        self.radii = np.array([_radius(world.plans[name]) for name in names])
+        self.radii = np.array([_radius(world.plan_of(placement)) for placement in world.creatures])
         """Of a ball around each creature's body that holds all of it, (N,) [m]."""
 
     def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:
@@ -60,12 +57,12 @@ class Figures:
             levels: (N,) of each creature; `LEVELS` or more: it is not drawn. Rigs have the finest.
         """
         found: list[list[Solids]] = [[] for _ in range(LEVELS)]
-        for group in self._groups:
-            mine = levels[group.members]
+        for group, herd in zip(self._groups, pose.herds, strict=True):
+            mine = levels[herd.members]
             for level, parts in enumerate(found):
-                chosen = group.members[mine == level]
-                if len(chosen):
-                    parts.append(group.solids(pose, chosen, level))
+                rows = np.flatnonzero(mine == level)
+                if len(rows):
+                    parts.append(group.solids(herd, rows, level))
         found[0] += [
             figure.solids(chain) for figure, chain in zip(self._rigs, pose.chains, strict=True)
         ]
@@ -75,8 +72,8 @@ class Figures:
         """Soft shade under bodies and standing feet of chosen (N,) creatures, for `MarkMap`."""
         return [
             part
-            for group in self._groups
-            for part in group.contacts(pose, group.members[chosen[group.members]])
+            for group, herd in zip(self._groups, pose.herds, strict=True)
+            for part in group.contacts(herd, np.flatnonzero(chosen[herd.members]))
         ]
 
     def rig_contacts(self, pose: Pose, ground: Ground) -> list[Rows]:
@@ -102,19 +99,16 @@ class _Segment:
 class _Group:
     """Creatures of one plan."""
 
-    def __init__(self, plan: CreatureDef, members: list[int]) -> None:
+    def __init__(self, plan: CreatureDef) -> None:
         legs = plan.all_legs
-        self.members = np.array(members)
         self._halves = 0.5 * np.array([segment.size for segment in plan.trunk])
         self._reach = max(leg.reach for leg in legs)
         joint_count = 1 + max(len(leg.bones) for leg in legs)
         self._radii = np.zeros((len(legs), joint_count))  # at each joint [m]
         self._is_bone = np.zeros((len(legs), joint_count - 1), dtype=bool)
         for index, leg in enumerate(legs):
-            way = np.cumsum([0.0, *leg.bones]) / leg.reach
             count = len(leg.bones)
-            hip = min(HIP * leg.reach, THICKEST * plan.body.size[2])
-            self._radii[index, : count + 1] = hip + (TIP * leg.reach - hip) * way
+            self._radii[index, : count + 1] = leg_radii(plan, leg)
             self._is_bone[index, :count] = True
         self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
         self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
@@ -122,27 +116,23 @@ class _Group:
         self._body, self._leg, self._foot = (
             rgb(colour) for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
         )
-        self._joint = tuple(0.80 * part + 0.20 * 0.80 for part in self._leg)
+        self._joint = joint_colour(self._leg)
 
-    def _segments(self, pose: Pose, members: NDArray[np.int64]) -> Iterator[_Segment]:
+    def _segments(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[_Segment]:
         """The parts of the bodies, from front to back."""
-        creatures = [pose.creatures[member] for member in members.tolist()]
-        positions = np.array([creature.positions for creature in creatures])
-        orientations = np.array([creature.orientations for creature in creatures])
+        positions, orientations = herd.positions[chosen], herd.orientations[chosen]
         for s, half in enumerate(self._halves):
             yield _Segment(positions[:, s], matrices(orientations[:, s]), half)
 
-    def solids(self, pose: Pose, members: NDArray[np.int64], level: int) -> Solids:
-        """Rows of some members."""
-        segments = list(self._segments(pose, members))
-        creatures = [pose.creatures[member] for member in members.tolist()]
-        joints = np.array([creature.joints for creature in creatures])
-        normals = np.array([creature.normals for creature in creatures])
+    def solids(self, herd: HerdPose, chosen: NDArray[np.int64], level: int) -> Solids:
+        """Rows of some members, by their places in the herd."""
+        segments = list(self._segments(herd, chosen))
+        joints, normals = herd.joints[chosen], herd.normals[chosen]
         # A leg ends in the middle of its pad, whose underside is where the tip is.
         pads = self._is_tip[..., None] * (FLATNESS * self._pads[:, None] * normals)[:, :, None]
         joints = joints + pads
         spheres = [self._eyes(segments[0]), self._feet(joints, normals)]
-        if level < LEVELS - 1:  # farther off the round ends of the bones are joints enough
+        if level < DISTANT:  # farther off the round ends of the bones are joints enough
             spheres.append(self._knees(joints))
         return Solids(
             np.concatenate(
@@ -157,13 +147,8 @@ class _Group:
 
     def _eyes(self, head: _Segment) -> Rows:
         """Two eyes at the upper front corners: they say where the front is."""
-        length, width, height = head.half
-        radius = 0.36 * min(width, 1.4 * height)
         found = []
-        for side in (1.0, -1.0):
-            place = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
-            look = np.array([0.86, side * 0.42, 0.20])
-            look /= np.sqrt((look**2).sum())
+        for place, look, radius in eyes_of(head.half):
             axes = np.stack((look, *perpendicular(look)), axis=-1)
             bases = head.turn @ axes * radius
             found.append(rows(bases, head.position + head.turn @ place, self._body, EYE))
@@ -191,18 +176,40 @@ class _Group:
             self._leg,
         )
 
-    def contacts(self, pose: Pose, members: NDArray[np.int64]) -> Iterator[Rows]:
+    def contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
         """Rows whose colours are strength and softness."""
-        if not len(members):
+        if not len(chosen):
             return
-        for segment in self._segments(pose, members):
+        for segment in self._segments(herd, chosen):
             bases = segment.turn * (1.35 * segment.half + 0.10 * self._reach)
             yield rows(bases, segment.position, (SHADE, 0.0, 0.0))
-        creatures = [pose.creatures[member] for member in members.tolist()]
-        standing = ~np.array([creature.is_swinging for creature in creatures])
-        tips = np.array([creature.joints[:, -1] for creature in creatures])[standing]
+        standing = ~herd.is_swinging[chosen]
+        tips = herd.joints[chosen, :, -1][standing]
         radii = 1.7 * np.broadcast_to(self._pads, standing.shape)[standing]
         yield rows(np.eye(3) * radii[:, None, None], tips, (CONTACT, 0.25, 0.0))
+
+
+def leg_radii(plan: CreatureDef, leg: LegDef) -> Floats:
+    """Of a leg at each of its joints, hip to tip [m]."""
+    way = np.cumsum([0.0, *leg.bones]) / leg.reach
+    hip = min(HIP * leg.reach, THICKEST * plan.body.size[2])
+    radii: Floats = hip + (TIP * leg.reach - hip) * way
+    return radii
+
+
+def joint_colour(leg: tuple[float, ...]) -> tuple[float, ...]:
+    """Of the joints between bones, from that of the bones."""
+    return tuple(0.80 * part + 0.20 * 0.80 for part in leg)
+
+
+def eyes_of(half: Floats) -> Iterator[tuple[Floats, Floats, float]]:
+    """Where eyes are on a head of half a size (3,), where they look, (3,) [body], their radius."""
+    length, width, height = half
+    radius = 0.36 * min(width, 1.4 * height)
+    for side in (1.0, -1.0):
+        look = np.array([0.86, side * 0.42, 0.20])
+        place = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
+        yield place, look / np.sqrt((look**2).sum()), radius
 
 
 def _radius(plan: CreatureDef) -> float:

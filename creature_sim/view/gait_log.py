@@ -40,7 +40,7 @@ class GaitLog:
     def add(self, pose: Pose) -> None:
         """Take the next pose; the same one again changes nothing."""
         if not self._samples or pose.tick > self._samples[-1][0]:
-            self._samples.append((pose.tick, pose.creatures[self._creature].is_swinging))
+            self._samples.append((pose.tick, pose.creature(self._creature).is_swinging))
         while pose.tick - self._samples[0][0] > SECONDS * self._rate:
             self._samples.popleft()
 

@@ -25,15 +25,18 @@ from creature_sim.view.palette import (
     YELLOW,
 )
 from creature_sim.view.picking import pixels_of
+from creature_sim.view.readout import Readout
 from creature_sim.view.show import Show
 from creature_sim.view.solids import rgb
 
 SOLID: tuple[Layer, ...] = ("feet", "support", "zones", "rays")
-FLAT = ("reasons", "gait")
+FLAT = ("reasons", "gait", "metrics")
 WIDTH, HEIGHT = 260, 132
 """Of the gait diagram [px]."""
 MARGIN, NAME_WIDTH = 12, 24
 TALLEST_ROW = 16
+TOP = 84
+"""The table of metrics begins so far below the window's upper edge [px]."""
 COLOURS = (ORANGE, SKY_BLUE, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
 SWING, UNKNOWN, BACK = (38, 46, 54, 220), (16, 22, 28, 190), (16, 22, 28, 190)
 _SIZE = 8
@@ -56,6 +59,7 @@ class Layers:
         self._labels: list[Any] = []
         self._names: list[Any] = []
         self._sprite: Any = None
+        self._readout = Readout(scale)
 
     def press(self, action: str) -> bool:
         """Take a key; False where it is none of these."""
@@ -72,6 +76,7 @@ class Layers:
         """Lay everything out anew for a screen with finer pixels, or coarser ones."""
         self._scale = scale
         self._plan = None
+        self._readout = Readout(scale)
 
     @property
     def solid(self) -> tuple[Layer, ...]:
@@ -88,7 +93,7 @@ class Layers:
             bottom: below this is the bar of a replay [px].
         """
         selected, world = self._show.selected, self._show.world
-        if not self.is_on or selected >= len(pose.creatures):
+        if not self.is_on or selected >= pose.creature_count:
             return
         plan = world.plan_of(world.creatures[selected])
         if plan is not self._plan:
@@ -99,9 +104,11 @@ class Layers:
                 self._log.restart(self._show.past(SECONDS), selected)
             self._log.add(pose)
             self._draw_gait(bottom)
+        if "metrics" in self._chosen:
+            self._readout.draw(self._show.readings, size, round(TOP * self._scale))
         insight = self._show.insight
         if "reasons" in self._chosen and insight is not None:
-            self._draw_reasons(pose.creatures[selected].joints[:, -1], insight, matrix, size)
+            self._draw_reasons(pose.creature(selected).joints[:, -1], insight, matrix, size)
 
     def _lay_out(self, plan: CreatureDef) -> None:
         """Prepare rows and texts for a plan's legs."""

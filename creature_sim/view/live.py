@@ -1,6 +1,6 @@
 """A simulation in a window, steered by the arrow keys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import hypot
 from time import perf_counter
 from typing import NamedTuple
@@ -10,17 +10,20 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
-from creature_sim.errors import CreatureSimError
+from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.poses import Pose, blend, pose_of
+from creature_sim.score import Metric
 from creature_sim.session import Session, Sink
 from creature_sim.simulation import Simulation
 from creature_sim.view.controls import Mode
+from creature_sim.view.gauges import Gauges
 from creature_sim.view.insight import Insight, insight_of
 from creature_sim.view.keyboard import AXES_OF, Keyboard
 from creature_sim.view.show import Ghost
 from creature_sim.view.source import Source, moved_on
 from creature_sim.view.subjects import gap_of, subject_name
 from creature_sim.view.ticks import RateMeter, TickClock
+from creature_sim.view.tuning import Tuning
 
 JUMP = 0.5
 """A body that moved farther than this in one tick was put there: nothing to draw between [m]."""
@@ -69,6 +72,8 @@ class LiveShow:
         self._ticks_left = max_ticks
         self._notice_left = 0.0
         self._last = self._now = pose_of(simulation.snapshot)
+        self._gauges: Gauges | None = None
+        self._tunings: dict[str, Tuning] = {}  # by the plan's key
 
     @property
     def selected(self) -> int:
@@ -171,6 +176,11 @@ class LiveShow:
         return ()
 
     @property
+    def beside(self) -> None:
+        """None, as above."""
+        return None
+
+    @property
     def step_shares(self) -> Sequence[float]:
         """None: there is no whole."""
         return ()
@@ -180,6 +190,72 @@ class LiveShow:
         """What is known of the selected creature beyond its pose."""
         creatures = self._session.simulation.snapshot.creatures
         return insight_of(creatures[self.selected]) if self.selected < len(creatures) else None
+
+    @property
+    def readings(self) -> Mapping[str, Metric]:
+        """Metrics of the selected creature, measured from when they are asked for first."""
+        if self.selected >= len(self.world.creatures):
+            return {}
+        if self._gauges is None or self._gauges.creature != self.selected:
+            self._gauges = Gauges(self.selected, self.world.tick_rate)
+        return self._gauges.readings
+
+    @property
+    def _selected_key(self) -> str | None:
+        """Key of the selected creature's plan."""
+        if self.selected >= len(self.world.creatures):
+            return None
+        return self.world.creatures[self.selected].creature
+
+    @property
+    def tuning(self) -> Tuning | None:
+        """The selected creature's file with its numbers, where there is one."""
+        key = self._selected_key
+        if key is None or self._source is None:
+            return None
+        if key not in self._tunings:
+            try:
+                self._tunings[key] = Tuning(self._source.plans()[key])
+            except (CreatureSimError, KeyError):
+                return None
+        return self._tunings[key]
+
+    def retune(self) -> None:
+        """Go on with the selected creature as its numbers are now."""
+        key, tuning = self._selected_key, self.tuning
+        if key is None or tuning is None:
+            return
+        if self._source is not None and self._source.is_recorded:
+            del self._tunings[key]
+            self.notify("a run that is recorded stays as it began: start one without --record")
+            return
+        try:
+            plan = tuning.plan()
+        except DefinitionError as error:
+            self.notify(f"not taken over: {error}", ERROR_SECONDS)
+            return
+        plans = {**self._written.plans, key: plan}
+        self._go_on(self._written.model_copy(update={"plans": plans}), self.keyboard.script)
+
+    def save_tuning(self) -> None:
+        """Write them to its file."""
+        tuning = self.tuning
+        if tuning is None:
+            return
+        try:
+            tuning.save()
+        except CreatureSimError as error:
+            self.notify(str(error), ERROR_SECONDS)
+            return
+        if self._source is not None:
+            self._source.look()  # it runs already as it was written
+        self.notify(f"saved: {tuning.path}")
+
+    def undo_tuning(self) -> None:
+        """Go on with the selected creature as its file is."""
+        key = self._selected_key
+        if key is not None and self._tunings.pop(key, None) is not None:
+            self.retune()
 
     def past(self, _seconds: float) -> Sequence[Pose]:
         """None: who watches keeps what it wants."""
@@ -207,7 +283,7 @@ class LiveShow:
         done = self._run(due)
         dropped += (due - done) / self.world.tick_rate
         if dropped > 0.0 and not self.is_over:
-            self._notify(f"too slow for real time: {dropped:.2f} s skipped")
+            self.notify(f"too slow for real time: {dropped:.2f} s skipped")
         self._meter.add(done, seconds)
         return blend(self._last, self._now, self._clock.share)
 
@@ -224,15 +300,28 @@ class LiveShow:
     def _reload(self, source: Source) -> None:
         """Go on in the world as its files are now; where they are wrong, as before, and say so."""
         if source.is_recorded:
-            self._notify("a file was changed: not taken over while this run is recorded")
+            self.notify("a file was changed: not taken over while this run is recorded")
             return
         try:
             written, driver = source.load()
+        except CreatureSimError as error:
+            self._refuse(error)
+            return
+        if self._go_on(written, driver):
+            self._tunings.clear()
+            self.notify("taken over from the file")
+
+    def _refuse(self, error: CreatureSimError) -> None:
+        self.notify(f"not taken over: {str(error).splitlines()[0]}", ERROR_SECONDS)
+
+    def _go_on(self, written: WorldDef, driver: Driver | None) -> bool:
+        """Go on in another world, where everything is now; False, and as before, if it is wrong."""
+        try:
             world = moved_on(written, self._written, self.simulation.snapshot)
             simulation = Simulation(world)
         except CreatureSimError as error:
-            self._notify(f"not taken over: {str(error).splitlines()[0]}", ERROR_SECONDS)
-            return
+            self._refuse(error)
+            return False
         self.close()
         self._own, self._written = simulation, written
         self.world, self.terrain = world, simulation.terrain
@@ -241,9 +330,11 @@ class LiveShow:
         self._clock = TickClock(world.tick_rate)
         self._last = self._now = pose_of(simulation.snapshot)
         self._is_late = True
-        self._notify("taken over from the file")
+        self._gauges = None
+        return True
 
-    def _notify(self, text: str, seconds: float = NOTICE_SECONDS) -> None:
+    def notify(self, text: str, seconds: float = NOTICE_SECONDS) -> None:
+        """Show a line for a while."""
         self.notice, self._notice_left = text, seconds
 
     def _run(self, count: int) -> int:
@@ -254,16 +345,16 @@ class LiveShow:
                 return done
             if self._ticks_left is not None:
                 self._ticks_left -= 1
-            before, self._now = self._now, pose_of(self._session.advance())
+            snapshot = self._session.advance()
+            if self._gauges is not None:
+                self._gauges.add(snapshot)
+            before, self._now = self._now, pose_of(snapshot)
             self._last = self._now if _has_jumped(before, self._now) else before
         return count
 
 
 def _has_jumped(a: Pose, b: Pose) -> bool:
-    moves = [x.position - y.position for x, y in zip(a.creatures, b.creatures, strict=True)]
-    if not moves:
-        return False
-    return bool((np.abs(moves) > JUMP).any())
+    return bool((np.abs(a.positions - b.positions) > JUMP).any())
 
 
 def show_simulation(

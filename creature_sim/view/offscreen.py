@@ -11,6 +11,7 @@ from creature_sim.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen
+from creature_sim.view.ground import Ground
 from creature_sim.view.overlay import USUAL
 from creature_sim.view.subjects import subject_frame
 from creature_sim.view.trail import Trail
@@ -45,6 +46,11 @@ class Studio:
         except DisplayUnavailable:
             self._context.close()
             raise
+
+    @property
+    def ground(self) -> Ground:
+        """What it stands on."""
+        return self._scene.ground
 
     def render(
         self,

@@ -1,5 +1,8 @@
-"""Colours of data, distinct to colour-blind eyes (Okabe and Ito 2008)."""
+"""Colours of the ground, and of data: distinct to colour-blind eyes (Okabe and Ito 2008)."""
 
+ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
+EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#958d82"}
+"""Of ground, by height and slope."""
 PAPER = (244, 246, 247, 255)
 """Of text."""
 ORANGE = "#E69F00"

@@ -1,6 +1,6 @@
 """Recorded poses in a window: pause, speed, scrubbing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.playback import Playable, Playback
 from creature_sim.poses import Pose
+from creature_sim.score import Metric
 from creature_sim.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
@@ -31,12 +32,15 @@ class ReplayShow:
     mode: Mode = "replay"
     is_over = False
 
-    def __init__(self, replay: Playable, other: Playable | None = None) -> None:
+    def __init__(
+        self, replay: Playable, other: Playable | None = None, *, is_beside: bool = False
+    ) -> None:
         """Start at the first pose, at normal speed.
 
         Args:
             replay: what is played.
             other: is drawn over it, translucent, from its own start on.
+            is_beside: the other one is drawn in a half of its own instead.
 
         Raises:
             DefinitionError: the other one is on other ground.
@@ -60,6 +64,7 @@ class ReplayShow:
                 )
         self.is_looping = False
         self._has_ghosts = False
+        self._is_beside = is_beside
         self._steps = StepLog(replay.steps)
         self._shares: dict[int, list[float]] = {}  # of steps, by creature
         self.tick = self._playback.first
@@ -72,6 +77,7 @@ class ReplayShow:
             {
                 "loop",
                 "ghosts",
+                "beside",
                 "pause",
                 "faster",
                 "slower",
@@ -112,15 +118,15 @@ class ReplayShow:
         if self.is_looping:
             parts.append("loop")
         other = self._other_pose
-        if other is not None and self.selected < min(count, len(other.creatures)):
-            way = other.creatures[self.selected].position - self._position
+        if other is not None and self.selected < min(count, other.creature_count):
+            way = other.creature(self.selected).position - self._position
             parts.append(f"the other is {float(np.sqrt((way * way).sum())):.2f} m away")
         return "   ".join(parts)
 
     @property
     def _position(self) -> Floats:
         """Of the selected creature, (3,) [m, world]."""
-        return self.pose.creatures[self.selected].position
+        return self.pose.creature(self.selected).position
 
     @property
     def _other_pose(self) -> Pose | None:
@@ -133,7 +139,7 @@ class ReplayShow:
     def ghosts(self) -> Sequence[Ghost]:
         """The other replay, and poses of the last seconds."""
         found = []
-        if self._other is not None and self._other_pose is not None:
+        if self._other is not None and self._other_pose is not None and not self._is_beside:
             found.append(Ghost(self._other.world, self._other_pose, True))
         if self._has_ghosts:
             ticks = [self.tick - n * GHOST_SPACING * self._rate for n in range(1, GHOSTS + 1)]
@@ -143,6 +149,13 @@ class ReplayShow:
                 if tick >= self._playback.first
             ]
         return found
+
+    @property
+    def beside(self) -> Ghost | None:
+        """The other replay, if it is drawn in a half of its own."""
+        if self._other is None or self._other_pose is None or not self._is_beside:
+            return None
+        return Ghost(self._other.world, self._other_pose, False)
 
     @property
     def step_shares(self) -> Sequence[float]:
@@ -158,7 +171,7 @@ class ReplayShow:
         a, b, _ = self._playback.neighbours(self.tick)
         if b.tick <= a.tick:
             return 0.0
-        way = b.creatures[self.selected].position - a.creatures[self.selected].position
+        way = b.creature(self.selected).position - a.creature(self.selected).position
         return float(np.sqrt((way * way).sum())) * self._rate / (b.tick - a.tick)
 
     def press(self, action: str, is_shifted: bool) -> None:
@@ -171,6 +184,8 @@ class ReplayShow:
             self.is_looping = not self.is_looping
         elif action == "ghosts":
             self._has_ghosts = not self._has_ghosts
+        elif action == "beside":
+            self._is_beside = not self._is_beside
         elif action in ("faster", "slower"):
             place = SPEEDS.index(self.speed) + (1 if action == "faster" else -1)
             self.speed = SPEEDS[max(0, min(place, len(SPEEDS) - 1))]
@@ -220,6 +235,29 @@ class ReplayShow:
         legs = self.world.leg_counts[self.selected]
         return self._steps.insight(self.selected, legs, self.tick)
 
+    @property
+    def readings(self) -> Mapping[str, Metric]:
+        """None: metrics want exact states, and `creature-sim score` simulates them."""
+        return {}
+
+    @property
+    def tuning(self) -> None:
+        """What has happened cannot be changed."""
+        return None
+
+    def retune(self) -> None:
+        """Do nothing, as above."""
+
+    def save_tuning(self) -> None:
+        """Do nothing, as above."""
+
+    def undo_tuning(self) -> None:
+        """Do nothing, as above."""
+
+    def notify(self, text: str) -> None:
+        """Show a line until the next one."""
+        self.notice = text
+
     def past(self, seconds: float) -> Sequence[Pose]:
         """Recorded poses of the time before the present."""
         return self._playback.between(self.tick - seconds * self._rate, self.tick)
@@ -258,8 +296,10 @@ class ReplayShow:
         return self._playback.at_tick(self.tick)
 
 
-def show_replay(replay: Playable, other: Playable | None = None) -> None:
-    """Play recorded poses in a window until the user closes it, another replay over them.
+def show_replay(
+    replay: Playable, other: Playable | None = None, *, is_beside: bool = False
+) -> None:
+    """Play recorded poses in a window until the user closes it, another replay over or beside them.
 
     Raises:
         DefinitionError: the other replay is on other ground.
@@ -267,7 +307,7 @@ def show_replay(replay: Playable, other: Playable | None = None) -> None:
     """
     from creature_sim.view.display import open_window
 
-    show = ReplayShow(replay, other)
+    show = ReplayShow(replay, other, is_beside=is_beside)
     advice = "use --headless --json for a summary instead, or set DISPLAY"
     native = open_window(f"creature_sim - replay of {show.world.name}", advice)
     from creature_sim.view.window import run  # speaks OpenGL, which is there only now

@@ -12,7 +12,7 @@ from creature_sim.view.shapes import Solid, sphere
 from creature_sim.view.solids import Rows, matrices, rgb, rows
 
 COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
-"""Of props by their motion; the page that plays a replay has the same."""
+"""Of props by their motion."""
 
 NEAR = 0.02
 """What is nearer to a prop than this is on it [m]."""

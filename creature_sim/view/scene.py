@@ -17,19 +17,17 @@ from creature_sim.view.insight import Insight
 from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.overlay import Layer, overlay, way_mark
-from creature_sim.view.palette import SKY_BLUE
+from creature_sim.view.palette import EDGED, ROLLING, SKY_BLUE
 from creature_sim.view.props import PropFigures, prop_shapes
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
-from creature_sim.view.shapes import LEVELS, hull, limb, sphere, square
+from creature_sim.view.shapes import DISTANT, LEVELS, hull, limb, sphere, square
 from creature_sim.view.show import Ghost
 from creature_sim.view.solids import NO_ROWS, Rows, Solids, rgb
 from creature_sim.view.sun import reached
 from creature_sim.view.surroundings import Surroundings
 from creature_sim.view.trail import Trail
 
-ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
-EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#958d82"}
 DUST = "#cfc4ad"
 GHOST_OPACITY = 0.4
 FADE = 7.0
@@ -105,13 +103,14 @@ class Scene:
         trail: Trail | None = None,
         goal: tuple[float, float] | None = None,
         ghosts: Sequence[Ghost] = (),
+        left: int = 0,
     ) -> None:
         """Draw into the bound framebuffer.
 
         Args:
             pose: where the creatures are.
             camera: where to look from.
-            size: of the framebuffer; nothing is drawn into an empty one.
+            size: of the part of the framebuffer to draw into; nothing into an empty one.
             selected: creature that the overlay explains.
             layers: of the overlay to draw.
             insight: what is known of that creature beyond its pose.
@@ -119,6 +118,7 @@ class Scene:
             trail: footprints and dust to draw.
             goal: where the selected creature was sent [m, world].
             ghosts: other poses, drawn translucent.
+            left: where that part begins [px].
         """
         width, height = size
         if width < 1 or height < 1:
@@ -126,7 +126,7 @@ class Scene:
         self._follow(camera.target[:2])
         eye = camera.eye(self.ground)
         both = perspective(width / height) @ look_at(eye, camera.target)
-        positions = np.array([creature.position for creature in pose.creatures]).reshape(-1, 3)
+        positions = pose.positions
         levels = levels_of(positions, self._figures.radii, both, size)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
@@ -135,7 +135,7 @@ class Scene:
         for mesh, rows in zip(self._prop_meshes, self._props.rows(pose.props), strict=True):
             mesh.fill(rows)
         away = np.sqrt(((positions - camera.target) ** 2).sum(axis=1))
-        casts = (levels < LEVELS - 1) & (away < SHADOW_REACH) & has_shadows
+        casts = (levels < DISTANT) & (away < SHADOW_REACH) & has_shadows
         shaded = None
         if has_shadows:
             self._shadows.cover(camera.target, camera.distance)
@@ -149,27 +149,28 @@ class Scene:
         if len(rows):
             self._marks.draw(rows, camera.target, camera.distance)
         self._programs.set(eye=tuple(eye.tolist()), view_projection=columns(both))
-        gl.glViewport(0, 0, width, height)
+        area = (left, 0, width, height)
+        gl.glViewport(*area)
         gl.glEnable(gl.GL_DEPTH_TEST)
-        gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
+        _clear(area, gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         features = ("NEAR", *self._shadows.features) if has_shadows else ()
         gl.glEnable(gl.GL_CULL_FACE)
         self._draw_pieces(self._pieces, *features)
         self._draw_props(*features)
         gl.glDisable(gl.GL_CULL_FACE)  # ground may be seen from below where it overhangs
-        self._draw_ground(both, eye, size, shaded, rows)
+        self._draw_ground(both, eye, area, shaded, rows)
         self._draw_sky(both)
         if trail is not None:
             self._draw_dust(trail, eye, camera.target)
         if ghosts:
             self._draw_ghosts(ghosts)
-        if goal is not None and selected < len(pose.creatures):
+        if goal is not None and selected < pose.creature_count:
             self._pieces[0].fill(way_mark(positions[selected], goal, self.ground))
             self._draw_pieces(self._pieces[:1])
-        if layers and selected < len(pose.creatures):
+        if layers and selected < pose.creature_count:
             plan = self._world.plan_of(self._world.creatures[selected])
-            gl.glClear(gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
-            self._pieces[0].fill(overlay(plan, pose.creatures[selected], layers, insight))
+            _clear(area, gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
+            self._pieces[0].fill(overlay(plan, pose.creature(selected), layers, insight))
             self._draw_pieces(self._pieces[:1])
 
     def _follow(self, place: Floats) -> None:
@@ -190,7 +191,7 @@ class Scene:
         for world, pose, is_tinted in ghosts:
             if id(world) not in self._ghost_figures:
                 self._ghost_figures[id(world)] = (world, Figures(world))
-            levels = np.zeros(len(pose.creatures), np.int64)
+            levels = np.zeros(pose.creature_count, np.int64)
             solids = self._ghost_figures[id(world)][1].solids(pose, levels)[0]
             if is_tinted:
                 for rows in (solids.hulls, solids.spheres, solids.limbs):
@@ -223,17 +224,20 @@ class Scene:
 
     def _draw_casters(self) -> None:
         """Draw all that casts shadows."""
-        self._draw_pieces(self._pieces[: LEVELS - 1], kind="_depth")
+        self._draw_pieces(self._pieces[:DISTANT], kind="_depth")
         self._draw_props(kind="_depth")
 
     def _draw_shadows(self, pose: Pose, casts: Any, target: Floats) -> Floats:
         """Fill the map of what moves; returns points (P, 3) around all that it may shade."""
-        joints = [pose.creatures[index].joints for index in np.flatnonzero(casts).tolist()]
-        joints += [chain.joints for chain in pose.chains]
-        if not joints:  # an empty map, for the ground's sake
-            joints = [np.zeros((1, 3))]
+        joints = [
+            herd.joints[casts[herd.members]].reshape(-1, herd.joints[0, ..., 0].size, 3)
+            for herd in pose.herds
+        ]
+        joints += [chain.joints[None] for chain in pose.chains]
+        if not sum(map(len, joints)):  # an empty map, for the ground's sake
+            joints = [np.zeros((1, 1, 3))]
         low, high = (
-            np.array([extreme(part.reshape(-1, 3), axis=0) for part in joints])
+            np.concatenate([extreme(part, axis=1) for part in joints])
             for extreme in (np.min, np.max)
         )
         low, high = low - MARGIN, high + MARGIN
@@ -248,7 +252,7 @@ class Scene:
         self,
         view_projection: Floats,
         eye: Floats,
-        size: tuple[int, int],
+        area: tuple[int, int, int, int],
         shaded: Floats | None,
         marks: Rows,
     ) -> None:
@@ -257,8 +261,8 @@ class Scene:
         plots = np.flatnonzero(visible(boxes, view_projection))
         away = ((boxes.mean(axis=1)[plots] - eye) ** 2).sum(axis=1)
         plots = plots[np.argsort(away)]  # what is near hides what is far before that is coloured
-        bands = ("BANDS",) if self.ground.is_edged else ()
-        far = bands + (() if shaded is None else self._shadows.features)
+        kind = ("EDGED",) if self.ground.is_edged else ()
+        far = kind + (() if shaded is None else self._shadows.features)
         near: tuple[str, ...] = () if shaded is None else ("NEAR",)
         points = [] if shaded is None else [shaded]
         if len(marks):
@@ -268,11 +272,15 @@ class Scene:
             corners = np.concatenate(points)
             low, high = corners.min(axis=0), corners.max(axis=0)
             meets = ((boxes[plots, 0] <= high) & (boxes[plots, 1] >= low)).all(axis=1)
+            x, y, width, height = rectangle(corners, view_projection, area[2:])
+            part = (x + area[0], y, width, height)
             gl.glEnable(gl.GL_SCISSOR_TEST)
-            gl.glScissor(*rectangle(corners, view_projection, size))
+            gl.glScissor(*part)
             self._programs.use("ground", *near, *far)
             self._draw_plots(plots[meets])
             gl.glDisable(gl.GL_SCISSOR_TEST)
+            if part == area:
+                plots = plots[~meets]
         self._programs.use("ground", *far)
         self._draw_plots(plots)
 
@@ -316,6 +324,14 @@ class Scene:
         ]
         for part in parts:
             part.delete()
+
+
+def _clear(area: tuple[int, int, int, int], buffers: int) -> None:
+    """Clear a part of the framebuffer."""
+    gl.glEnable(gl.GL_SCISSOR_TEST)
+    gl.glScissor(*area)
+    gl.glClear(buffers)
+    gl.glDisable(gl.GL_SCISSOR_TEST)
 
 
 def _linear(colour: str) -> tuple[float, ...]:

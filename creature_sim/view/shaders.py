@@ -1,7 +1,5 @@
 """The programs that run on the graphics card; their sources are in `glsl/`."""
 
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -9,6 +7,7 @@ from numpy.typing import NDArray
 from pyglet.graphics.shader import Shader, ShaderException, ShaderProgram
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.view.glsl import source_of
 
 _HEAD = "#version 330 core\n"
 _SOURCES = {
@@ -18,11 +17,19 @@ _SOURCES = {
     "limb": ("limb.vert", "solid.frag"),
     "dust": ("dust.vert", "dust.frag"),
     "mark": ("mark.vert", "mark.frag"),
-    "ground_depth": ("ground.vert", "depth.frag"),
+    "gui": ("gui.vert", "gui.frag"),
+    "ground_depth": ("ground_depth.vert", "depth.frag"),
     "solid_depth": ("solid.vert", "depth.frag"),
     "limb_depth": ("limb.vert", "depth.frag"),
 }
-_UNLIT = {"mark.frag", "depth.frag"}
+_SHARED = {
+    "sky": ("light.glsl",),
+    "ground": ("light.glsl", "ground.glsl"),
+    "solid": ("light.glsl",),
+    "limb": ("light.glsl",),
+    "dust": ("light.glsl",),
+}
+"""What comes before both sources of a program."""
 PROGRAMS = tuple(_SOURCES)
 
 
@@ -62,12 +69,12 @@ class Programs:
 
 def _compiled(name: str, features: tuple[str, ...]) -> Any:
     vertex, fragment = _SOURCES[name]
-    light = "" if fragment in _UNLIT else _read("light.glsl")
     head = _HEAD + "".join(f"#define {feature}\n" for feature in features)
+    head += "".join(source_of(shared) for shared in _SHARED.get(name, ()))
     try:
         return ShaderProgram(
-            Shader(head + _read(vertex), "vertex"),
-            Shader(head + light + _read(fragment), "fragment"),
+            Shader(head + source_of(vertex), "vertex"),
+            Shader(head + source_of(fragment), "fragment"),
         )
     except ShaderException as error:  # derives from BaseException
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -80,8 +87,3 @@ def _compiled(name: str, features: tuple[str, ...]) -> Any:
 def columns(matrix: NDArray[np.floating[Any]]) -> tuple[float, ...]:
     """A matrix as a uniform."""
     return tuple(matrix.T.ravel().tolist())
-
-
-@cache
-def _read(name: str) -> str:
-    return (files("creature_sim.view") / "glsl" / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The three solids that creatures are drawn from, as triangles, in three levels of detail."""
+"""The three solids that creatures are drawn from, as triangles, in four levels of detail."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +8,10 @@ Indices = NDArray[np.uint32]
 Solid = tuple[Floats32, Indices]
 """(V, 6) vertices: position and normal (for the limb: direction, end and two zeros); (T, 3)."""
 
-LEVELS = 3
+LEVELS = 4
 """Of detail; 0 is the finest."""
+DISTANT = 3
+"""From this level on creatures have neither joints nor shadows in a map."""
 HULL_POWER = 2.7
 """Of the superellipsoid that a body starts from: 2 is an ellipsoid, many a box."""
 NOSE = 0.80
@@ -20,15 +22,15 @@ BACK = 0.86
 
 def sphere(level: int = 0) -> Solid:
     """A sphere of radius 1."""
-    segments, rings = ((16, 10), (7, 5), (5, 4))[level]
+    segments, rings = ((16, 10), (7, 5), (5, 4), (4, 2))[level]
     directions, triangles = _globe(segments, [np.pi * i / rings for i in range(rings + 1)])
     return np.hstack((directions, directions)).astype(np.float32), triangles
 
 
 def limb(level: int = 0) -> Solid:
     """A capsule along X whose two ends the shader moves and scales apart."""
-    segments, cap = ((14, 3), (7, 2), (4, 1))[level]
-    angles = [0.5 * np.pi * i / cap for i in range(cap + 1)]
+    segments, cap = ((14, 3), (7, 2), (4, 1), (3, 0))[level]  # the last is open at its ends
+    angles = [0.5 * np.pi * i / cap for i in range(cap)] + [0.5 * np.pi]
     angles += [np.pi - angle for angle in reversed(angles)]
     directions, triangles = _globe(segments, angles)
     ends = np.zeros_like(directions)
@@ -41,7 +43,7 @@ def hull(level: int = 0) -> Solid:
 
     It starts from |x|^p + |y|^p + |z|^p = 1 (superellipsoid, Barr 1981).
     """
-    cells = (12, 6, 4)[level]
+    cells = (12, 6, 4, 2)[level]
     ticks = np.tan(np.linspace(-0.25 * np.pi, 0.25 * np.pi, cells + 1))
     u, v = (part.ravel() for part in np.meshgrid(ticks, ticks, indexing="ij"))
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
@@ -96,5 +98,7 @@ def _globe(segments: int, angles: list[float]) -> tuple[NDArray[np.float64], Ind
     index = np.arange(len(angles) * segments).reshape(len(angles), segments)
     a, b = index[:-1], index[1:]
     c, d = np.roll(b, -1, axis=1), np.roll(a, -1, axis=1)
-    triangles = np.concatenate([np.stack(t, -1).reshape(-1, 3) for t in ((a, b, c), (a, c, d))])
+    is_wide = np.sin(angles) > 1e-9  # at a pole a ring is a point
+    first, second = np.stack((a, b, c), -1)[is_wide[1:]], np.stack((a, c, d), -1)[is_wide[:-1]]
+    triangles = np.concatenate((first.reshape(-1, 3), second.reshape(-1, 3)))
     return np.concatenate(rings), triangles.astype(np.uint32)

@@ -1,14 +1,16 @@
 """What a window shows: the side of it that knows nothing of pixels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.poses import Pose
+from creature_sim.score import Metric
 from creature_sim.terrain import Terrain
 from creature_sim.view.controls import Mode
 from creature_sim.view.insight import Insight
+from creature_sim.view.tuning import Tuning
 
 
 class Ghost(NamedTuple):
@@ -78,12 +80,36 @@ class Show(Protocol):
         """What to draw besides the pose of the present."""
 
     @property
+    def beside(self) -> Ghost | None:
+        """What to draw in a half of its own at the right, from where the camera looks."""
+
+    @property
     def step_shares(self) -> Sequence[float]:
         """When the selected creature stepped, as shares of the whole."""
 
     @property
     def insight(self) -> Insight | None:
         """What is known of the selected creature beyond its pose."""
+
+    @property
+    def readings(self) -> Mapping[str, Metric]:
+        """Metrics of the selected creature's last seconds, as far as they are measured."""
+
+    @property
+    def tuning(self) -> Tuning | None:
+        """The selected creature's file with its numbers, where there is one."""
+
+    def retune(self) -> None:
+        """Go on with the selected creature as its numbers are now."""
+
+    def save_tuning(self) -> None:
+        """Write them to its file."""
+
+    def undo_tuning(self) -> None:
+        """Go on with the selected creature as its file is."""
+
+    def notify(self, text: str) -> None:
+        """Show a line for a while."""
 
     def past(self, seconds: float) -> Sequence[Pose]:
         """Poses of the time before the present, as far as they are kept."""

@@ -1,6 +1,6 @@
 """Files that a running world was read from: when one is saved, the world is read again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import atan2
 from pathlib import Path
@@ -8,6 +8,7 @@ from pathlib import Path
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.errors import DefinitionError
+from creature_sim.loader import Written
 from creature_sim.snapshot import CreatureState, Snapshot
 
 POLL_SECONDS = 0.25
@@ -21,17 +22,23 @@ class Source:
     Attributes:
         paths: files to watch; none: a built-in world of built-in creatures.
         load: reads the world and its driver; DefinitionError where they are not valid.
+        plans: where every body plan of the world is written, by its key.
         is_recorded: a recording is of one world: while there is one, changes wait for the next run.
     """
 
     paths: Sequence[Path]
     load: Callable[[], tuple[WorldDef, Driver | None]]
     is_recorded: bool = False
+    plans: Callable[[], Mapping[str, Written]] = dict
     _seen: list[tuple[int, int]] = field(default_factory=list)
     _wait: float = POLL_SECONDS
 
     def __post_init__(self) -> None:
         """Remember the files as they are."""
+        self.look()
+
+    def look(self) -> None:
+        """Take the files as they are for what is running."""
         self._seen = [_stamp(path) for path in self.paths]
 
     def has_changed(self, seconds: float) -> bool:

@@ -47,7 +47,8 @@ def subject_frame(world: WorldDef, pose: Pose, subject: int) -> tuple[Floats, Fl
     count = len(world.creatures)
     creature = subject if subject < count else world.rigs[subject - count].creature
     if creature is not None:
-        return pose.creatures[creature].position, pose.creatures[creature].orientation
+        body = pose.creature(creature)
+        return body.position, body.orientation
     return _middle(world.rigs[subject - count]), UNTURNED
 
 

@@ -48,8 +48,9 @@ class Trail:
         self._radii = np.array(
             [
                 0.05 * leg.reach
-                for placement in world.creatures
-                for leg in world.plan_of(placement).all_legs
+                for name, members in world.herds.items()
+                for _ in members
+                for leg in world.plans[name].all_legs
             ]
         )
         self._prints = _NONE
@@ -58,10 +59,10 @@ class Trail:
 
     def add(self, pose: Pose) -> None:
         """Take the next pose; the same one again changes nothing."""
-        if not pose.creatures:
+        if not pose.herds:
             return
         gap = (pose.tick - self._now) / self._tick_rate
-        swinging = np.concatenate([creature.is_swinging for creature in pose.creatures])
+        swinging = np.concatenate([herd.is_swinging.ravel() for herd in pose.herds])
         if self._was_swinging is None or not 0.0 <= gap <= LONGEST_GAP:
             self._prints = _NONE
         else:
@@ -74,10 +75,10 @@ class Trail:
         self._prints = _Prints(*(part[keep] for part in self._prints))
 
     def _stamp(self, pose: Pose, landed: NDArray[np.intp]) -> None:
-        places = np.concatenate([creature.goals for creature in pose.creatures])
+        places = np.concatenate([herd.goals.reshape(-1, 3) for herd in pose.herds])
         landed = landed[~is_on_props(self._props, pose.props, places[landed])]
         places = places[landed]
-        normals = np.concatenate([creature.normals for creature in pose.creatures])[landed]
+        normals = np.concatenate([herd.normals.reshape(-1, 3) for herd in pose.herds])[landed]
         new = _Prints(np.full(len(landed), pose.tick), landed.astype(float), places, normals)
         self._prints = _Prints(
             *(np.concatenate(both) for both in zip(self._prints, new, strict=True))

@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 import pyglet
+from pyglet import gl
 from pyglet.window import key, mouse
 
 from creature_sim.definitions import ChainDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
+from creature_sim.view.beside import Beside, half
 from creature_sim.view.controls import actions_by_key
 from creature_sim.view.display import is_software
 from creature_sim.view.gamepad import open_gamepads
@@ -18,6 +20,7 @@ from creature_sim.view.layers import Layers
 from creature_sim.view.picking import Grip, dragged, ground_at, nearest
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
+from creature_sim.view.sliders import Sliders
 from creature_sim.view.subjects import (
     CAMERAS,
     UNTURNED,
@@ -57,6 +60,7 @@ class View:
         self._camera_name = CAMERAS[0]
         self._gamepads = open_gamepads(lambda action: self._press(action, False))
         self._layers = Layers(show, native.scale)
+        self._sliders = Sliders(show, native.scale)
         self._drag = 0  # way of the mouse since its button went down [px]
         self._is_scrubbing = False
         self._grip: Grip | None = None
@@ -73,6 +77,12 @@ class View:
         self._world = self._show.world
         self._scene = Scene(self._world, self._show.terrain)
         self._trail = Trail(self._world)
+        self._other: Beside | None = None
+
+    def _delete_scenes(self) -> None:
+        self._scene.delete()
+        if self._other is not None:
+            self._other.delete()
 
     def run(self) -> None:
         """Show frames until the user or the show ends it, then close the window."""
@@ -82,7 +92,8 @@ class View:
         finally:
             pyglet.clock.unschedule(self._frame)
             self._native.switch_to()
-            self._scene.delete()
+            self._delete_scenes()
+            self._sliders.delete()
             self._native.close()
 
     def _frame(self, _seconds: float) -> None:
@@ -95,27 +106,41 @@ class View:
         self._pose = pose
         if self._show.world is not self._world:  # its file was changed
             self._native.switch_to()
-            self._scene.delete()
+            self._delete_scenes()
             self._build()
         self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
         turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
         self._camera.follow(place, turn, seconds)
+        self._camera.settle(self._scene.ground, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
         if not self._is_hidden:
             self._native.switch_to()
-            self._draw(pose, now)
+            self._draw(pose, now, seconds)
             self._native.flip()
         sleep(max(0.0, SHORTEST_FRAME - (perf_counter() - now)))
 
-    def _draw(self, pose: Any, now: float) -> None:
+    def _draw(self, pose: Any, now: float, seconds: float) -> None:
         if now - self._status_time > STATUS_SECONDS:
             self._status, self._status_time = self._show.status, now
+        width, height = self._native.get_framebuffer_size()
+        beside = self._show.beside
+        if beside is not None:
+            self._other = self._other or Beside(beside, self._show.terrain)
+            self._other.draw(
+                beside,
+                self._camera,
+                (width, height),
+                selected=self._show.selected,
+                layers=self._layers.solid,
+                has_shadows=self._has_shadows,
+            )
+            width = half(width)
         self._scene.draw(
             pose,
             self._camera,
-            self._native.get_framebuffer_size(),
+            (width, height),
             selected=self._show.selected,
             layers=self._layers.solid,
             insight=self._show.insight if self._layers.is_on else None,
@@ -124,6 +149,7 @@ class View:
             goal=self._show.goal,
             ghosts=self._show.ghosts,
         )
+        gl.glViewport(0, 0, *self._native.get_framebuffer_size())
         if self._layers.is_on:
             matrix, size, _ = self._optics()
             self._layers.draw(pose, matrix, size, self._hud.bottom(self._show.timeline))
@@ -134,9 +160,13 @@ class View:
             self._show.timeline,
             self._show.step_shares,
         )
+        size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
+        self._sliders.draw(size, pixels, seconds)
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
+        if self._sliders.key(symbol, True):
+            return True
         action = self._actions.get(symbol)
         if action is not None:
             self._press(action, bool(modifiers & key.MOD_SHIFT))
@@ -150,6 +180,8 @@ class View:
             self._has_shadows = not self._has_shadows
         elif action == "help":
             self._hud.is_helping = not self._hud.is_helping
+        elif action == "panel":
+            self._sliders.toggle()
         elif action == "close":
             self._is_closing = True
         elif action == "camera":
@@ -157,6 +189,10 @@ class View:
         else:
             self._show.press(action, is_shifted)
             self._status_time = -1.0
+
+    def on_text(self, text: str) -> None:
+        """Write into the panel."""
+        self._sliders.text(text)
 
     def _next_camera(self) -> None:
         """Glide to where the next camera stands; orbit begins where it is."""
@@ -168,6 +204,7 @@ class View:
 
     def on_key_release(self, symbol: int, _modifiers: int) -> bool:
         """End what a held key does."""
+        self._sliders.key(symbol, False)
         action = self._actions.get(symbol)
         if action is not None:
             self._show.release(action)
@@ -177,9 +214,15 @@ class View:
         """Let go of all keys: their releases go to another window."""
         self._show.release_all()
 
-    def on_mouse_press(self, x: int, y: int, _button: int, _modifiers: int) -> None:
-        """Catch the bar, or a target."""
+    def on_mouse_motion(self, x: int, y: int, _across: int, _up: int) -> None:
+        """Let the panel know."""
+        self._sliders.move(x, y)
+
+    def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> None:
+        """Catch the panel, the bar, or a target."""
         self._drag = 0
+        if self._sliders.press(x, y, button):
+            return
         if self._show.timeline is not None and self._hud.is_on_bar(y):
             self._is_scrubbing = True
             self._show.scrub(self._hud.share_at(x))
@@ -204,13 +247,17 @@ class View:
         return Grip(chain, target, places[found], normal / np.sqrt((normal**2).sum()))
 
     def _optics(self) -> tuple[Floats, tuple[int, int], Floats]:
-        """World to clip space, the window's size, and the eye, as this frame has them."""
+        """World to clip space, the size of its picture, and the eye, as this frame has them."""
         size = self._native.get_size()
+        if self._show.beside is not None:
+            size = (half(size[0]), size[1])
         ground = self._scene.ground
         return self._camera.matrix(ground, size[0] / size[1]), size, self._camera.eye(ground)
 
     def on_mouse_release(self, x: int, y: int, button: int, _modifiers: int) -> None:
         """Let go of the bar, or of a target; a click on the ground sends the creature there."""
+        if self._sliders.release(x, y, button):
+            return
         is_free = not self._is_scrubbing and self._grip is None
         if is_free and button == mouse.LEFT and self._drag <= CLICK_REACH:
             matrix, size, eye = self._optics()
@@ -224,6 +271,8 @@ class View:
         self, x: int, y: int, across: int, up: int, buttons: int, _modifiers: int
     ) -> None:
         """Pull the bar or a target, or turn the camera."""
+        if self._sliders.drag(x, y):
+            return
         self._drag += abs(across) + abs(up)
         if self._is_scrubbing:
             self._show.scrub(self._hud.share_at(x))
@@ -236,8 +285,10 @@ class View:
         elif buttons & (mouse.LEFT | mouse.MIDDLE | mouse.RIGHT):
             self._camera.orbit(across * TURN_PER_PIXEL, up * TURN_PER_PIXEL)
 
-    def on_mouse_scroll(self, _x: int, _y: int, _across: float, up: float) -> None:
+    def on_mouse_scroll(self, x: int, y: int, across: float, up: float) -> None:
         """Go nearer or farther."""
+        if self._sliders.wheel(x, y, across, up):
+            return
         self._camera.zoom(up)
 
     def on_scale(self, scale: float, _dpi: int) -> None:
@@ -246,6 +297,7 @@ class View:
         self._hud = Hud(self._show.mode, scale)
         self._hud.is_helping = is_helping
         self._layers.rescale(scale)
+        self._sliders.rescale(scale)
 
     def on_hide(self) -> None:
         """Stop drawing while minimised; time goes on."""

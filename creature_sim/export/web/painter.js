@@ -13,17 +13,19 @@ class Painter {
       ground: this.program(...GROUND),
       solid: this.program(...SOLID),
       limb: this.program(...LIMB),
+      sky: this.program(...SKY),
       solidShadow: this.program(SOLID[0], NOTHING),
       limbShadow: this.program(LIMB[0], NOTHING),
     };
     const mesh = groundMesh();
     this.roof = roofOf(...mesh);
     this.ground = this.mesh(...mesh, [3, 3]);
-    this.boxes = this.mesh(...roundedBox(8), [3, 3], [3, 4, 3, 3]);
-    this.blocks = this.mesh(...block(), [3, 3], [3, 4, 3, 3]);
-    this.ramps = this.mesh(...wedge(), [3, 3], [3, 4, 3, 3]);
-    this.balls = this.mesh(...ball(18, 8), [3, 3], [3, 4, 3, 3]);
+    this.hulls = this.mesh(...hull(10), [3, 3], [3, 4, 4, 3]);
+    this.blocks = this.mesh(...block(), [3, 3], [3, 4, 4, 3]);
+    this.ramps = this.mesh(...wedge(), [3, 3], [3, 4, 4, 3]);
+    this.balls = this.mesh(...ball(18, 8), [3, 3], [3, 4, 4, 3]);
     this.limbs = this.mesh(...capsule(14, 5), [4], [4, 4, 3]);
+    this.nothing = gl.createVertexArray();
     this.shadows();
     gl.enable(gl.DEPTH_TEST);
   }
@@ -86,9 +88,8 @@ class Painter {
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_SIZE, SHADOW_SIZE);
     for (const [name, value] of [
-      [gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR],
+      [gl.TEXTURE_MIN_FILTER, gl.NEAREST], [gl.TEXTURE_MAG_FILTER, gl.NEAREST],
       [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
-      [gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE],
     ]) gl.texParameteri(gl.TEXTURE_2D, name, value);
     this.shade = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.shade);
@@ -107,6 +108,7 @@ class Painter {
   cast() {
     const { points, turns, normals } = now;
     const at = (point) => points.subarray(3 * point, 3 * point + 3);
+    const { plain, hull, eye } = header.materials;
     const limbs = [], balls = [];
     for (const [a, b, first, last, colour] of parts.limbs) {
       limbs.push(...at(a), first, ...at(b), last, ...colours[colour]);
@@ -116,24 +118,25 @@ class Painter {
       limbs.push(x, y, z, radius, x, y, z - size, radius, ...colours[colour]);
     }
     for (const [point, radius, colour] of parts.balls) {
-      balls.push(...at(point), ...IDENTITY, radius, radius, radius, ...colours[colour]);
+      balls.push(...at(point), ...IDENTITY, radius, radius, radius, plain, ...colours[colour]);
     }
     for (const [point, normal, radius, height, colour] of parts.pads) {
       const turn = upright(normals, 3 * normal);
-      balls.push(...at(point), ...turn, radius, radius, height, ...colours[colour]);
+      balls.push(...at(point), ...turn, radius, radius, height, plain, ...colours[colour]);
     }
-    for (const kind of ["boxes", "blocks", "ramps"]) {
+    for (const [kind, material] of [["hulls", hull], ["blocks", plain], ["ramps", plain]]) {
       const found = [];
       for (const [point, turn, x, y, z, colour] of parts[kind]) {
-        const q = turns.subarray(4 * turn, 4 * turn + 4), size = Math.hypot(...q);
-        found.push(...at(point), ...q.map((part) => part / size), x, y, z, ...colours[colour]);
+        found.push(...at(point), ...unit(turns.subarray(4 * turn, 4 * turn + 4)));
+        found.push(x, y, z, material, ...colours[colour]);
       }
       this.fill(this[kind], found);
     }
-    for (const [point, turn, x, y, z, radius, colour] of parts.eyes) {
+    for (const [point, turn, x, y, z, lx, ly, lz, lw, radius, colour] of parts.eyes) {
       const place = at(point), off = rotated(turns, 4 * turn, x, y, z);
       balls.push(place[0] + off[0], place[1] + off[1], place[2] + off[2]);
-      balls.push(...IDENTITY, radius, radius, radius, ...colours[colour]);
+      balls.push(...after(unit(turns.subarray(4 * turn, 4 * turn + 4)), [lx, ly, lz, lw]));
+      balls.push(radius, radius, radius, eye, ...colours[colour]);
     }
     this.fill(this.limbs, limbs);
     this.fill(this.balls, balls);
@@ -153,7 +156,7 @@ class Painter {
 
   drawSolids(solid, limb, values) {
     const gl = this.gl;
-    const solids = [this.boxes, this.blocks, this.ramps, this.balls];
+    const solids = [this.hulls, this.blocks, this.ramps, this.balls];
     for (const [program, meshes] of [[solid, solids], [limb, [this.limbs]]]) {
       this.use(program, values);
       for (const mesh of meshes) {
@@ -163,7 +166,7 @@ class Painter {
     }
   }
 
-  draw(eye, target, distance, sky) {
+  draw(eye, target, distance) {
     const gl = this.gl, { solid, limb, solidShadow, limbShadow } = this.programs;
     this.cast();
     const radius = clamp(1.5 * distance, 2, 14);
@@ -172,22 +175,31 @@ class Painter {
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.shade);
     gl.viewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
     gl.clear(gl.DEPTH_BUFFER_BIT);
-    this.drawSolids(solidShadow, limbShadow, { camera: toSun });
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(1.5, 4);
+    this.drawSolids(solidShadow, limbShadow, { view_projection: toSun });
+    gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     const { width, height } = this.canvas;
     gl.viewport(0, 0, width, height);
-    gl.clearColor(...sky, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    const camera = product(perspective(width / height), lookAt(eye, target));
-    const values = { camera, eye, sky, sun: SUN, to_sun: toSun, texel: 1 / SHADOW_SIZE };
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    const values = {
+      view_projection: product(perspective(width / height), lookAt(eye, target)),
+      ...{ eye, sun: SUN, near_from_world: product(HALF, toSun) },
+      near_texel: [1 / SHADOW_SIZE, (2 * radius) / SHADOW_SIZE],
+    };
     this.drawSolids(solid, limb, values);
-    const { level, high, steep } = ground.colours;
+    const [low, high] = ground.heights, tints = {};
+    for (const name in ground.colours) tints[name] = colourOf(ground.colours[name]).map((x) => x * x);
     this.use(this.programs.ground, {
-      ...values,
-      ...{ level: colourOf(level), high: colourOf(high), steep: colourOf(steep) },
-      ...{ heights: ground.heights, area: ground.area, band: ground.band },
+      ...values, ...tints, area: ground.area, height_range: [low, 1 / Math.max(high - low, 0.2)],
     });
     gl.bindVertexArray(this.ground.array);
     gl.drawElements(gl.TRIANGLES, this.ground.count, gl.UNSIGNED_INT, 0);
+    gl.depthFunc(gl.LEQUAL); // the sky is where nothing stands before it
+    this.use(this.programs.sky, { ...values, ...corners(eye, target, width / height) });
+    gl.bindVertexArray(this.nothing);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.depthFunc(gl.LESS);
   }
 }

@@ -73,8 +73,7 @@ function drawView() {
     target[2] + distance * Math.sin(pitch),
   ];
   eye[2] = Math.max(eye[2], painter.roof(eye[0], eye[1]) + 0.12);
-  const sky = colourOf(getComputedStyle(document.documentElement).getPropertyValue("--sky").trim());
-  painter.draw(eye, target, distance, sky);
+  painter.draw(eye, target, distance);
 }
 
 function fitted(canvas) {

@@ -19,9 +19,10 @@ function capsule(segments, rings) {
   return [vertices, indices];
 }
 
-// A box with round edges: |x|^5 + |y|^5 + |z|^5 = 1. Vertices: place, normal.
-function roundedBox(cells) {
-  const vertices = [], indices = [], power = 5;
+// A body that fills -1 to 1 along each axis, as the window draws it. Vertices: place, normal.
+function hull(cells) {
+  const [power, nose, back] = header.hull, vertices = [], indices = [];
+  const tick = (i) => Math.tan((Math.PI * (i / cells - 0.5)) / 2);
   for (let axis = 0; axis < 3; axis++) {
     for (const sign of [1, -1]) {
       const first = vertices.length / 6;
@@ -29,11 +30,16 @@ function roundedBox(cells) {
         for (let j = 0; j <= cells; j++) {
           const place = [0, 0, 0];
           place[axis] = sign;
-          place[(axis + 1) % 3] = sign * ((2 * i) / cells - 1);
-          place[(axis + 2) % 3] = (2 * j) / cells - 1;
+          place[(axis + 1) % 3] = sign * tick(i);
+          place[(axis + 2) % 3] = tick(j);
           const sum = place.reduce((total, x) => total + Math.abs(x) ** power, 0);
-          const on = place.map((x) => x / sum ** (1 / power));
-          vertices.push(...on, ...unit(on.map((x) => Math.sign(x) * Math.abs(x) ** (power - 1))));
+          const [x, y, z] = place.map((part) => part / sum ** (1 / power));
+          let [nx, ny, nz] = [x, y, z].map((part) => Math.sign(part) * Math.abs(part) ** (power - 1));
+          const wide = 0.5 * (1 + nose) - 0.5 * (1 - nose) * x, high = z > 0 ? back : 1;
+          nx += (ny * y * 0.5 * (1 - nose)) / wide;
+          ny /= wide;
+          nz /= high;
+          vertices.push(x, y * wide, z * high, ...unit([nx, ny, nz]));
           if (i < cells && j < cells) {
             const a = first + i * (cells + 1) + j, b = a + cells + 1;
             indices.push(a, b, a + 1, a + 1, b, b + 1);
@@ -93,6 +99,9 @@ function groundMesh() {
     for (const index of [a, b, c]) {
       for (let axis = 0; axis < 3; axis++) vertices[6 * index + 3 + axis] += normal[axis];
     }
+  }
+  for (let i = 3; i < vertices.length; i += 6) {
+    vertices.set(unit(vertices.subarray(i, i + 3)), i);
   }
   return [vertices, triangles];
 }

@@ -4,7 +4,7 @@ const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const cross = (a, b) =>
   [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const unit = (a) => { const size = Math.hypot(...a) || 1; return a.map((x) => x / size); };
+const unit = (a) => { const size = Math.hypot(...a) || 1; return Array.from(a, (x) => x / size); };
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 const colourOf = (text) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16) / 255);
 const colours = header.colours.map(colourOf);
@@ -16,6 +16,16 @@ function rotated(turn, at, x, y, z) {
     x + qw * tx + qy * tz - qz * ty,
     y + qw * ty + qz * tx - qx * tz,
     z + qw * tz + qx * ty - qy * tx,
+  ];
+}
+
+// The turn b and after it the turn a.
+function after([ax, ay, az, aw], [bx, by, bz, bw]) {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
   ];
 }
 
@@ -52,7 +62,7 @@ function lookAt(eye, target) {
 }
 
 function perspective(aspect) {
-  const f = 1 / Math.tan(0.5 * FIELD_OF_VIEW * Math.max(1, 0.8 / aspect));
+  const f = 1 / Math.tan(halfAngle(aspect));
   const near = 0.05, far = 200;
   return [
     f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1,
@@ -65,4 +75,15 @@ function orthographic(radius, depth) {
 }
 
 const FIELD_OF_VIEW = 0.75;
-const SUN = unit([0.35, 0.45, 0.8]);
+const SUN = header.sun;
+const HALF = [0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1]; // [-1, 1] to [0, 1]
+
+// Half the angle that is seen from top to bottom, in a picture so many times as wide as high [rad].
+const halfAngle = (aspect) => 0.5 * FIELD_OF_VIEW * Math.max(1, 0.8 / aspect);
+
+// From the eye to the middle of the picture, and from there to its right and upper edge.
+function corners(eye, target, aspect) {
+  const ahead = unit(sub(target, eye)), right = unit([ahead[1], -ahead[0], 0]);
+  const up = cross(right, ahead), size = Math.tan(halfAngle(aspect));
+  return { ahead, across: right.map((x) => x * size * aspect), above: up.map((x) => x * size) };
+}

@@ -57,22 +57,31 @@ float past_far(vec3 place) {
     return mix(mix(rows.x, rows.y, part.y), 1.0, smoothstep(0.8, 0.98, max(way.x, way.y)));
 }
 
-float sunlight(vec3 place, vec3 normal) {
-    float light = max(0.0, dot(normal, sun));
+// Share of the sun that no shadow takes.
+float unshaded(vec3 place, vec3 normal) {
+    float share = 1.0;
 #ifdef NEAR
-    light *= past_near(place + 2.0 * near_texel.y * normal);
+    share *= past_near(place + 2.0 * near_texel.y * normal);
 #endif
 #ifdef FAR
-    light *= past_far(place + 1.0 * far_texel.y * normal);
+    share *= past_far(place + 1.0 * far_texel.y * normal);
 #endif
-    return light;
+    return share;
+}
+
+float sunlight(vec3 place, vec3 normal) {
+    return max(0.0, dot(normal, sun)) * unshaded(place, normal);
 }
 
 vec3 ambient(vec3 normal) { return mix(BOUNCE, SKY_LIGHT, 0.5 + 0.5 * normal.z); }
 
+// Share of a colour that is seen through the air.
+float clear_air(vec3 place, float veil) {
+    vec3 way = place - eye;
+    return exp2(-FOG * dot(way, way)) * (1.0 - veil);
+}
+
 // What is seen of a linear colour through the air, ready for the screen.
 vec4 seen(vec3 colour, vec3 place, float veil) {
-    vec3 way = place - eye;
-    float clear = exp2(-FOG * dot(way, way)) * (1.0 - veil);
-    return vec4(sqrt(mix(HORIZON, colour, clear)), 1.0);
+    return vec4(sqrt(mix(HORIZON, colour, clear_air(place, veil))), 1.0);
 }

@@ -1,0 +1,148 @@
+"""A panel of sliders: every number of the selected creature's file."""
+
+from imgui_bundle import imgui
+
+from creature_sim.view.gui import Gui
+from creature_sim.view.show import Show
+from creature_sim.view.tuning import Knob, Tuning
+
+WIDTH = 380
+TOP = 46
+"""Of the window's height, the status line stands above [px]."""
+MARGIN = 12
+WARNING = (0.90, 0.62, 0.0, 1.0)
+
+
+class Panel:
+    """Sliders at the right edge of the window.
+
+    A change is tried when the mouse lets go of its slider: then the creature goes on with it.
+    """
+
+    def __init__(self, show: Show, scale: float) -> None:
+        """Prepare it; needs the window's context."""
+        self._show = show
+        self._gui = Gui(scale)
+        self._scale = scale
+        self._area = (0.0, 0.0, 0.0, 0.0)  # left, bottom, right, top
+        self._is_held = False
+
+    def rescale(self, scale: float) -> None:
+        """Draw for a screen with finer pixels, or coarser ones."""
+        self._scale = scale
+        self._gui.rescale(scale)
+
+    def draw(self, size: tuple[int, int], pixels: tuple[int, int], seconds: float) -> None:
+        """Draw it over the picture, and do what was done with its sliders.
+
+        Args:
+            size: of the window in its own units.
+            pixels: of the framebuffer.
+            seconds: since the last frame.
+        """
+        width = min(WIDTH * self._scale, size[0] - 2 * MARGIN)
+        top, margin = TOP * self._scale, MARGIN * self._scale
+        left, height = size[0] - width - margin, max(40.0, size[1] - top - 2.0 * margin)
+        self._area = (left, size[1] - top - height, left + width, size[1] - top)
+        self._gui.begin(size, seconds)
+        imgui.set_next_window_pos(imgui.ImVec2(left, top))
+        imgui.set_next_window_size(imgui.ImVec2(width, height))
+        flags = imgui.WindowFlags_
+        fixed = flags.no_resize.value | flags.no_move.value | flags.no_collapse.value
+        imgui.begin("Numbers of the creature", None, fixed)
+        tuning = self._show.tuning
+        if tuning is None:
+            imgui.text_wrapped("There is no creature file here to change.")
+        else:
+            self._draw_tuning(tuning)
+        imgui.end()
+        self._gui.end(pixels)
+
+    def _draw_tuning(self, tuning: Tuning) -> None:
+        imgui.text_wrapped(f"{tuning.path}{' *' if tuning.is_changed else ''}")
+        imgui.begin_disabled(not tuning.is_changed)
+        if imgui.button("Save"):
+            self._show.save_tuning()
+        imgui.same_line()
+        if imgui.button("Undo all"):
+            self._show.undo_tuning()
+        imgui.end_disabled()
+        if tuning.problem:
+            imgui.push_style_color(imgui.Col_.text.value, imgui.ImVec4(*WARNING))
+            imgui.text_wrapped(tuning.problem)
+            imgui.pop_style_color()
+        section = ""
+        imgui.push_item_width(0.5 * WIDTH * self._scale)
+        for knob in tuning.knobs:
+            if knob.label.split(".")[0] != section:
+                section = knob.label.split(".")[0]
+                imgui.separator_text(section)
+            self._draw_knob(tuning, knob)
+        imgui.pop_item_width()
+
+    def _draw_knob(self, tuning: Tuning, knob: Knob) -> None:
+        value = tuning.value(knob)
+        name = f"{knob.label.split('.', 1)[-1]}##{knob.label}"
+        is_changed: bool
+        changed: float
+        if knob.is_whole:
+            is_changed, changed = imgui.slider_int(name, int(value), int(knob.low), int(knob.high))
+        else:
+            is_changed, changed = imgui.slider_float(name, value, knob.low, knob.high, "%.4g")
+        if is_changed:
+            tuning.set(knob, changed)
+        if imgui.is_item_deactivated_after_edit():
+            self._show.retune()
+        if knob.note and imgui.is_item_hovered():
+            imgui.set_tooltip(knob.note)
+
+    @property
+    def wants_text(self) -> bool:
+        """Whether keys write a number into a slider."""
+        return self._gui.wants_text
+
+    def key(self, symbol: int, is_down: bool) -> None:
+        """Take a key while `wants_text`."""
+        self._gui.key(symbol, is_down)
+
+    def text(self, text: str) -> None:
+        """Take what was written."""
+        self._gui.text(text)
+
+    def move(self, x: float, y: float) -> None:
+        """Take where the mouse is."""
+        self._gui.move(x, y)
+
+    def drag(self, x: float, y: float) -> bool:
+        """Take where the mouse is while a button is down; True: it went down on the panel."""
+        self._gui.move(x, y)
+        return self._is_held
+
+    def press(self, x: float, y: float, button: int) -> bool:
+        """Take a button that went down; True: on the panel."""
+        self._gui.move(x, y)
+        self._is_held = self._is_over(x, y)
+        self._gui.button(button, True)
+        return self._is_held
+
+    def release(self, x: float, y: float, button: int) -> bool:
+        """Take a button that came up; True: it went down on the panel."""
+        self._gui.move(x, y)
+        self._gui.button(button, False)
+        was_held, self._is_held = self._is_held, False
+        return was_held
+
+    def wheel(self, x: float, y: float, across: float, up: float) -> bool:
+        """Take notches of the wheel; True: over the panel."""
+        if self._is_over(x, y):
+            self._gui.wheel(across, up)
+            return True
+        return False
+
+    def _is_over(self, x: float, y: float) -> bool:
+        left, bottom, right, top = self._area
+        return left <= x <= right and bottom <= y <= top
+
+    def delete(self) -> None:
+        """Free the memory; the window's context must be current."""
+        self._gui.delete()

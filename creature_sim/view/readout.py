@@ -1,0 +1,88 @@
+"""Metrics of the walk as a table over the picture."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyglet import shapes
+from pyglet.graphics import Batch, Group
+from pyglet.text import Label
+
+from creature_sim.score import TITLES, Metric
+from creature_sim.view.palette import BLUE, GREEN, PAPER, VERMILLION
+from creature_sim.view.solids import rgb
+
+WIDTH, LINE, MARGIN, MARK = 284, 19, 12, 9
+"""Of the table [px]."""
+_BACK = (16, 22, 28, 190)
+_DIM = (200, 211, 219, 255)
+_SIZE = 9
+_COLOURS = {"excellent": GREEN, "pass": BLUE, "fail": VERMILLION}
+
+
+class Readout:
+    """A row a metric: a mark in the colour of its verdict, what it is, and its value.
+
+    Lengths are pixels where there are 96 to an inch; else `scale` times as many.
+    """
+
+    def __init__(self, scale: float) -> None:
+        """Begin empty; needs the window's context."""
+        self._scale = scale
+        self._batch = Batch()
+        self._back, self._front = Group(order=0), Group(order=1)
+        self._panel: Any = shapes.Rectangle(
+            0, 0, 1, 1, color=_BACK, batch=self._batch, group=self._back
+        )
+        self._rows: list[tuple[Any, Any, Any]] = []
+        self._shown: tuple[tuple[int, int], Mapping[str, Metric]] | None = None
+
+    def draw(self, readings: Mapping[str, Metric], size: tuple[int, int], top: int) -> None:
+        """Draw it at the left, its upper edge so far below that of the window [px]."""
+        if not readings:
+            return
+        if self._shown != (size, readings):
+            self._shown = size, readings
+            self._lay_out(readings, size[1] - top)
+        self._batch.draw()
+
+    def _lay_out(self, readings: Mapping[str, Metric], top: int) -> None:
+        self._rows = self._rows or [self._row() for _ in readings]
+        width, line, margin, mark = (
+            round(length * self._scale) for length in (WIDTH, LINE, MARGIN, MARK)
+        )
+        height = line * len(readings) + margin
+        self._panel.position = (margin, top - height)
+        self._panel.width, self._panel.height = width, height
+        for place, ((number, metric), row) in enumerate(
+            zip(readings.items(), self._rows, strict=True)
+        ):
+            y = top - margin // 2 - line * place - line // 2
+            square, title, value = row
+            square.width = square.height = mark
+            square.position = (2 * margin, y - mark // 2)
+            colour = _COLOURS.get(metric.verdict)
+            square.visible = colour is not None
+            if colour is not None:
+                square.color = tuple(round(255 * part) for part in rgb(colour))
+            title.text = f"{number} {TITLES[number]}"
+            title.position = (3 * margin + mark, y, 0)
+            value.text = metric.verdict if metric.value is None else f"{metric.value:.4f}"
+            value.position = (width, y, 0)
+
+    def _row(self) -> tuple[Any, Any, Any]:
+        return (
+            shapes.Rectangle(0, 0, 1, 1, batch=self._batch, group=self._front),
+            self._label("left", PAPER),
+            self._label("right", _DIM),
+        )
+
+    def _label(self, anchor: Any, colour: tuple[int, int, int, int]) -> Any:
+        return Label(
+            "",
+            font_size=_SIZE * self._scale,
+            color=colour,
+            anchor_x=anchor,
+            anchor_y="center",
+            batch=self._batch,
+            group=self._front,
+        )

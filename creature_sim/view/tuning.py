@@ -1,0 +1,142 @@
+"""The numbers of a creature's file as sliders: changed one by one, tried, and written back."""
+
+from collections.abc import Iterator, MutableMapping, MutableSequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.base import explain
+from creature_sim.errors import DefinitionError
+from creature_sim.loader import Written, builtin_folder, read_toml
+from creature_sim.output import write_output
+
+DIGITS = 4
+"""Of what a slider writes, after the point."""
+SPAN = 1.5
+"""A slider goes so far to either side of what was written, as a share of that."""
+LEAST_SPAN = 0.5
+"""And at least so far around a zero."""
+SIGNED = {"mount", "home", "pole", "heading"}
+"""Keys whose numbers may be negative."""
+
+
+class Knob(NamedTuple):
+    """One number.
+
+    Attributes:
+        keys: where it is in the creature's table.
+        label: the same for people: "body.size[0]".
+        low: smallest value of its slider.
+        high: largest.
+        is_whole: whether it counts something.
+        note: what the file says beside it.
+    """
+
+    keys: tuple[str | int, ...]
+    label: str
+    low: float
+    high: float
+    is_whole: bool
+    note: str
+
+
+class Tuning:
+    """A creature's file, open for changes.
+
+    Attributes:
+        path: the file; of a built-in creature, the one that `save` will write.
+        knobs: every number in it, in the file's order.
+        is_changed: whether there is anything to save.
+        problem: why the last change does not hold; empty if it does.
+    """
+
+    def __init__(self, written: Written) -> None:
+        """Read the file.
+
+        Raises:
+            ImportError: the extra `panel` is not installed.
+            DefinitionError: the file cannot be read.
+        """
+        import tomlkit
+
+        read_toml(written.path)  # says what is wrong, if something is
+        self._document = tomlkit.parse(written.path.read_text(encoding="utf-8"))
+        self._table: Any = self._document
+        for key in written.keys:
+            self._table = self._table[key]
+        builtin = builtin_folder("creature"), builtin_folder("world")
+        self._is_own = written.path.parent not in builtin
+        self.path = written.path if self._is_own else Path(written.path.name)
+        self.is_changed = False
+        self.problem = ""
+        self.knobs = [_knob(keys, value, note) for keys, value, note in _numbers(self._table, ())]
+
+    def value(self, knob: Knob) -> float:
+        """What it is now."""
+        found = self._holder(knob)[knob.keys[-1]]
+        return int(found) if knob.is_whole else float(found)
+
+    def set(self, knob: Knob, value: float) -> None:
+        """Change it; `plan` says whether the creature is still one."""
+        whole = round(value) if knob.is_whole else round(float(value), DIGITS)
+        self._holder(knob)[knob.keys[-1]] = whole
+        self.is_changed = True
+
+    def _holder(self, knob: Knob) -> Any:
+        found = self._table
+        for key in knob.keys[:-1]:
+            found = found[key]
+        return found
+
+    def plan(self) -> CreatureDef:
+        """The creature as it is now; DefinitionError, also in `problem`, where it is none."""
+        try:
+            plan = CreatureDef.model_validate(self._table.unwrap())
+        except ValidationError as error:
+            self.problem = explain(error)[0]
+            raise DefinitionError(self.problem) from None
+        self.problem = ""
+        return plan
+
+    def save(self) -> None:
+        """Write the file, whole or not at all, with all its comments.
+
+        A built-in creature becomes a file of the user's own, where there is none of its name.
+
+        Raises:
+            DefinitionError: it is not a creature as it is.
+            OutputError: there is no writing to the file.
+        """
+        self.plan()
+        write_output(self.path, self._document.as_string().encode(), force=self._is_own)
+        self._is_own = True
+        self.is_changed = False
+
+
+def _numbers(
+    found: Any, keys: tuple[str | int, ...], note: str = ""
+) -> Iterator[tuple[tuple[str | int, ...], float, str]]:
+    """Every number with its keys and the comment beside it."""
+    if isinstance(found, bool):
+        return
+    own = getattr(found, "trivia", None)
+    note = (own.comment.lstrip("# ") if own is not None else "") or note
+    if isinstance(found, int | float):
+        yield keys, float(found) if isinstance(found, float) else int(found), note
+    elif isinstance(found, MutableMapping):
+        for key, value in found.items():
+            yield from _numbers(value, (*keys, str(key)))
+    elif isinstance(found, MutableSequence):
+        for place, value in enumerate(found):
+            yield from _numbers(value, (*keys, place), note)
+
+
+def _knob(keys: tuple[str | int, ...], value: float, note: str) -> Knob:
+    label = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
+    is_whole = isinstance(value, int)
+    reach = max(SPAN * abs(value), LEAST_SPAN if value == 0.0 else 0.0, 4.0 if is_whole else 0.0)
+    is_signed = value < 0.0 or not SIGNED.isdisjoint(keys)
+    low = value - reach if is_signed else 0.0
+    return Knob(keys, label, low, value + reach, is_whole, note)

@@ -1,0 +1,154 @@
+"""The camera, the ground under it, and the solids it sees."""
+
+from collections.abc import Callable
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from creature_sim.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.poses import pose_of
+from creature_sim.simulation import Simulation
+from creature_sim.terrain import build_terrain
+from creature_sim.view.camera import Camera, look_at, perspective
+from creature_sim.view.figures import Figures
+from creature_sim.view.ground import Ground
+from creature_sim.view.overlay import hull as outline
+from creature_sim.view.png import save_png
+from creature_sim.view.shapes import LEVELS, hull, limb, sphere
+
+
+def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
+    eye, target = np.array([3.0, -4.0, 2.0]), np.array([0.5, 0.2, 0.3])
+    matrix = perspective(16 / 9) @ look_at(eye, target)
+    middle, above, left = (
+        _project(matrix, target + np.array(step))
+        for step in ((0, 0, 0), (0, 0, 0.1), (-0.1, -0.05, 0))
+    )
+    assert middle[:2] == pytest.approx((0.0, 0.0), abs=1e-12)
+    assert above[1] > 0.0
+    assert left[0] < 0.0
+    assert -1.0 < middle[2] < 1.0
+
+
+@pytest.mark.parametrize("name", builtin_names("world"))
+def test_the_camera_is_never_in_the_ground(name: str) -> None:
+    world = load_world(name)
+    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    generator = np.random.default_rng(4)
+    for x, y, yaw, pitch, distance in generator.uniform(
+        (-31, -31, -pi, -0.3, 0.5), (31, 31, pi, 1.5, 30.0), (60, 5)
+    ):
+        camera = Camera(yaw, pitch, distance)
+        z = float(ground.heights(np.array([[x, y]]))[0]) + 0.2
+        camera.follow(np.array([x, y, z]), np.array([0.0, 0.0, 0.0, 1.0]), 0.0)
+        eye = camera.eye(ground)
+        assert eye[2] > ground.heights(eye[None, :2])[0]
+
+
+@pytest.mark.parametrize("name", builtin_names("world"))
+def test_heights_for_the_camera_are_never_below_a_vertex(name: str) -> None:
+    world = load_world(name)
+    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    vertices = ground.vertices.astype(np.float64)
+    assert (ground.heights(vertices[:, :2]) >= vertices[:, 2] - 1e-6).all()
+    assert np.linalg.norm(vertices[:, 3:], axis=1) == pytest.approx(np.ones(len(vertices)))
+    assert ground.first[-1] == len(ground.triangles)
+
+
+def test_the_camera_follows_smoothly_and_jumps_to_another_creature() -> None:
+    camera = Camera()
+    level = np.array([0.0, 0.0, 0.0, 1.0])
+    camera.follow(np.zeros(3), level, 0.0)
+    camera.follow(np.array([1.0, 0.0, 0.0]), level, 0.1)
+    assert 0.1 < camera.target[0] < 0.9
+    camera.follow(np.array([20.0, 0.0, 0.0]), level, 0.0)
+    assert camera.target[0] == 20.0
+    for _ in range(200):
+        camera.zoom(1.0)
+        camera.orbit(0.5, -0.5)
+    assert camera.distance == 0.5
+    assert camera.pitch == 1.5
+    assert abs(camera.yaw) <= pi
+
+
+@pytest.mark.parametrize("level", range(LEVELS))
+@pytest.mark.parametrize("make", [sphere, hull])
+def test_solids_are_closed_and_face_outward(
+    make: Callable[[int], tuple[Any, Any]], level: int
+) -> None:
+    vertices, triangles = make(level)
+    a, b, c = (vertices[triangles[:, corner], :3] for corner in range(3))
+    faces = np.cross(b - a, c - a)
+    outward = np.einsum("ij,ij->i", faces, a + b + c)
+    assert (outward > -1e-9).all()
+    assert np.abs(faces.sum(axis=0)).max() < 1e-5  # closed: all faces together face nowhere
+    shares = np.einsum("ij,ij->i", faces, vertices[triangles[:, 0], 3:])
+    assert (shares > -1e-6).all()  # normals lie on the outer side of their faces
+    volume = np.einsum("ij,ij->i", np.cross(a, b), c).sum() / 6.0
+    assert volume > (3.0, 2.6, 2.0, 1.3)[level]
+    assert np.abs(vertices[:, :3]).max() == pytest.approx(1.0)
+    assert len(limb(level)[0]) % 2 == 0
+
+
+def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
+    for name in builtin_names("creature"):
+        world = with_creature(load_world("meadow"), load_creature(name))
+        plan = load_creature(name)
+        with Simulation(world) as simulation:
+            levels = np.array([0])
+            solids = Figures(world).solids(pose_of(simulation.snapshot), levels)[0]
+        bones = sum(len(leg.bones) for leg in plan.all_legs)
+        assert len(solids.hulls) == len(plan.trunk)
+        assert len(solids.limbs) == bones
+        assert len(solids.spheres) == bones + len(plan.all_legs) + 2
+        for rows in (solids.hulls, solids.limbs, solids.spheres):
+            assert np.isfinite(rows).all()
+
+
+def test_hull_is_the_outline() -> None:
+    points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [1, 0]], dtype=float)
+    assert outline(points) == [0, 1, 2, 3]
+
+
+def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
+    picture = np.arange(5 * 7 * 3, dtype=np.uint8).reshape(5, 7, 3)
+    save_png(picture, tmp_path / "a.png")
+    with Image.open(tmp_path / "a.png") as image:
+        assert image.format == "PNG"
+        assert (np.asarray(image) == picture).all()
+
+
+def _project(matrix: Any, point: Any) -> Any:
+    clip = matrix @ np.append(point, 1.0)
+    return clip[:3] / clip[3]
+
+
+def test_the_camera_eases_over_hills_and_sees_its_target_again() -> None:
+    world = load_world("hills")
+    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    level = np.array([0.0, 0.0, 0.0, 1.0])
+    moves = {}
+    for is_eased in (False, True):
+        camera = Camera(0.0, -0.1, 5.0)
+        heights = []
+        for frame in range(600):  # a walk of 6 m at 0.6 m/s, low behind it
+            place = np.array([0.01 * frame - 3.0, 1.0, 0.0])
+            place[2] = float(ground.heights(place[None, :2])[0]) + 0.2
+            camera.follow(place, level, 1 / 60)
+            if is_eased:
+                camera.settle(ground, 1 / 60)
+            eye = camera.eye(ground)
+            assert eye[2] > ground.heights(eye[None, :2])[0]
+            heights.append(eye[2] - camera.target[2])
+        moves[is_eased] = np.abs(np.diff(heights)).max()
+    assert moves[True] < 0.5 * moves[False]
+    for _ in range(240):
+        camera.follow(place, level, 1 / 60)
+        camera.settle(ground, 1 / 60)
+    free = Camera(0.0, -0.1, 5.0)
+    free.follow(place, level, 0.0)
+    assert camera.eye(ground) == pytest.approx(free.eye(ground), abs=0.01)
