@@ -40,6 +40,10 @@ FORMULAS = [
     ("boxes", "height", 0.05, 0.2),
     ("wave", "amplitude", 0.0, 0.2),
     ("tilted", "grade", 0.0, 0.4),
+    ("pyramid", "riser", -0.05, -0.23),
+    ("dunes", "height", 0.0, 0.6),
+    ("craters", "depth", 0.0, 0.5),
+    ("islands", "depth", 0.0, 0.5),
 ]
 
 
@@ -50,6 +54,20 @@ def test_difficulty_is_even_from_easy_to_hard(
     for d in (0.0, 0.25, 0.5, 1.0):
         found = getattr(ground(kind, d, 0.5, 1.0, 8.0), field)
         assert found == pytest.approx(easy + (hard - easy) * d)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "easy", "hard"),
+    [("hills", "amplitude", 0.0, 0.6), ("terraces", "riser", 0.05, 0.15)],
+)
+def test_natural_ground_begins_around_a_level_clearing(
+    kind: str, field: str, easy: float, hard: float
+) -> None:
+    for d in (0.0, 0.5, 1.0):
+        level, beyond = ground(kind, d, 0.5, 1.0, 8.0).layers
+        assert level.ground.kind == "flat"
+        assert beyond.near > 2**0.5
+        assert getattr(beyond.ground, field) == pytest.approx(easy + (hard - easy) * d)
 
 
 @pytest.mark.parametrize(("kind", "field"), [("gap", "width"), ("pit", "depth")])

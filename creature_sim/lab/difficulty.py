@@ -16,21 +16,39 @@ generators of Isaac Lab. Tilted tiles have no model there: they are as steep as 
     boxes            0.45 m wide, heights from 0 to 0.05 + 0.15 d
     wave             heights within +-0.2 d, 2 m from crest to crest
     tilted           tiles of 0.5 m, tilted by up to 0.4 d along X and along Y
+
+Grounds of nature and what comes down have no models there either:
+
+    pyramid          stairs down to all sides first: risers 0.05 + 0.18 d, treads 0.31 m
+    hills            waves of 4 m, 0.6 d high, with two octaves on them
+    dunes            0.6 d high, 4 m from crest to crest
+    craters          0.5 d deep, 1 to 2 m wide, one in every 2.5 x 2.5 m, rims of a quarter of that
+    terraces         hills of 6 m, 0.5 d high, cut into risers of 0.05 + 0.1 d
+    islands          0.5 d high, about 4 m from one to the next
 """
 
 from collections.abc import Callable
 
 from creature_sim.definitions import (
+    AddDef,
+    BlendDef,
+    CratersDef,
+    DunesDef,
     FlatDef,
     GapDef,
+    HillsDef,
+    IslandsDef,
+    LayersDef,
     ObstaclesDef,
     PitDef,
+    PyramidDef,
     RailsDef,
     RoughDef,
     SlopeDef,
     StairsDef,
     SteppingStonesDef,
     StepsDef,
+    TerracesDef,
     TerrainDef,
     TiltedGridDef,
     WaveDef,
@@ -137,6 +155,61 @@ def _tilted(d: float, scale: float, clearing: float, _extent: float) -> TerrainD
     return TiltedGridDef(kind="tilted_grid", cell=cell, grade=0.4 * d, clearing=clearing)
 
 
+def _pyramid(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    return PyramidDef(
+        kind="pyramid",
+        riser=-(0.05 + 0.18 * d) * scale,
+        tread=max(0.2, 0.31 * scale),
+        count=8,
+        landing=2.0 * clearing,
+    )
+
+
+def _from_level(ground: HillsDef | TerracesDef, scale: float, clearing: float) -> TerrainDef:
+    """Ground that begins around a level clearing."""
+    near = 1.5 * clearing  # distances are round, clearings square
+    level = AddDef(how="add", ground=FlatDef(kind="flat"))
+    beyond = BlendDef(how="blend", ground=ground, near=near, far=near + scale)
+    return LayersDef(kind="layers", layers=(level, beyond))
+
+
+def _hills(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    wavelength = max(1.0, 4.0 * scale)
+    hills = HillsDef(kind="hills", amplitude=0.6 * d * scale, wavelength=wavelength, octaves=3)
+    return _from_level(hills, scale, clearing)
+
+
+def _dunes(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    wavelength = max(1.0, 4.0 * scale)
+    return DunesDef(kind="dunes", height=0.6 * d * scale, wavelength=wavelength, clearing=clearing)
+
+
+def _craters(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    return CratersDef(
+        kind="craters",
+        depth=0.5 * d * scale,
+        rim=0.125 * d * scale,
+        size=max(1.0, 2.0 * scale),
+        spacing=max(1.25, 2.5 * scale),
+        clearing=clearing,
+    )
+
+
+def _terraces(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    terraces = TerracesDef(
+        kind="terraces",
+        amplitude=0.5 * d * scale,
+        wavelength=max(1.0, 6.0 * scale),
+        riser=(0.05 + 0.1 * d) * scale,
+    )
+    return _from_level(terraces, scale, clearing)
+
+
+def _islands(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    size = max(1.0, 4.0 * scale)
+    return IslandsDef(kind="islands", size=size, depth=0.5 * d * scale, clearing=clearing)
+
+
 KINDS: dict[str, Callable[[float, float, float, float], TerrainDef]] = {
     "slope": _slope,
     "rough": _rough,
@@ -149,5 +222,11 @@ KINDS: dict[str, Callable[[float, float, float, float], TerrainDef]] = {
     "boxes": _boxes,
     "wave": _wave,
     "tilted": _tilted,
+    "pyramid": _pyramid,
+    "hills": _hills,
+    "dunes": _dunes,
+    "craters": _craters,
+    "terraces": _terraces,
+    "islands": _islands,
 }
 """What makes each kind's terrain of d, the scale, the clearing and the extent."""

@@ -109,6 +109,7 @@ def carry(
                     put(foot.track, _with_body(old, new, turned, vec(foot.track)))
                     put(foot.aim, _with_body(old, new, turned, vec(foot.aim)))
                     put(foot.sole, rotate(turned, vec(foot.sole)))
+                    put(foot.toe, rotate(turned, vec(foot.toe)))
         for i in range(feet.shape[1]):
             foot = feet[n, i]
             if foot.is_lost or foot.prop < 0 or solids[foot.prop].motion == STATIC:
@@ -121,6 +122,7 @@ def carry(
                 put(foot.position, vec(foot.goal))
                 put(foot.track, vec(foot.goal))
                 put(foot.sole, rotate(turned, vec(foot.sole)))
+                put(foot.toe, rotate(turned, vec(foot.toe)))
 
 
 @kernel

@@ -37,7 +37,7 @@ from creature_sim.systems.trunk import leader_of, move_trunk
 Y = (0.0, 1.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 
-CATCH = 4.0
+CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
 
 

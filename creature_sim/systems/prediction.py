@@ -84,12 +84,12 @@ def lead(plan: Record, gait: Record, body: Record, leg: Record) -> Vec:
     In a phase gait a stance lasts as long for all legs: where the body turns, inner feet go less
     far. A foot that reacts goes its way however long that takes.
     """
-    _, _, speed = ground_velocity(body, leg)
+    x, y, speed = ground_velocity(body, leg)
     pace = gait.pace if plan.gait == PHASE else speed
     if pace < 1e-9:
         return (0.0, 0.0, 0.0)
     seconds = 0.5 * gait.stance_length / pace * min(1.0, pace / (SLOW * plan.speed))
-    return travel(body, leg, seconds)
+    return (x * seconds, y * seconds, 0.0)
 
 
 @kernel
