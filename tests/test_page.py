@@ -26,10 +26,13 @@ from creature_sim.terrain import build_terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.offscreen import render
 from creature_sim.view.subjects import subject_viewpoint
+from tests.goldens import TICKS
 from tests.scenes import scene
 from tests.test_cli import sim
 
 REPLAYS = Path(__file__).parent.parent / "replays"
+LENGTH = TICKS / 60
+"""Of goldens of creatures [s]."""
 GOLDENS = sorted(path.stem for path in REPLAYS.glob("*.mcap"))
 
 
@@ -321,7 +324,7 @@ def test_the_page_plays_scrubs_and_turns(browser: Any, pages: Path) -> None:
     assert visit.time == 0.0
 
     page.click("#play")
-    visit.wait_for_time(0.7, 7.5)
+    visit.wait_for_time(0.7, LENGTH)
     page.click("#play")
     stopped = visit.time
     assert visit.changed(still) > 0.02
@@ -332,9 +335,9 @@ def test_the_page_plays_scrubs_and_turns(browser: Any, pages: Path) -> None:
     before = visit.picture()
     box = page.locator("#time").bounding_box()
     page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + 0.5 * box["height"])
-    visit.wait_for_time(0.75 * 7.5, 0.85 * 7.5)
+    visit.wait_for_time(0.75 * LENGTH, 0.85 * LENGTH)
     assert visit.changed(before) > 0.02
-    assert page.inner_text("#clock").startswith(f"{visit.time:.1f} of 7.5")
+    assert page.inner_text("#clock").startswith(f"{visit.time:.1f} of {LENGTH}")
 
     before = visit.picture()  # orbit with the mouse: the pixels change, the moment does not
     at = visit.time
@@ -368,7 +371,7 @@ def test_the_page_obeys_keys(browser: Any, pages: Path) -> None:
     keyboard.press("ArrowLeft")
     visit.wait_for_time(5.0, 5.0)
     keyboard.press("End")
-    visit.wait_for_time(7.5, 7.5)
+    visit.wait_for_time(LENGTH, LENGTH)
     keyboard.press("Home")
     visit.wait_for_time(0.0, 0.0)
     keyboard.press("+")
@@ -378,7 +381,7 @@ def test_the_page_obeys_keys(browser: Any, pages: Path) -> None:
         keyboard.press(key)
     assert visit.changed(before) > 0.2
     keyboard.press(" ")
-    visit.wait_for_time(0.2, 7.5)
+    visit.wait_for_time(0.2, LENGTH)
     assert visit.page.get_attribute("#play", "aria-label") == "Pause"
     visit.page.focus("#play")
     keyboard.press(" ")  # a button's own press, once and not twice
@@ -453,5 +456,5 @@ def test_without_webgl_the_page_says_so(browser: Any, pages: Path) -> None:
     assert visit.page.is_visible("#notice")
     assert "WebGL 2" in visit.page.inner_text("#notice")
     visit.page.click("#play")  # the rest still works
-    visit.wait_for_time(0.1, 7.5)
+    visit.wait_for_time(0.1, LENGTH)
     visit.finish(path)
