@@ -50,7 +50,7 @@ def test_plain_hills_are_octaves_of_rolling_noise() -> None:
     hills = KINDS["hills"]
     assert isinstance(hills, HillsDef)
     x, y = 3.25, -7.5
-    octaves = octave_sum(7, x, y, hills.wavelength, hills.octaves, hills.gain, 0)
+    octaves = octave_sum(7, x, y, 1.0, hills.wavelength, hills.octaves, hills.gain, 0)
     found = heights_of(hills, np.array([x]), np.array([y]), 7)[0, 0]
     assert found == pytest.approx(hills.amplitude * octaves)
 

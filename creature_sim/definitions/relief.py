@@ -13,7 +13,7 @@ from creature_sim.definitions.base import (
     Positive,
     Share,
 )
-from creature_sim.definitions.terrain import Clearing, SmoothGround
+from creature_sim.definitions.terrain import Clearing, SmoothGround, check_fits
 
 
 class DunesDef(SmoothGround):
@@ -56,10 +56,7 @@ class CratersDef(SmoothGround):
     @model_validator(mode="after")
     def _craters_fit(self) -> "CratersDef":
         """Refuse craters that are larger than their squares."""
-        if self.size > self.spacing:
-            raise ValueError(
-                f"size: expected at most the spacing, {self.spacing:g} m, found {self.size:g}"
-            )
+        check_fits(self.size, self.spacing)
         return self
 
 

@@ -40,6 +40,12 @@ Start = Annotated[
 ]
 
 
+def check_fits(size: float, spacing: float) -> None:
+    """Refuse things that are larger [m] than the squares of the grid that they stand in."""
+    if size > spacing:
+        raise ValueError(f"size: expected at most the spacing, {spacing:g} m, found {size:g}")
+
+
 class SmoothGround(Definition):
     """Ground without edges: its heights can be computed at any place, however far."""
 
@@ -134,10 +140,7 @@ class ObstaclesDef(Definition):
     @model_validator(mode="after")
     def _boxes_fit(self) -> "ObstaclesDef":
         """Refuse boxes that are larger than their squares."""
-        if self.size > self.spacing:
-            raise ValueError(
-                f"size: expected at most the spacing, {self.spacing:g} m, found {self.size:g}"
-            )
+        check_fits(self.size, self.spacing)
         return self
 
 

@@ -134,7 +134,7 @@ def steer(
         if limits.turn_radius > 0.0:
             most = abs(body.velocity[0]) / limits.turn_radius
             body.yaw_rate = clamp(body.yaw_rate, -most, most)
-        if leader_of(trunk) != leader or (leader > 0 and body.velocity[0] >= 0.0):
+        if (body.velocity[0] < 0.0) != (leader > 0):
             for s in range(trunk.shape[0]):  # the other end leads now, from the same motion
                 put(trunk[s].velocity, vec(body.velocity))
                 trunk[s].yaw_rate = body.yaw_rate

@@ -86,7 +86,7 @@ def choose(
                 wanted = offsets[gait.cycle, i]
                 if gait.lost_count > 0:
                     wanted = wave_offset(gait, legs, feet[n], i)
-                gap = (wanted - feet[n, i].offset + 0.5) % 1.0 - 0.5
+                gap = in_cycle(wanted - feet[n, i].offset)
                 feet[n, i].offset = (feet[n, i].offset + clamp(gap, -most, most)) % 1.0
             cycle = cycles[gait.cycle]
             asked = cycle.duty_factor * cycle.stride_length
@@ -100,8 +100,14 @@ def choose(
             longest = max(going * limits.swing_time, SHORTEST_SWING * gait.stance_length)
             gait.swing_length = min(gait.swing_length, longest)
             gait.duty_factor = gait.stance_length / (gait.stance_length + gait.swing_length)
-        if limits.gait == PHASE and 0.0 < gait.pace < SETTING_OUT * limits.speed:
-            gait.phase = fitting_phase(legs, trunk, gait, feet[n])
+            if 0.0 < gait.pace < SETTING_OUT * limits.speed:
+                gait.phase = fitting_phase(legs, trunk, gait, feet[n])
+
+
+@kernel
+def in_cycle(way: float) -> float:
+    """A way between two places in the cycle, the shorter one round: -0.5 to 0.5."""
+    return float((way + 0.5) % 1.0 - 0.5)
 
 
 @kernel
@@ -128,7 +134,7 @@ def misfit(leg: Record, body: Record, gait: Record, foot: Record, phase: float) 
     """
     place, duty = (phase + foot.offset) % 1.0, gait.duty_factor
     if foot.is_swinging:
-        return float(abs((place - duty - (1.0 - duty) * foot.progress + 0.5) % 1.0 - 0.5))
+        return abs(in_cycle(place - duty - (1.0 - duty) * foot.progress))
     x, y, speed = ground_velocity(body, leg)
     if speed < 1e-9:
         return 0.0
@@ -137,9 +143,9 @@ def misfit(leg: Record, body: Record, gait: Record, foot: Record, phase: float) 
         unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position))), home
     )
     ahead = clamp((fx * x + fy * y) / (speed * gait.stance_length), -0.5, 0.5)
-    standing = abs((place - duty * (0.5 - ahead) + 0.5) % 1.0 - 0.5)
-    lifting = abs((place - duty - (1.0 - duty) * (0.5 + ahead) + 0.5) % 1.0 - 0.5)
-    return float(min(standing, lifting))
+    standing = abs(in_cycle(place - duty * (0.5 - ahead)))
+    lifting = abs(in_cycle(place - duty - (1.0 - duty) * (0.5 + ahead)))
+    return min(standing, lifting)
 
 
 @kernel

@@ -63,14 +63,9 @@ def fill_hills(
     """Write the sum of the octaves at every (x, y) into `heights` (X, Y) [m]."""
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
-            height = 0.0
-            size = amplitude
-            frequency = 1.0 / wavelength
-            for octave in range(octaves):
-                height += size * simplex(seed, octave, x[ix] * frequency, y[iy] * frequency)
-                size *= gain
-                frequency *= 2.0
-            heights[ix, iy] = height
+            heights[ix, iy] = octave_sum(
+                seed, x[ix], y[iy], amplitude, wavelength, octaves, gain, ROLLING
+            )
 
 
 @kernel
@@ -78,23 +73,25 @@ def octave_sum(
     seed: int,
     x: float,
     y: float,
+    amplitude: float,
     wavelength: float,
     octaves: int,
     gain: float,
     shape: int,
 ) -> float:
-    """Octaves of noise at a point, the largest of amplitude 1.
+    """Octaves of noise at a point.
 
     Args:
         seed: of the ground.
         x: of the point [m].
         y: of the point [m].
+        amplitude: of the largest octave.
         wavelength: of the largest octave [m].
         octaves: how many, each of half the wavelength of the one before.
         gain: amplitude of an octave over that of the one before.
         shape: ROLLING, RIDGED or BILLOWED (Musgrave, in Ebert et al. 2003, chapter 16).
     """
-    height, size, frequency = 0.0, 1.0, 1.0 / wavelength
+    height, size, frequency = 0.0, amplitude, 1.0 / wavelength
     for octave in range(octaves):
         value = simplex(seed, octave, x * frequency, y * frequency)
         if shape == RIDGED:
@@ -128,5 +125,5 @@ def fill_shaped_hills(
                 du = simplex(seed, WARP_STREAM, u / wavelength, v / wavelength)
                 dv = simplex(seed, WARP_STREAM + 1, u / wavelength, v / wavelength)
                 u, v = u + warp * du, v + warp * dv
-            sum_here = octave_sum(seed, u, v, wavelength, octaves, gain, shape)
+            sum_here = octave_sum(seed, u, v, 1.0, wavelength, octaves, gain, shape)
             heights[ix, iy] = amplitude * sum_here

@@ -228,7 +228,7 @@ def fill_terraces(
     """Write hills whose heights are drawn to multiples of `riser` into `heights` (X, Y) [m]."""
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
-            total = octave_sum(seed, x[ix], y[iy], wavelength, octaves, gain, ROLLING)
+            total = octave_sum(seed, x[ix], y[iy], 1.0, wavelength, octaves, gain, ROLLING)
             steps = amplitude * total / riser
             below = np.floor(steps)
             share = clamp((steps - below - 1.0 + ramp) / ramp, 0.0, 1.0)
@@ -251,7 +251,7 @@ def fill_islands(
     """Write land where noise is above `sea`, and shores around it, into `heights` (X, Y) [m]."""
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
-            total = octave_sum(seed, x[ix], y[iy], size, octaves, 0.5, ROLLING)
+            total = octave_sum(seed, x[ix], y[iy], 1.0, size, octaves, 0.5, ROLLING)
             land = smoothstep(clamp((total - sea) / shore, 0.0, 1.0))
             if level > 0.0:
                 land = max(land, 1.0 - smoothstep(growth(x[ix], y[iy], level, 0.5 * size)))
