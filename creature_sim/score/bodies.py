@@ -141,16 +141,20 @@ def _turns(rotations: Floats) -> Floats:
 def body_tilt(track: Track) -> Metric:
     """M14: angle between the up of every segment and the normal of its footholds' plane.
 
-    Its footholds are those of its legs and of its neighbours'.
+    Its footholds are the latest of each of its legs and its neighbours': a foot in the air counts
+    where it stood last, as the ground under a walker is estimated by Bledt et al. 2018. Feet that
+    happen to stand alone would not do: the plane of three jumps with each that lifts.
     """
-    home = np.array([leg.segment for leg in track.definition.all_legs])
-    angles = [
-        _tilts(track, segment, np.flatnonzero(abs(home - segment) <= 1))
-        for segment in range(track.orientations.shape[1])
-    ]
-    values = np.concatenate(angles)
     if track.is_swinging.shape[1] < 3:
         return not_applicable("two feet span no plane")
+    home = np.array([leg.segment for leg in track.definition.all_legs])
+    footholds = _latest_footholds(track)
+    values = np.concatenate(
+        [
+            _tilts(track, footholds, segment, np.flatnonzero(abs(home - segment) <= 1))
+            for segment in range(track.orientations.shape[1])
+        ]
+    )
     if not len(values):
         return not_applicable("fewer than three feet stood at any time")
     rms, p95 = float(np.sqrt(np.mean(np.square(values)))), float(np.quantile(values, 0.95))
@@ -160,14 +164,22 @@ def body_tilt(track: Track) -> Metric:
     return Metric(rms, verdict, f"degrees RMS; p95 {p95:.1f}")
 
 
-def _tilts(track: Track, segment: int, legs: NDArray[np.int64]) -> Floats:
-    """Angles of a segment to the plane of those of its legs that stand, if they span one [deg]."""
-    swings, tips = track.is_swinging[:, legs], track.tips[:, legs]
+def _latest_footholds(track: Track) -> Floats:
+    """Where every foot stands, or stood last, (T, L, 3) [m, world]; NaN before it ever did."""
+    ticks = np.where(track.is_swinging, -1, np.arange(len(track.tips))[:, None])
+    latest = np.maximum.accumulate(ticks, axis=0)
+    tips = np.take_along_axis(track.tips, np.maximum(latest, 0)[..., None], axis=0)
+    return np.where((latest < 0)[..., None], np.nan, tips)
+
+
+def _tilts(track: Track, footholds: Floats, segment: int, legs: NDArray[np.int64]) -> Floats:
+    """Angles of a segment to the plane of its legs' footholds, where they span one [degrees]."""
+    is_there = ~track.is_lost[:, legs] & ~np.isnan(footholds[:, legs, 0])
     up = ups(track.orientations[:, segment])
     values = []
-    for tick in np.flatnonzero((~swings).sum(axis=1) >= 3).tolist():
-        standing = tips[tick][~swings[tick]]
-        _, sizes, axes = np.linalg.svd(standing - standing.mean(axis=0))
+    for tick in np.flatnonzero(is_there.sum(axis=1) >= 3).tolist():
+        points = footholds[tick, legs[is_there[tick]]]
+        _, sizes, axes = np.linalg.svd(points - points.mean(axis=0))
         if sizes[1] > 0.1 * sizes[0]:
             values.append(np.degrees(np.arccos(min(1.0, abs(float(axes[2] @ up[tick]))))))
     return np.array(values)
