@@ -73,6 +73,7 @@ from creature_sim.physics import Physics
 from creature_sim.props import GROUND, cast, find_props
 from creature_sim.spawn_props import spawn_props
 from creature_sim.spawn_rigs import spawn_rigs
+from creature_sim.systems.balance import is_upright
 from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.pushers import pushers_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
@@ -153,7 +154,8 @@ def _spawn_herd(
                 f"{list(where.position)}"
             )
         trunk = body.records[row]
-        _stand(where, member, plan, trunk, physics, min(HALF_WORLD, ROOM * roof))
+        top = min(HALF_WORLD, ROOM * roof)
+        _stand(where, member, plan, trunk, body.gaits[row], physics, top)
         for index, foot in enumerate(feet.records[row]):
             leg = plan.legs[index]
             above = min(2.0 * leg.reach, ROOM * roof)
@@ -200,9 +202,17 @@ def _ray(physics: Physics, start: Vec, end: Vec) -> tuple[Vec, Vec, int] | None:
 
 
 def _stand(
-    where: PlacementDef, member: int, plan: Plan, trunk: Records, physics: Physics, top: float
+    where: PlacementDef,
+    member: int,
+    plan: Plan,
+    trunk: Records,
+    gait: Record,
+    physics: Physics,
+    top: float,
 ) -> None:
     """Put a trunk above the ground at a place, aligned with its normal, its segments in a row.
+
+    Two legs carry theirs upright.
 
     The ground is looked for from the height `top` [m] down.
     """
@@ -224,7 +234,8 @@ def _stand(
                 f"creatures[{member}].position: expected ground below all of the body, "
                 f"found none below segment {s}"
             )
-        point, up, _ = found
+        point, normal, _ = found
+        up = Z if is_upright(plan.legs, gait) else normal
         ahead = unit(reject(heading, up), (1.0, 0.0, 0.0))
         put(position[s], along(point, up, height))
         put_quat(orientation[s], quat_from_axes(ahead, cross(up, ahead), up))

@@ -93,6 +93,12 @@ def below_weight(orientation: Quat, offset: Vec) -> tuple[float, float]:
 
 
 @kernel
+def is_upright(legs: Records, gait: Record) -> bool:
+    """Whether a body stays level on a slope: two feet span no plane that it could follow."""
+    return bool(legs.shape[0] - gait.lost_count < 3)
+
+
+@kernel
 def stands_firm(plan: Record, legs: Records, gait: Record) -> bool:
     """Whether a creature means to keep its weight over its feet, and has feet enough for it."""
     return bool(plan.is_static and legs.shape[0] - gait.lost_count >= 5)

@@ -1,5 +1,7 @@
 """Height, tilt and shift of bodies, from their feet and the ground below."""
 
+from math import inf, sqrt
+
 import esper
 import numpy as np
 
@@ -28,8 +30,9 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
-from creature_sim.systems.balance import wished_shift
+from creature_sim.systems.balance import is_upright, wished_shift
 from creature_sim.systems.choose_gait import GRAVITY
+from creature_sim.systems.prediction import home_of
 from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.trunk import move_trunk
 
@@ -47,6 +50,10 @@ SWING_WEIGHT = 0.2
 """Weight of a foot in the air, at its goal, against one that stands."""
 RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
+
+
+SPARE = 0.97
+"""A level body comes down on a slope to keep this share of its legs' comfort."""
 
 
 class PoseBodies(esper.Processor):
@@ -145,7 +152,7 @@ def pose(
         for s in range(count):
             body, segment = trunk[s], segments[s]
             near = feet[n, segment.first_near : segment.last_near]
-            rise, tilt = wanted_change(limits, gait, body, near, ground[n, s])
+            rise, tilt = wanted_change(limits, gait, legs, s, body, near, ground[n, s])
             height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
             tx, rx = spring(-tilt[0], body.tilt_rate[0], dt, TILT_STIFFNESS)
             ty, ry = spring(-tilt[1], body.tilt_rate[1], dt, TILT_STIFFNESS)
@@ -169,13 +176,21 @@ def pose(
 
 @kernel
 def wanted_change(
-    plan: Record, gait: Record, body: Record, feet: Records, below: Record
+    plan: Record,
+    gait: Record,
+    legs: Records,
+    segment: int,
+    body: Record,
+    feet: Records,
+    below: Record,
 ) -> tuple[float, Vec]:
     """How far a segment should rise [m], and turn about its X and Y [rad, segment].
 
     Args:
         plan: PLAN.
         gait: GAIT.
+        legs: (L,) LEG.
+        segment: which it is.
         body: the segment.
         feet: of it and its neighbours.
         below: the ground under it.
@@ -188,8 +203,41 @@ def wanted_change(
     normal, plane = support_plane(body, feet, ground_normal)
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
     rise = plane + gait.height + bob
+    if is_upright(legs, gait):
+        rise = min(rise, room_above(legs, gait, segment, normal, plane))
     if below.is_hit:
         depth = dot(sub(vec(below.point), position), up)
         rise = max(rise, depth + plan.clearance)
+    if is_upright(legs, gait):
+        normal = unrotate(orientation, Z)
     leaning = add(normal, scale(vec(gait.acceleration), plan.lean / GRAVITY))
     return rise, cross(Z, unit(leaning, Z))
+
+
+@kernel
+def room_above(legs: Records, gait: Record, segment: int, normal: Vec, plane: float) -> float:
+    """How far a segment may rise on a slope before steps down it leave a leg's comfort [m].
+
+    Args:
+        legs: (L,) LEG.
+        gait: GAIT.
+        segment: which it is.
+        normal: of the plane of its feet [segment].
+        plane: how far that lies above the segment's centre [m].
+    """
+    room = inf
+    size = sqrt(normal[0] * normal[0] + normal[1] * normal[1])
+    if size < 1e-9:
+        return room
+    x, y = normal[0] / size, normal[1] / size  # down the slope
+    for i in range(legs.shape[0]):
+        leg = legs[i]
+        if leg.segment == segment:
+            longest = SPARE * leg.comfort * leg.reach
+            hx, hy, _ = home_of(gait, leg)
+            px, py = hx + 0.5 * gait.stance_length * x, hy + 0.5 * gait.stance_length * y
+            z = plane - (normal[0] * px + normal[1] * py) / normal[2]
+            dx, dy = px - leg.mount[0], py - leg.mount[1]
+            drop = longest * longest - dx * dx - dy * dy
+            room = min(room, z - leg.mount[2] + sqrt(max(0.0, drop)))
+    return room

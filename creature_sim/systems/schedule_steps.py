@@ -82,6 +82,8 @@ EASY_STRETCH = 0.75
 """A foothold within this share of the leg's reach is as good as any."""
 FARTHEST_NUDGE = 0.2
 """How far it goes, as a share of the reach."""
+PATIENCE = 0.2
+"""A foot whose turn comes within this share of the cycle waits for it, unless it is strained."""
 LATE = 0.6
 """Towards the end of its turn a step must be longer by this share: it may be done already."""
 PRESSING = 1.3
@@ -139,7 +141,8 @@ def judge_footholds(
             hit = ground[n, segment_count + i]
             found, found_normal = vec(hit.point), vec(hit.normal)
             seconds = seconds_to_touchdown(plan[0], gaits[n], foot)
-            way = rotate(orientation, travel(body, leg, seconds))
+            x, y, _ = travel(body, leg, seconds)
+            way = rotate(orientation, (x, y, body.climb * seconds))
             stretch = distance(add(hip_of(position, orientation, leg), way), found)
             is_ground = hit.is_hit == 1 and dot(found_normal, up) >= STEEPEST
             is_in_reach = leg.inner <= stretch <= LANDING_STRETCH * leg.reach
@@ -389,6 +392,8 @@ def need_to_step(
         reason = TO_SETTLE
     elif plan.gait == PHASE:
         tolerated *= OVERDUE + 0.5  # the ideal is half a stance ahead of home while walking
+        if (gait.duty_factor - gait.phase - foot.offset) % 1.0 < PATIENCE:
+            tolerated = max(tolerated, offset_from_home(plan, gait, body, leg, foot) + speed * dt)
     need = (offset_from_home(plan, gait, body, leg, foot) + speed * dt) / tolerated
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
     length = distance(hip, vec(foot.position))
