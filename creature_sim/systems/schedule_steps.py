@@ -90,6 +90,10 @@ PRESSING = 1.3
 """From this need on a foot looks for a foothold anywhere, and no more beside the one it wants."""
 JOIN = 0.85
 """Where feet react and many may be up at once, one that lifts takes others from this need on."""
+CHOOSY = 0.85
+"""A foot in the air takes another goal where that scores no less than this share of its own..."""
+STUBBORN = 0.2
+"""...or lies farther from it than this share of the reach."""
 SHORTEST = 0.1
 """A step shorter than this share of the stance's way is not worth lifting a foot for."""
 
@@ -147,25 +151,30 @@ def judge_footholds(
             is_ground = hit.is_hit == 1 and dot(found_normal, up) >= STEEPEST
             is_in_reach = leg.inner <= stretch <= LANDING_STRETCH * leg.reach
             foot.has_foothold = is_ground and is_in_reach
-            foot.score = 0.0
+            score = 0.0
             if hit.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
                 clear = evade(legs, feet[n], i, found, found_normal, orientation, around, dt)
                 level = (dot(found_normal, up) - STEEPEST) / (1.0 - STEEPEST)
                 ease = (LANDING_STRETCH - stretch / leg.reach) / (LANDING_STRETCH - EASY_STRETCH)
-                if foot.has_foothold:
-                    foot.score = level * clear * clamp(ease, 0.0, 1.0)
+                score = level * clear * clamp(ease, 0.0, 1.0)
+            if not foot.is_swinging:
+                foot.score = score if foot.has_foothold else 0.0
             if foot.has_foothold:
                 put(foot.foothold, found)
                 put(foot.foothold_normal, found_normal)
                 foot.foothold_prop = hit.prop
                 if not foot.is_swinging and foot.need < 1.0:
                     foot.retreat = 0  # there is time to look at the best place again
-                if foot.is_swinging:
+                if foot.is_swinging and (
+                    score > CHOOSY * foot.score
+                    or distance(vec(foot.goal), found) > STUBBORN * leg.reach
+                ):
                     put(foot.goal, found)
                     put(foot.normal, found_normal)
                     foot.prop = hit.prop
+                    foot.score = score
             elif (  # a wall is evaded first, and retreated from where that does not help
                 hit.is_hit == 0
                 or not is_in_reach
