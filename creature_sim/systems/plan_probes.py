@@ -1,7 +1,7 @@
 """Every ray of a tick.
 
 Slots of a creature with S segments and L legs: for each segment the ground below it; for each leg
-its next foothold; then for each leg ARC, the ground between a foot in the air and its goal; then
+its next foothold; then for each leg the ground between a foot in the air and its goal; then
 for each leg the RING around its next foothold, which tells edges, and one below its shin.
 """
 
@@ -41,8 +41,12 @@ from creature_sim.systems.prediction import (
 
 Z = (0.0, 0.0, 1.0)
 
-ARC = (0.1, 0.35, 0.6, 0.85)
-"""Shares of a foot's remaining way at which the ground is looked at."""
+ARC_RAYS = 4
+"""Rays for the ground between a foot in the air and its goal, in each tick."""
+ARC_FIRST, ARC_LAST = 0.1, 0.9
+"""Shares of the remaining way between which they are."""
+STAGGER = 7.4
+"""Turns in which they move from gap to gap during a swing: narrow things are not stepped over."""
 RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 """Directions of the ring's rays from the foothold [body]."""
 RING_RADIUS = 0.09
@@ -73,18 +77,25 @@ or from where the foot stands (1)."""
 @kernel
 def arc_slot(segment_count: int, leg_count: int, leg: int) -> int:
     """First of a leg's slots along its arc."""
-    return segment_count + leg_count + len(ARC) * leg
+    return segment_count + leg_count + ARC_RAYS * leg
+
+
+@kernel
+def arc_share(foot: Record, k: int) -> float:
+    """Share of a foot's remaining way at which its `k`-th ray along the arc is, in this tick."""
+    place = (k + (0.4 + STAGGER * foot.progress) % 1.0) / ARC_RAYS
+    return float(ARC_FIRST + (ARC_LAST - ARC_FIRST) * place)
 
 
 @kernel
 def ring_slot(segment_count: int, leg_count: int, leg: int) -> int:
     """First of a leg's slots around its foothold."""
-    return segment_count + leg_count * (1 + len(ARC)) + (len(RING) + 1) * leg
+    return segment_count + leg_count * (1 + ARC_RAYS) + (len(RING) + 1) * leg
 
 
 def slot_count(segment_count: int, leg_count: int) -> int:
     """Rays that a creature may need in one tick."""
-    return segment_count + leg_count * (1 + len(ARC) + len(RING) + 1)
+    return segment_count + leg_count * (1 + ARC_RAYS + len(RING) + 1)
 
 
 @kernel
@@ -173,7 +184,7 @@ def plan_probes(
             )
             if foot.is_lost:
                 is_active[n, segment_count + i] = 0
-                is_active[n, arc : arc + len(ARC)] = 0
+                is_active[n, arc : arc + ARC_RAYS] = 0
                 is_active[n, ring : ring + len(RING) + 1] = 0
                 continue
             body = bodies[n, leg.segment]
@@ -220,11 +231,10 @@ def plan_probes(
                 foot.lift = SAMPLED
             if distance(vec(foot.track), vec(foot.goal)) < NOTHING_BETWEEN * leg.reach:
                 flies = False
-            for k in range(len(ARC)):
+            for k in range(ARC_RAYS):
                 slot = arc + k
                 is_active[n, slot] = flies
                 if flies:
-                    share = ARC[k]
-                    point = mix(vec(foot.track), vec(foot.goal), share)
+                    point = mix(vec(foot.track), vec(foot.goal), arc_share(foot, k))
                     put(start[n, slot], along(point, up, above))
                     put(end[n, slot], along(point, up, -leg.reach))

@@ -27,7 +27,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.systems.plan_probes import ARC, arc_slot
+from creature_sim.systems.plan_probes import ARC_RAYS, arc_share, arc_slot
 from creature_sim.systems.prediction import SAMPLED, UNSAMPLED, lands, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
@@ -84,9 +84,9 @@ def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records) -> float:
     """Height of an arc that clears what was sampled between where the foot is and its goal [m]."""
     height = step_height
     done = way_done(foot.progress, foot.lift, step_height)
-    for k in range(len(ARC)):
+    for k in range(ARC_RAYS):
         if hits[k].is_hit:
-            share = ARC[k]
+            share = arc_share(foot, k)
             line = mix(vec(foot.track), vec(foot.goal), share)
             bump = dot(sub(vec(hits[k].point), line), up)
             if bump > 0.0:
@@ -147,7 +147,7 @@ def swing(
             first = arc_slot(segment_count, leg_count, i)
             needed = limits.step_height
             if is_active[n, first]:
-                needed = arc_lift(needed, foot, up, ground[n, first : first + len(ARC)])
+                needed = arc_lift(needed, foot, up, ground[n, first : first + ARC_RAYS])
             if foot.lift == SAMPLED:
                 foot.lift = needed
             else:
