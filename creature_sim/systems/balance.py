@@ -26,6 +26,8 @@ GRAVITY = (0.0, 0.0, -1.0)
 """Direction of the weight [world]."""
 TIP = 0.03
 """A step that would leave a smaller margin than this share of the reach waits."""
+DESPERATE = 1.6
+"""The need to step from which it waits no more."""
 WISHED = 0.10
 """A body shifts until its margin is this share of the reach."""
 BRAKING = 0.08
@@ -129,11 +131,11 @@ def would_tip(
 ) -> bool:
     """Whether the weight would leave the feet if leg `i` lifted, now or until it lands.
 
-    With all others on the ground the neediest may lift at any time: nobody waits for ever.
+    With all others on the ground the neediest may lift once it is DESPERATE: nobody waits for ever.
     """
     if not stands_firm(plan, legs, gait):
         return False
-    is_first = True
+    is_first = feet[i].need > DESPERATE
     for other in range(legs.shape[0]):
         if not feet[other].is_lost and (feet[other].is_swinging or feet[other].need > feet[i].need):
             is_first = False
