@@ -74,10 +74,10 @@ from creature_sim.props import GROUND, cast, find_props
 from creature_sim.spawn_props import spawn_props
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.balance import is_upright
+from creature_sim.systems.choose_footholds import STEEPEST
 from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.pushers import pushers_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
-from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang
 from creature_sim.systems.workspace import longest_stance

@@ -173,6 +173,7 @@ def test_the_tick_is_this() -> None:
         "PlanProbes",
         "LoadGround",
         "SenseGround",
+        "ChooseFootholds",
         "ScheduleSteps",
         "SwingFeet",
         "PoseBodies",

@@ -4,6 +4,7 @@ import esper
 
 from creature_sim.systems.apply_inputs import ApplyInputs
 from creature_sim.systems.carry_feet import CarryFeet
+from creature_sim.systems.choose_footholds import ChooseFootholds
 from creature_sim.systems.choose_gait import ChooseGait
 from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.move_bodies import MoveBodies
@@ -27,7 +28,8 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     PlanProbes,  # every ray that this tick needs
     LoadGround,  # of ground without end a piece at a time, ahead of need
     SenseGround,  # one ray batch
-    ScheduleSteps,  # who lifts a foot, and where to
+    ChooseFootholds,  # of what was sensed, clear of edges and of other feet
+    ScheduleSteps,  # who lifts a foot
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
@@ -40,6 +42,7 @@ __all__ = [
     "SYSTEMS",
     "ApplyInputs",
     "CarryFeet",
+    "ChooseFootholds",
     "ChooseGait",
     "LoadGround",
     "MoveBodies",

@@ -31,9 +31,9 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.systems.balance import is_upright, wished_shift
+from creature_sim.systems.choose_footholds import STEEPEST
 from creature_sim.systems.choose_gait import GRAVITY
 from creature_sim.systems.prediction import home_of
-from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.trunk import move_trunk
 
 Z = (0.0, 0.0, 1.0)
