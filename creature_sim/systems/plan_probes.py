@@ -11,7 +11,7 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import PHASE, Body, Feet, Plan, Probes, Record, Records
+from creature_sim.components import PHASE, Body, Clock, Feet, Plan, Probes, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
@@ -45,8 +45,8 @@ ARC_RAYS = 4
 """Rays for the ground between a foot in the air and its goal, in each tick."""
 ARC_FIRST, ARC_LAST = 0.1, 0.9
 """Shares of the remaining way between which they are."""
-STAGGER = 7.4
-"""Turns in which they move from gap to gap during a swing: narrow things are not stepped over."""
+GOLDEN = 0.6180339887498949
+"""Share of the gap between them by which they move on every tick: no narrow thing is missed."""
 RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 """Directions of the ring's rays from the foothold [body]."""
 RING_RADIUS = 0.09
@@ -81,10 +81,10 @@ def arc_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 
 @kernel
-def arc_share(foot: Record, k: int) -> float:
-    """Share of a foot's remaining way at which its `k`-th ray along the arc is, in this tick."""
-    place = (k + (0.4 + STAGGER * foot.progress) % 1.0) / ARC_RAYS
-    return float(ARC_FIRST + (ARC_LAST - ARC_FIRST) * place)
+def arc_share(tick: int, k: int) -> float:
+    """Share of a foot's remaining way at which its `k`-th ray along the arc is, in a tick."""
+    place = (k + (GOLDEN * tick) % 1.0) / ARC_RAYS
+    return ARC_FIRST + (ARC_LAST - ARC_FIRST) * place
 
 
 @kernel
@@ -110,6 +110,7 @@ class PlanProbes(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Write the rays of every herd."""
+        ((_, clock),) = esper.get_component(Clock)
         for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
             plan_probes(
                 plan.body,
@@ -120,6 +121,7 @@ class PlanProbes(esper.Processor):
                 probes.start,
                 probes.end,
                 probes.is_active,
+                clock.tick,
                 dt,
             )
 
@@ -160,6 +162,7 @@ def plan_probes(
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
+    tick: int,
     dt: float,
 ) -> None:
     """Write start and end of every ray, (N, S, 3) [m, world], and which of them to cast."""
@@ -235,6 +238,6 @@ def plan_probes(
                 slot = arc + k
                 is_active[n, slot] = flies
                 if flies:
-                    point = mix(vec(foot.track), vec(foot.goal), arc_share(foot, k))
+                    point = mix(vec(foot.track), vec(foot.goal), arc_share(tick, k))
                     put(start[n, slot], along(point, up, above))
                     put(end[n, slot], along(point, up, -leg.reach))

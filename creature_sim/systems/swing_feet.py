@@ -4,7 +4,7 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Body, Feet, Plan, Probes, Record, Records, Sensed
+from creature_sim.components import Body, Clock, Feet, Plan, Probes, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     PI,
@@ -55,6 +55,7 @@ class SwingFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every foot that is in the air."""
+        ((_, clock),) = esper.get_component(Clock)
         for entity, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             swing(
                 plan.body,
@@ -64,6 +65,7 @@ class SwingFeet(esper.Processor):
                 feet.records,
                 sensed.records,
                 esper.component_for_entity(entity, Probes).is_active,
+                clock.tick,
                 dt,
             )
 
@@ -80,13 +82,13 @@ def way_done(progress: float, lift: float, step_height: float) -> float:
 
 
 @kernel
-def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records) -> float:
+def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records, tick: int) -> float:
     """Height of an arc that clears what was sampled between where the foot is and its goal [m]."""
     height = step_height
     done = way_done(foot.progress, foot.lift, step_height)
     for k in range(ARC_RAYS):
         if hits[k].is_hit:
-            share = arc_share(foot, k)
+            share = arc_share(tick, k)
             line = mix(vec(foot.track), vec(foot.goal), share)
             bump = dot(sub(vec(hits[k].point), line), up)
             if bump > 0.0:
@@ -120,6 +122,7 @@ def swing(
     feet: Records,
     ground: Records,
     is_active: NDArray[np.int64],
+    tick: int,
     dt: float,
 ) -> None:
     """Advance every foot that is in the air by one tick.
@@ -147,7 +150,7 @@ def swing(
             first = arc_slot(segment_count, leg_count, i)
             needed = limits.step_height
             if is_active[n, first]:
-                needed = arc_lift(needed, foot, up, ground[n, first : first + ARC_RAYS])
+                needed = arc_lift(needed, foot, up, ground[n, first : first + ARC_RAYS], tick)
             if foot.lift == SAMPLED:
                 foot.lift = needed
             else:

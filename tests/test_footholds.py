@@ -1,0 +1,185 @@
+"""Where feet go next: choosing footholds, keeping them in the air, and looking ahead of a swing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from creature_sim.components import BODY, FOOT, GAIT, HIT
+from creature_sim.loader import load_creature
+from creature_sim.maths import cross
+from creature_sim.spawn import plan_of
+from creature_sim.systems.balance import DESPERATE, would_tip
+from creature_sim.systems.choose_footholds import CHOOSY, STUBBORN, choose_footholds
+from creature_sim.systems.plan_probes import (
+    ARC_FIRST,
+    ARC_LAST,
+    ARC_RAYS,
+    RING,
+    arc_share,
+    ring_slot,
+    slot_count,
+)
+from creature_sim.systems.reach_guard import hip_of
+from tests.scenes import scene, walk
+
+DT = 1.0 / 60.0
+
+
+class Standing:
+    """A hexapod on level ground, all feet at home, and all that its kernels look at."""
+
+    def __init__(self) -> None:
+        self.plan = plan_of(load_creature("hexapod"))
+        legs = self.plan.legs
+        self.bodies, self.gaits = np.zeros((1, 1), BODY), np.zeros(1, GAIT)
+        self.feet = np.zeros((1, len(legs)), FOOT)
+        self.ground = np.zeros((1, slot_count(1, len(legs))), HIT)
+        self.is_active = np.zeros(self.ground.shape, np.int64)
+        height = float(self.plan.body[0].ride_height)
+        self.bodies[0, 0].position = (0.0, 0.0, height)
+        self.bodies[0, 0].orientation = (0.0, 0.0, 0.0, 1.0)
+        self.gaits[0].height, self.gaits[0].duty_factor = height, 0.5
+        self.gaits[0].stance_length = self.gaits[0].swing_length = 0.3
+        for foot, leg in zip(self.feet[0], legs, strict=True):
+            for field in ("position", "track", "goal", "foothold", "aim"):
+                foot[field] = (leg.home[0], leg.home[1], 0.0)
+            foot.normal = foot.sole = (0.0, 0.0, 1.0)
+
+    def lift(self, leg: int, score: float) -> Any:
+        """A foot in the first half of its swing to where it stood."""
+        foot = self.feet[0, leg]
+        foot.is_swinging, foot.progress, foot.score = 1, 0.3, score
+        return foot
+
+    def sense(self, leg: int, x: float, y: float, edges: int) -> None:
+        """Let a leg find level ground beside its home, with so many edges around."""
+        home = self.plan.legs[leg].home
+        point = np.array((home[0] + x, home[1] + y, 0.0))
+        ring = ring_slot(1, len(self.plan.legs), leg)
+        for k, slot in enumerate([1 + leg, *range(ring, ring + len(RING))]):
+            hit = self.ground[0, slot]
+            hit.is_hit, hit.point, hit.normal, hit.prop = 1, point, (0.0, 0.0, 1.0), -1
+            if k:
+                hit.point = point + 0.1 * np.array(RING[k - 1])
+                if k <= edges:
+                    hit.point[2] -= 0.2
+            self.is_active[0, slot] = 1
+        choose_footholds(
+            self.plan.body,
+            self.plan.legs,
+            self.bodies,
+            self.gaits,
+            self.feet,
+            self.ground,
+            self.is_active,
+            DT,
+        )
+
+
+def test_a_foot_in_the_air_keeps_a_clear_goal_beside_edges() -> None:
+    standing = Standing()
+    foot = standing.lift(2, 1.0)
+    clear = foot.goal.copy()
+    standing.sense(2, 0.03, 0.0, edges=1)
+    assert (foot.goal == clear).all()
+    assert foot.score == 1.0
+    assert foot.nudge.any()  # and goes on looking
+
+
+def test_it_takes_one_that_is_as_good_or_far_from_its_own() -> None:
+    standing = Standing()
+    foot, reach = standing.lift(2, 1.0), float(standing.plan.legs[2].reach)
+    before = foot.goal.copy()
+    standing.sense(2, 0.03, 0.0, edges=0)
+    assert foot.goal - before == pytest.approx((0.03, 0.0, 0.0))
+    assert foot.score > CHOOSY
+    before = foot.goal.copy()
+    standing.sense(2, 0.04 + STUBBORN * reach, 0.0, edges=1)
+    assert foot.goal[0] > before[0] + STUBBORN * reach
+    assert 0.0 < foot.score < CHOOSY
+
+
+def test_a_foothold_is_judged_from_where_the_hip_will_be() -> None:
+    leg, standing = 2, Standing()
+    body, foot = standing.bodies[0, 0], standing.feet[0, 2]
+    hip = hip_of(tuple(body.position), tuple(body.orientation), standing.plan.legs[leg])
+    foot.need = 0.5
+    depth = 0.95 * float(standing.plan.legs[leg].reach) - hip[2]
+    for slot in (1 + leg,):
+        hit = standing.ground[0, slot]
+        hit.is_hit, hit.normal, hit.prop = 1, (0.0, 0.0, 1.0), -1
+        hit.point = (hip[0], hip[1], -depth)  # just out of reach, straight below
+        standing.is_active[0, slot] = 1
+    found = []
+    for climb in (0.0, -0.3):
+        body.climb = climb
+        choose_footholds(
+            standing.plan.body,
+            standing.plan.legs,
+            standing.bodies,
+            standing.gaits,
+            standing.feet,
+            standing.ground,
+            standing.is_active,
+            DT,
+        )
+        found.append(int(foot.has_foothold))
+    assert found == [0, 1]
+
+
+def test_even_the_neediest_foot_does_not_tip_the_body_until_it_is_desperate() -> None:
+    standing = Standing()
+    plan, feet = standing.plan, standing.feet[0]
+    near = [foot for foot, leg in zip(feet, plan.legs, strict=True) if leg.home[0] > 0.1]
+    for foot in feet:
+        foot.need = 0.5
+    front = next(i for i, leg in enumerate(plan.legs) if leg.home[0] > 0.1)
+    standing.bodies[0, 0].position[:2] = (near[0].goal[0], 0.9 * near[0].goal[1])
+    for need, expected in ((1.5, True), (DESPERATE + 0.1, False)):
+        feet[front].need = need
+        tips = would_tip(
+            plan.body[0], plan.legs, standing.bodies[0], standing.gaits[0], feet, front
+        )
+        assert tips is expected
+
+
+@given(st.integers(0, 10**9))
+def test_rays_along_an_arc_leave_no_wide_gap(tick: int) -> None:
+    shares = [arc_share(tick + ago, k) for ago in range(3) for k in range(ARC_RAYS)]
+    assert min(shares) >= ARC_FIRST
+    assert max(shares) <= ARC_LAST
+    gaps = np.diff([ARC_FIRST, *sorted(shares), ARC_LAST])
+    assert gaps.max() < 0.65 * (ARC_LAST - ARC_FIRST) / ARC_RAYS
+
+
+@pytest.mark.parametrize(("creature", "is_level"), [("biped", True), ("hexapod", False)])
+def test_two_legs_carry_a_level_body_and_more_follow_the_slope(
+    creature: str, is_level: bool
+) -> None:
+    *_, last = walk(scene("slope", creature, driver="forward 4; stop 2"), 360)
+    (seen,) = last.creatures
+    x, y, z, w = seen.segments["orientation"][0]
+    up = np.array((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)))
+    feet = seen.feet["normal"].mean(axis=0)
+    assert feet[2] < 0.97  # it is a slope
+    expected = (0.0, 0.0, 1.0) if is_level else feet / np.linalg.norm(feet)
+    assert np.degrees(np.linalg.norm(cross(tuple(up), tuple(expected)))) < 2.0
+
+
+def test_a_level_body_comes_down_to_stand_across_a_slope() -> None:
+    world = scene("slope", "biped", driver="stop 4")
+    slope = world.terrain.model_copy(update={"grade": 0.7})
+    places = tuple(place.model_copy(update={"heading": 1.57}) for place in world.creatures)
+    made = world.model_copy(update={"terrain": slope, "creatures": places})
+    *_, last = walk(made, 240)
+    (seen,) = last.creatures
+    lengths = np.linalg.norm(seen.joints[:, -1] - seen.joints[:, 0], axis=1)
+    definition = load_creature("biped")
+    leg = definition.all_legs[0]
+    assert (lengths < leg.comfort * leg.reach).all()
+    assert (
+        seen.body["position"][2] - seen.feet["position"][:, 2].mean() < definition.body.ride_height
+    )
