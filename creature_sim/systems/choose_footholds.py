@@ -184,18 +184,26 @@ def evade(
     elif foot.need <= SEARCHING:
         return 1.0
     nudge, clear = vec(foot.nudge), 1.0
+    step = EVADE_SPEED * dt
+    px = py = 0.0  # where edges push it
+    across = 0  # edges in the way of X, less those in the way of Y
     for k in range(len(RING)):
         rise = dot(sub(vec(ring[k].point), found), normal)
         is_wall = dot(vec(ring[k].normal), normal) < STEEPEST
         if ring[k].is_hit == 0 or is_wall or abs(rise) > EDGE * leg.reach:
-            nudge = along(nudge, RING[k], -EVADE_SPEED * dt)
+            x, y, _ = RING[k]
+            px, py = px - x, py - y
+            across += 1 if x != 0.0 else -1
             clear -= 1.0 / len(RING)
+    if clear < 1.0 and px == 0.0 and py == 0.0:  # between two edges, it goes along them
+        px, py = (1.0, 0.0) if across <= 0 else (0.0, 1.0)
+    nudge = along(nudge, (px, py, 0.0), step)
     out = leans_out(leg)
     if out > 0.0 and ring[len(RING)].is_hit:
         rise = dot(sub(vec(ring[len(RING)].point), found), normal)
         if rise > SHIN * leg.shin[2] - 0.5 * EDGE * leg.reach:  # the bone would pass through it
             x, y = leg.shin[0] * SHIN / out, leg.shin[1] * SHIN / out
-            nudge = along(nudge, (x, y, 0.0), -EVADE_SPEED * dt)
+            nudge = along(nudge, (x, y, 0.0), -step)
             clear -= 1.0 / len(RING)
     for other in range(legs.shape[0]):
         if other != i and legs[other].side == leg.side and not feet[other].is_lost:
@@ -203,7 +211,7 @@ def evade(
             size = norm(gap)
             if size < APART * leg.reach:
                 x, y, _ = unrotate(orientation, unit(gap, normal))
-                nudge = along(nudge, (x, y, 0.0), EVADE_SPEED * dt)
+                nudge = along(nudge, (x, y, 0.0), step)
                 clear *= size / (APART * leg.reach)
     size = norm(nudge)
     if clear == 1.0 and not foot.is_swinging:

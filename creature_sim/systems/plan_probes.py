@@ -18,12 +18,14 @@ from creature_sim.maths import (
     Vec,
     add,
     along,
+    cross,
     distance,
     mix,
     put,
     quat,
     rotate,
     sub,
+    unit,
     unrotate,
     vec,
 )
@@ -59,6 +61,8 @@ SEARCHING = 0.75
 """A standing foot looks for edges around its next foothold from this need to step on."""
 LAST_LOOK = 0.85
 """Progress of a swing from which on the ground ahead of it is not looked at any more."""
+FOOT_RADIUS = 0.03
+"""They lie so far to both sides of it in turn, as a share of the reach: feet graze nothing."""
 NOTHING_BETWEEN = 0.09
 """Nor is the ground along a way shorter than this share of the reach."""
 BODY_RAY = 5.0
@@ -234,10 +238,13 @@ def plan_probes(
                 foot.lift = SAMPLED
             if distance(vec(foot.track), vec(foot.goal)) < NOTHING_BETWEEN * leg.reach:
                 flies = False
+            aside = cross(up, unit(sub(vec(foot.goal), vec(foot.track)), up))
             for k in range(ARC_RAYS):
                 slot = arc + k
                 is_active[n, slot] = flies
                 if flies:
                     point = mix(vec(foot.track), vec(foot.goal), arc_share(tick, k))
+                    width = FOOT_RADIUS * leg.reach
+                    point = along(point, aside, width if (tick + k) % 2 else -width)
                     put(start[n, slot], along(point, up, above))
                     put(end[n, slot], along(point, up, -leg.reach))
