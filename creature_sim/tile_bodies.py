@@ -24,6 +24,9 @@ MOST_LITTER = 200_000
 pybullet keeps them, 232 bytes each, until the client is closed.
 """
 _ALL = -1
+_CORNERS: list[list[float]] = []
+_VERTICES: list[list[float]] = []
+_INDICES: list[int] = []
 
 
 def connect() -> int:
@@ -46,10 +49,20 @@ def add_tile(client: int, tile: Tile) -> int:
 
 
 def _add_mesh(client: int, tile: MeshTile) -> int:
+    """Upload a mesh.
+
+    pybullet never lets go of the lists that hold vertices and indices: always the same are used.
+    """
+    while len(_CORNERS) < len(tile.vertices):
+        _CORNERS.append([0.0, 0.0, 0.0])
+    for corner, point in zip(_CORNERS, tile.vertices.tolist(), strict=False):
+        corner[:] = point
+    _VERTICES[:] = _CORNERS[: len(tile.vertices)]
+    _INDICES[:] = tile.triangles.ravel().tolist()
     shape = pybullet.createCollisionShape(
         pybullet.GEOM_MESH,
-        vertices=list(zip(*tile.vertices.T.tolist(), strict=True)),
-        indices=tile.triangles.ravel().tolist(),
+        vertices=_VERTICES,
+        indices=_INDICES,
         flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
         physicsClientId=client,
     )

@@ -23,10 +23,11 @@ from creature_sim.view.source import moved_on
 from creature_sim.view.surroundings import SHOWN, Surroundings
 from tests.scenes import herd
 from tests.terrain_kinds import KINDS, SMOOTH
+from tests.terrain_kinds import endless as endless_kind
 
 
 def endless(kind: str) -> Terrain:
-    return build_terrain(KINDS[kind].model_copy(update={"endless": True}), 7)
+    return build_terrain(endless_kind(kind), 7)
 
 
 @pytest.mark.parametrize("kind", SMOOTH)
