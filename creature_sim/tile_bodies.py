@@ -55,8 +55,9 @@ def _add_mesh(client: int, tile: MeshTile) -> int:
     """
     while len(_CORNERS) < len(tile.vertices):
         _CORNERS.append([0.0, 0.0, 0.0])
-    for corner, point in zip(_CORNERS, tile.vertices.tolist(), strict=False):
-        corner[:] = point
+    # No list is made for a vertex: thousands at once have Python look for garbage everywhere.
+    for corner, x, y, z in zip(_CORNERS, *tile.vertices.T.tolist(), strict=False):
+        corner[0], corner[1], corner[2] = x, y, z
     _VERTICES[:] = _CORNERS[: len(tile.vertices)]
     _INDICES[:] = tile.triangles.ravel().tolist()
     shape = pybullet.createCollisionShape(
