@@ -23,7 +23,8 @@ def clip_mesh(tile: MeshTile, low: Floats, high: Floats) -> MeshTile:
     is_used[inside] = True
     cut = clip_triangles(corners[~is_within], low, high).reshape(-1, 3)
     kept = tile.vertices[is_used]
-    renamed = np.cumsum(is_used) - 1
+    renamed = np.zeros(len(is_used), np.int64)
+    renamed[is_used] = np.arange(len(kept))
     added = len(kept) + np.arange(len(cut)).reshape(-1, 3)
     return MeshTile(
         np.concatenate((kept, cut)), np.concatenate((renamed[inside], added)).astype(np.int32)

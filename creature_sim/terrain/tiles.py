@@ -96,7 +96,8 @@ def quad_mesh(corners: Floats) -> MeshTile:
 
 def join_quads(corners: Floats, counts: NDArray[np.int64]) -> MeshTile:
     """Meshes of so many quadrangles each, (M,), of (Q, 4, 3), as one."""
-    begins = np.repeat(np.cumsum(counts) - counts, counts)
+    starts = list(accumulate(counts.tolist(), initial=0))[:-1]
+    begins = np.repeat(np.array(starts, dtype=np.int64), counts)
     quad = np.arange(len(corners))
     first = begins + quad  # in each mesh first halves come before second ones
     triangles = np.empty((2 * len(corners), 3), dtype=np.int32)
