@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from creature_sim.definitions import PropDef
 from creature_sim.maths import Floats, quat, quat_conjugate, quat_multiply
 from creature_sim.output import silence
-from creature_sim.physics import GROUND_GROUP, Physics
+from creature_sim.physics import Physics
+from creature_sim.tile_bodies import GROUND_GROUP
 
 with silence():  # it prints its build time
     import pybullet

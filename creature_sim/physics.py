@@ -1,19 +1,25 @@
-"""The ground in pybullet and rays against it; but for dynamics.py nothing else imports pybullet."""
+"""The ground in pybullet and rays against it."""
 
 from itertools import chain
 from operator import itemgetter
 from types import TracebackType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.output import silence
-from creature_sim.terrain import HeightTile, Terrain
-from creature_sim.terrain.chunks import LEVEL, Chunk, on_seams
+from creature_sim.terrain import Terrain
+from creature_sim.terrain.chunks import on_seams
+from creature_sim.terrain.mesh_chunks import MeshChunks
 from creature_sim.terrain.ring import Ring
-from creature_sim.terrain.tiles import CELL, CELLS
+from creature_sim.tile_bodies import (
+    COLOURS,
+    GROUND_GROUP,
+    HeightSlots,
+    MeshSlots,
+    add_tile,
+    connect,
+)
 
 with silence():  # it prints its build time
     import pybullet
@@ -24,13 +30,8 @@ BUILD = str(pybullet.getAPIVersion())
 """What tells builds of pybullet apart."""
 BESIDE = np.array([1e-6, 1e-6, 1e-6])
 
-GROUND_GROUP = 2
-"""Collision group of bodies without mass: the ground."""
 TILES = 16
 """Chunks of endless ground that are kept for each creature, if creatures are far apart."""
-_COLOURS = tuple(1 << bit for bit in range(8, 12))
-"""Collision groups of chunks, so that no two that touch are of the same."""
-_ALL = -1
 
 _fraction_of = itemgetter(2)
 _normal_of = itemgetter(4)
@@ -46,76 +47,20 @@ class Physics:
     def __init__(self, terrain: Terrain, creature_count: int = 1) -> None:
         """Upload every tile; of endless ground none yet, but room for what creatures need."""
         self.ray_count = 0
-        self._client: int = pybullet.connect(pybullet.DIRECT)
+        self._client = connect()
         self._ring: Ring | None = None
-        if terrain.chunks is not None:
-            self._ring = Ring(terrain.chunks, TILES * max(1, creature_count), self._store)
-            self._stored: list[tuple[int, int]] = []  # shape and body of each slot
+        if terrain.chunks is None:
+            for tile in terrain.tiles:
+                add_tile(self._client, tile)
             return
-        for tile in terrain.tiles:
-            if isinstance(tile, HeightTile):
-                self._add_heights(tile)
-            else:
-                shape = pybullet.createCollisionShape(
-                    pybullet.GEOM_MESH,
-                    vertices=tile.vertices.tolist(),
-                    indices=tile.triangles.ravel().tolist(),
-                    flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
-                    physicsClientId=self._client,
-                )
-                self._add_body(shape, (0.0, 0.0, 0.0))
+        is_edged = isinstance(terrain.chunks, MeshChunks)
+        self._slots = MeshSlots(self._client) if is_edged else HeightSlots(self._client)
+        self._ring = Ring(terrain.chunks, TILES * max(1, creature_count), self._slots.store)
 
     @property
     def client(self) -> int:
-        """Number of the client, for what else lives in it."""
-        return self._client
-
-    def _add_heights(self, tile: HeightTile) -> None:
-        columns, rows = tile.heights.shape
-        shape = self._heights_shape(tile.heights)
-        # The shape's origin is in the middle of its extent, in height too.
-        middle = tile.level + 0.5 * (float(tile.heights.min()) + float(tile.heights.max()))
-        x, y = tile.origin
-        self._add_body(shape, (x + 0.5 * CELL * (columns - 1), y + 0.5 * CELL * (rows - 1), middle))
-
-    def _heights_shape(self, heights: NDArray[Any], **options: int) -> int:
-        """A shape of heights (X, Y), or another one's new heights."""
-        columns, rows = heights.shape
-        shape: int = pybullet.createCollisionShape(
-            pybullet.GEOM_HEIGHTFIELD,
-            meshScale=[CELL, CELL, 1.0],
-            heightfieldData=heights.T.ravel().tolist(),
-            numHeightfieldRows=columns,
-            numHeightfieldColumns=rows,
-            physicsClientId=self._client,
-            **options,
-        )
-        return shape
-
-    def _add_body(self, shape: int, position: tuple[float, float, float]) -> int:
-        body: int = pybullet.createMultiBody(
-            0.0, shape, basePosition=position, physicsClientId=self._client
-        )
-        return body
-
-    def _store(self, slot: int, chunk: Chunk, tile: HeightTile) -> None:
-        """Put a chunk of endless ground where another one was, or into a new slot."""
-        if slot == len(self._stored):
-            # A shape keeps the origin and the bounds of its first data: level 0, and all heights.
-            first = np.zeros(tile.heights.shape)
-            first[0, 0], first[0, 1] = -LEVEL, LEVEL
-            shape = self._heights_shape(first)
-            self._stored.append((shape, self._add_body(shape, (0.0, 0.0, 0.0))))
-        shape, body = self._stored[slot]
-        self._heights_shape(tile.heights, replaceHeightfieldIndex=shape)
-        middle = (*(corner + 0.5 * CELL * CELLS for corner in tile.origin), tile.level)
-        pybullet.resetBasePositionAndOrientation(
-            body, middle, (0.0, 0.0, 0.0, 1.0), physicsClientId=self._client
-        )
-        colour = _COLOURS[2 * (chunk[0] & 1) + (chunk[1] & 1)]
-        pybullet.setCollisionFilterGroupMask(
-            body, -1, GROUND_GROUP | colour, _ALL, physicsClientId=self._client
-        )
+        """Number of the client, for what else lives in it; that of endless ground may change."""
+        return self._client if self._ring is None else self._slots.client
 
     @property
     def is_endless(self) -> bool:
@@ -131,8 +76,8 @@ class Physics:
 
         Rays find all ground without it; it spreads the work over ticks.
         """
-        if self._ring is not None:
-            self._ring.prepare(places)
+        if self._ring is not None and not self._ring.prepare(places):
+            self._slots.tidy()
 
     def cast(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
         """Cast rays from `starts` to `ends`, (R, 3) [m, world] each.
@@ -165,7 +110,7 @@ class Physics:
         if not on_seams(starts, ends, fractions, is_near):
             return fractions, normals
         places = np.flatnonzero(is_near)
-        for aside, groups in ((0.0 * BESIDE, _COLOURS), (BESIDE, (GROUND_GROUP, *_COLOURS))):
+        for aside, groups in ((0.0 * BESIDE, COLOURS), (BESIDE, (GROUND_GROUP, *COLOURS))):
             for group in groups:  # of equals the last stays
                 found, other = self._cast(starts[places] + aside, ends[places] + aside, group)
                 is_best = (found <= fractions[places]) & (found < 1.0)
@@ -196,7 +141,7 @@ class Physics:
         self, starts: Floats, ends: Floats, group: int = GROUND_GROUP
     ) -> tuple[Floats, Floats]:
         """Cast rays as they are, on bodies of a collision group."""
-        count = len(starts)
+        count, client = len(starts), self.client
         self.ray_count += count
         fractions, normals = np.empty(count), np.empty((count, 3))
         for begin in range(0, count, MAX_RAYS):
@@ -206,7 +151,7 @@ class Physics:
                 ends[part],
                 numThreads=1,
                 collisionFilterMask=group,
-                physicsClientId=self._client,
+                physicsClientId=client,
             )
             size = len(hits)
             fractions[part] = np.fromiter(map(_fraction_of, hits), np.float64, size)
@@ -217,9 +162,13 @@ class Physics:
 
     def close(self) -> None:
         """Free the client; further rays fail."""
-        if self._client >= 0:
+        if self._client < 0:
+            return
+        if self._ring is None:
             pybullet.disconnect(self._client)
-            self._client = -1
+        else:
+            self._slots.close()
+        self._client = -1
 
     def __enter__(self) -> "Physics":
         """Enter a block that closes the client at its end."""

@@ -99,6 +99,18 @@ SMOOTH = (
     *("canyon", "craters", "terraces", "islands", "layers"),
 )
 """Those that are heights at nodes; the others are meshes."""
+EDGED = (
+    *("stairs", "pyramid", "steps", "obstacles", "tilted_grid", "stepping_stones", "gap", "pit"),
+    *("rails", "wall", "pillar"),
+)
+"""Those of the others that can be endless."""
+
+
+def endless(kind: str) -> TerrainDef:
+    """The ground of a kind without a border."""
+    change = {"endless": True} | ({"extent": None} if kind == "stepping_stones" else {})
+    return type(KINDS[kind]).model_validate(KINDS[kind].model_dump() | change)
+
 
 DIGESTS = {
     "flat": "50a7fbe149344d717fd52de6ad992ff1",
@@ -148,5 +160,16 @@ ENDLESS_DIGESTS = {
     "terraces": "c5ae5e74bed48d310881e1bcf2ca5acf",
     "islands": "f00b216e0d140f91fb87c6e69a62154a",
     "layers": "f867c1893ab9c89927b6a351349fe8ff",
+    "stairs": "3cd8571be0d0f9d6c1170f4328f09a13",
+    "pyramid": "1d985cb05b2d3a26a4d036f24ba3b8d0",
+    "steps": "2df4a9a88ebf33450560499b94217156",
+    "obstacles": "38fcb359457f0a2685056cd9f25e8ddc",
+    "tilted_grid": "6601ffcbfb09b62410f548a63d1860c8",
+    "stepping_stones": "5fdf8f64157e35fdc30969933242c53f",
+    "gap": "f03856825c3cb49df4b5dffa2a92073c",
+    "pit": "90733acd6eb861d3f6663c22b8a1cd8a",
+    "rails": "6533a75fd6d51134b626ca7667c8be70",
+    "wall": "f8ca5475334e36386f17d2dde6a6123b",
+    "pillar": "3117ef0419fadb1a68a874ada5e2c135",
 }
 """Of every endless kind with seed 7."""

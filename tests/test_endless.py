@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.definitions import FARTHEST, HillsDef, TerrainDef, WorldDef
+from creature_sim.definitions import FARTHEST, HillsDef, WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import TerrainError
 from creature_sim.inputs import Event, Input
@@ -23,11 +23,7 @@ from creature_sim.terrain import HALF_SIZE, Terrain, build_terrain
 from creature_sim.terrain.chunks import Chunk, Chunks, chunks_between, nodes_of
 from creature_sim.terrain.tiling import TILE
 from tests.scenes import herd, scene
-from tests.terrain_kinds import ENDLESS_DIGESTS, KINDS, SMOOTH
-
-
-def endless(kind: str) -> TerrainDef:
-    return KINDS[kind].model_copy(update={"endless": True})
+from tests.terrain_kinds import ENDLESS_DIGESTS, KINDS, SMOOTH, endless
 
 
 @cache
@@ -37,7 +33,7 @@ def ground(kind: str) -> Terrain:
 
 def chunks_of(kind: str) -> Chunks:
     chunks = ground(kind).chunks
-    assert chunks is not None
+    assert isinstance(chunks, Chunks)
     return chunks
 
 
@@ -83,7 +79,7 @@ def test_endless_ground_is_the_same_around_the_origin(kind: str) -> None:
         assert (bounded.heights == tile.heights).all()
 
 
-@pytest.mark.parametrize("kind", SMOOTH)
+@pytest.mark.parametrize("kind", ENDLESS_DIGESTS)
 def test_the_bits_of_endless_ground_stay_what_they_are(kind: str) -> None:
     assert ground(kind).digest == ENDLESS_DIGESTS[kind]
 
@@ -293,17 +289,24 @@ def test_scores_ask_the_ground_that_was_walked_long_ago() -> None:
     assert way > TILE
 
 
+STONES = {"kind": "stepping_stones", "size": 0.3, "gap": 0.1, "depth": 1.0, "clearing": 1.0}
 HILLS = {"kind": "hills", "amplitude": 1.0, "wavelength": 9.0, "octaves": 2}
 
 
 @pytest.mark.parametrize(
     ("terrain", "message"),
     [
-        ({"kind": "stairs", "riser": 0.1, "tread": 0.3, "count": 3, "landing": 1.0,
-          "endless": True},
-         "terrain.endless: expected a ground without edges (flat, hills, "),
+        ({"kind": "tunnel", "width": 2.0, "height": 1.0, "endless": True},
+         "terrain.endless: expected a kind that goes on (flat, hills, "),
+        ({"kind": "tunnel", "width": 2.0, "height": 1.0, "endless": True},
+         "found 'tunnel', which is one thing at the origin"),
         ({"kind": "patches", "size": 9.0, "columns": 1, "patches": [HILLS], "endless": True},
-         "terrain.endless: expected a ground without edges (flat, hills, "),
+         "found 'patches', which is a map with a rim"),
+        (STONES | {"extent": 9.0, "endless": True},
+         "terrain.extent: expected none for endless stones, found 9"),
+        (STONES, "terrain.extent: expected how far stones lie, or endless stones, found none"),
+        (STONES | {"size": 0.1, "gap": 0.02, "endless": True},
+         "terrain.size: expected at most 4096 stones, found 17778 stones of 0.1 m within 8 m"),
         ({"kind": "patches", "size": 9.0, "columns": 1, "patches": [HILLS | {"endless": True}]},
          "terrain.patches[0].endless: expected on the whole ground, found on a part of it"),
         ({"kind": "layers", "layers": [{"how": "add", "ground": HILLS | {"endless": True}}]},

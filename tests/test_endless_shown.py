@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.export.ground import MOST_NODES, patch_along
+from creature_sim.export.ground import MOST_NODES, MOST_TRIANGLES, patch_along
 from creature_sim.export.map import write_map
 from creature_sim.loader import load_world
 from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.survey import survey
 from creature_sim.terrain import Terrain, build_terrain
+from creature_sim.terrain.chunks import Chunks
+from creature_sim.terrain.mesh_chunks import MeshChunks
 from creature_sim.view.camera import Camera
 from creature_sim.view.ground import Ground
 from creature_sim.view.offscreen import Studio
@@ -23,10 +25,11 @@ from creature_sim.view.source import moved_on
 from creature_sim.view.surroundings import SHOWN, Surroundings
 from tests.scenes import herd
 from tests.terrain_kinds import KINDS, SMOOTH
+from tests.terrain_kinds import endless as endless_kind
 
 
 def endless(kind: str) -> Terrain:
-    return build_terrain(KINDS[kind].model_copy(update={"endless": True}), 7)
+    return build_terrain(endless_kind(kind), 7)
 
 
 @pytest.mark.parametrize("kind", SMOOTH)
@@ -45,9 +48,49 @@ def test_surroundings_are_the_ground_with_a_border_where_both_are(kind: str) -> 
         assert bounded.extent(low, low + 3.0) == pytest.approx(found.extent(low, low + 3.0))
 
 
+@pytest.mark.parametrize("kind", ["stairs", "steps", "tilted_grid"])
+def test_surroundings_with_edges_are_the_chunks_around(kind: str) -> None:
+    terrain = endless(kind)
+    assert isinstance(terrain.chunks, MeshChunks)
+    surroundings = Surroundings(terrain)
+    surroundings.follow(np.array([1000.0, -500.0]))
+    ground = surroundings.ground
+    assert ground.is_edged
+    meshes = [
+        terrain.chunks.tile((i, j)).mesh()
+        for i in range(62 - SHOWN, 63 + SHOWN)
+        for j in range(-32 - SHOWN, -31 + SHOWN)
+    ]
+    expected = np.concatenate([vertices[triangles] for vertices, triangles in meshes])
+    found = ground.vertices[ground.triangles][..., :3]
+    rows = [array.reshape(-1, 9).astype(np.float32) for array in (found, expected)]
+    assert (np.unique(rows[0], axis=0) == np.unique(rows[1], axis=0)).all()
+    assert len(found) == len(expected)
+    for plot, (low, high) in enumerate(ground.boxes):
+        part = found[ground.first[plot] : ground.first[plot + 1]].reshape(-1, 3)
+        assert part.min(axis=0) == pytest.approx(low, abs=1e-4)
+        assert part.max(axis=0) == pytest.approx(high, abs=1e-4)
+    tops = ground.heights(found.mean(axis=1)[:, :2].astype(np.float64))
+    assert (tops >= found[..., 2].min(axis=1) - 1e-4).all()
+
+
+@pytest.mark.parametrize("length", [10.0, 600.0])
+def test_a_page_shows_edged_ground_along_the_whole_way(length: float) -> None:
+    terrain = endless("steps")
+    shares = np.linspace(0.0, 1.0, int(4 * length))[:, None]
+    way = shares * length * np.array([0.8, -0.6]) + 3.0 * np.sin(30.0 * shares)
+    patch = patch_along(terrain, way)
+    assert patch.is_edged
+    assert len(patch.triangles) <= MOST_TRIANGLES
+    corners = patch.vertices[patch.triangles][..., :2]
+    for point in way[:: len(way) // 20]:
+        inside = (corners.min(axis=1) <= point) & (corners.max(axis=1) >= point)
+        assert inside.all(axis=1).any()
+
+
 def test_surroundings_follow_and_stay_of_one_size() -> None:
     terrain = endless("hills")
-    assert terrain.chunks is not None
+    assert isinstance(terrain.chunks, Chunks)
     surroundings = Surroundings(terrain)
     size = surroundings.ground.vertices.shape
     rng = np.random.default_rng(8)
@@ -103,7 +146,7 @@ def test_pictures_with_and_without_a_border_agree_near_by() -> None:
 @pytest.mark.parametrize("length", [10.0, 90.0, 600.0, 9000.0])
 def test_a_page_shows_ground_along_the_whole_way(length: float) -> None:
     terrain = endless("hills")
-    assert terrain.chunks is not None
+    assert isinstance(terrain.chunks, Chunks)
     shares = np.linspace(0.0, 1.0, int(4 * length))[:, None]
     way = shares * length * np.array([0.8, -0.6]) + 3.0 * np.sin(30.0 * shares)
     patch = patch_along(terrain, way)
@@ -129,7 +172,7 @@ def test_surveys_and_maps_lie_where_the_first_creature_starts(tmp_path: Path) ->
     assert found.centre == (496.0, -304.0)
     assert np.isfinite(found.heights).all()
     terrain = build_terrain(world.terrain, world.seed)
-    assert terrain.chunks is not None
+    assert isinstance(terrain.chunks, Chunks)
     spread = terrain.chunks.at(found.centre[0] + found.places, found.centre[1] + found.places)
     assert abs(spread - found.heights).max() < 0.1  # samples lie between nodes
     assert found.walkable(world.plan_of(world.creatures[0])).is_reached.mean() > 0.5

@@ -30,6 +30,7 @@ from creature_sim.definitions.relief import (
     TerracesDef,
 )
 from creature_sim.definitions.terrain import (
+    Boundless,
     FlatDef,
     GapDef,
     HillsDef,
@@ -176,7 +177,7 @@ def _is_deeper(value: Any, most: int) -> bool:
 def _read(find: Callable[[str], type[Definition]], *, is_whole: bool = False) -> WrapValidator:
     """Read a ground with the model of its kind, which `find` knows or refuses.
 
-    Only the whole ground of a world may be endless, and only if it has no edges.
+    Only the whole ground of a world may be endless, and only if it is of a kind that goes on.
     """
 
     def read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
@@ -188,10 +189,11 @@ def _read(find: Callable[[str], type[Definition]], *, is_whole: bool = False) ->
         except DefinitionError as error:
             raise ValueError(str(error)) from None
         is_endless = (value if isinstance(value, Mapping) else vars(value)).get("endless", False)
-        if is_endless and not issubclass(model, SmoothGround):
+        if is_endless and not issubclass(model, Boundless):
+            kinds = ", ".join(name for name in _TERRAIN if issubclass(_TERRAIN[name], Boundless))
             raise ValueError(
-                f"endless: expected a ground without edges ({', '.join(_SMOOTH)}) or a plugin's "
-                f"SmoothGround, found {kind!r}"
+                f"endless: expected a kind that goes on ({kinds}) or a plugin's SmoothGround, "
+                f"found {kind!r}, {_ENDS.get(kind, 'a plugin made of tiles')}"
             )
         if is_endless and not is_whole:
             raise ValueError("endless: expected on the whole ground, found on a part of it")
@@ -202,7 +204,7 @@ def _read(find: Callable[[str], type[Definition]], *, is_whole: bool = False) ->
 
 def is_endless(definition: Any) -> bool:
     """Whether a ground goes on without a border."""
-    return isinstance(definition, SmoothGround) and definition.endless
+    return isinstance(definition, Boundless) and definition.endless
 
 
 def _smooth_model(kind: str) -> type[Definition]:
@@ -315,6 +317,16 @@ _TERRAIN: dict[str, type[Definition]] = (
         "mesh": MeshDef,
     }
 )
+
+_ENDS = {
+    "tunnel": "which is one thing at the origin",
+    "overhang": "which is one thing at the origin",
+    "sphere": "which is one thing at the origin",
+    "patches": "which is a map with a rim",
+    "heights": "which ends where its file does",
+    "mesh": "which ends where its file does",
+}
+"""Why kinds cannot be endless."""
 
 for _model in (AddDef, MultiplyDef, MaskDef, BlendDef, LayersDef, PatchesDef):
     _model.model_rebuild()

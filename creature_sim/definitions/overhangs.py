@@ -5,12 +5,13 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from creature_sim.definitions.base import Definition, NotNegative, Positive
+from creature_sim.definitions.terrain import Boundless
 
 FARTHEST_EDGE = 31.0
 """What stands on the ground keeps within this of the origin along X and Y [m]."""
 
 
-class WallDef(Definition):
+class WallDef(Boundless):
     """A wall before and one behind the origin, across X, with a gate in each."""
 
     kind: Literal["wall"]
@@ -75,7 +76,7 @@ class OverhangDef(Definition):
         return self
 
 
-class PillarDef(Definition):
+class PillarDef(Boundless):
     """Round pillars on level ground; the origin is in the middle of four."""
 
     kind: Literal["pillar"]

@@ -7,13 +7,12 @@ from pydantic import Field, model_validator
 from creature_sim.definitions.base import (
     Angle,
     Count,
-    Definition,
     NotNegative,
     Number,
     Positive,
     Share,
 )
-from creature_sim.definitions.terrain import Clearing, SmoothGround, check_fits
+from creature_sim.definitions.terrain import Boundless, Clearing, SmoothGround, check_fits
 
 
 class DunesDef(SmoothGround):
@@ -84,7 +83,7 @@ class IslandsDef(SmoothGround):
     clearing: Clearing = 0.0
 
 
-class PyramidDef(Definition):
+class PyramidDef(Boundless):
     """Stairs to all four sides: square rings of steps up, landing, down, landing, and again."""
 
     kind: Literal["pyramid"]

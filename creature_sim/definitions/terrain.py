@@ -15,6 +15,10 @@ from creature_sim.definitions.base import (
 )
 
 MOST_STONES = 20_000
+SQUARE = 16.0
+"""Side of the squares in which endless ground is computed [m]."""
+MOST_IN_SQUARE = 4_096
+"""Endless stones in such a square, at most."""
 FARTHEST = 65_536.0
 """Endless ground ends this far from the origin along X and Y [m]."""
 
@@ -46,14 +50,18 @@ def check_fits(size: float, spacing: float) -> None:
         raise ValueError(f"size: expected at most the spacing, {spacing:g} m, found {size:g}")
 
 
-class SmoothGround(Definition):
-    """Ground without edges: its heights can be computed at any place, however far."""
+class Boundless(Definition):
+    """Ground that can be computed at any place, however far."""
 
     endless: bool = Field(
         False,
         strict=True,
         description="ground goes on without a border, computed where somebody walks",
     )
+
+
+class SmoothGround(Boundless):
+    """Ground without edges: heights at nodes."""
 
 
 class FlatDef(SmoothGround):
@@ -89,7 +97,7 @@ class SlopeDef(SmoothGround):
     )
 
 
-class StairsDef(Definition):
+class StairsDef(Boundless):
     """Flights of stairs along X: up, landing, down, landing, and again; vertical risers."""
 
     kind: Literal["stairs"]
@@ -99,7 +107,7 @@ class StairsDef(Definition):
     landing: Positive = Field(ge=0.1, le=30.0, description="level ground between flights [m]")
 
 
-class StepsDef(Definition):
+class StepsDef(Boundless):
     """A grid of boxes of random heights with vertical faces."""
 
     kind: Literal["steps"]
@@ -128,7 +136,7 @@ class WaveDef(SmoothGround):
     clearing: Clearing = 0.0
 
 
-class ObstaclesDef(Definition):
+class ObstaclesDef(Boundless):
     """Boxes of random size that stand about on level ground, one in each square of a grid."""
 
     kind: Literal["obstacles"]
@@ -144,7 +152,7 @@ class ObstaclesDef(Definition):
         return self
 
 
-class TiltedGridDef(Definition):
+class TiltedGridDef(Boundless):
     """A grid of square tiles, each tilted at random, with vertical faces between them."""
 
     kind: Literal["tilted_grid"]
@@ -155,28 +163,36 @@ class TiltedGridDef(Definition):
     clearing: Clearing = 0.0
 
 
-class SteppingStonesDef(Definition):
+class SteppingStonesDef(Boundless):
     """Rows of square stones with nothing between them; each row is shifted at random."""
 
     kind: Literal["stepping_stones"]
     size: Positive = Field(ge=0.02, le=16.0, description="side of a stone [m]")
     gap: Positive = Field(ge=0.01, le=8.0, description="way from one stone to the next [m]")
     depth: Positive = Field(le=20.0, description="from the top of the stones to the ground [m]")
-    extent: Positive = Field(
-        le=32.0, description="stones lie up to this far from the origin along X and Y [m]"
+    extent: Positive | None = Field(
+        None,
+        le=32.0,
+        description="stones lie up to this far from the origin along X and Y; none where they are "
+        "endless [m]",
     )
     clearing: Start
 
     @model_validator(mode="after")
     def _stones_can_be_laid(self) -> "SteppingStonesDef":
         """Refuse stones that are too many, or none."""
-        count = (2.0 * self.extent / (self.size + self.gap)) ** 2
-        if count > MOST_STONES:
+        if self.endless and self.extent is not None:
+            raise ValueError(f"extent: expected none for endless stones, found {self.extent:g}")
+        if not self.endless and self.extent is None:
+            raise ValueError("extent: expected how far stones lie, or endless stones, found none")
+        pitch, reach = self.size + self.gap, self.extent or 0.5 * SQUARE
+        count, most = (2.0 * reach / pitch) ** 2, MOST_STONES if self.extent else MOST_IN_SQUARE
+        if count > most:
             raise ValueError(
-                f"extent: expected at most {MOST_STONES} stones, found {count:.0f} stones of "
-                f"{self.size:g} m within {self.extent:g} m"
+                f"size: expected at most {most} stones, found {count:.0f} stones of "
+                f"{self.size:g} m within {reach:g} m"
             )
-        if self.clearing + self.gap + self.size > self.extent:
+        if self.extent and self.clearing + self.gap + self.size > self.extent:
             raise ValueError(
                 f"extent: expected room for a stone beyond the clearing of {self.clearing:g} m, "
                 f"found {self.extent:g}"
@@ -184,7 +200,7 @@ class SteppingStonesDef(Definition):
         return self
 
 
-class GapDef(Definition):
+class GapDef(Boundless):
     """Ditches across X."""
 
     kind: Literal["gap"]
@@ -194,7 +210,7 @@ class GapDef(Definition):
     clearing: Start
 
 
-class PitDef(Definition):
+class PitDef(Boundless):
     """Square pits in rows along X and Y, one row ahead of the origin."""
 
     kind: Literal["pit"]
@@ -204,7 +220,7 @@ class PitDef(Definition):
     clearing: Start
 
 
-class RailsDef(Definition):
+class RailsDef(Boundless):
     """Long narrow bars across X, to be stepped over."""
 
     kind: Literal["rails"]

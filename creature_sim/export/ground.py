@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.chunks import Chunks
+from creature_sim.terrain.chunks import Chunk, Chunks, chunks_between
+from creature_sim.terrain.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles import CELL, HeightTile, grid_mesh
 
 MARGIN = 7.0
@@ -44,11 +45,13 @@ def patch_along(terrain: Terrain, places: Floats) -> Patch:
     """The ground around what moves through places (N, 2) [m, world].
 
     Of endless ground, where the rectangle around them would be shown coarsely, only what is near
-    the way.
+    the way; of that with edges always.
     """
+    if isinstance(terrain.chunks, MeshChunks):
+        return _edged_strip(terrain.chunks, places)
     low, high = places.min(axis=0), places.max(axis=0)
     size = np.prod((high - low + 2.0 * MARGIN) / CELL)
-    if terrain.chunks is not None and size > COARSE * COARSE * MOST_NODES:
+    if isinstance(terrain.chunks, Chunks) and size > COARSE * COARSE * MOST_NODES:
         return _strip(terrain.chunks, places)
     return patch_around(terrain, low, high)
 
@@ -83,7 +86,7 @@ def _rolling(terrain: Terrain, low: Floats, high: Floats) -> Patch:
         np.arange(a, b + stride, stride).clip(max=most) for a, b in zip(first, last, strict=True)
     ]
     x, y = (CELL * places for places in nodes)
-    if terrain.chunks is None:
+    if not isinstance(terrain.chunks, Chunks):
         shown = _heights(terrain)[np.ix_(*(places + most for places in nodes))]
     else:
         shown = terrain.chunks.at(x, y)
@@ -142,5 +145,36 @@ def _edged(terrain: Terrain, low: Floats, high: Floats) -> Patch:
         vertices.append(points[used])
         triangles.append(renamed.reshape(-1, 3) + start)
         start += len(used)
+    area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    return Patch(np.concatenate(vertices), np.concatenate(triangles), area, is_edged=True)
+
+
+def _edged_strip(chunks: MeshChunks, places: Floats) -> Patch:
+    """Triangles within MARGIN of places, or nearer if they would be more than MOST_TRIANGLES."""
+    margin = MARGIN
+    while True:
+        # Places in one square of half the margin are as one.
+        side = 0.5 * margin
+        squares = (np.unique(np.floor(places / side), axis=0) + 0.5) * side
+        near: dict[Chunk, list[Floats]] = {}
+        for square in squares:
+            for chunk in chunks_between(square - margin, square + margin):
+                near.setdefault(chunk, []).append(square)
+        vertices, triangles, start = [], [], 0
+        for chunk, middles in near.items():
+            points, corners = chunks.tile(chunk).mesh()
+            flat = points[corners][..., :2]
+            low, high = flat.min(axis=1), flat.max(axis=1)
+            is_near = np.zeros(len(corners), np.bool_)
+            for middle in middles:
+                is_near |= ((high >= middle - margin) & (low <= middle + margin)).all(axis=1)
+            used, renamed = np.unique(corners[is_near], return_inverse=True)
+            vertices.append(points[used])
+            triangles.append(renamed.reshape(-1, 3) + start)
+            start += len(used)
+        if sum(map(len, triangles)) <= MOST_TRIANGLES or margin < 1.0:
+            break
+        margin *= 0.5
+    low, high = places.min(axis=0) - margin, places.max(axis=0) + margin
     area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
     return Patch(np.concatenate(vertices), np.concatenate(triangles), area, is_edged=True)

@@ -46,9 +46,11 @@ from creature_sim.maths import Floats
 from creature_sim.terrain import boxes, ditches, imports, overhangs, patches, relief, smooth
 from creature_sim.terrain.chunks import Chunks
 from creature_sim.terrain.layers import apply_layer, layer_seed
+from creature_sim.terrain.mesh_chunks import MeshChunks
 from creature_sim.terrain.plugins import plugin_heights, plugin_tiles
-from creature_sim.terrain.tiles import Tile
-from creature_sim.terrain.tiling import HALF_SIZE, height_nodes, height_tiles
+from creature_sim.terrain.rows import WHOLE, Blocks, Stretch
+from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh
+from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, height_nodes, height_tiles
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Terrain:
 
     tiles: tuple[Tile, ...]
     digest: str
-    chunks: Chunks | None = None
+    chunks: Chunks | MeshChunks | None = None
 
     @property
     def half_size(self) -> float:
@@ -81,10 +83,14 @@ def build_terrain(definition: TerrainDef, seed: int) -> Terrain:
     if not is_endless(definition):
         tiles = tuple(_tiles(definition, seed))
         return Terrain(tiles, _digest(tiles))
-    chunks = Chunks(partial(heights_of, definition, seed=seed))
+    chunks: Chunks | MeshChunks
+    if _is_smooth(definition):
+        chunks = Chunks(partial(heights_of, definition, seed=seed))
+    else:
+        chunks = MeshChunks(partial(_things, definition, seed))
     corner = np.full(2, HALF_SIZE)
     tiles = tuple(chunks.between(-corner, np.nextafter(corner, 0.0)))
-    return Terrain(tiles, _digest((*tiles, *map(chunks.tile, FAR))), chunks)
+    return Terrain(tiles, _digest((*tiles, *(chunks.tile(chunk) for chunk in FAR))), chunks)
 
 
 def _digest(tiles: Iterable[Tile]) -> str:
@@ -100,8 +106,10 @@ def _tiles(definition: Any, seed: int) -> Iterator[Tile]:
     """The tiles of a ground of any kind."""
     if isinstance(definition, PatchesDef):
         return _patch_tiles(definition, seed)
-    if type(definition) in _KINDS:
-        return _KINDS[type(definition)](definition, seed)
+    if type(definition) in _BLOCKS:
+        return block_tiles(*_BLOCKS[type(definition)](definition, seed, WHOLE, WHOLE))
+    if type(definition) in _MESHES:
+        return _MESHES[type(definition)](definition, seed)
     if _is_smooth(definition):
         nodes = height_nodes()
         return height_tiles(heights_of(definition, nodes, nodes, seed))
@@ -112,7 +120,16 @@ def _is_smooth(definition: Any) -> bool:
     """Whether a ground is heights at nodes."""
     if type(definition) in _HEIGHTS or isinstance(definition, LayersDef):
         return True
-    return type(definition) not in _KINDS and load_plugin(definition.kind).heights is not None
+    is_known = type(definition) in _BLOCKS or type(definition) in _MESHES
+    return not is_known and load_plugin(definition.kind).heights is not None
+
+
+def _things(definition: Any, seed: int, x: Stretch, y: Stretch) -> MeshTile:
+    """What of a ground with edges and without end meets two stretches."""
+    if type(definition) in _THINGS:
+        return _THINGS[type(definition)](definition, seed, x, y)
+    edges_x, edges_y, heights = _BLOCKS[type(definition)](definition, seed, x, y)
+    return block_mesh(edges_x, edges_y, heights, slice(None), slice(None))
 
 
 def heights_of(definition: Any, x: Floats, y: Floats, seed: int) -> Floats:
@@ -156,17 +173,29 @@ _HEIGHTS: dict[type[Any], Callable[[Any, Floats, Floats, int], Floats]] = {
 }
 """Kinds without edges: heights at nodes."""
 
-_KINDS: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
+_BLOCKS: dict[type[Any], Callable[[Any, int, Stretch, Stretch], Blocks]] = {
     StairsDef: boxes.stairs,
     PyramidDef: boxes.pyramid,
     StepsDef: boxes.steps,
-    ObstaclesDef: boxes.obstacles,
-    TiltedGridDef: boxes.tilted_grid,
     GapDef: ditches.gap,
     PitDef: ditches.pit,
     RailsDef: ditches.rails,
-    SteppingStonesDef: ditches.stepping_stones,
     WallDef: overhangs.wall,
+}
+"""Kinds with edges that are grids of boxes."""
+
+_THINGS: dict[type[Any], Callable[[Any, int, Stretch, Stretch], MeshTile]] = {
+    ObstaclesDef: boxes.obstacles_between,
+    TiltedGridDef: boxes.tilted_between,
+    SteppingStonesDef: ditches.stones_between,
+    PillarDef: overhangs.pillars_between,
+}
+"""Other kinds with edges: what of them meets a rectangle."""
+
+_MESHES: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
+    ObstaclesDef: boxes.obstacles,
+    TiltedGridDef: boxes.tilted_grid,
+    SteppingStonesDef: ditches.stepping_stones,
     TunnelDef: overhangs.tunnel,
     OverhangDef: overhangs.overhang,
     PillarDef: overhangs.pillar,
@@ -174,4 +203,4 @@ _KINDS: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
     HeightsDef: imports.heights,
     MeshDef: imports.mesh,
 }
-"""Kinds with edges: meshes."""
+"""Kinds that are meshes, or come from files, on ground with a border."""

@@ -28,8 +28,11 @@ FINE = 128.0
 So chunks whose heights count from different levels hold the same heights where they meet.
 """
 GRAIN = 1.0 / 16_384.0
-SEAM = 1e-3
-"""A ray this near to a chunk meets it, and near its border it may meet two [m]."""
+SEAM = 4e-3
+"""A ray this near to a chunk meets it, and near its border it may meet two [m].
+
+pybullet takes triangles for larger than they are by 1/10,000 of a side at each of theirs.
+"""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,10 @@ class Chunks:
                 f"of {TILE:g} m, found {low:g} to {high:g} m about x = {x[32]:g}, y = {y[32]:g}"
             )
         return HeightTile((float(x[0]), float(y[0])), (heights - level).astype(np.float32), level)
+
+    def level(self, x: float, y: float) -> float:
+        """Height that those of the ground near x, y [m] count from [m]."""
+        return self.tile((int(np.floor(x / TILE)), int(np.floor(y / TILE)))).level
 
     def at(self, x: Floats, y: Floats) -> Floats:
         """Heights (X, Y) [m] at nodes x (X,) and y (Y,) [m], of all chunks."""

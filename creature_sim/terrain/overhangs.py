@@ -17,7 +17,8 @@ from creature_sim.definitions import (
     WallDef,
 )
 from creature_sim.maths import PI, TAU, Floats, sin_cos
-from creature_sim.terrain.tiles import MeshTile, Tile, join, quad_mesh
+from creature_sim.terrain.rows import BEYOND, Blocks, Row, Stretch, cells_between, cuts_between
+from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh, join, quad_mesh
 from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, tile_cuts
 
 SIDES = 48
@@ -42,17 +43,15 @@ def lowest_roof(definition: TerrainDef) -> float:
     return definition.height if isinstance(definition, TunnelDef | OverhangDef) else inf
 
 
-def wall(definition: WallDef, _seed: int) -> Iterator[Tile]:
+def wall(definition: WallDef, _seed: int, x: Stretch, y: Stretch) -> Blocks:
     """Two walls with gates."""
     near, far = definition.distance, definition.distance + definition.thickness
-    x = np.array([-HALF_SIZE, -far, -near, near, far, HALF_SIZE])
+    edges_x, numbers_x = Row(np.array([near, far, BEYOND, 2.0 * BEYOND]), 1).between(*x)
     half = 0.5 * definition.gate
-    y = np.array([-HALF_SIZE, -half, half, HALF_SIZE] if half else [-HALF_SIZE, HALF_SIZE])
-    heights = np.zeros((len(x) - 1, len(y) - 1))
-    heights[[1, 3]] = definition.height
-    if half:
-        heights[:, 1] = 0.0
-    return block_tiles(x, y, heights)
+    gates = [half, BEYOND, 2.0 * BEYOND] if half else [BEYOND, 2.0 * BEYOND]
+    edges_y, numbers_y = Row(np.array(gates), 1).between(*y)
+    is_gate = (numbers_y == 0) & (half > 0.0)
+    return edges_x, edges_y, np.where((numbers_x == 1)[:, None] & ~is_gate, definition.height, 0.0)
 
 
 def tunnel(definition: TunnelDef, _seed: int) -> Iterator[Tile]:
@@ -82,15 +81,33 @@ def pillar(definition: PillarDef, _seed: int) -> Iterator[Tile]:
     """A grid of prisms of many sides, those that would reach over the border left out."""
     yield from _floor(0.0)
     count = int((HALF_SIZE - definition.radius) / definition.spacing + 0.5)
-    axes = (np.arange(-count, count) + 0.5) * definition.spacing
-    prism = _prism(definition)
+    axes: Floats = (np.arange(-count, count, dtype=np.float64) + 0.5) * definition.spacing
     for x in axes.tolist():
-        yield join(
-            [
-                MeshTile(prism.vertices + np.array([x, y, 0.0]), prism.triangles)
-                for y in axes.tolist()
-            ]
+        yield join(_prisms(definition, np.array([x]), axes))
+
+
+def pillars_between(definition: PillarDef, _seed: int, x: Stretch, y: Stretch) -> MeshTile:
+    """Prisms that meet two stretches, whole, and the floor."""
+    cuts_x, cuts_y = cuts_between(*x), cuts_between(*y)
+    level = np.zeros((len(cuts_x) - 1, len(cuts_y) - 1))
+    floor = block_mesh(cuts_x, cuts_y, level, slice(None), slice(None))
+    axes = []
+    for low, high in (x, y):
+        _, numbers = cells_between(
+            low - definition.radius, high + definition.radius, definition.spacing
         )
+        axes.append((numbers.astype(np.float64) + 0.5) * definition.spacing)
+    return join([floor, *_prisms(definition, *axes)])
+
+
+def _prisms(definition: PillarDef, x: Floats, y: Floats) -> list[MeshTile]:
+    """Pillars around all of x (X,) and y (Y,) [m]."""
+    prism = _prism(definition)
+    return [
+        MeshTile(prism.vertices + np.array([a, b, 0.0]), prism.triangles)
+        for a in x.tolist()
+        for b in y.tolist()
+    ]
 
 
 def _prism(definition: PillarDef) -> MeshTile:

@@ -7,6 +7,7 @@ import numpy as np
 
 from creature_sim.definitions import PatchesDef
 from creature_sim.maths import Floats, random_bits
+from creature_sim.terrain.clip import MOST_CORNERS, clip_polygon
 from creature_sim.terrain.tiles import CELL, MeshTile, Tile, face, grid_mesh
 from creature_sim.terrain.tiling import HALF_SIZE
 
@@ -100,14 +101,11 @@ def cut(tile: Tile, half: float, centre: tuple[float, float]) -> Iterator[MeshTi
 
 
 def _trim(triangle: list[list[float]], half: float) -> list[_Triangle]:
-    """Triangles of what of one lies in the square, and of the faces below or above its rim.
-
-    Clipped at one side after the other (Sutherland and Hodgman 1974).
-    """
-    polygon: list[_Point] = [(x, y, z) for x, y, z in triangle]
-    for axis in (0, 1):
-        for side in (-1.0, 1.0):
-            polygon = _clip(polygon, axis, side, half)
+    """Triangles of what of one lies in the square, and of the faces below or above its rim."""
+    sides = np.full(2, half)
+    corners = np.empty((MOST_CORNERS, 3))
+    size = clip_polygon(np.array(triangle), -sides, sides, corners)
+    polygon: list[_Point] = [(x, y, z) for x, y, z in corners[:size].tolist()]
     found: list[_Triangle] = []
     is_top = False
     for b, c in pairwise(polygon[1:]):
@@ -123,19 +121,4 @@ def _trim(triangle: list[list[float]], half: float) -> list[_Triangle]:
             is_rim = (a[0] == b[0] and abs(a[0]) == half) or (a[1] == b[1] and abs(a[1]) == half)
             if is_rim and a[:2] != b[:2]:
                 found += face(a, b, 0.0, 0.0)
-    return found
-
-
-def _clip(polygon: list[_Point], axis: int, side: float, half: float) -> list[_Point]:
-    """The part of a convex polygon that lies on the inner side of one side of the square."""
-    found: list[_Point] = []
-    for a, b in zip(polygon, [*polygon[1:], *polygon[:1]], strict=True):
-        inside_a, inside_b = half - side * a[axis], half - side * b[axis]
-        if inside_a >= 0.0:
-            found.append(a)
-        if (inside_a > 0.0 and inside_b < 0.0) or (inside_a < 0.0 and inside_b > 0.0):
-            share = inside_a / (inside_a - inside_b)
-            point = [p + share * (q - p) for p, q in zip(a, b, strict=True)]
-            point[axis] = side * half  # exactly on the rim, so that the plain begins there
-            found.append((point[0], point[1], point[2]))
     return found

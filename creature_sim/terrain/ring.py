@@ -1,13 +1,13 @@
 """Which chunks of endless ground lie in which of a bounded number of slots."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from creature_sim.maths import Floats
 from creature_sim.terrain.chunks import Chunk, Chunks, chunks_around, chunks_met
-from creature_sim.terrain.tiles import HeightTile
-from creature_sim.terrain.tiling import TILE
+from creature_sim.terrain.mesh_chunks import MeshChunks
 
 AHEAD = 4.0
 """Ground is computed before a body is this near to it along X or Y [m]."""
@@ -21,7 +21,10 @@ class Ring:
     """
 
     def __init__(
-        self, chunks: Chunks, capacity: int, store: Callable[[int, Chunk, HeightTile], None]
+        self,
+        chunks: Chunks | MeshChunks,
+        capacity: int,
+        store: Callable[[int, Chunk, Any], None],
     ) -> None:
         """Begin with nothing.
 
@@ -50,15 +53,22 @@ class Ring:
         return stop
 
     def level(self, x: float, y: float) -> float:
-        """Of the chunk at x, y [m]."""
-        return self._chunks.tile((int(np.floor(x / TILE)), int(np.floor(y / TILE)))).level
+        """Height that those of the ground near x, y [m] count from [m]."""
+        return self._chunks.level(x, y)
 
-    def prepare(self, places: Floats) -> None:
-        """Load one chunk that is missing around places (P, 3) [m, world], if there is one."""
+    def prepare(self, places: Floats) -> bool:
+        """Load one chunk that is missing around places (P, 3) [m, world], if there is one.
+
+        Returns:
+            whether there was.
+        """
         count = chunks_around(places, AHEAD, self._found)
-        if count <= len(self._found):
-            for chunk in self._touch(count)[:1]:
-                self._load(chunk)
+        if count > len(self._found):
+            return False
+        missing = self._touch(count)[:1]
+        for chunk in missing:
+            self._load(chunk)
+        return bool(missing)
 
     def _touch(self, count: int) -> list[Chunk]:
         """Keep the first chunks found longer than all others; returns those not loaded."""

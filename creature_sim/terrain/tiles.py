@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.jit import kernel
 from creature_sim.maths import Floats
 
 CELL = 0.25
@@ -93,6 +94,18 @@ def quad_mesh(corners: Floats) -> MeshTile:
     return MeshTile(corners.reshape(-1, 3), triangles.astype(np.int32))
 
 
+def join_quads(corners: Floats, counts: NDArray[np.int64]) -> MeshTile:
+    """Meshes of so many quadrangles each, (M,), of (Q, 4, 3), as one."""
+    starts = list(accumulate(counts.tolist(), initial=0))[:-1]
+    begins = np.repeat(np.array(starts, dtype=np.int64), counts)
+    quad = np.arange(len(corners))
+    first = begins + quad  # in each mesh first halves come before second ones
+    triangles = np.empty((2 * len(corners), 3), dtype=np.int32)
+    triangles[first] = 4 * quad[:, None] + np.array([0, 1, 2])
+    triangles[first + np.repeat(counts, counts)] = 4 * quad[:, None] + np.array([0, 2, 3])
+    return MeshTile(corners.reshape(-1, 3), triangles)
+
+
 def block_mesh(x: Floats, y: Floats, heights: Floats, first: slice, second: slice) -> MeshTile:
     """Mesh of the boxes [first, second] of a grid of boxes, walls between neighbours included.
 
@@ -105,19 +118,62 @@ def block_mesh(x: Floats, y: Floats, heights: Floats, first: slice, second: slic
 
     A wall belongs to the box with the lower index.
     """
-    quads: list[tuple[tuple[float, float, float], ...]] = []
+    rows, columns = first.indices(heights.shape[0])[:2], second.indices(heights.shape[1])[:2]
+    quads = np.empty((3 * max(rows[1] - rows[0], 0) * max(columns[1] - columns[0], 0), 4, 3))
+    return quad_mesh(quads[: fill_blocks(quads, 0, x, y, heights, rows, columns)].copy())
+
+
+@kernel
+def fill_blocks(
+    quads: Floats,
+    count: int,
+    x: Floats,
+    y: Floats,
+    heights: Floats,
+    rows: tuple[int, int],
+    columns: tuple[int, int],
+) -> int:
+    """Write tops and walls of the boxes between rows and columns into (Q, 4, 3), after `count`.
+
+    Returns:
+        how many there are then.
+    """
     count_x, count_y = heights.shape
-    for i in range(count_x)[first]:
-        for j in range(count_y)[second]:
+    for i in range(rows[0], rows[1]):
+        for j in range(columns[0], columns[1]):
             x0, x1, y0, y1, z = x[i], x[i + 1], y[j], y[j + 1], heights[i, j]
-            quads.append(((x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)))
+            _fill_quad(quads[count], x0, y0, x1, y0, x1, y1, x0, y1, z, z)
+            count += 1
             if i + 1 < count_x and heights[i + 1, j] != z:
                 w = heights[i + 1, j]  # counter-clockwise as seen from +X where this box is higher
-                quads.append(((x1, y0, w), (x1, y1, w), (x1, y1, z), (x1, y0, z)))
+                _fill_quad(quads[count], x1, y0, x1, y1, x1, y1, x1, y0, w, z)
+                count += 1
             if j + 1 < count_y and heights[i, j + 1] != z:
                 w = heights[i, j + 1]
-                quads.append(((x1, y1, w), (x0, y1, w), (x0, y1, z), (x1, y1, z)))
-    return quad_mesh(np.array(quads, dtype=np.float64).reshape(-1, 4, 3))
+                _fill_quad(quads[count], x1, y1, x0, y1, x0, y1, x1, y1, w, z)
+                count += 1
+    return count
+
+
+@kernel
+def _fill_quad(
+    quad: Floats,
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    x2: float,
+    y2: float,
+    x3: float,
+    y3: float,
+    begin: float,
+    end: float,
+) -> None:
+    """Write a quadrangle (4, 3): two corners at the height `begin`, two at `end` [m]."""
+    quad[0, 0], quad[0, 1], quad[0, 2] = x0, y0, begin
+    quad[1, 0], quad[1, 1], quad[1, 2] = x1, y1, begin
+    quad[2, 0], quad[2, 1], quad[2, 2] = x2, y2, end
+    quad[3, 0], quad[3, 1], quad[3, 2] = x3, y3, end
 
 
 def boxes_mesh(corners: Floats, bottom: float, top: float) -> MeshTile:
@@ -151,24 +207,54 @@ def tilted_mesh(x: Floats, y: Floats, corners: Floats, first: slice, second: sli
 
     A face belongs to the tile with the lower index.
     """
-    found: list[tuple[_Point, _Point, _Point]] = []
-    count_x, count_y = corners.shape[:2]
-    for i in range(count_x)[first]:
-        for j in range(count_y)[second]:
-            x0, x1, y0, y1 = x[i], x[i + 1], y[j], y[j + 1]
-            (a, b), (c, d) = corners[i, j]
-            found.append(((x0, y0, a), (x1, y0, c), (x1, y1, d)))
-            found.append(((x0, y0, a), (x1, y1, d), (x0, y1, b)))
-            if i + 1 < count_x:
-                e, f = corners[i + 1, j, 0]
-                found += face((x1, y0, c), (x1, y1, d), e, f)
-            if j + 1 < count_y:
-                e, f = corners[i, j + 1, :, 0]
-                found += face((x1, y1, d), (x0, y1, b), f, e)
-    vertices = np.array(found, dtype=np.float64).reshape(-1, 3)
+    rows, columns = first.indices(len(x) - 1)[:2], second.indices(len(y) - 1)[:2]
+    triangles = np.empty((6 * max(rows[1] - rows[0], 0) * max(columns[1] - columns[0], 0), 3, 3))
+    count = _fill_tilted(triangles, x, y, corners, rows, columns)
+    vertices = triangles[:count].reshape(-1, 3).copy()
     return MeshTile(vertices, np.arange(len(vertices), dtype=np.int32).reshape(-1, 3))
 
 
+@kernel
+def _fill_tilted(
+    triangles: Floats,
+    x: Floats,
+    y: Floats,
+    corners: Floats,
+    rows: tuple[int, int],
+    columns: tuple[int, int],
+) -> int:
+    """Write the tiles between rows and columns, and their faces, into (T, 3, 3); their number."""
+    count = 0
+    count_x, count_y = corners.shape[:2]
+    for i in range(rows[0], rows[1]):
+        for j in range(columns[0], columns[1]):
+            x0, x1, y0, y1 = x[i], x[i + 1], y[j], y[j + 1]
+            a, b = corners[i, j, 0, 0], corners[i, j, 0, 1]
+            c, d = corners[i, j, 1, 0], corners[i, j, 1, 1]
+            count = _fill_triangle(triangles, count, (x0, y0, a), (x1, y0, c), (x1, y1, d))
+            count = _fill_triangle(triangles, count, (x0, y0, a), (x1, y1, d), (x0, y1, b))
+            if i + 1 < count_x:
+                e, f = corners[i + 1, j, 0, 0], corners[i + 1, j, 0, 1]
+                for p, q, r in face((x1, y0, c), (x1, y1, d), e, f):
+                    count = _fill_triangle(triangles, count, p, q, r)
+            if j + 1 < count_y:
+                e, f = corners[i, j + 1, 0, 0], corners[i, j + 1, 1, 0]
+                for p, q, r in face((x1, y1, d), (x0, y1, b), f, e):
+                    count = _fill_triangle(triangles, count, p, q, r)
+    return count
+
+
+@kernel
+def _fill_triangle(triangles: Floats, count: int, a: _Point, b: _Point, c: _Point) -> int:
+    """Write one after `count` triangles; how many there are then."""
+    for axis in range(3):
+        triangles[count, 0, axis] = a[axis]
+        triangles[count, 1, axis] = b[axis]
+        triangles[count, 2, axis] = c[axis]
+    return count + 1
+
+
+@kernel
 def face(a: _Point, b: _Point, c: float, d: float) -> list[tuple[_Point, _Point, _Point]]:
     """Triangles of the vertical face below or above the edge a to b of a tile.
 
@@ -180,11 +266,14 @@ def face(a: _Point, b: _Point, c: float, d: float) -> list[tuple[_Point, _Point,
     """
     under_a, under_b = (a[0], a[1], c), (b[0], b[1], d)
     begin, end = a[2] - c, b[2] - d
+    found = []
     if begin * end < 0.0:  # the edges cross: the one tile faces this way, the other that way
         share = begin / (begin - end)
-        x, y, z = (p + share * (q - p) for p, q in zip(a, b, strict=True))
-        return [(under_a, (x, y, z), a), ((x, y, z), under_b, b)]
-    found = []
+        x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+        z = a[2] + share * (b[2] - a[2])
+        found.append((under_a, (x, y, z), a))
+        found.append(((x, y, z), under_b, b))
+        return found
     if end != 0.0:
         found.append((under_a, under_b, b))
     if begin != 0.0:

@@ -1,5 +1,6 @@
 """Terrain as the view needs it: one mesh with normals, and heights to keep the camera out of."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.tiles import CELL, HeightTile
+from creature_sim.terrain.tiles import CELL, HeightTile, Tile
 
 Floats32 = NDArray[np.float32]
 
@@ -43,34 +44,20 @@ class Ground:
     @staticmethod
     def of(terrain: Terrain) -> "Ground":
         """Build it from the tiles: all of ground that has a border."""
-        meshes = [tile.mesh() for tile in terrain.tiles]
-        counts = np.cumsum([0] + [len(vertices) for vertices, _ in meshes])
-        vertices = np.concatenate([vertices for vertices, _ in meshes])
-        triangles = np.concatenate(
-            [indices + start for (_, indices), start in zip(meshes, counts[:-1], strict=True)]
-        )
+        vertices, triangles = joined_meshes(terrain.tiles)
         is_edged = not isinstance(terrain.tiles[0], HeightTile)
-        middles = vertices[triangles].mean(axis=1)[:, :2]
-        plots = np.floor((middles + HALF_SIZE) / PLOT).astype(np.int64) @ np.array([1 << 10, 1])
-        order = np.argsort(plots, kind="stable")
-        triangles = triangles[order]
-        first = np.append(np.unique(plots[order], return_index=True)[1], len(triangles))
-        corners = vertices[triangles]
+        corner, count = np.full(2, -HALF_SIZE), round(2.0 * HALF_SIZE / CELL)
+        triangles, first, boxes = in_plots(vertices, triangles, corner)
+        roof, floor = cells_of(vertices, triangles, corner, count)
         return Ground(
-            np.hstack((vertices, _normals(vertices, triangles, is_edged))).astype(np.float32),
+            np.hstack((vertices, normals_of(vertices, triangles, is_edged))).astype(np.float32),
             triangles.astype(np.uint32),
             first,
-            np.stack(
-                (
-                    np.minimum.reduceat(corners.min(axis=1), first[:-1]),
-                    np.maximum.reduceat(corners.max(axis=1), first[:-1]),
-                ),
-                axis=1,
-            ),
+            boxes,
             is_edged,
-            _roof(vertices, triangles),
-            -_roof(vertices * np.array([1.0, 1.0, -1.0]), triangles),
-            np.full(2, -HALF_SIZE),
+            around(roof),
+            -around(-floor),
+            corner,
         )
 
     def heights(self, points: Floats) -> Floats:
@@ -93,7 +80,39 @@ class Ground:
         return float(self.floor[part].min()), float(self.roof[part].max())
 
 
-def _normals(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -> Floats:
+def joined_meshes(tiles: Iterable[Tile]) -> tuple[Floats, NDArray[np.int32]]:
+    """Vertices (V, 3) and triangles (T, 3) of several tiles."""
+    meshes = [tile.mesh() for tile in tiles]
+    counts = np.cumsum([0] + [len(vertices) for vertices, _ in meshes])
+    return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(
+        [indices + start for (_, indices), start in zip(meshes, counts[:-1], strict=True)]
+    )
+
+
+def in_plots(
+    vertices: Floats, triangles: NDArray[np.int32], corner: Floats
+) -> tuple[NDArray[np.int32], NDArray[np.int64], Floats]:
+    """Triangles (T, 3) plot by plot, the first of each and T, and boxes, as `Ground` has them.
+
+    Args:
+        vertices: (V, 3) [m, world].
+        triangles: (T, 3).
+        corner: (2,) lowest x, y of all [m, world].
+    """
+    middles = vertices[triangles].mean(axis=1)[:, :2]
+    plots = np.floor((middles - corner) / PLOT).astype(np.int64) @ np.array([1 << 10, 1])
+    order = np.argsort(plots, kind="stable")
+    triangles = triangles[order]
+    first = np.append(np.unique(plots[order], return_index=True)[1], len(triangles))
+    corners = vertices[triangles]
+    boxes = (
+        np.minimum.reduceat(corners.min(axis=1), first[:-1]),
+        np.maximum.reduceat(corners.max(axis=1), first[:-1]),
+    )
+    return triangles, first, np.stack(boxes, axis=1)
+
+
+def normals_of(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -> Floats:
     """Unit normals, (V, 3); equal across the seams of rolling ground, by face on blocks."""
     a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
     faces = np.cross(b - a, c - a)
@@ -108,24 +127,42 @@ def _normals(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -> 
     return normals[places]
 
 
-def _roof(vertices: Floats, triangles: NDArray[np.int32]) -> Floats:
-    """Highest ground of every cell and its eight neighbours, (G, G) [m]."""
-    count = round(2.0 * HALF_SIZE / CELL)
-    roof = np.full((count + 2, count + 2), -np.inf)
+def cells_of(
+    vertices: Floats, triangles: NDArray[np.int32], corner: Floats, count: int
+) -> tuple[Floats, Floats]:
+    """Highest and lowest ground of cells, (count, count) each [m].
+
+    Args:
+        vertices: (V, 3) [m, world].
+        triangles: (T, 3).
+        corner: (2,) lowest x, y of all cells [m, world].
+        count: cells along each axis.
+    """
     corners = vertices[triangles]
-    low = np.floor((corners[..., :2].min(axis=1) + HALF_SIZE) / CELL).astype(int)
-    high = np.ceil((corners[..., :2].max(axis=1) + HALF_SIZE) / CELL).astype(int)
+    low = np.floor((corners[..., :2].min(axis=1) - corner) / CELL).astype(int)
+    high = np.ceil((corners[..., :2].max(axis=1) - corner) / CELL).astype(int)
     low, high = low.clip(0, count - 1), high.clip(1, count)
-    tops = corners[..., 2].max(axis=1)
+    tops, bottoms = corners[..., 2].max(axis=1), corners[..., 2].min(axis=1)
+    roof, floor = np.full((count, count), -np.inf), np.full((count, count), np.inf)
     is_small = ((high - low) <= 1).all(axis=1)
-    np.maximum.at(roof, tuple(low[is_small].T + 1), tops[is_small])
-    for (x0, y0), (x1, y1), top in zip(
-        low[~is_small].tolist(), high[~is_small].tolist(), tops[~is_small].tolist(), strict=True
+    np.maximum.at(roof, tuple(low[is_small].T), tops[is_small])
+    np.minimum.at(floor, tuple(low[is_small].T), bottoms[is_small])
+    rest = ~is_small
+    for (x0, y0), (x1, y1), top, bottom in zip(
+        low[rest].tolist(), high[rest].tolist(), tops[rest], bottoms[rest], strict=True
     ):
-        block = roof[x0 + 1 : max(x1, x0 + 1) + 1, y0 + 1 : max(y1, y0 + 1) + 1]
-        np.maximum(block, top, out=block)
-    shifted = [
-        roof[1 + i : count + 1 + i, 1 + j : count + 1 + j] for i in (-1, 0, 1) for j in (-1, 0, 1)
-    ]
-    found: Floats = np.maximum.reduce(shifted)
-    return found
+        block = slice(x0, max(x1, x0 + 1)), slice(y0, max(y1, y0 + 1))
+        np.maximum(roof[block], top, out=roof[block])
+        np.minimum(floor[block], bottom, out=floor[block])
+    return roof, floor
+
+
+def around(cells: Floats) -> Floats:
+    """Largest of every cell and its eight neighbours, (X, Y)."""
+    padded = np.pad(cells, 1, constant_values=-np.inf)
+    for axis in range(2):
+        size = padded.shape[axis]
+        padded = np.maximum.reduce(
+            [padded.take(range(start, size - 2 + start), axis) for start in range(3)]
+        )
+    return padded

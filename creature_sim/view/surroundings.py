@@ -8,9 +8,18 @@ from numpy.typing import NDArray
 from creature_sim.maths import Floats
 from creature_sim.terrain import Terrain
 from creature_sim.terrain.chunks import Chunk, Chunks, nodes_of
+from creature_sim.terrain.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles import CELL, CELLS, grid_mesh
 from creature_sim.terrain.tiling import TILE
-from creature_sim.view.ground import PLOT, Floats32, Ground
+from creature_sim.view.ground import (
+    PLOT,
+    Floats32,
+    Ground,
+    around,
+    cells_of,
+    in_plots,
+    normals_of,
+)
 
 SHOWN = 2
 """Endless ground is shown so many chunks to each side of that which the camera looks at."""
@@ -20,9 +29,14 @@ READY = SHOWN + 1
 
 @dataclass(frozen=True)
 class _Piece:
-    """A chunk, ready to be put together with others; attributes are those of `Ground`."""
+    """A chunk, ready to be put together with others; attributes are those of `Ground`.
+
+    But for roof and floor: they are of each cell alone.
+    """
 
     vertices: Floats32
+    triangles: NDArray[np.uint32]
+    first: NDArray[np.int64]
     boxes: Floats
     roof: Floats
     floor: Floats
@@ -55,7 +69,7 @@ class Surroundings:
         (i, j), steps = self._middle, range(-reach, reach + 1)
         return [(i + a, j + b) for a in steps for b in steps]
 
-    def _joined(self, chunks: Chunks) -> Ground:
+    def _joined(self, chunks: Chunks | MeshChunks) -> Ground:
         """The chunks around the middle as one; what is far from them is forgotten."""
         near = set(self._around(READY))
         self._pieces = {chunk: piece for chunk, piece in self._pieces.items() if chunk in near}
@@ -63,17 +77,25 @@ class Surroundings:
             if chunk not in self._pieces:
                 self._pieces[chunk] = _piece(chunks, chunk)
         pieces = [self._pieces[chunk] for chunk in self._around(SHOWN)]
-        nodes, side, plots = (CELLS + 1) ** 2, 2 * SHOWN + 1, round(TILE / PLOT) ** 2
-        per_plot = len(_TRIANGLES) // plots
-        starts = nodes * np.arange(len(pieces), dtype=np.uint32)
+        side = 2 * SHOWN + 1
+        begins = np.cumsum([0] + [len(piece.vertices) for piece in pieces])[:-1]
+        counts = np.cumsum([0] + [len(piece.triangles) for piece in pieces])
+        firsts = [
+            piece.first[:-1] + count for piece, count in zip(pieces, counts[:-1], strict=True)
+        ]
         return Ground(
             vertices=np.concatenate([piece.vertices for piece in pieces]),
-            triangles=(starts[:, None, None] + _TRIANGLES).reshape(-1, 3),
-            first=per_plot * np.arange(plots * len(pieces) + 1),
+            triangles=np.concatenate(
+                [
+                    piece.triangles + np.uint32(begin)
+                    for piece, begin in zip(pieces, begins, strict=True)
+                ]
+            ),
+            first=np.append(np.concatenate(firsts), counts[-1]),
             boxes=np.concatenate([piece.boxes for piece in pieces]),
-            is_edged=False,
-            roof=_quilt([piece.roof for piece in pieces], side),
-            floor=_quilt([piece.floor for piece in pieces], side),
+            is_edged=isinstance(chunks, MeshChunks),
+            roof=around(_quilt([piece.roof for piece in pieces], side)),
+            floor=-around(-_quilt([piece.floor for piece in pieces], side)),
             corner=TILE * (np.array(self._middle, dtype=np.float64) - SHOWN),
         )
 
@@ -94,9 +116,28 @@ def _ordered_triangles() -> NDArray[np.uint32]:
 
 
 _TRIANGLES = _ordered_triangles()
+_FIRST = np.linspace(0, len(_TRIANGLES), round(TILE / PLOT) ** 2 + 1).astype(np.int64)
 
 
-def _piece(chunks: Chunks, chunk: Chunk) -> _Piece:
+def _piece(chunks: Chunks | MeshChunks, chunk: Chunk) -> _Piece:
+    return _edged(chunks, chunk) if isinstance(chunks, MeshChunks) else _rolling(chunks, chunk)
+
+
+def _edged(chunks: MeshChunks, chunk: Chunk) -> _Piece:
+    vertices, triangles = chunks.tile(chunk).mesh()
+    corner = TILE * np.array(chunk, dtype=np.float64)
+    triangles, first, boxes = in_plots(vertices, triangles, corner)
+    normals = normals_of(vertices, triangles, is_edged=True)
+    return _Piece(
+        np.hstack((vertices, normals)).astype(np.float32),
+        triangles.astype(np.uint32),
+        first,
+        boxes,
+        *cells_of(vertices, triangles, corner, CELLS),
+    )
+
+
+def _rolling(chunks: Chunks, chunk: Chunk) -> _Piece:
     x, y = (nodes_of(place, apron=1) for place in chunk)
     heights = chunks.at(x, y)
     grid = np.stack((*np.meshgrid(x[1:-1], y[1:-1], indexing="ij"), heights[1:-1, 1:-1]), axis=-1)
@@ -109,12 +150,14 @@ def _piece(chunks: Chunks, chunk: Chunk) -> _Piece:
             grid[i * size : (i + 1) * size + 1, j * size : (j + 1) * size + 1].reshape(-1, 3)
         ]
     ]
-    around = [heights[i : i + CELLS, j : j + CELLS] for i in range(4) for j in range(4)]
+    corners = [heights[i : i + CELLS, j : j + CELLS] for i in (1, 2) for j in (1, 2)]
     return _Piece(
         np.concatenate((grid, _normals(heights)), axis=-1).reshape(-1, 6).astype(np.float32),
+        _TRIANGLES,
+        _FIRST,
         np.array(boxes),
-        np.maximum.reduce(around),
-        np.minimum.reduce(around),
+        np.maximum.reduce(corners),
+        np.minimum.reduce(corners),
     )
 
 

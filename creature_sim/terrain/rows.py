@@ -1,0 +1,134 @@
+"""Where things stand along an axis: rows of boxes about the origin, and the cells of a grid."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.definitions import FARTHEST
+from creature_sim.jit import kernel
+from creature_sim.maths import Floats
+from creature_sim.terrain.tiling import HALF_SIZE, TILE
+
+Stretch = tuple[float, float]
+"""From here to there along an axis [m]."""
+Numbers = NDArray[np.int64]
+
+Blocks = tuple[Floats, Floats, Floats]
+"""A grid of boxes: edges along X (X + 1,) and Y (Y + 1,), and heights of their tops (X, Y) [m]."""
+
+WHOLE: Stretch = (-HALF_SIZE, HALF_SIZE)
+"""All of ground that has a border."""
+BEYOND = 2.0 * FARTHEST
+"""No ground is as far from the origin as this [m]."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Boxes side by side, mirrored about the origin; from some place on they repeat.
+
+    Box 0 lies about the origin, box n from edge n - 1 to edge n, box -n where its mirror image is.
+
+    Attributes:
+        edges: (B,) of the first boxes, 0 to B - 1 [m]; all are above 0 and rise.
+        cycle: so many of the last of them are repeated beyond.
+    """
+
+    edges: Floats
+    cycle: int
+
+    def between(self, low: float, high: float) -> tuple[Floats, Numbers]:
+        """Boxes in a stretch [m], which cuts the outermost off.
+
+        Returns:
+            their edges (C + 1,) [m], and how many boxes each is from the middle, (C,).
+        """
+        first = -1 - self._beyond(-low) if low < 0.0 else self._before(low)
+        last = self._beyond(high) if high > 0.0 else -1 - self._before(-high)
+        numbers = np.arange(first, last + 1)
+        edges = np.clip(self._edges(numbers), low, high)
+        is_there = edges[1:] > edges[:-1]
+        return np.append(edges[:-1][is_there], high), abs(numbers[1:][is_there])
+
+    def first(self, numbers: Numbers) -> Numbers:
+        """Which of the first boxes these repeat."""
+        base = len(self.edges) - self.cycle
+        return np.where(numbers < base, numbers, base + (numbers - base) % self.cycle)
+
+    @property
+    def _repeated(self) -> tuple[int, float, float]:
+        """Number of the edge where the boxes begin that repeat, where it is, their length [m]."""
+        base = len(self.edges) - 1 - self.cycle
+        return base, float(self.edges[base]), float(self.edges[-1] - self.edges[base])
+
+    def _beyond(self, place: float) -> int:
+        """Number of an edge that is not nearer to the origin than this [m]."""
+        base, begin, period = self._repeated
+        return base + self.cycle * (int(max(place - begin, 0.0) / period) + 2)
+
+    def _before(self, place: float) -> int:
+        """Number of an edge that is nearer to the origin than this [m], or on its other side."""
+        base, begin, period = self._repeated
+        turns = int(max(place - begin, 0.0) / period) - 1
+        return base + self.cycle * turns if turns >= 0 else -1
+
+    def _edges(self, numbers: Numbers) -> Floats:
+        """Where edges with these numbers are [m]; -1 is the mirror image of 0."""
+        base, _, period = self._repeated
+        right = np.where(numbers < 0, -1 - numbers, numbers)
+        turns, rest = np.divmod(np.maximum(right - base, 0), self.cycle)
+        known = self.edges[np.minimum(right, len(self.edges) - 1)]
+        found = np.where(right < len(self.edges), known, self.edges[base + rest] + turns * period)
+        return np.where(numbers < 0, -found, found)
+
+
+def cuts_between(low: float, high: float) -> Floats:
+    """Where tiles end in a stretch, and its ends [m]."""
+    first, last = np.floor(low / TILE), np.ceil(high / TILE)
+    return np.unique(np.clip(np.arange(first, last + 1.0) * TILE, low, high))
+
+
+def cells_between(
+    low: float, high: float, cell: float, shift: float = 0.0
+) -> tuple[Floats, Numbers]:
+    """Cells of a grid that meet a stretch, whole.
+
+    Args:
+        low: where the stretch begins [m].
+        high: where it ends [m].
+        cell: side of a cell [m].
+        shift: where an edge is, next to the origin, as a share of the side from 0 up to 1.
+
+    Returns:
+        their edges (C + 1,) [m], and their numbers (C,); 0 begins at `shift`.
+    """
+    numbers = np.arange(int(np.floor(low / cell - shift)) - 1, int(np.ceil(high / cell)) + 2)
+    edges = (numbers.astype(np.float64) + shift) * cell
+    inside = np.flatnonzero((edges[:-1] < high) & (edges[1:] > low))
+    return edges[inside[0] : inside[-1] + 2], numbers[inside[0] : inside[-1] + 1]
+
+
+def lowest_cell(cell: float, shift: float = 0.0) -> int:
+    """Number of the first cell of ground that has a border."""
+    return -int(np.ceil(HALF_SIZE / cell + shift))
+
+
+@kernel
+def cell_number(i: int, j: int, lowest: int, count: int) -> int:
+    """Number of the cell (i, j) of a grid, no other's, for |i|, |j| < 2^19.
+
+    Those that ground with a border has, `count` from `lowest` on along each axis, are numbered as
+    they were before there was endless ground.
+    """
+    a, b = i - lowest, j - lowest
+    if 0 <= a < count and 0 <= b < count:
+        return a * count + b
+    return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))
+
+
+@kernel
+def square_number(i: int, j: int, lowest: int) -> int:
+    """Number of the square (i, j) of a grid, no other's; see `cell_number`."""
+    if 0 <= i - lowest < 4096 and 0 <= j - lowest < 4096:
+        return ((i - lowest) << 12) + j - lowest
+    return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))

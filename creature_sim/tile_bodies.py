@@ -1,0 +1,210 @@
+"""Tiles of ground as bodies of pybullet: those that stay, and slots for endless ground."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.output import silence
+from creature_sim.terrain import HeightTile, MeshTile, Tile
+from creature_sim.terrain.chunks import LEVEL, Chunk
+from creature_sim.terrain.tiles import CELL, CELLS
+
+with silence():  # it prints its build time
+    import pybullet
+
+GROUND_GROUP = 2
+"""Collision group of bodies without mass: the ground."""
+COLOURS = tuple(1 << bit for bit in range(8, 12))
+"""Collision groups of chunks, so that no two that touch are of the same."""
+MOST_LITTER = 200_000
+"""Of removed meshes, so many triangles may lie about in a client, or as many as are in use.
+
+pybullet keeps them, 232 bytes each, until the client is closed.
+"""
+_ALL = -1
+_CORNERS: list[list[float]] = []
+_VERTICES: list[list[float]] = []
+_INDICES: list[int] = []
+
+
+def connect() -> int:
+    """Begin a client; returns its number."""
+    client: int = pybullet.connect(pybullet.DIRECT)
+    return client
+
+
+def add_tile(client: int, tile: Tile) -> int:
+    """Upload a tile; returns the number of its body."""
+    if isinstance(tile, MeshTile):
+        return _add_mesh(client, tile)
+    columns, rows = tile.heights.shape
+    shape = _heights_shape(client, tile.heights)
+    # The shape's origin is in the middle of its extent, in height too.
+    middle = tile.level + 0.5 * (float(tile.heights.min()) + float(tile.heights.max()))
+    x, y = tile.origin
+    place = (x + 0.5 * CELL * (columns - 1), y + 0.5 * CELL * (rows - 1), middle)
+    return _add_body(client, shape, place)
+
+
+def _add_mesh(client: int, tile: MeshTile) -> int:
+    """Upload a mesh.
+
+    pybullet never lets go of the lists that hold vertices and indices: always the same are used.
+    """
+    while len(_CORNERS) < len(tile.vertices):
+        _CORNERS.append([0.0, 0.0, 0.0])
+    # No list is made for a vertex: thousands at once have Python look for garbage everywhere.
+    for corner, x, y, z in zip(_CORNERS, *tile.vertices.T.tolist(), strict=False):
+        corner[0], corner[1], corner[2] = x, y, z
+    _VERTICES[:] = _CORNERS[: len(tile.vertices)]
+    _INDICES[:] = tile.triangles.ravel().tolist()
+    shape = pybullet.createCollisionShape(
+        pybullet.GEOM_MESH,
+        vertices=_VERTICES,
+        indices=_INDICES,
+        flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
+        physicsClientId=client,
+    )
+    return _add_body(client, shape, (0.0, 0.0, 0.0))
+
+
+def _heights_shape(client: int, heights: NDArray[Any], **options: int) -> int:
+    """A shape of heights (X, Y), or another one's new heights."""
+    columns, rows = heights.shape
+    shape: int = pybullet.createCollisionShape(
+        pybullet.GEOM_HEIGHTFIELD,
+        meshScale=[CELL, CELL, 1.0],
+        heightfieldData=heights.T.ravel().tolist(),
+        numHeightfieldRows=columns,
+        numHeightfieldColumns=rows,
+        physicsClientId=client,
+        **options,
+    )
+    return shape
+
+
+def _add_body(client: int, shape: int, position: tuple[float, float, float]) -> int:
+    body: int = pybullet.createMultiBody(0.0, shape, basePosition=position, physicsClientId=client)
+    return body
+
+
+def _colour(client: int, body: int, chunk: Chunk) -> None:
+    """Put a body into the collision groups of a chunk."""
+    colour = COLOURS[2 * (chunk[0] & 1) + (chunk[1] & 1)]
+    pybullet.setCollisionFilterGroupMask(
+        body, -1, GROUND_GROUP | colour, _ALL, physicsClientId=client
+    )
+
+
+class HeightSlots:
+    """Chunks without edges: shapes are refilled and moved.
+
+    Attributes:
+        client: where they are.
+    """
+
+    def __init__(self, client: int) -> None:
+        """Begin with none."""
+        self.client = client
+        self._stored: list[tuple[int, int]] = []  # shape and body of each slot
+
+    def store(self, slot: int, chunk: Chunk, tile: HeightTile) -> None:
+        """Put a chunk where another one was, or into a new slot."""
+        if slot == len(self._stored):
+            # A shape keeps the origin and the bounds of its first data: level 0, and all heights.
+            first = np.zeros(tile.heights.shape)
+            first[0, 0], first[0, 1] = -LEVEL, LEVEL
+            shape = _heights_shape(self.client, first)
+            self._stored.append((shape, _add_body(self.client, shape, (0.0, 0.0, 0.0))))
+        shape, body = self._stored[slot]
+        _heights_shape(self.client, tile.heights, replaceHeightfieldIndex=shape)
+        middle = (*(corner + 0.5 * CELL * CELLS for corner in tile.origin), tile.level)
+        pybullet.resetBasePositionAndOrientation(
+            body, middle, (0.0, 0.0, 0.0, 1.0), physicsClientId=self.client
+        )
+        _colour(self.client, body, chunk)
+
+    def tidy(self) -> None:
+        """There is nothing to do."""
+
+    def close(self) -> None:
+        """End the client."""
+        pybullet.disconnect(self.client)
+
+
+@dataclass
+class _Room:
+    """A client with chunks.
+
+    Attributes:
+        client: its number.
+        bodies: by slot, with their numbers of triangles.
+        litter: triangles of bodies that were removed.
+    """
+
+    client: int
+    bodies: dict[int, tuple[int, int]] = field(default_factory=dict)
+    litter: int = 0
+
+    def put(self, slot: int, chunk: Chunk, tile: MeshTile) -> None:
+        if slot in self.bodies:
+            body, count = self.bodies[slot]
+            pybullet.removeBody(body, physicsClientId=self.client)
+            self.litter += count
+        body = _add_mesh(self.client, tile)
+        _colour(self.client, body, chunk)
+        self.bodies[slot] = body, len(tile.triangles)
+
+    @property
+    def most_litter(self) -> int:
+        return max(MOST_LITTER, sum(count for _, count in self.bodies.values()))
+
+
+class MeshSlots:
+    """Chunks with edges: meshes that are removed and made anew.
+
+    What pybullet keeps of removed ones it gives back with its client only: from time to time what
+    is in use moves to another client, chunk by chunk, and the old one is closed. Rays find the
+    same in both, for a chunk is the same mesh in both.
+    """
+
+    def __init__(self, client: int) -> None:
+        """Begin with none."""
+        self._room = _Room(client)
+        self._next: _Room | None = None
+        self._stored: dict[int, tuple[Chunk, MeshTile]] = {}
+
+    @property
+    def client(self) -> int:
+        """Where all chunks are at present."""
+        return self._room.client
+
+    def store(self, slot: int, chunk: Chunk, tile: MeshTile) -> None:
+        """Put a chunk where another one was, or into a new slot."""
+        self._room.put(slot, chunk, tile)
+        self._stored[slot] = chunk, tile
+        if self._next is not None and slot in self._next.bodies:
+            self._next.put(slot, chunk, tile)
+        while self._room.litter > 2 * self._room.most_litter:  # nobody tidied
+            self.tidy()
+
+    def tidy(self) -> None:
+        """Move one chunk to the next client, if the old one is full of what was removed."""
+        if self._next is None:
+            if self._room.litter > self._room.most_litter:
+                self._next = _Room(connect())
+            return
+        for slot, stored in self._stored.items():
+            if slot not in self._next.bodies:
+                self._next.put(slot, *stored)
+                return
+        pybullet.disconnect(self.client)
+        self._room, self._next = self._next, None
+
+    def close(self) -> None:
+        """End all clients."""
+        for room in (self._room, self._next):
+            if room is not None:
+                pybullet.disconnect(room.client)
