@@ -45,7 +45,9 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
     entity = esper.create_entity(solids, props, Spawned(saved))
     if solids.is_dynamic.any():
         hulls = hulls_of(world.props)
-        dynamics = Dynamics(physics, world.props, hulls, records, 1.0 / world.tick_rate)
+        dynamics = Dynamics(
+            physics, world.props, hulls, solids.records, records, 1.0 / world.tick_rate
+        )
         esper.add_component(entity, dynamics)
 
 

@@ -41,7 +41,7 @@ def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
             pushers.orientations,
         )
         creatures.append((pushers.positions, pushers.orientations))
-    dynamics.step(props.records, solids.is_dynamic, creatures)
+    dynamics.step(props.records, solids.records, creatures, [])
 
 
 @kernel
