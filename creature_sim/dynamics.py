@@ -160,10 +160,18 @@ class Dynamics:
         orientations = np.concatenate(
             [ridden["orientation"], *(turn.reshape(-1, 4) for _, turn in creatures)]
         )
-        old = self._before or (positions, orientations)
+        old_positions, old_orientations = self._before or (positions, orientations)
         motions = np.empty(len(self._pushers), MOTION)
         count = find_motions(
-            *old, positions, orientations, self._bounds, solids, props, self._dt, motions
+            old_positions,
+            old_orientations,
+            positions,
+            orientations,
+            self._bounds,
+            solids,
+            props,
+            self._dt,
+            motions,
         )
         self._before = positions, orientations
         near = motions["index"][:count].tolist()

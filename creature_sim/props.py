@@ -41,7 +41,6 @@ GROUND = -1
 
 SOLID = record_type(
     ("motion", "i8"),  # STATIC, KINEMATIC or DYNAMIC
-    ("is_footing", "i8"),  # whether rays of feet and bodies find it
     ("radius", "f8"),  # of a ball [m]; 0 for what has planes
     ("bound", "f8"),  # of a ball around its middle that holds all of it [m]
     ("plane_count", "i8"),
@@ -150,8 +149,6 @@ def cast_props(
     """
     for p in range(solids.shape[0]):
         solid, prop = solids[p], props[p]
-        if not solid.is_footing:
-            continue
         position, orientation = vec(prop.position), quat(prop.orientation)
         for r in range(starts.shape[0]):
             way = sub(vec(ends[r]), vec(starts[r]))

@@ -66,8 +66,6 @@ def solids_of(written: tuple[PropDef, ...]) -> Solids:
     keys = np.zeros((len(written), max(len(prop.waypoints) for prop in written), 3))
     for index, (solid, prop) in enumerate(zip(records, written, strict=True)):
         solid.motion = MOTIONS.index(prop.motion)
-        # A ball that rolls away is no place for a foot: it is kicked.
-        solid.is_footing = prop.shape != "ball" or prop.motion != "dynamic"
         solid.period, solid.phase = prop.period or 0.0, prop.phase
         solid.key_count = len(prop.waypoints)
         keys[index, : len(prop.waypoints)] = np.array(prop.waypoints).reshape(-1, 3)

@@ -308,6 +308,74 @@ def test_feet_stand_on_a_heavy_crate_that_nobody_moves() -> None:
     assert abs(prop_of(last)["position"] - prop_of(first)["position"]).max() < 1e-3
 
 
+def see_saw(mass: float) -> list[dict[str, Any]]:
+    pivot = {"shape": "ramp", "size": [0.6, 1.8, 0.2]}
+    plank = {"shape": "plank", "size": [3.0, 1.6, 0.04], "motion": "dynamic"}
+    return [
+        plank | {"position": [2.6, 0.0, 0.23], "mass": mass},
+        pivot | {"position": [2.3, 0.0, 0.1]},
+        pivot | {"position": [2.9, 0.0, 0.1], "rotation": [0.0, 0.0, 3.1415926]},
+    ]
+
+
+def pitch(prop: Any) -> float:
+    """How much the X of a prop rises, as a sine."""
+    return float(turns_of(prop["orientation"])[2, 0])
+
+
+@pytest.mark.parametrize("mass", [1.0, 6.0])
+def test_a_plank_tips_under_whoever_walks_over_it(mass: float) -> None:
+    snapshots = run(world_of(*see_saw(mass), driver="forward 60"), 480)
+    tilts = np.array([pitch(prop_of(snapshot)) for snapshot in snapshots])
+    riders = [(snapshot.creatures[0].feet["prop"] == 0).sum() for snapshot in snapshots]
+    places = np.array([snapshot.creatures[0].position[0] for snapshot in snapshots])
+    assert max(riders) == 6
+    assert abs(tilts[30]) < 0.01  # level, before somebody comes
+    assert (tilts[(places > 1.7) & (places < 2.2)] > 0.1).all()  # its near end is down
+    assert (tilts[(places > 3.1) & (places < 3.5)] < -0.1).all()
+    for snapshot in snapshots[1:]:
+        feet = snapshot.creatures[0].feet
+        stands = (feet["is_swinging"] == 0) & (feet["prop"] == 0)
+        own = local(prop_of(snapshot), snapshot.creatures[0].tips)[stands]
+        assert own[:, 2] == pytest.approx(0.02, abs=1e-9)
+
+
+def test_who_stands_on_a_plank_that_lies_on_the_ground_presses_it_nowhere() -> None:
+    plank = CRATE | {"size": [3.0, 2.0, 0.04], "position": [0.0, 0.0, 0.02], "mass": 0.5}
+    last = prop_of(run(world_of(plank, creature="centipede"), 240)[-1])
+    assert last["position"][2] == pytest.approx(0.02, abs=0.003)
+    assert abs(last["velocity"]).max() < 0.01
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider4"])
+@pytest.mark.parametrize(("radius", "mass"), [(0.1, 0.3), (0.15, 1.0), (0.15, 20.0)])
+def test_a_field_of_balls_is_crossed(creature: str, radius: float, mass: float) -> None:
+    rng = np.random.default_rng(0)
+    places: list[Floats] = []
+    while len(places) < 25:
+        place = rng.uniform((1.0, -0.8), (5.0, 0.8))
+        if all(np.linalg.norm(place - other) > 2.1 * radius for other in places):
+            places.append(place)
+    balls = [
+        BALL | {"radius": radius, "mass": mass, "position": [*place.tolist(), radius]}
+        for place in places
+    ]
+    snapshots = run(world_of(*balls, creature=creature, driver="forward 60"), 540)
+    trodden = 0
+    for snapshot in snapshots:
+        creature_now = snapshot.creatures[0]
+        feet, tips = creature_now.feet, creature_now.tips
+        stands = feet["is_swinging"] == 0
+        trodden += ((feet["prop"] >= 0) & stands).sum()
+        off = abs(tips - feet["position"])
+        assert off[stands].max(initial=0.0) < 1e-6  # no leg is drawn out
+        assert off.max() < 0.05
+        assert tips[:, 2].min() > -1e-6
+        assert creature_now.position[2] > 0.1
+    assert trodden > 20
+    assert snapshots[-1].creatures[0].position[0] > 4.5
+
+
 # --- exactness and replays ----------------------------------------------------------------------
 
 
