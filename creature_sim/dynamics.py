@@ -23,6 +23,7 @@ from creature_sim.maths import (
 from creature_sim.output import silence
 from creature_sim.physics import GROUND_GROUP, Physics
 from creature_sim.props import DYNAMIC
+from creature_sim.terrain.tiling import TILE
 
 with silence():  # it prints its build time
     import pybullet
@@ -70,18 +71,20 @@ class Dynamics:
         solids: Any,
         props: Any,
         dt: float,
+        is_own: bool,
     ) -> None:
         """Create a body for every prop.
 
         Args:
-            physics: holds the ground, and keeps the client open.
+            physics: holds the ground; closed with this if `is_own`.
             written: their definitions, P.
             hulls: corners (C, 3) of each [m, prop].
             solids: (P,) SOLID.
             props: (P,) PROP.
             dt: length of a tick [s].
+            is_own: whether nobody else casts rays there.
         """
-        self._client = physics.client
+        self._physics, self._client, self._is_own = physics, physics.client, is_own
         self._dt = dt
         self._pushed: dict[int, int] = {}  # prop, body
         self._ridden: list[int] = []  # kinematic props
@@ -185,6 +188,7 @@ class Dynamics:
                 self._pushers[index], velocity, spin, physicsClientId=self._client
             )
         self._there = set(near)
+        self._load_ground(props, solids)
         for prop, where, weight in loads:
             self._change(self._pushed[prop], activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
             pybullet.applyExternalForce(
@@ -214,6 +218,25 @@ class Dynamics:
                 body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self._client
             )
             self._change(body, activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
+
+    def close(self) -> None:
+        """Free the client, if it is its own."""
+        if self._is_own:
+            self._physics.close()
+
+    def _load_ground(self, props: Any, solids: Any) -> None:
+        """Have endless ground below all that can fall: rays load what they meet."""
+        if not self._physics.is_endless:
+            return
+        rays = []
+        for index in self._pushed:
+            x, y, z = props[index]["position"]
+            reach = NEAR + float(solids[index]["bound"])
+            rays += [
+                ((x - reach, y + aside, z), (x + reach, y + aside, z))
+                for aside in np.linspace(-reach, reach, 2 + int(2.0 * reach / TILE))
+            ]
+        self._physics.cast(*np.array(rays).swapaxes(0, 1))
 
     def _shape(self, kind: int, **sizes: Any) -> int:
         shape: int = pybullet.createCollisionShape(kind, physicsClientId=self._client, **sizes)

@@ -18,6 +18,7 @@ from creature_sim.maths import (
 )
 from creature_sim.physics import Physics
 from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Solids, path_point
+from creature_sim.terrain import build_terrain
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -45,8 +46,12 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
     entity = esper.create_entity(solids, props, Spawned(saved))
     if solids.is_dynamic.any():
         hulls = hulls_of(world.props)
+        is_own = physics.is_endless
+        if is_own:  # what of it lies where depends on nothing but the props: so do results
+            terrain = build_terrain(world.terrain, world.seed)
+            physics = Physics(terrain, int(solids.is_dynamic.sum()))
         dynamics = Dynamics(
-            physics, world.props, hulls, solids.records, records, 1.0 / world.tick_rate
+            physics, world.props, hulls, solids.records, records, 1.0 / world.tick_rate, is_own
         )
         esper.add_component(entity, dynamics)
 

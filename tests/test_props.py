@@ -385,6 +385,45 @@ def test_two_runs_are_equal_to_the_bit(props: list[dict[str, Any]]) -> None:
     assert [s.digest for s in run(world, 240)] == [s.digest for s in run(world, 240)]
 
 
+HILLS = {"kind": "hills", "amplitude": 0.2, "wavelength": 12.0, "octaves": 3, "endless": True}
+
+
+def test_things_are_pushed_on_endless_ground_as_on_ground_with_a_border() -> None:
+    crate, ball = CRATE | {"position": [1.2, 0.1, 1.0]}, BALL | {"position": [-6.0, 3.0, 1.0]}
+    ends = []
+    for is_endless in (True, False):
+        terrain = HILLS | {"endless": is_endless}
+        last = run(world_of(crate, ball, terrain=terrain, driver="forward 60"), 420)[-1]
+        ends.append([prop_of(last, index)["position"] for index in range(2)])
+    assert np.linalg.norm(ends[0][0] - np.array(crate["position"])) > 0.5
+    assert np.array(ends[0]) == pytest.approx(np.array(ends[1]), abs=0.3)
+
+
+def test_things_rest_on_endless_ground_far_from_everybody_and_across_its_chunks() -> None:
+    places = [(9_600.0, -8_000.0), (16.0, 16.0), (-15.9, 160.0), (5000.0, 0.0)]
+    crates = [CRATE | {"position": [x, y, 0.3]} for x, y in places]
+    plank = CRATE | {"size": [40.0, 1.0, 0.1], "position": [-640.0, 640.0, 0.1]}
+    last = run(world_of(*crates, plank, terrain={"kind": "flat", "endless": True}), 240)[-1]
+    for index, (x, y) in enumerate(places):
+        found = prop_of(last, index)
+        assert found["position"] == pytest.approx((x, y, 0.2), abs=0.005)
+    assert prop_of(last, 4)["position"] == pytest.approx((-640.0, 640.0, 0.05), abs=0.005)
+
+
+def test_who_looks_at_endless_ground_changes_nothing_of_what_is_pushed() -> None:
+    world = world_of(CRATE, BALL, terrain=HILLS, driver="forward 60")
+    expected = [snapshot.digest for snapshot in run(world, 200)]
+    found = []
+    with Simulation(world) as simulation:
+        found.append(simulation.digest)
+        for tick in range(200):
+            start = np.array([[200.0 * tick, -100.0 * tick, 50.0]])
+            simulation.physics.cast(start, start - np.array([0.0, 0.0, 100.0]))
+            simulation.step()
+            found.append(simulation.digest)
+    assert found == expected
+
+
 def test_a_prop_that_moves_elsewhere_changes_the_digest() -> None:
     far = FERRY | {"waypoints": [[20.0, 0.0, 0.3], [22.0, 0.0, 0.3]]}
     one, two = (run(world_of(far | {"phase": phase}), 3)[-1] for phase in (0.0, 0.1))
@@ -535,20 +574,4 @@ def test_a_page_holds_props_and_where_they_are(tmp_path: Path) -> None:
     assert places == pytest.approx(np.array(expected), abs=1e-4)
     assert tables["turns"].reshape(len(places), -1, 4)[:, turn] == pytest.approx(
         np.array([(0.0, 0.0, 0.0, 1.0)] * len(places)), abs=1e-4
-    )
-
-
-def test_endless_ground_takes_no_dynamic_props() -> None:
-    endless = {"kind": "flat", "endless": True}
-    with pytest.raises(ValidationError) as caught:
-        WorldDef.model_validate(
-            {
-                "name": "far",
-                "terrain": endless,
-                "creatures": [{"creature": "hexapod"}],
-                "props": [FERRY, CRATE],
-            }
-        )
-    assert "props[1].motion: expected 'static' or 'kinematic' on endless ground" in str(
-        caught.value
     )

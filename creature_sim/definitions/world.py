@@ -78,17 +78,6 @@ class WorldDef(Definition):
         return self
 
     @model_validator(mode="after")
-    def _pushed_props_have_ground(self) -> "WorldDef":
-        """Refuse dynamic props on endless ground: it is there only where creatures look for it."""
-        for index, prop in enumerate(self.props):
-            if prop.motion == "dynamic" and is_endless(self.terrain):
-                raise ValueError(
-                    f"props[{index}].motion: expected 'static' or 'kinematic' on endless ground, "
-                    "found 'dynamic'"
-                )
-        return self
-
-    @model_validator(mode="after")
     def _rigs_are_whole(self) -> "WorldDef":
         """Refuse an empty world, and chains that speak of what is not there."""
         problems = self.rig_problems()
