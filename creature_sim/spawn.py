@@ -80,7 +80,7 @@ from creature_sim.systems.schedule_steps import STEEPEST
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang
 from creature_sim.systems.workspace import longest_stance
-from creature_sim.terrain.overhangs import lowest_roof, roof_over
+from creature_sim.terrain.overhangs import lowest_roof, planet_of, roof_over
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
@@ -123,6 +123,10 @@ def _spawn_herd(
 ) -> None:
     plan = plan_of(definition)
     _check_room(definition, plan, world.terrain)
+    planet = planet_of(world.terrain)
+    if planet is not None:
+        plan.body["is_on_planet"] = 1
+        plan.body["planet"] = planet
     count, leg_count, segment_count = len(members), len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
     body = Body(np.zeros((count, segment_count), BODY), np.zeros(count, GAIT))
@@ -157,7 +161,8 @@ def _spawn_herd(
         for index, foot in enumerate(feet.records[row]):
             leg = plan.legs[index]
             above = min(2.0 * leg.reach, ROOM * roof)
-            _plant(foot, leg, index, trunk[leg.segment], body.gaits[row], physics, member, above)
+            near = trunk[leg.segment]
+            _plant(foot, plan.body[0], leg, index, near, body.gaits[row], physics, member, above)
     solve_legs(
         plan.legs,
         plan.lengths,
@@ -237,6 +242,7 @@ def _stand(
 
 def _plant(
     foot: Record,
+    plan: Record,
     leg: Record,
     index: int,
     body: Record,
@@ -248,7 +254,7 @@ def _plant(
     """Put a foot on the ground at its home, or nearer to the hip where that is out of reach."""
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
-    home, hip = add(vec(leg.home), downhill(gait, body)), hip_of(position, orientation, leg)
+    home, hip = add(vec(leg.home), downhill(plan, gait, body)), hip_of(position, orientation, leg)
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     for share in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
         aim = add(position, rotate(orientation, mix(below_hip, home, share)))

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import WorldDef, explain
 from creature_sim.errors import TerrainError
-from creature_sim.loader import load_creature
+from creature_sim.loader import load_creature, load_world
+from creature_sim.maths import quat, rotate
 from creature_sim.physics import Physics
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
@@ -143,16 +144,39 @@ def test_a_roof_that_is_too_low_for_a_creature_is_refused() -> None:
         Simulation(world_of(tunnel))
 
 
-def test_a_creature_stands_on_a_planet_and_walks_around_it() -> None:
-    with Simulation(world_of(KINDS["sphere"].model_dump())) as simulation:
-        middle = np.array([0.0, 0.0, -8.0])
-        for _ in range(1200):
+@pytest.mark.parametrize("creature", ["hexapod", "spider4", "biped", "centipede"])
+def test_a_creature_walks_past_the_lowest_place_of_a_planet(creature: str) -> None:
+    planet = load_world("planet")
+    placement = planet.creatures[0].model_copy(update={"creature": creature})
+    plans = {creature: load_creature(creature)}
+    world = planet.model_copy(update={"creatures": (placement,), "plans": plans})
+    radius = world.terrain.radius
+    middle = np.array([0.0, 0.0, -radius])
+    height = plans[creature].body.ride_height
+    with Simulation(world) as simulation:
+        lowest, is_past = 0.0, False
+        for _ in range(2000):
             simulation.step()
             found = simulation.snapshot.creatures[0]
             standing = found.feet["is_swinging"] == 0
-            away = np.linalg.norm(found.feet["position"][standing] - middle, axis=1)
-            assert away == pytest.approx(8.0, abs=0.01)
-        assert abs(found.position[0]) > 3.0
+            away = np.linalg.norm(found.tips[standing] - middle, axis=1)
+            assert away == pytest.approx(radius, abs=0.01)
+            up = (found.position - middle) / np.linalg.norm(found.position - middle)
+            turned = rotate(quat(found.orientation), (0.0, 0.0, 1.0))
+            assert up @ np.array(turned) > 0.95  # its own up is away from the planet
+            rise = np.linalg.norm(found.position - middle) - radius
+            assert rise == pytest.approx(height, abs=0.35 * height)
+            lowest = min(lowest, float(found.position[2]))
+            is_past = is_past or (lowest < -2.0 * radius and found.position[0] < -1.0)
+    assert is_past
+
+
+def test_dynamic_props_are_refused_on_a_planet() -> None:
+    ball = {"shape": "ball", "radius": 0.1, "position": [1.0, 0.0, 0.1]}
+    table = load_world("planet").model_dump()
+    WorldDef.model_validate(table | {"props": [ball]})
+    with pytest.raises(ValidationError, match=r"props\[0\]\.motion: .* on a planet"):
+        WorldDef.model_validate(table | {"props": [ball | {"motion": "dynamic", "mass": 1.0}]})
 
 
 @pytest.mark.parametrize(

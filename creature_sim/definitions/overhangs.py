@@ -94,7 +94,7 @@ class PillarDef(Definition):
 
 
 class SphereDef(Definition):
-    """A small planet: a ball whose top is the origin, on a level plain."""
+    """A small planet: a ball whose top is the origin; weight points to its middle."""
 
     kind: Literal["sphere"]
     radius: Positive = Field(ge=1.0, le=30.0, description="[m]")

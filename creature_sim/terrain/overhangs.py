@@ -20,6 +20,8 @@ from creature_sim.maths import PI, TAU, Floats, sin_cos
 from creature_sim.terrain.tiles import MeshTile, Tile, join, quad_mesh
 from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, tile_cuts
 
+HEADROOM = 10.0
+"""Of whoever walks over the lowest place of a planet, to the plain below it [m]."""
 SIDES = 48
 """Of a round pillar."""
 FACETS = 48
@@ -35,6 +37,11 @@ def roof_over(definition: TerrainDef, x: float, y: float) -> float:
     else:
         return inf
     return float(definition.height) if is_below else inf
+
+
+def planet_of(definition: TerrainDef) -> tuple[float, float, float] | None:
+    """Where all weight points to [m, world]; None where that is down the world's Z."""
+    return (0.0, 0.0, -definition.radius) if isinstance(definition, SphereDef) else None
 
 
 def lowest_roof(definition: TerrainDef) -> float:
@@ -105,7 +112,7 @@ def _prism(definition: PillarDef) -> MeshTile:
 
 
 def sphere(definition: SphereDef, _seed: int) -> Iterator[Tile]:
-    """A cube of FACETS^2 squares a face blown up to a sphere, and the plain that it rests on."""
+    """A cube of FACETS^2 squares a face blown up to a sphere, and the plain that it hangs over."""
     angles = PI * (np.arange(FACETS + 1) / FACETS - 0.5) * 0.5
     places = np.array([s / c for s, c in (sin_cos(angle) for angle in angles.tolist())])
     u, v = np.meshgrid(places, places, indexing="ij")
@@ -120,7 +127,7 @@ def sphere(definition: SphereDef, _seed: int) -> Iterator[Tile]:
         points = definition.radius * away - np.array([0.0, 0.0, definition.radius])
         corners = (points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:])
         yield quad_mesh(np.stack(corners, axis=2).reshape(-1, 4, 3))
-    yield from _floor(-2.0 * definition.radius)
+    yield from _floor(-2.0 * definition.radius - HEADROOM)
 
 
 def _floor(height: float) -> Iterator[Tile]:

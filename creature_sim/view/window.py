@@ -27,6 +27,7 @@ from creature_sim.view.subjects import (
     subject_camera,
     subject_frame,
     subject_viewpoint,
+    up_at,
 )
 from creature_sim.view.trail import Trail
 
@@ -111,7 +112,7 @@ class View:
         self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
         turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
-        self._camera.follow(place, turn, seconds)
+        self._camera.follow(place, turn, seconds, up_at(self._show.world, place))
         self._camera.settle(self._scene.ground, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
