@@ -90,6 +90,19 @@ class Props(Part):
     records: Records
 
 
+@dataclass
+class Roofs:
+    """What of the ground may hang over other ground.
+
+    Attributes:
+        solids: the roofs, as if they were props; None where there are none.
+        is_unknown: whether only rays against the ground can tell.
+    """
+
+    solids: tuple[Solids, Props] | None
+    is_unknown: bool
+
+
 def find_props() -> tuple[Solids, Props] | None:
     """The props of esper's current context; None where there are none."""
     for _, (solids, props) in esper.get_components(Solids, Props):

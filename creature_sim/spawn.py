@@ -71,7 +71,7 @@ from creature_sim.maths import (
 )
 from creature_sim.physics import Physics
 from creature_sim.props import GROUND, cast, find_props
-from creature_sim.spawn_props import spawn_props
+from creature_sim.spawn_props import spawn_props, spawn_roofs
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.pushers import pushers_of
@@ -104,6 +104,7 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     """Create every entity of a resolved world in esper's current context."""
     esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size))
     spawn_props(world, physics)
+    spawn_roofs(world.terrain)
     for name, members in world.herds.items():
         if name not in world.plans:
             raise DefinitionError(
@@ -185,10 +186,9 @@ def _spawn_herd(
 
 
 def _check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None:
-    """Refuse a roof so low that rays for the ground would begin above it; see `plan_probes`."""
-    body, reach = plan.body[0], float(plan.legs["reach"].max())
-    above_body = body.highest + body.bob + body.ride_height
-    needed = max(above_body, body.ride_height + 0.25 * reach + body.step_height) / ROOM
+    """Refuse a roof that a creature at its ride height, its knees too, would stick in."""
+    top = definition.body.ride_height + 0.5 * max(part.size[2] for part in definition.trunk)
+    needed = max(top + definition.motion.bob, float(plan.legs["shin"][:, 2].max())) / ROOM
     if lowest_roof(terrain) < needed:
         raise TerrainError(
             f"terrain.height: expected at least {needed + 0.005:.2f} m, so that a "

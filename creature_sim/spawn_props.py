@@ -6,7 +6,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import Spawned
-from creature_sim.definitions import PropDef, WorldDef
+from creature_sim.definitions import MeshDef, PropDef, TerrainDef, WorldDef
 from creature_sim.dynamics import Dynamics
 from creature_sim.maths import (
     Floats,
@@ -17,8 +17,9 @@ from creature_sim.maths import (
     quat_multiply,
 )
 from creature_sim.physics import Physics
-from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Solids, path_point
+from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Roofs, Solids, path_point
 from creature_sim.terrain import build_terrain
+from creature_sim.terrain.overhangs import roofs_of
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -54,6 +55,20 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
             physics, world.props, hulls, solids.records, records, 1.0 / world.tick_rate, is_own
         )
         esper.add_component(entity, dynamics)
+
+
+def spawn_roofs(terrain: TerrainDef) -> None:
+    """Create the entity of what may hang over the floor of a ground, where anything does."""
+    written = roofs_of(terrain)
+    if not written and not isinstance(terrain, MeshDef):
+        return
+    records = np.zeros(len(written), PROP)
+    for record, prop in zip(records, written, strict=True):
+        assert prop.position is not None
+        put(record.position, prop.position)
+        put_quat(record.orientation, orientation_of(prop))
+    found = (solids_of(written), Props(records)) if written else None
+    esper.create_entity(Roofs(found, isinstance(terrain, MeshDef)))
 
 
 def orientation_of(written: PropDef) -> Quat:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from creature_sim.definitions import WorldDef, explain
+from creature_sim.definitions import PropDef, WorldDef, explain
 from creature_sim.errors import TerrainError
 from creature_sim.loader import load_creature, load_world
 from creature_sim.maths import quat, rotate
@@ -136,12 +136,57 @@ def test_creatures_start_under_a_ledge_and_on_a_cliff() -> None:
 
 
 def test_a_roof_that_is_too_low_for_a_creature_is_refused() -> None:
-    tunnel = KINDS["tunnel"].model_dump() | {"height": 0.6}
+    tunnel = KINDS["tunnel"].model_dump() | {"height": 0.3}
     with pytest.raises(
         TerrainError,
-        match=r"terrain\.height: expected at least 0\.\d\d m, .* hexapod .* found 0\.6",
+        match=r"terrain\.height: expected at least 0\.\d\d m, .* hexapod .* found 0\.3",
     ):
         Simulation(world_of(tunnel))
+
+
+def under(world: WorldDef) -> list[np.ndarray]:
+    """Joints of the legs over 8 s."""
+    found = []
+    with Simulation(world) as simulation:
+        rays = simulation.physics.ray_count
+        for _ in range(480):
+            simulation.step()
+            found.append(simulation.snapshot.creatures[0].joints)
+        rays = simulation.physics.ray_count - rays
+    assert rays / 480 / found[0].shape[0] <= 4.0
+    return found
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider4", "ant"])
+def test_feet_stay_below_what_hangs_low_over_them(creature: str) -> None:
+    def world(terrain: dict[str, Any], *props: PropDef) -> WorldDef:
+        return world_of(terrain, creature).model_copy(
+            update={"driver": "forward 60", "props": props}
+        )
+
+    plank = {"shape": "plank", "size": [2.0, 3.0, 0.05], "position": [2.5, 0.0, 0.55]}
+    tunnel = {"kind": "tunnel", "width": 4.0, "height": 0.56, "length": 12.0}
+    free = under(world({"kind": "flat"}))
+    planked = under(world({"kind": "flat"}, PropDef.model_validate(plank)))
+    for joints, expected in zip(planked, free, strict=True):
+        assert joints == pytest.approx(expected, abs=1e-9)  # as if nothing was over them
+    tips = np.array(under(world(tunnel)))[:, :, -1]
+    assert tips[..., 2].max() < 0.2
+    assert tips[-1, :, 0].min() > 3.5
+
+
+def test_feet_still_climb_a_block_that_is_a_prop() -> None:
+    block = {"shape": "box", "size": [2.0, 3.0, 0.18], "position": [2.5, 0.0, 0.09]}
+    world = world_of({"kind": "flat"}).model_copy(
+        update={"driver": "forward 60", "props": (PropDef.model_validate(block),)}
+    )
+    with Simulation(world) as simulation:
+        highest = 0.0
+        for _ in range(400):
+            simulation.step()
+            feet = simulation.snapshot.creatures[0].feet
+            highest = max(highest, float((feet["prop"] == 0).mean()))
+    assert highest == 1.0
 
 
 @pytest.mark.parametrize("creature", ["hexapod", "spider4", "biped", "centipede"])

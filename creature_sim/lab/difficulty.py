@@ -25,6 +25,15 @@ Grounds of nature and what comes down have no models there either:
     craters          0.5 d deep, 1 to 2 m wide, one in every 2.5 x 2.5 m, rims of a quarter of that
     terraces         hills of 6 m, 0.5 d high, cut into risers of 0.05 + 0.1 d
     islands          0.5 d high, about 4 m from one to the next
+
+So have what stands in the way or hangs over it; a course leads straight ahead:
+
+    canyon           a floor 2.2 - 1.6 d wide and as deep as that between walls that rise in 1 m,
+                     which bends by 2.4 d to either side in 8 m
+    wall             a gate 2.4 - 1.6 d wide, 3 m ahead, in a wall 1 m high
+    pillar           pillars of 0.4 m, from axis to axis 3.2 - 1.6 d; the way goes between them
+    tunnel           1 m long for 1 m of way, 2.4 - 1.4 d wide and 1.0 - 0.5 d high
+    overhang         a ledge 1.0 - 0.5 d high over all of the way
 """
 
 from collections.abc import Callable

@@ -89,6 +89,12 @@ def slot_count(segment_count: int, leg_count: int) -> int:
 
 
 @kernel
+def rise_of(plan: Record, leg: Record) -> float:
+    """How far over where a foot should stand its rays begin [m]."""
+    return float(plan.ride_height + 0.25 * leg.reach)
+
+
+@kernel
 def leans_out(leg: Record) -> float:
     """How far from its foot SHIN of the bone above it is [m]; 0 where the RING sees as much."""
     out = SHIN * sqrt(leg.shin[0] * leg.shin[0] + leg.shin[1] * leg.shin[1])
@@ -179,7 +185,7 @@ def plan_probes(
                 continue
             body = bodies[n, leg.segment]
             up = rotate(quat(body.orientation), Z)
-            above = limits.ride_height + 0.25 * leg.reach
+            above = rise_of(limits, leg)
             aim = aim_of(limits, gait, body, leg, foot)
             if foot.is_swinging:
                 old = vec(foot.aim)

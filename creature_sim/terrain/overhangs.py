@@ -11,6 +11,7 @@ import numpy as np
 from creature_sim.definitions import (
     OverhangDef,
     PillarDef,
+    PropDef,
     SphereDef,
     TerrainDef,
     TunnelDef,
@@ -37,6 +38,28 @@ def roof_over(definition: TerrainDef, x: float, y: float) -> float:
     else:
         return inf
     return float(definition.height) if is_below else inf
+
+
+def roofs_of(definition: TerrainDef) -> tuple[PropDef, ...]:
+    """What hangs over the floor, as static boxes, cut into halves: no prop is that long."""
+    if isinstance(definition, TunnelDef):
+        half = 0.5 * definition.length
+        width = definition.width + 2.0 * definition.thickness
+        boxes = [(x, 0.0, half, width) for x in (-0.5 * half, 0.5 * half)]
+    elif isinstance(definition, OverhangDef):
+        middle, half = definition.distance - 0.5 * definition.depth, HALF_SIZE
+        boxes = [(middle, y, definition.depth, half) for y in (-0.5 * half, 0.5 * half)]
+    else:
+        return ()
+    thickness = definition.thickness
+    return tuple(
+        PropDef(
+            shape="box",
+            size=(length, width, thickness),
+            position=(x, y, definition.height + 0.5 * thickness),
+        )
+        for x, y, length, width in boxes
+    )
 
 
 def planet_of(definition: TerrainDef) -> tuple[float, float, float] | None:
