@@ -28,21 +28,8 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
     """Create the entity of a world's props in esper's current context, where it has any."""
     if not world.props:
         return
-    solids = solids_of(world.props)
-    records = np.zeros(len(world.props), PROP)
-    for solid, record, keys, written in zip(
-        solids.records, records, solids.keys, world.props, strict=True
-    ):
-        if solid.motion == KINEMATIC:
-            place = path_point(solid, keys, 0, 1.0 / world.tick_rate)
-        else:
-            assert written.position is not None
-            place = written.position
-        put(record.position, place)
-        put_quat(record.orientation, orientation_of(written))
-    records["old_position"] = records["position"]
-    records["old_orientation"] = records["orientation"]
-    props = Props(records)
+    solids, props = props_of(world.props)
+    records = props.records
     saved: dict[type, dict[str, Floats]] = {Props: {"records": records.copy()}}
     entity = esper.create_entity(solids, props, Spawned(saved))
     if solids.is_dynamic.any():
@@ -57,17 +44,29 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
         esper.add_component(entity, dynamics)
 
 
+def props_of(written: tuple[PropDef, ...]) -> tuple[Solids, Props]:
+    """What props are, and where they are before the first tick."""
+    solids, records = solids_of(written), np.zeros(len(written), PROP)
+    for solid, record, keys, prop in zip(
+        solids.records, records, solids.keys, written, strict=True
+    ):
+        if solid.motion == KINEMATIC:
+            put(record.position, path_point(solid, keys, 0, 0.0))
+        else:
+            assert prop.position is not None
+            put(record.position, prop.position)
+        put_quat(record.orientation, orientation_of(prop))
+    records["old_position"] = records["position"]
+    records["old_orientation"] = records["orientation"]
+    return solids, Props(records)
+
+
 def spawn_roofs(terrain: TerrainDef) -> None:
     """Create the entity of what may hang over the floor of a ground, where anything does."""
     written = roofs_of(terrain)
     if not written and not isinstance(terrain, MeshDef):
         return
-    records = np.zeros(len(written), PROP)
-    for record, prop in zip(records, written, strict=True):
-        assert prop.position is not None
-        put(record.position, prop.position)
-        put_quat(record.orientation, orientation_of(prop))
-    found = (solids_of(written), Props(records)) if written else None
+    found = props_of(written) if written else None
     esper.create_entity(Roofs(found, isinstance(terrain, MeshDef)))
 
 
