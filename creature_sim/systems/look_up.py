@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Body, Feet, Ground, Plan, Probes, Records
 from creature_sim.jit import kernel
-from creature_sim.maths import Floats, Vec, along, dot, put, quat, rotate, vec
+from creature_sim.maths import Floats, Vec, along, distance, dot, norm, put, quat, rotate, vec
 from creature_sim.props import Roofs, cast_props, find_props
 from creature_sim.systems.plan_probes import ARC, RING, Z, arc_slot, ring_slot, rise_of
 
@@ -31,6 +31,11 @@ class LookUp(esper.Processor):
         for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
             shape = (*feet.records.shape, 2, 3)
             bodies = body.records["position"]
+            if not is_unknown and not any(
+                may_cover(plan.body, plan.legs, body.records, solids.records, props.records)
+                for solids, props in filter(None, things)
+            ):
+                continue
             starts, ends = np.empty(shape), np.empty(shape)
             is_asked = np.zeros(shape[:-1], np.bool_)
             look_up(
@@ -57,6 +62,22 @@ class LookUp(esper.Processor):
                 fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
                 shares, faces, probes.start,
             )  # fmt: skip
+
+
+@kernel
+def may_cover(
+    plan: Records, legs: Records, bodies: Records, solids: Records, props: Records
+) -> bool:
+    """Whether any prop (P,) is as near to any of the segments (N, S) as their rays may go."""
+    for n in range(bodies.shape[0]):
+        for i in range(legs.shape[0]):
+            leg = legs[i]
+            place = vec(bodies[n, leg.segment].position)
+            far = norm(vec(leg.mount)) + 2.0 * leg.reach + 2.0 * plan[0].ride_height
+            for p in range(solids.shape[0]):
+                if distance(place, vec(props[p].position)) < solids[p].bound + far:
+                    return True
+    return False
 
 
 @kernel
