@@ -171,6 +171,7 @@ def test_the_tick_is_this() -> None:
         "MoveBodies",
         "ChooseGait",
         "PlanProbes",
+        "LookUp",
         "LoadGround",
         "SenseGround",
         "ScheduleSteps",
