@@ -25,6 +25,7 @@ STEP_CODE = sorted(
         PACKAGE / "spawn_rigs.py",
         PACKAGE / "spawn_props.py",
         PACKAGE / "props.py",
+        PACKAGE / "motions.py",
         PACKAGE / "components.py",
         PACKAGE / "rigs.py",
         PACKAGE / "drivers.py",
