@@ -65,6 +65,8 @@ PLAN = record_type(
     ("gait", "i8"),  # REACTIVE or PHASE
     ("alternation", "i8"),  # SIDE or OPPOSITE
     ("is_static", "i8"),  # whether the gait keeps the body over its feet at all times
+    ("is_on_planet", "i8"),  # whether weight points to one place, and not down the world's Z
+    ("planet", "f8", (3,)),  # that place [m, world]
 )
 
 SEGMENT = record_type(

@@ -1,24 +1,22 @@
 """Forces on props, in the pybullet client that holds the ground."""
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from creature_sim.definitions import PropDef
-from creature_sim.maths import Floats, quat, quat_conjugate, quat_multiply
+from creature_sim.maths import Floats
+from creature_sim.motions import GRAVITY, MOTION, NEAR, find_motions
 from creature_sim.output import silence
 from creature_sim.physics import Physics
+from creature_sim.terrain.tiling import TILE
 from creature_sim.tile_bodies import GROUND_GROUP
 
 with silence():  # it prints its build time
     import pybullet
 
-GRAVITY = 9.81
-"""[m/s^2], down along the world's Z."""
-SUBSTEPS, ITERATIONS = 4, 50
+SUBSTEPS, ITERATIONS = 2, 50
 """Of pybullet's solver in one tick."""
 HEAVY = 1e6
 """Mass of what pushes and is not pushed back [kg]."""
@@ -26,9 +24,12 @@ STIFFNESS, DAMPING = 5000.0, 100.0
 """Of the contact of legs and bodies with what they push [N/m, N s/m]: the ground is harder."""
 ROLLING = 0.002
 """Friction that stops what rolls [m]."""
-SPRINT = 20.0
-"""Nothing pushes that is faster than this: it was put there [m/s]."""
+DEPTH, ASIDE = -1000.0, 10.0
+"""Where those wait that are farther away: so deep, so far from each other [m]."""
 _PUSHED, _PUSHER = 32, 64  # collision groups
+_BOTH = 0  # of two bodies each must name the other's group in its mask
+_ASLEEP = pybullet.ACTIVATION_STATE_SLEEP | pybullet.ACTIVATION_STATE_ENABLE_SLEEPING
+_AWAKE = pybullet.ACTIVATION_STATE_WAKE_UP | pybullet.ACTIVATION_STATE_DISABLE_SLEEPING
 
 
 class Dynamics:
@@ -42,31 +43,40 @@ class Dynamics:
         physics: Physics,
         written: Sequence[PropDef],
         hulls: Sequence[Floats],
+        solids: Any,
         props: Any,
         dt: float,
+        is_own: bool,
     ) -> None:
         """Create a body for every prop.
 
         Args:
-            physics: holds the ground, and keeps the client open.
+            physics: holds the ground; closed with this if `is_own`.
             written: their definitions, P.
             hulls: corners (C, 3) of each [m, prop].
+            solids: (P,) SOLID.
             props: (P,) PROP.
             dt: length of a tick [s].
+            is_own: whether nobody else casts rays there.
         """
-        self._client = physics.client
+        self._physics, self._client, self._is_own = physics, physics.client, is_own
         self._dt = dt
-        self._props: list[int] = []
-        self._pushers: list[tuple[list[list[int]], tuple[Floats, Floats] | None]] = []
+        self._pushed: dict[int, int] = {}  # prop, body
+        self._ridden: list[int] = []  # kinematic props
+        self._pushers: list[int] = []  # bodies: of kinematic props, then of creatures
+        self._bounds = np.zeros(0)
+        self._before: tuple[Floats, Floats] | None = None
+        self._there: set[int] = set()  # places in it of those that do not wait
         pybullet.setPhysicsEngineParameter(
             fixedTimeStep=dt,
             numSubSteps=SUBSTEPS,
             numSolverIterations=ITERATIONS,
             deterministicOverlappingPairs=1,
+            collisionFilterMode=_BOTH,
             physicsClientId=self._client,
         )
         pybullet.setGravity(0.0, 0.0, -GRAVITY, physicsClientId=self._client)
-        for prop, hull, record in zip(written, hulls, props, strict=True):
+        for index, (prop, hull, record) in enumerate(zip(written, hulls, props, strict=True)):
             if prop.radius is not None:
                 shape = self._shape(pybullet.GEOM_SPHERE, radius=prop.radius)
             elif prop.shape == "ramp":
@@ -74,71 +84,134 @@ class Dynamics:
             else:
                 shape = self._shape(pybullet.GEOM_BOX, halfExtents=hull.max(axis=0).tolist())
             if prop.motion == "dynamic":
-                mass, group, mask = prop.mass or 0.0, _PUSHED, GROUND_GROUP | _PUSHED | _PUSHER
+                mask = GROUND_GROUP | _PUSHED | _PUSHER
+                body = self._add_free(shape, prop.mass or 0.0, _PUSHED, mask, prop.friction)
+                self._change(body, activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING)
+                self._pushed[index] = body
+            elif prop.motion == "kinematic":
+                self._add_pusher(shape, prop.friction, float(solids[index]["bound"]))
+                self._ridden.append(index)
+                continue
             else:
-                mass, group, mask = HEAVY if prop.motion == "kinematic" else 0.0, _PUSHER, _PUSHED
-            body = self._add_free(shape, mass, group, mask, prop.friction)
-            self._place(body, record["position"], record["orientation"])
-            self._props.append(body)
+                body = self._add_free(shape, 0.0, _PUSHER, _PUSHED, prop.friction)
+            self._place(body, record["position"].tolist(), record["orientation"].tolist())
 
     def add_pushers(self, halves: Floats, capsules: Floats, count: int) -> None:
         """Create what pushes props, for `count` creatures: see `systems.pushers.Pushers`."""
-        shapes = [self._shape(pybullet.GEOM_BOX, halfExtents=half) for half in halves.tolist()]
-        for radius, height in capsules.tolist():
-            if radius > 0.0:
-                shapes.append(self._shape(pybullet.GEOM_CAPSULE, radius=radius, height=height))
-            else:
-                shapes.append(-1)
-        bodies = [
-            [self._add_free(shape, HEAVY, _PUSHER, _PUSHED, 0.6) for shape in shapes]
-            for _ in range(count)
+        shapes = [
+            (self._shape(pybullet.GEOM_BOX, halfExtents=half.tolist()), float(np.linalg.norm(half)))
+            for half in halves
         ]
-        for body in chain.from_iterable(bodies):
-            pybullet.changeDynamics(
-                body,
-                -1,
-                contactStiffness=STIFFNESS,
-                contactDamping=DAMPING,
-                physicsClientId=self._client,
-            )
-        self._pushers.append((bodies, None))
+        for radius, height in capsules.tolist():
+            shape = -1
+            if radius > 0.0:
+                shape = self._shape(pybullet.GEOM_CAPSULE, radius=radius, height=height)
+            shapes.append((shape, radius + 0.5 * height))
+        for shape, bound in shapes * count:
+            body = self._add_pusher(shape, 0.6, bound)
+            self._change(body, contactStiffness=STIFFNESS, contactDamping=DAMPING)
 
     def step(
-        self, props: Any, is_dynamic: NDArray[np.bool_], creatures: Sequence[tuple[Floats, Floats]]
+        self,
+        props: Any,
+        solids: Any,
+        creatures: Sequence[tuple[Floats, Floats]],
+        loads: Sequence[tuple[int, Floats, Floats]],
     ) -> None:
         """Let forces act for one tick, and write where they have brought dynamic props.
 
         What pushes is heavy beyond measure and moves from where it was to where it is with the
         velocity of that; what jumped farther than SPRINT is put there, and pushes nothing on its
-        way.
+        way. What is far from all that can be pushed waits elsewhere.
 
         Args:
             props: (P,) PROP, kinematic ones moved already; changed.
-            is_dynamic: (P,).
+            solids: (P,) SOLID.
             creatures: positions (N, K, 3) [m, world] and orientations (N, K, 4) of what pushes, of
                 each herd, in the order of `add_pushers`.
+            loads: what stands on them: prop, where (3,) [m, world] and its weight (3,) [N, world].
         """
-        for body, prop, flag in zip(self._props, props, is_dynamic.tolist(), strict=True):
-            if not flag:
-                old = prop["old_position"], prop["old_orientation"]
-                self._drive(body, *old, prop["position"], prop["orientation"])
-        for index, (positions, orientations) in enumerate(creatures):
-            bodies, before = self._pushers[index]
-            old_positions, old_orientations = before or (positions, orientations)
-            for n, row in enumerate(bodies):
-                for k, body in enumerate(row):
-                    old = old_positions[n, k], old_orientations[n, k]
-                    self._drive(body, *old, positions[n, k], orientations[n, k])
-            self._pushers[index] = (bodies, (positions.copy(), orientations.copy()))
+        ridden = props[self._ridden]
+        positions = np.concatenate(
+            [ridden["position"], *(where.reshape(-1, 3) for where, _ in creatures)]
+        )
+        orientations = np.concatenate(
+            [ridden["orientation"], *(turn.reshape(-1, 4) for _, turn in creatures)]
+        )
+        old_positions, old_orientations = self._before or (positions, orientations)
+        motions = np.empty(len(self._pushers), MOTION)
+        count = find_motions(
+            old_positions,
+            old_orientations,
+            positions,
+            orientations,
+            self._bounds,
+            solids,
+            props,
+            self._dt,
+            motions,
+        )
+        self._before = positions, orientations
+        near = motions["index"][:count].tolist()
+        for index in sorted(self._there.difference(near)):
+            self._put_away(index)
+        for index, place, turn, velocity, spin in motions[:count].tolist():
+            if index not in self._there:
+                self._change(self._pushers[index], activationState=_AWAKE)
+            self._place(self._pushers[index], place, turn)
+            pybullet.resetBaseVelocity(
+                self._pushers[index], velocity, spin, physicsClientId=self._client
+            )
+        self._there = set(near)
+        self._load_ground(props, solids)
+        for prop, where, weight in loads:
+            self._change(self._pushed[prop], activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
+            pybullet.applyExternalForce(
+                self._pushed[prop],
+                -1,
+                weight,
+                where,
+                pybullet.WORLD_FRAME,
+                physicsClientId=self._client,
+            )
         pybullet.stepSimulation(physicsClientId=self._client)
-        for body, prop, flag in zip(self._props, props, is_dynamic.tolist(), strict=True):
-            if flag:
-                prop["position"], prop["orientation"] = pybullet.getBasePositionAndOrientation(
-                    body, physicsClientId=self._client
-                )
-                prop["velocity"], prop["spin"] = pybullet.getBaseVelocity(
-                    body, physicsClientId=self._client
-                )
+        for index, body in self._pushed.items():
+            prop = props[index]
+            prop["position"], prop["orientation"] = pybullet.getBasePositionAndOrientation(
+                body, physicsClientId=self._client
+            )
+            prop["velocity"], prop["spin"] = pybullet.getBaseVelocity(
+                body, physicsClientId=self._client
+            )
+
+    def reset(self, props: Any) -> None:
+        """Put dynamic props where `props` (P,) PROP says that they are, at rest."""
+        for index, body in self._pushed.items():
+            record = props[index]
+            self._place(body, record["position"].tolist(), record["orientation"].tolist())
+            pybullet.resetBaseVelocity(
+                body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self._client
+            )
+            self._change(body, activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
+
+    def close(self) -> None:
+        """Free the client, if it is its own."""
+        if self._is_own:
+            self._physics.close()
+
+    def _load_ground(self, props: Any, solids: Any) -> None:
+        """Have endless ground below all that can fall: rays load what they meet."""
+        if not self._physics.is_endless:
+            return
+        rays = []
+        for index in self._pushed:
+            x, y, z = props[index]["position"]
+            reach = NEAR + float(solids[index]["bound"])
+            rays += [
+                ((x - reach, y + aside, z), (x + reach, y + aside, z))
+                for aside in np.linspace(-reach, reach, 2 + int(2.0 * reach / TILE))
+            ]
+        self._physics.cast(*np.array(rays).swapaxes(0, 1))
 
     def _shape(self, kind: int, **sizes: Any) -> int:
         shape: int = pybullet.createCollisionShape(kind, physicsClientId=self._client, **sizes)
@@ -148,34 +221,36 @@ class Dynamics:
         """Create a body that meets only what the mask names."""
         body: int = pybullet.createMultiBody(mass, shape, physicsClientId=self._client)
         pybullet.setCollisionFilterGroupMask(body, -1, group, mask, physicsClientId=self._client)
-        pybullet.changeDynamics(
+        self._change(
             body,
-            -1,
             lateralFriction=friction,
             rollingFriction=ROLLING,
             linearDamping=0.0,
             angularDamping=0.0,
-            physicsClientId=self._client,
         )
         return body
 
-    def _place(self, body: int, position: Floats, orientation: Floats) -> None:
-        pybullet.resetBasePositionAndOrientation(
-            body, position.tolist(), orientation.tolist(), physicsClientId=self._client
-        )
+    def _add_pusher(self, shape: int, friction: float, bound: float) -> int:
+        """Create a heavy body that waits until it is needed."""
+        body = self._add_free(shape, HEAVY, _PUSHER, _PUSHED, friction)
+        self._pushers.append(body)
+        self._bounds = np.append(self._bounds, bound)
+        self._put_away(len(self._pushers) - 1)
+        return body
 
-    def _drive(
-        self, body: int, old: Floats, old_turn: Floats, position: Floats, orientation: Floats
-    ) -> None:
-        """Put a heavy body where it was, with the velocity that brings it to where it is."""
-        velocity = (position - old) / self._dt
-        x, y, z, w = quat_multiply(quat(orientation), quat_conjugate(quat(old_turn)))
-        sign = 2.0 / self._dt if w >= 0.0 else -2.0 / self._dt
-        spin = (sign * x, sign * y, sign * z)
-        if abs(velocity).max() > SPRINT:
-            old, old_turn, velocity, spin = position, orientation, 0.0 * velocity, (0.0, 0.0, 0.0)
-        self._place(body, old, old_turn)
-        vx, vy, vz = velocity.tolist()
+    def _put_away(self, index: int) -> None:
+        """Let what pushes sleep where nothing is, apart from all others."""
+        body = self._pushers[index]
+        self._place(body, (ASIDE * index, 0.0, DEPTH), (0.0, 0.0, 0.0, 1.0))
         pybullet.resetBaseVelocity(
-            body, (vx, vy, vz + 0.5 * GRAVITY * self._dt), spin, physicsClientId=self._client
+            body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self._client
+        )
+        self._change(body, activationState=_ASLEEP)
+
+    def _change(self, body: int, **values: float) -> None:
+        pybullet.changeDynamics(body, -1, physicsClientId=self._client, **values)
+
+    def _place(self, body: int, position: Sequence[float], orientation: Sequence[float]) -> None:
+        pybullet.resetBasePositionAndOrientation(
+            body, position, orientation, physicsClientId=self._client
         )

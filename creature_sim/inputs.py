@@ -21,11 +21,13 @@ class Event:
     Event("set_target", chain=0, point=(x, y, z))   where a mouse or a command leads a chain
     Event("disable_leg", 0, leg=2)                  the creature loses its third leg
     Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
+    Event("reset_props")                            dynamic props, all of them
 
     Attributes:
         kind: "reset" puts it back to where and how it started; "set_target" gives a chain whose
             target is the mouse's or a command's another place to go to; "disable_leg" takes a leg
-            away until a reset; "push" adds to the body's velocity.
+            away until a reset; "push" adds to the body's velocity; "reset_props" puts what is
+            pushed back to where it was, but not who stands on it.
         creature: its place in the world's list.
         chain: its place in the world's list of chains, the trees after them.
         target: of several targets of a tree, its place.
@@ -43,7 +45,7 @@ class Event:
     velocity: tuple[float, float, float] | None = None
 
 
-EVENT_KINDS = ("reset", "set_target", "disable_leg", "push")
+EVENT_KINDS = ("reset", "set_target", "disable_leg", "push", "reset_props")
 FASTEST_PUSH = 100.0
 """No push adds more than this along an axis [m/s]."""
 
@@ -126,6 +128,9 @@ def check_input(
         elif event.kind == "push":
             _check_index(event.creature, f"{key}.creature", creature_count)
             _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
+        elif event.kind == "reset_props":
+            if (event.creature, event.chain) != (None, None):
+                raise DefinitionError(f"{key}: expected neither creature nor chain, found one")
         elif event.chain is not None:
             if event.creature is not None:
                 raise DefinitionError(f"{key}: expected a creature or a chain to reset, found both")

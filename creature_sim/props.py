@@ -41,7 +41,6 @@ GROUND = -1
 
 SOLID = record_type(
     ("motion", "i8"),  # STATIC, KINEMATIC or DYNAMIC
-    ("is_footing", "i8"),  # whether rays of feet and bodies find it
     ("radius", "f8"),  # of a ball [m]; 0 for what has planes
     ("bound", "f8"),  # of a ball around its middle that holds all of it [m]
     ("plane_count", "i8"),
@@ -89,6 +88,19 @@ class Props(Part):
 
     name = "props"
     records: Records
+
+
+@dataclass
+class Roofs:
+    """What of the ground may hang over other ground.
+
+    Attributes:
+        solids: the roofs, as if they were props; None where there are none.
+        is_unknown: whether only rays against the ground can tell.
+    """
+
+    solids: tuple[Solids, Props] | None
+    is_unknown: bool
 
 
 def find_props() -> tuple[Solids, Props] | None:
@@ -150,8 +162,6 @@ def cast_props(
     """
     for p in range(solids.shape[0]):
         solid, prop = solids[p], props[p]
-        if not solid.is_footing:
-            continue
         position, orientation = vec(prop.position), quat(prop.orientation)
         for r in range(starts.shape[0]):
             way = sub(vec(ends[r]), vec(starts[r]))

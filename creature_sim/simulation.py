@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from creature_sim.components import Clock, Inbox
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
+from creature_sim.dynamics import Dynamics
 from creature_sim.errors import SimulationError
 from creature_sim.inputs import Input, check_input
 from creature_sim.jit import kernel
@@ -24,7 +25,7 @@ from creature_sim.spawn import spawn_world
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import build_terrain
 
-MATH_PROFILE = 3
+MATH_PROFILE = 4
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()
@@ -148,6 +149,10 @@ class Simulation:
 
     def close(self) -> None:
         """Free the physics client and the entities; the simulation cannot step any more."""
+        if not self._is_closed:
+            with self.context():
+                for _, dynamics in esper.get_component(Dynamics):
+                    dynamics.close()
         self._is_closed = True
         self.physics.close()
         if self._context in esper.list_worlds():

@@ -63,6 +63,7 @@ from creature_sim.maths import (
     quat_from_axes,
     reject,
     rotate,
+    scale,
     sin,
     sin_cos,
     sub,
@@ -71,7 +72,7 @@ from creature_sim.maths import (
 )
 from creature_sim.physics import Physics
 from creature_sim.props import GROUND, cast, find_props
-from creature_sim.spawn_props import spawn_props
+from creature_sim.spawn_props import spawn_props, spawn_roofs
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.balance import is_upright
 from creature_sim.systems.choose_footholds import STEEPEST
@@ -80,8 +81,9 @@ from creature_sim.systems.pushers import pushers_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang
+from creature_sim.systems.weight import down_at
 from creature_sim.systems.workspace import longest_stance
-from creature_sim.terrain.overhangs import lowest_roof, roof_over
+from creature_sim.terrain.overhangs import lowest_roof, planet_of, roof_over
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
@@ -105,6 +107,7 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     """Create every entity of a resolved world in esper's current context."""
     esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size))
     spawn_props(world, physics)
+    spawn_roofs(world.terrain)
     for name, members in world.herds.items():
         if name not in world.plans:
             raise DefinitionError(
@@ -124,6 +127,10 @@ def _spawn_herd(
 ) -> None:
     plan = plan_of(definition)
     _check_room(definition, plan, world.terrain)
+    planet = planet_of(world.terrain)
+    if planet is not None:
+        plan.body["is_on_planet"] = 1
+        plan.body["planet"] = planet
     count, leg_count, segment_count = len(members), len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
     body = Body(np.zeros((count, segment_count), BODY), np.zeros(count, GAIT))
@@ -159,7 +166,8 @@ def _spawn_herd(
         for index, foot in enumerate(feet.records[row]):
             leg = plan.legs[index]
             above = min(2.0 * leg.reach, ROOM * roof)
-            _plant(foot, leg, index, trunk[leg.segment], body.gaits[row], physics, member, above)
+            near = trunk[leg.segment]
+            _plant(foot, plan.body[0], leg, index, near, body.gaits[row], physics, member, above)
     solve_legs(
         plan.legs,
         plan.lengths,
@@ -182,10 +190,9 @@ def _spawn_herd(
 
 
 def _check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None:
-    """Refuse a roof so low that rays for the ground would begin above it; see `plan_probes`."""
-    body, reach = plan.body[0], float(plan.legs["reach"].max())
-    above_body = body.highest + body.bob + body.ride_height
-    needed = max(above_body, body.ride_height + 0.25 * reach + body.step_height) / ROOM
+    """Refuse a roof that a creature at its ride height, its knees too, would stick in."""
+    top = definition.body.ride_height + 0.5 * max(part.size[2] for part in definition.trunk)
+    needed = max(top + definition.motion.bob, float(plan.legs["shin"][:, 2].max())) / ROOM
     if lowest_roof(terrain) < needed:
         raise TerrainError(
             f"terrain.height: expected at least {needed + 0.005:.2f} m, so that a "
@@ -235,7 +242,7 @@ def _stand(
                 f"found none below segment {s}"
             )
         point, normal, _ = found
-        up = Z if is_upright(plan.legs, gait) else normal
+        up = scale(down_at(plan.body[0], point), -1.0) if is_upright(plan.legs, gait) else normal
         ahead = unit(reject(heading, up), (1.0, 0.0, 0.0))
         put(position[s], along(point, up, height))
         put_quat(orientation[s], quat_from_axes(ahead, cross(up, ahead), up))
@@ -248,6 +255,7 @@ def _stand(
 
 def _plant(
     foot: Record,
+    plan: Record,
     leg: Record,
     index: int,
     body: Record,
@@ -259,7 +267,7 @@ def _plant(
     """Put a foot on the ground at its home, or nearer to the hip where that is out of reach."""
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
-    home, hip = add(vec(leg.home), downhill(gait, body)), hip_of(position, orientation, leg)
+    home, hip = add(vec(leg.home), downhill(plan, gait, body)), hip_of(position, orientation, leg)
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     for share in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
         aim = add(position, rotate(orientation, mix(below_hip, home, share)))

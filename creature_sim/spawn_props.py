@@ -6,7 +6,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import Spawned
-from creature_sim.definitions import PropDef, WorldDef
+from creature_sim.definitions import MeshDef, PropDef, TerrainDef, WorldDef
 from creature_sim.dynamics import Dynamics
 from creature_sim.maths import (
     Floats,
@@ -17,7 +17,9 @@ from creature_sim.maths import (
     quat_multiply,
 )
 from creature_sim.physics import Physics
-from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Solids, path_point
+from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Roofs, Solids, path_point
+from creature_sim.terrain import build_terrain
+from creature_sim.terrain.overhangs import roofs_of
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -26,27 +28,46 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
     """Create the entity of a world's props in esper's current context, where it has any."""
     if not world.props:
         return
-    solids = solids_of(world.props)
-    records = np.zeros(len(world.props), PROP)
-    for solid, record, keys, written in zip(
-        solids.records, records, solids.keys, world.props, strict=True
-    ):
-        if solid.motion == KINEMATIC:
-            place = path_point(solid, keys, 0, 1.0 / world.tick_rate)
-        else:
-            assert written.position is not None
-            place = written.position
-        put(record.position, place)
-        put_quat(record.orientation, orientation_of(written))
-    records["old_position"] = records["position"]
-    records["old_orientation"] = records["orientation"]
-    props = Props(records)
+    solids, props = props_of(world.props)
+    records = props.records
     saved: dict[type, dict[str, Floats]] = {Props: {"records": records.copy()}}
     entity = esper.create_entity(solids, props, Spawned(saved))
     if solids.is_dynamic.any():
         hulls = hulls_of(world.props)
-        dynamics = Dynamics(physics, world.props, hulls, records, 1.0 / world.tick_rate)
+        is_own = physics.is_endless
+        if is_own:  # what of it lies where depends on nothing but the props: so do results
+            terrain = build_terrain(world.terrain, world.seed)
+            physics = Physics(terrain, int(solids.is_dynamic.sum()))
+        dynamics = Dynamics(
+            physics, world.props, hulls, solids.records, records, 1.0 / world.tick_rate, is_own
+        )
         esper.add_component(entity, dynamics)
+
+
+def props_of(written: tuple[PropDef, ...]) -> tuple[Solids, Props]:
+    """What props are, and where they are before the first tick."""
+    solids, records = solids_of(written), np.zeros(len(written), PROP)
+    for solid, record, keys, prop in zip(
+        solids.records, records, solids.keys, written, strict=True
+    ):
+        if solid.motion == KINEMATIC:
+            put(record.position, path_point(solid, keys, 0, 0.0))
+        else:
+            assert prop.position is not None
+            put(record.position, prop.position)
+        put_quat(record.orientation, orientation_of(prop))
+    records["old_position"] = records["position"]
+    records["old_orientation"] = records["orientation"]
+    return solids, Props(records)
+
+
+def spawn_roofs(terrain: TerrainDef) -> None:
+    """Create the entity of what may hang over the floor of a ground, where anything does."""
+    written = roofs_of(terrain)
+    if not written and not isinstance(terrain, MeshDef):
+        return
+    found = props_of(written) if written else None
+    esper.create_entity(Roofs(found, isinstance(terrain, MeshDef)))
 
 
 def orientation_of(written: PropDef) -> Quat:
@@ -64,8 +85,6 @@ def solids_of(written: tuple[PropDef, ...]) -> Solids:
     keys = np.zeros((len(written), max(len(prop.waypoints) for prop in written), 3))
     for index, (solid, prop) in enumerate(zip(records, written, strict=True)):
         solid.motion = MOTIONS.index(prop.motion)
-        # A ball that rolls away is no place for a foot: it is kicked.
-        solid.is_footing = prop.shape != "ball" or prop.motion != "dynamic"
         solid.period, solid.phase = prop.period or 0.0, prop.phase
         solid.key_count = len(prop.waypoints)
         keys[index, : len(prop.waypoints)] = np.array(prop.waypoints).reshape(-1, 3)

@@ -44,6 +44,11 @@ FORMULAS = [
     ("dunes", "height", 0.0, 0.6),
     ("craters", "depth", 0.0, 0.5),
     ("islands", "depth", 0.0, 0.5),
+    ("wall", "gate", 2.4, 1.0),
+    ("pillar", "spacing", 3.2, 1.6),
+    ("tunnel", "width", 2.4, 1.2),
+    ("tunnel", "height", 1.0, 0.6),
+    ("overhang", "height", 1.0, 0.6),
 ]
 
 
@@ -111,9 +116,18 @@ def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: floa
         assert feet[:, 2] == pytest.approx(0.0, abs=1e-6)
         assert abs(feet[:, :2]).max() < course.clearing
     with Physics(build_terrain(world.terrain, 5)) as physics:
-        x = np.linspace(0.0, course.length, 500)
-        heights, _ = cast_down(physics, x, np.zeros(500))
-    assert np.ptp(heights) > 0.02 * course.reach
+        x, y = np.meshgrid(
+            np.linspace(0.0, course.length, 500), np.linspace(0.0, max(0.8, 2.0 * course.reach), 9)
+        )
+        heights, _ = cast_down(physics, x.ravel(), y.ravel())
+    assert np.ptp([0.0, *heights]) > 0.02 * course.reach
+
+
+@pytest.mark.parametrize("kind", ["wall", "tunnel", "overhang", "pillar", "canyon"])
+def test_what_stands_in_the_way_is_passed(kind: str) -> None:
+    creature = load_creature("hexapod")
+    outcome = run_trial(creature, Trial(kind, 0.5, 1))
+    assert outcome.verdict == "success", outcome.cause
 
 
 def test_the_course_of_the_reference_legs() -> None:

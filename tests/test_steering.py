@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from creature_sim.definitions import PropDef
 from creature_sim.drivers import ARRIVED
 from creature_sim.inputs import FULL, Input
 from creature_sim.loader import builtin_names, load_world
+from creature_sim.poses import PropsPose
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
+from creature_sim.spawn_props import props_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.gamepad import DEAD, Gamepads, open_gamepads
@@ -19,7 +22,7 @@ from creature_sim.view.ground import Ground
 from creature_sim.view.keyboard import WALK, Keyboard
 from creature_sim.view.live import LiveShow
 from creature_sim.view.overlay import way_mark
-from creature_sim.view.picking import ground_at, pixels_of
+from creature_sim.view.picking import ground_at, pixels_of, prop_at
 from creature_sim.view.subjects import CAMERAS, UNTURNED, subject_viewpoint
 
 NOTHING = Snapshot(0, ())
@@ -139,6 +142,29 @@ def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
         assert np.isfinite(mark.spheres).all()
         assert len(mark.limbs) == 1
     assert ground_at((640.0, 719.0), matrix, SIZE, eye + np.array([0.0, 0.0, 50.0]), ground) is None
+
+
+def test_a_click_finds_the_prop_that_is_seen() -> None:
+    props = tuple(
+        PropDef.model_validate(prop)
+        for prop in (
+            {"shape": "box", "size": [1.0, 1.0, 0.4], "position": [2.0, 0.0, 0.2]},
+            {"shape": "ball", "radius": 0.3, "position": [0.0, 1.5, 0.3]},
+        )
+    )
+    solids, placed = props_of(props)
+    pose = PropsPose(placed.records["position"], placed.records["orientation"])
+    camera = Camera(0.4, 0.5, 4.0)
+    camera.follow(np.array([0.0, 0.0, 0.3]), UNTURNED, 0.0)
+    ground = Ground.of(build_terrain(load_world("meadow").terrain, 0))
+    matrix, eye = camera.matrix(ground, SIZE[0] / SIZE[1]), camera.eye(ground)
+    for point in (np.array([2.0, 0.0, 0.4]), np.array([0.0, 1.5, 0.6])):
+        (pixel,) = pixels_of(point[None], matrix, SIZE)
+        place = prop_at((pixel[0], pixel[1]), matrix, SIZE, eye, solids, pose)
+        assert place is not None
+        assert pixels_of(place[None], matrix, SIZE)[0] == pytest.approx(pixel, abs=1e-4)
+        assert place == pytest.approx(point, abs=0.05)
+    assert prop_at((5.0, 5.0), matrix, SIZE, eye, solids, pose) is None
 
 
 def test_cameras_glide_to_their_places_the_short_way_round() -> None:

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from creature_sim.definitions import WorldDef
-from creature_sim.export.map import INK, PIXELS, START, write_map
+from creature_sim.export.map import INK, PIXELS, PROP_COLOURS, START, write_map
 from creature_sim.loader import load_creature, load_world
 from creature_sim.survey import CLIMB, SPACING, STRIDE, Survey, survey
 
@@ -124,6 +124,27 @@ def test_a_map_shows_starts_and_a_scale_bar(tmp_path: Path) -> None:
     assert longest[np.diff(longest, prepend=-9) != 1][0] == pytest.approx(16, abs=2)
     assert bar[16 : 16 + int(10 * scale)].all()
     assert np.ptp(picture[:1000, :500].reshape(-1, 3), axis=0).tolist() == [0, 0, 0]
+
+
+def test_a_map_shows_props_where_they_start_and_their_ways(tmp_path: Path) -> None:
+    props = [
+        {"shape": "box", "size": [4.0, 2.0, 1.0], "position": [10.0, 5.0, 0.5]},
+        {"shape": "ball", "radius": 1.0, "position": [-8.0, 0.0, 1.0], "motion": "dynamic",
+         "mass": 1.0},
+        {"shape": "ramp", "size": [2.0, 2.0, 1.0], "motion": "kinematic", "period": 9.0,
+         "waypoints": [[0.0, 9.0, 0.5], [0.0, 16.0, 0.5]], "rotation": [0.0, 0.0, 0.8]},
+    ]  # fmt: skip
+    write_map(look({"kind": "flat"}, props=props), tmp_path / "map.png")
+    picture, scale = opened(tmp_path / "map.png"), PIXELS / SPACING
+    found = []
+    for motion in ("static", "dynamic", "kinematic"):
+        rows, columns = np.nonzero((picture == PROP_COLOURS[motion]).all(axis=-1))
+        found.append((columns / scale - 32.0, 32.0 - rows / scale))
+    (x, y), (u, v), (a, b) = found
+    assert (x.min(), x.max(), y.min(), y.max()) == pytest.approx((8.0, 12.0, 4.0, 6.0), abs=0.15)
+    assert (u.min(), u.max(), v.min(), v.max()) == pytest.approx((-9, -7, -1.0, 1.0), abs=0.15)
+    assert a.max() == pytest.approx(2.0**0.5, abs=0.15)  # it is turned
+    assert b.max() == pytest.approx(16.0, abs=0.2)  # where its way ends
 
 
 def test_contour_lines_of_a_slope_are_evenly_spaced(tmp_path: Path) -> None:

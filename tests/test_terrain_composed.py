@@ -142,7 +142,7 @@ def test_the_proving_ground_holds_all_kinds_and_is_walked() -> None:
     assert isinstance(world.terrain, PatchesDef)
     kinds = {patch.kind for patch in world.terrain.patches}
     assert kinds == set(kind_names()) - {
-        *("patches", "heights", "mesh", "wall", "pillar"),
+        *("patches", "heights", "mesh"),
         *HANGING,
     }
     for snapshot in walk(world.model_copy(update={"driver": "forward 6"}), 360):

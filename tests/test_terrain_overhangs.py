@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from creature_sim.definitions import WorldDef, explain
+from creature_sim.definitions import PropDef, WorldDef, explain
 from creature_sim.errors import TerrainError
-from creature_sim.loader import load_creature
+from creature_sim.loader import load_creature, load_world
+from creature_sim.maths import quat, rotate
 from creature_sim.physics import Physics
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
@@ -135,24 +136,92 @@ def test_creatures_start_under_a_ledge_and_on_a_cliff() -> None:
 
 
 def test_a_roof_that_is_too_low_for_a_creature_is_refused() -> None:
-    tunnel = KINDS["tunnel"].model_dump() | {"height": 0.6}
+    tunnel = KINDS["tunnel"].model_dump() | {"height": 0.3}
     with pytest.raises(
         TerrainError,
-        match=r"terrain\.height: expected at least 0\.\d\d m, .* hexapod .* found 0\.6",
+        match=r"terrain\.height: expected at least 0\.\d\d m, .* hexapod .* found 0\.3",
     ):
         Simulation(world_of(tunnel))
 
 
-def test_a_creature_stands_on_a_planet_and_walks_around_it() -> None:
-    with Simulation(world_of(KINDS["sphere"].model_dump())) as simulation:
-        middle = np.array([0.0, 0.0, -8.0])
-        for _ in range(1200):
+def under(world: WorldDef) -> list[np.ndarray]:
+    """Joints of the legs over 8 s."""
+    found = []
+    with Simulation(world) as simulation:
+        rays = simulation.physics.ray_count
+        for _ in range(480):
+            simulation.step()
+            found.append(simulation.snapshot.creatures[0].joints)
+        rays = simulation.physics.ray_count - rays
+    assert rays / 480 / found[0].shape[0] <= 4.0
+    return found
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider4", "ant"])
+def test_feet_stay_below_what_hangs_low_over_them(creature: str) -> None:
+    def world(terrain: dict[str, Any], *props: PropDef) -> WorldDef:
+        return world_of(terrain, creature).model_copy(
+            update={"driver": "forward 60", "props": props}
+        )
+
+    plank = {"shape": "plank", "size": [2.0, 3.0, 0.05], "position": [2.5, 0.0, 0.55]}
+    tunnel = {"kind": "tunnel", "width": 4.0, "height": 0.56, "length": 12.0}
+    free = under(world({"kind": "flat"}))
+    planked = under(world({"kind": "flat"}, PropDef.model_validate(plank)))
+    for joints, expected in zip(planked, free, strict=True):
+        assert joints == pytest.approx(expected, abs=1e-9)  # as if nothing was over them
+    tips = np.array(under(world(tunnel)))[:, :, -1]
+    assert tips[..., 2].max() < 0.2
+    assert tips[-1, :, 0].min() > 3.5
+
+
+def test_feet_still_climb_a_block_that_is_a_prop() -> None:
+    block = {"shape": "box", "size": [2.0, 3.0, 0.18], "position": [2.5, 0.0, 0.09]}
+    world = world_of({"kind": "flat"}).model_copy(
+        update={"driver": "forward 60", "props": (PropDef.model_validate(block),)}
+    )
+    with Simulation(world) as simulation:
+        highest = 0.0
+        for _ in range(400):
+            simulation.step()
+            feet = simulation.snapshot.creatures[0].feet
+            highest = max(highest, float((feet["prop"] == 0).mean()))
+    assert highest == 1.0
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider4", "biped", "centipede"])
+def test_a_creature_walks_past_the_lowest_place_of_a_planet(creature: str) -> None:
+    planet = load_world("planet")
+    placement = planet.creatures[0].model_copy(update={"creature": creature})
+    plans = {creature: load_creature(creature)}
+    world = planet.model_copy(update={"creatures": (placement,), "plans": plans})
+    radius = world.terrain.radius
+    middle = np.array([0.0, 0.0, -radius])
+    height = plans[creature].body.ride_height
+    with Simulation(world) as simulation:
+        lowest, is_past = 0.0, False
+        for _ in range(2000):
             simulation.step()
             found = simulation.snapshot.creatures[0]
             standing = found.feet["is_swinging"] == 0
-            away = np.linalg.norm(found.feet["position"][standing] - middle, axis=1)
-            assert away == pytest.approx(8.0, abs=0.01)
-        assert abs(found.position[0]) > 3.0
+            away = np.linalg.norm(found.tips[standing] - middle, axis=1)
+            assert away == pytest.approx(radius, abs=0.01)
+            up = (found.position - middle) / np.linalg.norm(found.position - middle)
+            turned = rotate(quat(found.orientation), (0.0, 0.0, 1.0))
+            assert up @ np.array(turned) > 0.95  # its own up is away from the planet
+            rise = np.linalg.norm(found.position - middle) - radius
+            assert rise == pytest.approx(height, abs=0.35 * height)
+            lowest = min(lowest, float(found.position[2]))
+            is_past = is_past or (lowest < -2.0 * radius and found.position[0] < -1.0)
+    assert is_past
+
+
+def test_dynamic_props_are_refused_on_a_planet() -> None:
+    ball = {"shape": "ball", "radius": 0.1, "position": [1.0, 0.0, 0.1]}
+    table = load_world("planet").model_dump()
+    WorldDef.model_validate(table | {"props": [ball]})
+    with pytest.raises(ValidationError, match=r"props\[0\]\.motion: .* on a planet"):
+        WorldDef.model_validate(table | {"props": [ball | {"motion": "dynamic", "mass": 1.0}]})
 
 
 @pytest.mark.parametrize(

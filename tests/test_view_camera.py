@@ -23,7 +23,7 @@ from creature_sim.view.shapes import LEVELS, hull, limb, sphere
 
 def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
     eye, target = np.array([3.0, -4.0, 2.0]), np.array([0.5, 0.2, 0.3])
-    matrix = perspective(16 / 9) @ look_at(eye, target)
+    matrix = perspective(16 / 9) @ look_at(eye, target, np.array([0.0, 0.0, 1.0]))
     middle, above, left = (
         _project(matrix, target + np.array(step))
         for step in ((0, 0, 0), (0, 0, 0.1), (-0.1, -0.05, 0))
@@ -47,6 +47,24 @@ def test_the_camera_is_never_in_the_ground(name: str) -> None:
         camera.follow(np.array([x, y, z]), np.array([0.0, 0.0, 0.0, 1.0]), 0.0)
         eye = camera.eye(ground)
         assert eye[2] > ground.heights(eye[None, :2])[0]
+
+
+def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
+    ground = Ground.of(build_terrain(load_world("planet").terrain, 0))
+    middle = np.array([0.0, 0.0, -4.0])
+    camera = Camera(yaw=0.4)
+    for angle in np.linspace(0.0, 2.0 * pi, 400):  # along X over the top, round and back
+        up = np.array([np.sin(angle), 0.0, np.cos(angle)])
+        half = 0.5 * angle
+        turn = np.array([0.0, np.sin(half), 0.0, np.cos(half)])
+        place = middle + 4.3 * up
+        camera.follow(place, turn, 1.0, up)
+        eye = camera.eye(ground)
+        assert (eye - place) @ up > 0.3
+        ahead = np.array([np.cos(angle), 0.0, -np.sin(angle)])
+        assert (eye - place) @ ahead < -1.0  # behind it, all the way
+        matrix = camera.matrix(ground, 1.0)
+        assert _project(matrix, place + 0.1 * up)[1] > _project(matrix, place)[1]
 
 
 @pytest.mark.parametrize("name", builtin_names("world"))

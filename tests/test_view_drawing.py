@@ -33,7 +33,9 @@ SIZE = (1280, 720)
 
 
 def _view(eye: tuple[float, float, float]) -> Floats:
-    matrix: Floats = perspective(16 / 9) @ look_at(np.array(eye), np.zeros(3))
+    matrix: Floats = perspective(16 / 9) @ look_at(
+        np.array(eye), np.zeros(3), np.array([0.0, 0.0, 1.0])
+    )
     return matrix
 
 

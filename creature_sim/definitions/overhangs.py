@@ -11,6 +11,12 @@ FARTHEST_EDGE = 31.0
 """What stands on the ground keeps within this of the origin along X and Y [m]."""
 
 
+def _keep_inside(end: float, key: str, what: str, found: str) -> None:
+    """Refuse what would end beyond FARTHEST_EDGE."""
+    if end > FARTHEST_EDGE:
+        raise ValueError(f"{key}: expected {what} within {FARTHEST_EDGE:g} m, found {found}")
+
+
 class WallDef(Boundless):
     """A wall before and one behind the origin, across X, with a gate in each."""
 
@@ -26,11 +32,8 @@ class WallDef(Boundless):
 
     @model_validator(mode="after")
     def _is_inside(self) -> "WallDef":
-        if self.distance + self.thickness > FARTHEST_EDGE:
-            raise ValueError(
-                f"distance: expected walls that end within {FARTHEST_EDGE:g} m, found "
-                f"{self.distance:g} m and {self.thickness:g} m of thickness"
-            )
+        found = f"{self.distance:g} m and {self.thickness:g} m of thickness"
+        _keep_inside(self.distance + self.thickness, "distance", "walls that end", found)
         return self
 
 
@@ -45,11 +48,8 @@ class TunnelDef(Definition):
 
     @model_validator(mode="after")
     def _is_inside(self) -> "TunnelDef":
-        if 0.5 * self.width + self.thickness > FARTHEST_EDGE:
-            raise ValueError(
-                f"width: expected walls that end within {FARTHEST_EDGE:g} m, found "
-                f"{self.width:g} m and {self.thickness:g} m of thickness"
-            )
+        found = f"{self.width:g} m and {self.thickness:g} m of thickness"
+        _keep_inside(0.5 * self.width + self.thickness, "width", "walls that end", found)
         return self
 
 
@@ -68,11 +68,8 @@ class OverhangDef(Definition):
 
     @model_validator(mode="after")
     def _is_inside(self) -> "OverhangDef":
-        if self.depth - self.distance > FARTHEST_EDGE:
-            raise ValueError(
-                f"depth: expected a ledge that ends within {FARTHEST_EDGE:g} m, found "
-                f"{self.depth:g} m from {self.distance:g} m"
-            )
+        found = f"{self.depth:g} m from {self.distance:g} m"
+        _keep_inside(self.depth - self.distance, "depth", "a ledge that ends", found)
         return self
 
 
@@ -95,7 +92,7 @@ class PillarDef(Boundless):
 
 
 class SphereDef(Definition):
-    """A small planet: a ball whose top is the origin, on a level plain."""
+    """A small planet: a ball whose top is the origin; weight points to its middle."""
 
     kind: Literal["sphere"]
     radius: Positive = Field(ge=1.0, le=30.0, description="[m]")

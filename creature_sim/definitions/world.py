@@ -10,6 +10,7 @@ from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
 from creature_sim.definitions.ground import GROUND_SIDE, TerrainDef, is_endless
+from creature_sim.definitions.overhangs import SphereDef
 from creature_sim.definitions.props import MOST_PROPS, PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
@@ -78,12 +79,12 @@ class WorldDef(Definition):
         return self
 
     @model_validator(mode="after")
-    def _pushed_props_have_ground(self) -> "WorldDef":
-        """Refuse dynamic props on endless ground: it is there only where creatures look for it."""
+    def _pushed_props_fall_down(self) -> "WorldDef":
+        """Refuse dynamic props on a planet: they fall along the world's Z."""
         for index, prop in enumerate(self.props):
-            if prop.motion == "dynamic" and is_endless(self.terrain):
+            if prop.motion == "dynamic" and isinstance(self.terrain, SphereDef):
                 raise ValueError(
-                    f"props[{index}].motion: expected 'static' or 'kinematic' on endless ground, "
+                    f"props[{index}].motion: expected 'static' or 'kinematic' on a planet, "
                     "found 'dynamic'"
                 )
         return self

@@ -8,8 +8,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from creature_sim.definitions import is_endless
 from creature_sim.errors import OutputError
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, quat, rotate, spline_point, vec
 from creature_sim.output import write_output
+from creature_sim.spawn_props import hulls_of, props_of
 from creature_sim.survey import SPACING, Survey
 from creature_sim.terrain import HALF_SIZE
 
@@ -28,6 +29,7 @@ MARGIN = 44
 """Below the map, for what explains it, in pixels."""
 INK = (30, 34, 40)
 START = (214, 40, 40)
+PROP_COLOURS = {"static": (143, 138, 128), "kinematic": (95, 134, 163), "dynamic": (192, 138, 79)}
 
 
 def write_map(found: Survey, path: Path, force: bool = False) -> float:
@@ -52,6 +54,7 @@ def write_map(found: Survey, path: Path, force: bool = False) -> float:
     picture = Image.new("RGB", (side, side + MARGIN), (248, 247, 243))
     picture.paste(Image.fromarray(ground), (0, 0))
     draw = ImageDraw.Draw(picture)
+    _draw_props(draw, found, side)
     _draw_starts(draw, found, side)
     _draw_legend(draw, found, interval, side)
     stream = BytesIO()
@@ -87,6 +90,55 @@ def _borders(bands: Floats) -> np.ndarray:
     is_line[:-1] |= bands[:-1] != bands[1:]
     is_line[:, :-1] |= bands[:, :-1] != bands[:, 1:]
     return is_line
+
+
+def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
+    """Outlines of props from above, and the paths of those that move."""
+    scale = PIXELS / SPACING
+
+    def pixels(points: Floats) -> list[tuple[float, float]]:
+        east, north = ((points[:, k] - found.centre[k] + HALF_SIZE) * scale for k in (0, 1))
+        return list(zip(east.tolist(), (side - north).tolist(), strict=True))
+
+    written = found.world.props
+    if not written:
+        return
+    solids, props = props_of(written)
+    for prop, hull, solid, keys, record in zip(
+        written, hulls_of(written), solids.records, solids.keys, props.records, strict=True
+    ):
+        colour = PROP_COLOURS[prop.motion]
+        if prop.waypoints:
+            spans = np.linspace(0.0, solid["key_count"], 20 * len(prop.waypoints) + 1)
+            way = [spline_point(keys[: solid["key_count"]], True, float(t)) for t in spans]
+            draw.line(pixels(np.array(way)), fill=colour, width=2)
+        middle = record["position"]
+        if prop.radius is not None:
+            ((x, y),) = pixels(middle[None])
+            reach = prop.radius * scale
+            draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colour, outline=INK)
+        else:
+            turn = quat(record["orientation"])
+            corners = np.array([rotate(turn, vec(corner)) for corner in hull]) + middle
+            draw.polygon(pixels(_outline(corners[:, :2])), fill=colour, outline=INK)
+
+
+def _outline(points: Floats) -> Floats:
+    """Convex hull of points (P, 2), wrapped like a gift (Jarvis 1973)."""
+    hull = [points[np.lexsort((points[:, 1], points[:, 0]))[0]]]
+    for _ in points:
+        here = hull[-1]
+        ways = points - here
+        ahead = ways[np.abs(ways).max(axis=1) > 1e-9]
+        best = ahead[0]
+        for way in ahead[1:]:
+            side = best[0] * way[1] - best[1] * way[0]
+            if side < -1e-12 or (abs(side) <= 1e-12 and way @ way > best @ best):
+                best = way
+        if np.abs(here + best - hull[0]).max() < 1e-9:
+            break
+        hull.append(here + best)
+    return np.array(hull)
 
 
 def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:

@@ -11,6 +11,7 @@ from creature_sim.view.subjects import (
     CameraName,
     subject_frame,
     subject_viewpoint,
+    up_at,
 )
 
 ORBIT_TIME = 12.0
@@ -41,7 +42,7 @@ class Operator:
             orientation = UNTURNED  # a creature that turns does not turn the picture
         passed = 0.0 if self._time is None else seconds - self._time
         self._time = seconds
-        self._camera.follow(position, orientation, passed)
+        self._camera.follow(position, orientation, passed, up_at(self._world, position))
         if self._name == "orbit":
             self._camera.yaw = self._start + 2.0 * pi * seconds / ORBIT_TIME
         self._camera.settle(ground, passed)

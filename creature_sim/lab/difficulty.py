@@ -25,6 +25,15 @@ Grounds of nature and what comes down have no models there either:
     craters          0.5 d deep, 1 to 2 m wide, one in every 2.5 x 2.5 m, rims of a quarter of that
     terraces         hills of 6 m, 0.5 d high, cut into risers of 0.05 + 0.1 d
     islands          0.5 d high, about 4 m from one to the next
+
+What stands in the way or hangs over it; a course leads straight ahead:
+
+    canyon           0.6 d deep, sides of 1 m, a floor of 1.2 m that winds 1.2 m to either side in
+                     8 m: the way leads up and down its sides
+    wall             1 m high, 3 m ahead, with a gate 2.4 - 1.4 d wide
+    pillar           0.4 m thick and 1 m high, 3.2 - 1.6 d from axis to axis; the way lies between
+    tunnel           2.4 - 1.2 d wide and 1.0 - 0.4 d high, all the way
+    overhang         a ledge 1.0 - 0.4 d above the floor, all the way
 """
 
 from collections.abc import Callable
@@ -32,6 +41,7 @@ from collections.abc import Callable
 from creature_sim.definitions import (
     AddDef,
     BlendDef,
+    CanyonDef,
     CratersDef,
     DunesDef,
     FlatDef,
@@ -40,6 +50,8 @@ from creature_sim.definitions import (
     IslandsDef,
     LayersDef,
     ObstaclesDef,
+    OverhangDef,
+    PillarDef,
     PitDef,
     PyramidDef,
     RailsDef,
@@ -51,6 +63,8 @@ from creature_sim.definitions import (
     TerracesDef,
     TerrainDef,
     TiltedGridDef,
+    TunnelDef,
+    WallDef,
     WaveDef,
 )
 
@@ -165,7 +179,9 @@ def _pyramid(d: float, scale: float, clearing: float, _extent: float) -> Terrain
     )
 
 
-def _from_level(ground: HillsDef | TerracesDef, scale: float, clearing: float) -> TerrainDef:
+def _from_level(
+    ground: CanyonDef | HillsDef | TerracesDef, scale: float, clearing: float
+) -> TerrainDef:
     """Ground that begins around a level clearing."""
     near = 1.5 * clearing  # distances are round, clearings square
     level = AddDef(how="add", ground=FlatDef(kind="flat"))
@@ -210,6 +226,51 @@ def _islands(d: float, scale: float, clearing: float, _extent: float) -> Terrain
     return IslandsDef(kind="islands", size=size, depth=0.5 * d * scale, clearing=clearing)
 
 
+def _canyon(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    canyon = CanyonDef(
+        kind="canyon",
+        depth=0.6 * d * scale,
+        width=1.2 * scale,
+        wall=max(0.25, scale),
+        bend=1.2 * scale,
+        wavelength=max(2.0, 8.0 * scale),
+    )
+    return _from_level(canyon, scale, clearing)
+
+
+def _wall(d: float, scale: float, clearing: float, _extent: float) -> TerrainDef:
+    return WallDef(
+        kind="wall",
+        height=scale,
+        distance=max(3.0 * scale, clearing + scale),
+        gate=(2.4 - 1.4 * d) * scale,
+    )
+
+
+def _pillar(d: float, scale: float, _clearing: float, _extent: float) -> TerrainDef:
+    spacing = max(1.5, (3.2 - 1.6 * d) * scale)
+    return PillarDef(kind="pillar", radius=0.2 * scale, height=scale, spacing=spacing)
+
+
+def _tunnel(d: float, scale: float, _clearing: float, extent: float) -> TerrainDef:
+    return TunnelDef(
+        kind="tunnel",
+        width=(2.4 - 1.2 * d) * scale,
+        height=(1.0 - 0.4 * d) * scale,
+        length=min(62.0, 2.0 * (extent + scale)),
+    )
+
+
+def _overhang(d: float, scale: float, _clearing: float, extent: float) -> TerrainDef:
+    distance = min(30.0, extent + scale)
+    return OverhangDef(
+        kind="overhang",
+        height=(1.0 - 0.4 * d) * scale,
+        distance=distance,
+        depth=min(60.0, distance + 4.0 * scale),
+    )
+
+
 KINDS: dict[str, Callable[[float, float, float, float], TerrainDef]] = {
     "slope": _slope,
     "rough": _rough,
@@ -228,5 +289,10 @@ KINDS: dict[str, Callable[[float, float, float, float], TerrainDef]] = {
     "craters": _craters,
     "terraces": _terraces,
     "islands": _islands,
+    "canyon": _canyon,
+    "wall": _wall,
+    "pillar": _pillar,
+    "tunnel": _tunnel,
+    "overhang": _overhang,
 }
 """What makes each kind's terrain of d, the scale, the clearing and the extent."""

@@ -12,6 +12,8 @@ EDGE = 1e-3 * np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0
 """Steps aside of 1 mm: faces answer rays beyond their edge by 0.0001 of their width [m]."""
 SPAN = 1.0
 """Ground is looked for this far above and below a point [m]."""
+CLOSE = 0.1
+"""Farther over a point than this, what is found may be the top of a roof [m]."""
 
 
 class Surface:
@@ -39,15 +41,41 @@ class Surface:
         Returns:
             (K, ...); SPAN where there is no ground within it.
         """
-        ends = np.broadcast_to(ups, points.shape).reshape(-1, 3) * SPAN
         flat = points.reshape(-1, 3)
-        starts, ends = flat + ends, flat - ends
+        reach = np.broadcast_to(ups, points.shape).reshape(-1, 3) * SPAN
+        size = len(flat) // max(1, len(points))
+        rows = np.arange(len(points)) if ticks is None else ticks
+        owners = np.arange(len(flat)) // max(1, size)
+        found = (2.0 * self._cast(flat + reach, flat - reach, owners, rows) - 1.0) * SPAN
+        (deep,) = np.nonzero(found < -CLOSE)
+        if len(deep):  # is it under a roof?
+            starts, ends = flat[deep] + CLOSE * reach[deep] / SPAN, flat[deep] - reach[deep]
+            fractions = self._cast(starts, ends, owners[deep], rows)
+            below = fractions * (SPAN + CLOSE) - CLOSE
+            found[deep] = np.where(fractions < 1.0, below, found[deep])
+        return found.reshape(points.shape[:-1])
+
+    def _cast(
+        self,
+        starts: Floats,
+        ends: Floats,
+        owners: NDArray[np.int64],
+        ticks: NDArray[np.int64],
+    ) -> Floats:
+        """Share of their ways at which rays (R, 3) hit the ground or a prop, (R,).
+
+        Args:
+            starts: (R, 3) [m, world].
+            ends: (R, 3) [m, world].
+            owners: (R,) places in `ticks`, in order.
+            ticks: (K,) of the props.
+        """
         fractions, normals = self._physics.cast(starts, ends)
         if self._props is not None:
-            solids, numbers = self._props.solids, np.zeros(len(flat), np.int64)
-            size = len(flat) // max(1, len(points))
-            for k, tick in enumerate(range(len(points)) if ticks is None else ticks.tolist()):
-                part = slice(k * size, (k + 1) * size)
+            solids, numbers = self._props.solids, np.zeros(len(starts), np.int64)
+            first = np.searchsorted(owners, np.arange(len(ticks) + 1))
+            for k, tick in enumerate(ticks.tolist()):
+                part = slice(first[k], first[k + 1])
                 cast_props(
                     solids.records,
                     solids.planes,
@@ -58,7 +86,7 @@ class Surface:
                     normals[part],
                     numbers[part],
                 )
-        return ((2.0 * fractions - 1.0) * SPAN).reshape(points.shape[:-1])
+        return fractions
 
     def nearest_heights(self, points: Floats, ups: Floats) -> Floats:
         """As `heights`, but what stands on the very edge of a box counts as standing on it."""

@@ -7,6 +7,7 @@ from creature_sim.systems.carry_feet import CarryFeet
 from creature_sim.systems.choose_footholds import ChooseFootholds
 from creature_sim.systems.choose_gait import ChooseGait
 from creature_sim.systems.load_ground import LoadGround
+from creature_sim.systems.look_up import LookUp
 from creature_sim.systems.move_bodies import MoveBodies
 from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
@@ -26,6 +27,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     MoveBodies,  # along the surface, as far as planted legs reach
     ChooseGait,  # cycle by speed, stride by direction, order of the legs that are left
     PlanProbes,  # every ray that this tick needs
+    LookUp,  # rays begin below what hangs over
     LoadGround,  # of ground without end a piece at a time, ahead of need
     SenseGround,  # one ray batch
     ChooseFootholds,  # of what was sensed, clear of edges and of other feet
@@ -45,6 +47,7 @@ __all__ = [
     "ChooseFootholds",
     "ChooseGait",
     "LoadGround",
+    "LookUp",
     "MoveBodies",
     "MoveProps",
     "MoveTargets",

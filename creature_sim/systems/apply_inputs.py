@@ -15,9 +15,11 @@ from creature_sim.components import (
     Records,
     Spawned,
 )
+from creature_sim.dynamics import Dynamics
 from creature_sim.inputs import FULL, Event
 from creature_sim.jit import kernel
 from creature_sim.maths import add, clamp, put, quat, unrotate, vec
+from creature_sim.props import Props, Solids
 from creature_sim.rigs import Rig, Targets
 from creature_sim.systems.carry_feet import carry_from_start
 from creature_sim.systems.trunk import leader_of
@@ -34,6 +36,8 @@ class ApplyInputs(esper.Processor):
         """Take what lies in the inbox."""
         ((_, inbox),) = esper.get_component(Inbox)
         given = inbox.input
+        if any(event.kind == "reset_props" for event in given.events):
+            _reset_props()
         for entity, (herd, plan, command, body) in esper.get_components(Herd, Plan, Command, Body):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
@@ -77,6 +81,16 @@ def _reset(entity: int, row: int) -> None:
         part: Part = esper.component_for_entity(entity, kind)
         for name, array in part.arrays().items():
             array[row] = saved[name][row]
+
+
+def _reset_props() -> None:
+    """Put dynamic props back to how they started; the paths of others know only the tick."""
+    for entity, (solids, props) in esper.get_components(Solids, Props):
+        saved = esper.component_for_entity(entity, Spawned).parts[Props]["records"]
+        props.records[solids.is_dynamic] = saved[solids.is_dynamic]
+        dynamics = esper.try_component(entity, Dynamics)
+        if dynamics:
+            dynamics.reset(props.records)
 
 
 def _apply(event: Event, entity: int, rig: Rig, targets: Targets) -> None:

@@ -21,9 +21,8 @@ from creature_sim.maths import (
 )
 from creature_sim.systems.prediction import seconds_to_touchdown
 from creature_sim.systems.trunk import centre_of
+from creature_sim.systems.weight import down_at
 
-GRAVITY = (0.0, 0.0, -1.0)
-"""Direction of the weight [world]."""
 TIP = 0.03
 """A step that would leave a smaller margin than this share of the reach waits."""
 DESPERATE = 1.6
@@ -81,15 +80,16 @@ def margin(points: Floats, count: int, x: float, y: float) -> tuple[float, float
 
 
 @kernel
-def below_weight(orientation: Quat, offset: Vec) -> tuple[float, float]:
-    """A place against the centre of mass, projected along gravity to its level [m, head].
+def below_weight(orientation: Quat, offset: Vec, down: Vec) -> tuple[float, float]:
+    """A place against the centre of mass, projected along its weight to its level [m, head].
 
     Args:
         orientation: of the head.
         offset: from the centre of mass to the place [m, world].
+        down: direction of the weight [world].
     """
     x, y, z = unrotate(orientation, offset)
-    gx, gy, gz = unrotate(orientation, GRAVITY)
+    gx, gy, gz = unrotate(orientation, down)
     share = z / min(gz, -0.2)
     return (x - share * gx, y - share * gy)
 
@@ -113,11 +113,12 @@ def balance_left(plan: Record, legs: Records, trunk: Records, gait: Record, feet
         return 1.0
     points = np.empty((legs.shape[0], 2))
     orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
+    down = down_at(plan, centre)
     count = 0
     for i in range(legs.shape[0]):
         if not feet[i].is_swinging:
             stand = sub(vec(feet[i].goal), centre)
-            points[count, 0], points[count, 1] = below_weight(orientation, stand)
+            points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
             count += 1
     off, nx, ny = margin(points, count, 0.0, 0.0)
     if count < 3 or nx * trunk[0].velocity[0] + ny * trunk[0].velocity[1] >= 0.0:
@@ -143,11 +144,12 @@ def would_tip(
         return False
     points = np.empty((legs.shape[0], 2))
     orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
+    down = down_at(plan, centre)
     count = 0
     for other in range(legs.shape[0]):
         if other != i and not feet[other].is_swinging:
             stand = sub(vec(feet[other].goal), centre)
-            points[count, 0], points[count, 1] = below_weight(orientation, stand)
+            points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
             count += 1
     seconds = seconds_to_touchdown(plan, gait, feet[i])
     x, y, _ = scale(vec(trunk[0].velocity), seconds)
@@ -183,6 +185,7 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     points = np.empty((legs.shape[0], 2))
     orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
     centre = sub(centre, rotate(orientation, vec(gait.shift)))
+    down = down_at(plan, centre)
     count = 0
     for i in range(legs.shape[0]):
         foot = feet[i]
@@ -191,7 +194,7 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
             leaves = (gait.phase + SOON + foot.offset) % 1.0 >= gait.duty_factor
         if not foot.is_swinging and not leaves:
             stand = sub(vec(foot.goal), centre)
-            points[count, 0], points[count, 1] = below_weight(orientation, stand)
+            points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
             count += 1
     off, nx, ny = margin(points, count, x, y)
     missing = WISHED * plan.reach - off

@@ -2,12 +2,14 @@
 
 import esper
 
-from creature_sim.components import Body, Feet, Plan, Records, Spawned
+from creature_sim.components import TO_RECOVER, Body, Feet, Plan, Record, Records, Spawned
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Quat,
     Vec,
     add,
+    distance,
+    dot,
     put,
     put_quat,
     quat,
@@ -18,7 +20,10 @@ from creature_sim.maths import (
     sub,
     vec,
 )
-from creature_sim.props import STATIC, Props, Solids, carried, turn_of
+from creature_sim.props import DYNAMIC, GROUND, STATIC, Props, Solids, carried, turn_of
+from creature_sim.systems.choose_footholds import STEEPEST, Z
+from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
+from creature_sim.systems.schedule_steps import lift
 
 
 class CarryFeet(esper.Processor):
@@ -65,9 +70,11 @@ def carry(
     """Move all that stands on props with them.
 
     1. A segment goes the mean way, and turns the mean turn, of what the feet near it stand on: on
-       one prop it keeps still against that, and half on the ground it goes half as far.
+       one prop it keeps still against that, and half on the ground it goes half as far. It does
+       not turn with balls.
     2. Feet that stand go exactly with their prop.
     3. The goal of a foot in the air goes with the prop that it lies on, the foot with its segment.
+    4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns.
 
     Args:
         segments: (S,) SEGMENT.
@@ -78,6 +85,11 @@ def carry(
         props: (P,) PROP.
     """
     for n in range(bodies.shape[0]):
+        goes = False
+        for i in range(feet.shape[1]):
+            goes = goes or (feet[n, i].prop >= 0 and solids[feet[n, i].prop].motion != STATIC)
+        if not goes:
+            continue
         for s in range(bodies.shape[1]):
             body = bodies[n, s]
             first, last = segments[s].first_near, segments[s].last_near
@@ -92,8 +104,12 @@ def carry(
                 own = (0.0, 0.0, 0.0, 1.0)
                 if foot.prop >= 0 and solids[foot.prop].motion != STATIC:
                     moves = True
-                    way = add(way, sub(carried(props[foot.prop], old), old))
-                    own = turn_of(props[foot.prop])
+                    prop = props[foot.prop]
+                    if rolls(solids[foot.prop]):
+                        way = add(way, sub(vec(prop.position), vec(prop.old_position)))
+                    else:
+                        way = add(way, sub(carried(prop, old), old))
+                        own = turn_of(prop)
                 turn = _summed(turn, own)
             if not moves:
                 continue
@@ -111,18 +127,55 @@ def carry(
                     put(foot.sole, rotate(turned, vec(foot.sole)))
                     put(foot.toe, rotate(turned, vec(foot.toe)))
         for i in range(feet.shape[1]):
-            foot = feet[n, i]
-            if foot.is_lost or foot.prop < 0 or solids[foot.prop].motion == STATIC:
-                continue
-            prop = props[foot.prop]
-            turned = turn_of(prop)
-            put(foot.goal, carried(prop, vec(foot.goal)))
-            put(foot.normal, rotate(turned, vec(foot.normal)))
-            if not foot.is_swinging:
-                put(foot.position, vec(foot.goal))
-                put(foot.track, vec(foot.goal))
-                put(foot.sole, rotate(turned, vec(foot.sole)))
-                put(foot.toe, rotate(turned, vec(foot.toe)))
+            if not feet[n, i].is_lost:
+                carry_foot(legs[i], bodies[n, legs[i].segment], feet[n, i], solids, props)
+
+
+@kernel
+def carry_foot(leg: Record, body: Record, foot: Record, solids: Records, props: Records) -> None:
+    """Move a foot that stands, or the goal of one in the air, with its prop.
+
+    What would be drawn out of reach, or stand on what has turned too steep, lets go.
+
+    Args:
+        leg: LEG.
+        body: of its segment, carried already.
+        foot: FOOT.
+        solids: (P,) SOLID.
+        props: (P,) PROP.
+    """
+    position, orientation = vec(body.position), quat(body.orientation)
+    goal, normal, turned = vec(foot.goal), vec(foot.normal), (0.0, 0.0, 0.0, 1.0)
+    is_carried = foot.prop >= 0 and solids[foot.prop].motion != STATIC
+    if is_carried:
+        turned = turn_of(props[foot.prop])
+        goal, normal = carried(props[foot.prop], goal), rotate(turned, normal)
+    far = distance(hip_of(position, orientation, leg), goal) > FULL_STRETCH * leg.reach
+    steep = is_carried and dot(normal, rotate(orientation, Z)) < STEEPEST
+    if foot.is_swinging and not is_carried:
+        return
+    if far or steep:
+        foot.prop = foot.foothold_prop = GROUND
+        if not foot.is_swinging:
+            put(foot.foothold, vec(foot.goal))
+            put(foot.foothold_normal, vec(foot.normal))
+            lift(foot, TO_RECOVER)
+        return
+    if not is_carried:
+        return
+    put(foot.goal, goal)
+    put(foot.normal, normal)
+    if not foot.is_swinging:
+        put(foot.position, goal)
+        put(foot.track, goal)
+        put(foot.sole, rotate(turned, vec(foot.sole)))
+        put(foot.toe, rotate(turned, vec(foot.toe)))
+
+
+@kernel
+def rolls(solid: Record) -> bool:
+    """Whether a prop turns below what stands on it: a ball that is pushed."""
+    return bool(solid.motion == DYNAMIC and solid.radius > 0.0)
 
 
 @kernel

@@ -4,11 +4,12 @@ from operator import itemgetter
 
 import esper
 
-from creature_sim.components import Body, Clock, Feet, LegChain, Plan, Records
+from creature_sim.components import Body, Clock, Feet, Herd, LegChain, Plan, Records
 from creature_sim.dynamics import Dynamics
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats, put, put_quat, quat, scale, sub, vec
-from creature_sim.props import KINEMATIC, Props, Solids, path_point
+from creature_sim.motions import GRAVITY
+from creature_sim.props import DYNAMIC, KINEMATIC, Props, Solids, path_point
 from creature_sim.systems.pushers import Pushers, place_pushers
 
 
@@ -27,13 +28,16 @@ class MoveProps(esper.Processor):
 
 def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
     """Let forces act for a tick, and write where they have moved what is dynamic."""
-    creatures = []
+    creatures, loads = [], []
     for entity, pushers in sorted(esper.get_component(Pushers), key=itemgetter(0)):  # as created
         chain = esper.component_for_entity(entity, LegChain)
+        feet = esper.component_for_entity(entity, Feet).records
+        weight = GRAVITY * esper.component_for_entity(entity, Herd).definition.body.mass
+        loads += pushers.loads[: weigh(feet, solids.records, weight, pushers.loads)].tolist()
         place_pushers(
             esper.component_for_entity(entity, Plan).legs,
             esper.component_for_entity(entity, Body).records,
-            esper.component_for_entity(entity, Feet).records,
+            feet,
             chain.joints,
             chain.rotations,
             solids.records,
@@ -41,7 +45,36 @@ def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
             pushers.orientations,
         )
         creatures.append((pushers.positions, pushers.orientations))
-    dynamics.step(props.records, solids.is_dynamic, creatures)
+    dynamics.step(props.records, solids.records, creatures, loads)
+
+
+@kernel
+def weigh(feet: Records, solids: Records, weight: float, loads: Records) -> int:
+    """Share the weight of creatures equally between the feet that they stand on.
+
+    Args:
+        feet: (N, L) FOOT.
+        solids: (P,) SOLID.
+        weight: of one creature [N].
+        loads: (N L,) LOAD, to be written for those that stand on dynamic props.
+
+    Returns:
+        how many were written.
+    """
+    count = 0
+    for n in range(feet.shape[0]):
+        standing = 0
+        for i in range(feet.shape[1]):
+            standing += 1 - feet[n, i].is_swinging
+        for i in range(feet.shape[1]):
+            foot = feet[n, i]
+            if foot.is_swinging or foot.prop < 0 or solids[foot.prop].motion != DYNAMIC:
+                continue
+            loads[count].prop = foot.prop
+            put(loads[count].place, vec(foot.position))
+            put(loads[count].force, (0.0, 0.0, -weight / standing))
+            count += 1
+    return count
 
 
 @kernel

@@ -40,6 +40,7 @@ from creature_sim.systems.prediction import (
     seconds_to_touchdown,
     travel,
 )
+from creature_sim.systems.weight import down_at
 
 Z = (0.0, 0.0, 1.0)
 
@@ -103,6 +104,12 @@ def slot_count(segment_count: int, leg_count: int) -> int:
 
 
 @kernel
+def rise_of(plan: Record, leg: Record) -> float:
+    """How far over where a foot should stand its rays begin [m]."""
+    return float(plan.ride_height + 0.25 * leg.reach)
+
+
+@kernel
 def leans_out(leg: Record) -> float:
     """How far from its foot SHIN of the bone above it is [m]; 0 where the RING sees as much."""
     out = SHIN * sqrt(leg.shin[0] * leg.shin[0] + leg.shin[1] * leg.shin[1])
@@ -135,7 +142,7 @@ def aim_of(plan: Record, gait: Record, body: Record, leg: Record, foot: Record) 
     """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
     seconds = seconds_to_touchdown(plan, gait, foot)
     aim = add(add(home_of(gait, leg), lead(plan, gait, body, leg)), travel(body, leg, seconds))
-    aim = add(aim, downhill(gait, body))
+    aim = add(aim, downhill(plan, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     where, share = RETREATS[foot.retreat]
     begin = (leg.mount[0], leg.mount[1], -gait.height)
@@ -146,12 +153,12 @@ def aim_of(plan: Record, gait: Record, body: Record, leg: Record, foot: Record) 
 
 
 @kernel
-def downhill(gait: Record, body: Record) -> Vec:
+def downhill(plan: Record, gait: Record, body: Record) -> Vec:
     """How far feet stand down the slope from home, below the body's weight [m, body].
 
     On a slope the body, upright on it, hangs over its lower feet by ride height times grade.
     """
-    x, y, z = unrotate(quat(body.orientation), (0.0, 0.0, -1.0))
+    x, y, z = unrotate(quat(body.orientation), down_at(plan, vec(body.position)))
     share = UPHILL * gait.height / max(0.5, -z)
     return (x * share, y * share, 0.0)
 
@@ -196,7 +203,7 @@ def plan_probes(
                 continue
             body = bodies[n, leg.segment]
             up = rotate(quat(body.orientation), Z)
-            above = limits.ride_height + 0.25 * leg.reach
+            above = rise_of(limits, leg)
             aim = aim_of(limits, gait, body, leg, foot)
             if foot.is_swinging:
                 old = vec(foot.aim)

@@ -35,6 +35,7 @@ from creature_sim.systems.choose_footholds import STEEPEST
 from creature_sim.systems.choose_gait import GRAVITY
 from creature_sim.systems.prediction import home_of
 from creature_sim.systems.trunk import move_trunk
+from creature_sim.systems.weight import down_at
 
 Z = (0.0, 0.0, 1.0)
 
@@ -209,7 +210,7 @@ def wanted_change(
         depth = dot(sub(vec(below.point), position), up)
         rise = max(rise, depth + plan.clearance)
     if is_upright(legs, gait):
-        normal = unrotate(orientation, Z)
+        normal = scale(unrotate(orientation, down_at(plan, position)), -1.0)
     leaning = add(normal, scale(vec(gait.acceleration), plan.lean / GRAVITY))
     return rise, cross(Z, unit(leaning, Z))
 

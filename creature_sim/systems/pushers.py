@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from creature_sim.components import Plan, Records
+from creature_sim.components import Plan, Records, record_type
 from creature_sim.definitions import CreatureDef
 from creature_sim.jit import kernel
 from creature_sim.maths import (
@@ -25,6 +25,12 @@ AWAY = (0.0, 0.0, -1000.0)
 UPRIGHT = (0.0, -0.7071067811865476, 0.0, 0.7071067811865476)
 """Turns Z, the axis of pybullet's capsules, onto -X: along a bone."""
 
+LOAD = record_type(
+    ("prop", "i8"),  # that a foot stands on
+    ("place", "f8", (3,)),  # where [m, world]
+    ("force", "f8", (3,)),  # its share of the weight [N, world]
+)
+
 
 @dataclass
 class Pushers:
@@ -35,12 +41,14 @@ class Pushers:
         capsules: (L (J - 1), 2) radius and length between the ends' middles [m]; 0, 0: no bone.
         positions: (N, K, 3) of their middles [m, world].
         orientations: (N, K, 4) xyzw.
+        loads: (N L,) LOAD, room for what feet weigh on props in a tick.
     """
 
     halves: Floats
     capsules: Floats
     positions: Floats
     orientations: Floats
+    loads: Records
 
 
 def pushers_of(definition: CreatureDef, plan: Plan, count: int) -> Pushers:
@@ -50,7 +58,9 @@ def pushers_of(definition: CreatureDef, plan: Plan, count: int) -> Pushers:
     radii = np.where(plan.lengths > 0.0, np.minimum(radii, 0.45 * plan.lengths), 0.0)
     capsules = np.stack((radii, plan.lengths - 2.0 * radii), axis=-1).reshape(-1, 2)
     whole = len(halves) + len(capsules)
-    return Pushers(halves, capsules, np.zeros((count, whole, 3)), np.zeros((count, whole, 4)))
+    loads = np.zeros(count * len(plan.legs), LOAD)
+    places = np.zeros((count, whole, 3)), np.zeros((count, whole, 4))
+    return Pushers(halves, capsules, *places, loads)
 
 
 @kernel

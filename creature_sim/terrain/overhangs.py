@@ -11,6 +11,7 @@ import numpy as np
 from creature_sim.definitions import (
     OverhangDef,
     PillarDef,
+    PropDef,
     SphereDef,
     TerrainDef,
     TunnelDef,
@@ -21,6 +22,8 @@ from creature_sim.terrain.rows import BEYOND, Blocks, Row, Stretch, cells_betwee
 from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh, join, quad_mesh
 from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, tile_cuts
 
+HEADROOM = 10.0
+"""Of whoever walks over the lowest place of a planet, to the plain below it [m]."""
 SIDES = 48
 """Of a round pillar."""
 FACETS = 48
@@ -36,6 +39,33 @@ def roof_over(definition: TerrainDef, x: float, y: float) -> float:
     else:
         return inf
     return float(definition.height) if is_below else inf
+
+
+def roofs_of(definition: TerrainDef) -> tuple[PropDef, ...]:
+    """What hangs over the floor, as static boxes, cut into halves: no prop is that long."""
+    if isinstance(definition, TunnelDef):
+        half = 0.5 * definition.length
+        width = definition.width + 2.0 * definition.thickness
+        boxes = [(x, 0.0, half, width) for x in (-0.5 * half, 0.5 * half)]
+    elif isinstance(definition, OverhangDef):
+        middle, half = definition.distance - 0.5 * definition.depth, HALF_SIZE
+        boxes = [(middle, y, definition.depth, half) for y in (-0.5 * half, 0.5 * half)]
+    else:
+        return ()
+    thickness = definition.thickness
+    return tuple(
+        PropDef(
+            shape="box",
+            size=(length, width, thickness),
+            position=(x, y, definition.height + 0.5 * thickness),
+        )
+        for x, y, length, width in boxes
+    )
+
+
+def planet_of(definition: TerrainDef) -> tuple[float, float, float] | None:
+    """Where all weight points to [m, world]; None where that is down the world's Z."""
+    return (0.0, 0.0, -definition.radius) if isinstance(definition, SphereDef) else None
 
 
 def lowest_roof(definition: TerrainDef) -> float:
@@ -122,7 +152,7 @@ def _prism(definition: PillarDef) -> MeshTile:
 
 
 def sphere(definition: SphereDef, _seed: int) -> Iterator[Tile]:
-    """A cube of FACETS^2 squares a face blown up to a sphere, and the plain that it rests on."""
+    """A cube of FACETS^2 squares a face blown up to a sphere, and the plain that it hangs over."""
     angles = PI * (np.arange(FACETS + 1) / FACETS - 0.5) * 0.5
     places = np.array([s / c for s, c in (sin_cos(angle) for angle in angles.tolist())])
     u, v = np.meshgrid(places, places, indexing="ij")
@@ -137,7 +167,7 @@ def sphere(definition: SphereDef, _seed: int) -> Iterator[Tile]:
         points = definition.radius * away - np.array([0.0, 0.0, definition.radius])
         corners = (points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:])
         yield quad_mesh(np.stack(corners, axis=2).reshape(-1, 4, 3))
-    yield from _floor(-2.0 * definition.radius)
+    yield from _floor(-2.0 * definition.radius - HEADROOM)
 
 
 def _floor(height: float) -> Iterator[Tile]:

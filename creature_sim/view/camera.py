@@ -41,7 +41,8 @@ class Camera:
 
     Attributes:
         target: (3,) what it looks at [m, world].
-        heading: (2,) smoothed direction of the creature in the plane.
+        frame: (3, 3) turns its own axes, Z up, to those of the world: on a planet they go along.
+        heading: (2,) smoothed direction of the creature in the plane of that.
         yaw: where the eye stands against the heading; 0 behind, positive to the left [rad].
         pitch: height of the eye above the target's plane [rad].
         distance: from target to eye [m].
@@ -50,6 +51,7 @@ class Camera:
     def __init__(self, yaw: float = 0.5, pitch: float = PITCH, distance: float = 2.6) -> None:
         """Start at the origin; the first `follow` jumps to the creature."""
         self.target = np.zeros(3)
+        self.frame = np.eye(3)
         self.heading = np.array([1.0, 0.0])
         self.yaw = yaw
         self.pitch = pitch
@@ -58,10 +60,23 @@ class Camera:
         self._goal: Viewpoint | None = None
         self._lift: float | None = None  # what hills have lifted it by up to now [m]
 
-    def follow(self, position: Floats, orientation: Floats | None, seconds: float) -> None:
-        """Move towards a creature's body as `seconds` pass; without orientation, never turn."""
+    def follow(
+        self,
+        position: Floats,
+        orientation: Floats | None,
+        seconds: float,
+        up: Floats | None = None,
+    ) -> None:
+        """Move towards a creature's body as `seconds` pass; without orientation, never turn.
+
+        On a planet `up` (3,) points away from its middle.
+        """
         self._glide(seconds)
-        ahead = self.heading if orientation is None else _ahead(orientation, self.heading)
+        if up is not None:
+            self.frame = turned_to(self.frame, up)
+        ahead = self.heading
+        if orientation is not None:
+            ahead = _ahead(orientation, self.frame, self.heading)
         gap = position - self.target
         if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY:
             self.target, self.heading = position.copy(), ahead
@@ -73,6 +88,11 @@ class Camera:
         self.heading = turned / length if length > 1e-3 else ahead
         if float(np.hypot(*(ahead - self.heading))) < SETTLED:
             self.heading = ahead
+
+    @property
+    def is_on_planet(self) -> bool:
+        """Whether its up is its own."""
+        return bool(self.frame[2, 2] < 1.0)
 
     def go(self, viewpoint: Viewpoint) -> None:
         """Glide to another place with the next calls of `follow`."""
@@ -106,6 +126,8 @@ class Camera:
 
     def settle(self, ground: Ground, seconds: float) -> None:
         """Ease up and down over the hills of the ground as `seconds` pass."""
+        if self.is_on_planet:
+            return
         needed = self._needed(ground, self._place())
         if self._lift is None:
             self._lift = needed
@@ -118,6 +140,8 @@ class Camera:
         It sees the target over the ground: at once where nothing settled it, else by and by.
         """
         eye = self._place()
+        if self.is_on_planet:  # no hill is between
+            return eye
         if self._lift is None:
             eye[2] += self._needed(ground, eye)
         else:
@@ -137,29 +161,40 @@ class Camera:
         back = -self.heading
         c, s = cos(-self.yaw), sin(-self.yaw)
         flat = np.array([c * back[0] - s * back[1], s * back[0] + c * back[1]])
-        eye: Floats = self.target + self.distance * np.array(
+        eye: Floats = self.target + self.distance * self.frame @ np.array(
             [cos(self.pitch) * flat[0], cos(self.pitch) * flat[1], sin(self.pitch)]
         )
         return eye
 
     def matrix(self, ground: Ground, aspect: float) -> Floats:
         """World to clip space, (4, 4), for a picture `aspect` times as wide as high."""
-        return perspective(aspect) @ look_at(self.eye(ground), self.target)
+        return perspective(aspect) @ look_at(self.eye(ground), self.target, self.frame[:, 2])
 
 
-def _ahead(orientation: Floats, otherwise: Floats) -> Floats:
-    """Direction in the plane, (2,), of a body's X axis; `otherwise` where it stands upright."""
+def turned_to(frame: Floats, up: Floats) -> Floats:
+    """A frame (3, 3) turned the short way until its Z points along `up` (3,)."""
+    z = up / np.sqrt((up * up).sum())
+    x = frame[:, 0] - (frame[:, 0] @ z) * z
+    length = np.sqrt((x * x).sum())
+    # Where X itself has become up or down, what was up or down has become ahead.
+    x = x / length if length > 1e-6 else -np.sign(frame[:, 0] @ z) * frame[:, 2]
+    return np.stack((x, np.cross(z, x), z), axis=1)
+
+
+def _ahead(orientation: Floats, frame: Floats, otherwise: Floats) -> Floats:
+    """Direction in a frame's plane, (2,), of a body's X; `otherwise` where it stands upright."""
     x, y, z, w = (float(part) for part in orientation)
-    ahead = np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
+    axis = np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)])
+    ahead: Floats = (axis @ frame)[:2]
     length = float(np.hypot(*ahead))
     return ahead / length if length > 1e-6 else otherwise
 
 
-def look_at(eye: Floats, target: Floats) -> Floats:
-    """World to eye space, (4, 4), for column vectors; Z of the world is up."""
+def look_at(eye: Floats, target: Floats, up: Floats) -> Floats:
+    """World to eye space, (4, 4), for column vectors."""
     back = eye - target
     back = back / np.sqrt((back * back).sum())
-    right = np.array([-back[1], back[0], 0.0])
+    right = np.cross(up, back)
     length = np.sqrt((right * right).sum())
     right = right / length if length > 1e-6 else np.array([0.0, -1.0, 0.0])
     rows = np.array([right, np.cross(back, right), back])

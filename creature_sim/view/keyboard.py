@@ -99,10 +99,11 @@ class Keyboard:
         self.selected = (self.selected + step) % (self.creature_count + self.chain_count)
         self._let_go()
 
-    def reset(self) -> None:
-        """Put every creature and every chain back to its start with the next tick."""
+    def reset(self, has_props: bool = False) -> None:
+        """Put all creatures, chains and dynamic props back to their start with the next tick."""
         self._goals.clear()
-        self._events = [Event("reset", index) for index in range(self.creature_count)]
+        self._events = [Event("reset_props")] if has_props else []
+        self._events += [Event("reset", index) for index in range(self.creature_count)]
         self._events += [Event("reset", chain=index) for index in range(self.chain_count)]
 
     def lose_leg(self, leg: int) -> None:

@@ -119,7 +119,7 @@ class LiveShow:
         if action == "pause":
             self.is_paused = not self.is_paused
         elif action == "reset":
-            self.keyboard.reset()
+            self.keyboard.reset(any(prop.motion == "dynamic" for prop in self.world.props))
         elif action == "lose":
             self._lose_leg()
         elif action == "next":

@@ -13,7 +13,7 @@ from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen
 from creature_sim.view.ground import Ground
 from creature_sim.view.overlay import USUAL
-from creature_sim.view.subjects import subject_frame
+from creature_sim.view.subjects import subject_frame, up_at
 from creature_sim.view.trail import Trail
 
 Picture = NDArray[np.uint8]
@@ -74,7 +74,8 @@ class Studio:
         """
         camera = camera or Camera()
         if not camera.is_aimed:
-            camera.follow(*subject_frame(self._world, pose, selected), 0.0)
+            place, turn = subject_frame(self._world, pose, selected)
+            camera.follow(place, turn, 0.0, up_at(self._world, place))
         self._context.switch_to()
         with self._canvas:
             self._scene.draw(

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from creature_sim.maths import Floats
+from creature_sim.poses import PropsPose
+from creature_sim.props import PROP, Solids, cast_props
 from creature_sim.view.ground import Ground
 
 CATCH = 16.0
 """A target is caught this near to the middle of its mark [px]."""
+SIGHT = 200.0
+"""Props are looked for so far from the eye [m]."""
 FARTHEST = 100.0
 """A target is dragged no farther from where it was caught than this on any axis [m]."""
 
@@ -96,6 +100,28 @@ def ground_at(
     if not is_hit.any():
         return None
     place: Floats = eye + way[is_hit].min() * ray
+    return place
+
+
+def prop_at(
+    pixel: tuple[float, float],
+    matrix: Floats,
+    size: tuple[int, int],
+    eye: Floats,
+    solids: Solids,
+    pose: PropsPose,
+) -> Floats | None:
+    """Where the line of sight through a pixel meets a prop first, (3,) [m, world], or None."""
+    records = np.zeros(len(pose.positions), PROP)
+    records["position"], records["orientation"] = pose.positions, pose.orientations
+    start = np.array(eye, np.float64)[None]
+    end = start + SIGHT * _sight(pixel, matrix, size, eye)
+    fractions, numbers = np.ones(1), np.zeros(1, np.int64)
+    normals = np.zeros((1, 3))
+    cast_props(solids.records, solids.planes, records, start, end, fractions, normals, numbers)
+    if fractions[0] == 1.0:
+        return None
+    place: Floats = start[0] + fractions[0] * (end - start)[0]
     return place
 
 

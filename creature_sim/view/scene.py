@@ -125,7 +125,7 @@ class Scene:
             return
         self._follow(camera.target[:2])
         eye = camera.eye(self.ground)
-        both = perspective(width / height) @ look_at(eye, camera.target)
+        both = perspective(width / height) @ look_at(eye, camera.target, camera.frame[:, 2])
         positions = pose.positions
         levels = levels_of(positions, self._figures.radii, both, size)
         gl.glDisable(gl.GL_BLEND)

@@ -9,6 +9,7 @@ import numpy as np
 from creature_sim.definitions import ChainDef, RigDef, WorldDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
+from creature_sim.terrain.overhangs import planet_of
 from creature_sim.view.camera import PITCH, Camera, Viewpoint
 
 CameraName = Literal["chase", "orbit", "side", "top"]
@@ -50,6 +51,12 @@ def subject_frame(world: WorldDef, pose: Pose, subject: int) -> tuple[Floats, Fl
         body = pose.creature(creature)
         return body.position, body.orientation
     return _middle(world.rigs[subject - count]), UNTURNED
+
+
+def up_at(world: WorldDef, place: Floats) -> Floats | None:
+    """Direction away from the middle of a planet at a place (3,), (3,); None on other ground."""
+    planet = planet_of(world.terrain)
+    return None if planet is None else place - np.array(planet)
 
 
 def _middle(rig: RigDef) -> Floats:

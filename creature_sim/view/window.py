@@ -11,13 +11,14 @@ from pyglet.window import key, mouse
 from creature_sim.definitions import ChainDef
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose
+from creature_sim.spawn_props import solids_of
 from creature_sim.view.beside import Beside, half
 from creature_sim.view.controls import actions_by_key
 from creature_sim.view.display import is_software
 from creature_sim.view.gamepad import open_gamepads
 from creature_sim.view.hud import Hud
 from creature_sim.view.layers import Layers
-from creature_sim.view.picking import Grip, dragged, ground_at, nearest
+from creature_sim.view.picking import Grip, dragged, ground_at, nearest, prop_at
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
 from creature_sim.view.sliders import Sliders
@@ -27,6 +28,7 @@ from creature_sim.view.subjects import (
     subject_camera,
     subject_frame,
     subject_viewpoint,
+    up_at,
 )
 from creature_sim.view.trail import Trail
 
@@ -111,7 +113,7 @@ class View:
         self._trail.add(pose)
         place, orientation = subject_frame(self._show.world, pose, self._show.selected)
         turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
-        self._camera.follow(place, turn, seconds)
+        self._camera.follow(place, turn, seconds, up_at(self._show.world, place))
         self._camera.settle(self._scene.ground, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
@@ -261,8 +263,13 @@ class View:
         is_free = not self._is_scrubbing and self._grip is None
         if is_free and button == mouse.LEFT and self._drag <= CLICK_REACH:
             matrix, size, eye = self._optics()
-            place = ground_at((x, y), matrix, size, eye, self._scene.ground)
-            if place is not None:
+            places = [ground_at((x, y), matrix, size, eye, self._scene.ground)]
+            if self._pose is not None and self._show.world.props:
+                solids = solids_of(self._show.world.props)
+                places.append(prop_at((x, y), matrix, size, eye, solids, self._pose.props))
+            met = [place for place in places if place is not None]
+            if met:
+                place = min(met, key=lambda place: float(((place - eye) ** 2).sum()))
                 self._show.send(float(place[0]), float(place[1]))
         self._is_scrubbing = False
         self._grip = None
