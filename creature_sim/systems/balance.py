@@ -24,8 +24,8 @@ from creature_sim.systems.trunk import centre_of
 from creature_sim.systems.weight import down_at
 
 TIP = 0.03
-"""A step that would leave a smaller margin than this share of the reach waits."""
-DESPERATE = 1.6
+"""A step that would leave a smaller margin than this share of the reach waits, a body stops."""
+DESPERATE = 3.0
 """The need to step from which it waits no more."""
 WISHED = 0.10
 """A body shifts until its margin is this share of the reach."""
@@ -123,7 +123,7 @@ def balance_left(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     off, nx, ny = margin(points, count, 0.0, 0.0)
     if count < 3 or nx * trunk[0].velocity[0] + ny * trunk[0].velocity[1] >= 0.0:
         return 1.0
-    return clamp(off / (BRAKING * plan.reach), 0.0, 1.0)
+    return clamp((off / plan.reach - TIP) / (BRAKING - TIP), 0.0, 1.0)
 
 
 @kernel
@@ -164,11 +164,11 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
 
     1. Legs that are gone leave its homes off centre.
     2. A gait that means to be stable moves the weight in from the edge of the feet that stand, and
-       will for a while.
+       will for a while: not the one that needs to step most.
     3. Sway goes towards the side that stands.
     """
     x = y = side = 0.0
-    standing = 0
+    standing, neediest, most = 0, -1, 1.0
     left = legs.shape[0] - gait.lost_count
     for i in range(legs.shape[0]):
         if gait.lost_count > 0 and trunk.shape[0] == 1:
@@ -178,6 +178,8 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
         if not feet[i].is_swinging:
             side += legs[i].side
             standing += 1
+            if feet[i].need > most:
+                neediest, most = i, feet[i].need
     if standing > 0 and gait.pace > 0.0:
         y += plan.sway * side / standing
     if not plan.is_static or left < 4:
@@ -189,9 +191,9 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     count = 0
     for i in range(legs.shape[0]):
         foot = feet[i]
-        leaves = False
+        leaves = i == neediest
         if plan.gait == PHASE and gait.pace > 0.0:
-            leaves = (gait.phase + SOON + foot.offset) % 1.0 >= gait.duty_factor
+            leaves = leaves or (gait.phase + SOON + foot.offset) % 1.0 >= gait.duty_factor
         if not foot.is_swinging and not leaves:
             stand = sub(vec(foot.goal), centre)
             points[count, 0], points[count, 1] = below_weight(orientation, stand, down)

@@ -145,7 +145,15 @@ def swing(
             if foot.is_lost:
                 curl_up(leg, foot, position, orientation, dt)
                 continue
-            if not foot.is_swinging or foot.lift == UNSAMPLED:
+            if not foot.is_swinging:
+                continue
+            hip = hip_of(position, orientation, leg)
+            far = distance(hip, vec(foot.position))
+            if far > FULL_STRETCH * leg.reach:  # drawn away: its body rides on what moves
+                share = FULL_STRETCH * leg.reach / far
+                put(foot.track, mix(hip, vec(foot.track), share))
+                put(foot.position, mix(hip, vec(foot.position), share))
+            if foot.lift == UNSAMPLED:
                 continue
             first = arc_slot(segment_count, leg_count, i)
             needed = limits.step_height
