@@ -12,11 +12,14 @@ SETTLED = 1.0  # s after a change of command
 
 
 def steady(track: Track, seconds: float = SETTLED) -> Floats:
-    """Ticks at which the command has been to move, and the same, for so long: (T,) of 0 and 1."""
+    """Ticks at which the command has been to move, and the same, for so long: (T,) of 0 and 1.
+
+    And the ground has let it: a creature that stands before a cliff is not judged by its pace.
+    """
     same = np.concatenate(([False], (np.diff(track.wanted, axis=0) == 0.0).all(axis=1)))
     run, wanted = 0, round(seconds * track.tick_rate)
     found = np.zeros(len(same))
-    for tick, holds in enumerate(same & track.is_asked_to_move):
+    for tick, holds in enumerate(same & track.is_asked_to_move & ~track.is_held_back):
         run = run + 1 if holds else 0
         found[tick] = run >= wanted
     return found

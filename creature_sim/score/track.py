@@ -16,6 +16,7 @@ from creature_sim.props import Solids
 from creature_sim.snapshot import Snapshot
 from creature_sim.spawn import plan_of
 from creature_sim.spawn_props import solids_of
+from creature_sim.systems.choose_footholds import PRESSING
 from creature_sim.systems.workspace import wanted_twist
 
 Flags = NDArray[np.bool_]
@@ -58,6 +59,7 @@ class Track:
         props: where those are; None in a world without any.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
+        is_held_back: (T,) whether a foot that must step finds no ground to step on.
         progress: (T, L) of the swing.
     """
 
@@ -77,6 +79,7 @@ class Track:
     foot_rotation: Floats
     is_swinging: Flags
     is_lost: Flags
+    is_held_back: Flags
     progress: Floats
     foot_prop: NDArray[np.int64]
     props: PropsTrack | None = None
@@ -208,6 +211,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.foot_rotations,
                     feet["is_swinging"] == 1,
                     feet["is_lost"] == 1,
+                    ((feet["has_foothold"] == 0) & (feet["need"] > PRESSING)).any(),
                     feet["progress"],
                     feet["prop"],
                 )

@@ -114,6 +114,16 @@ def curl_up(leg: Record, foot: Record, position: Vec, orientation: Quat, dt: flo
 
 
 @kernel
+def keep_in_reach(leg: Record, foot: Record, hip: Vec) -> None:
+    """Take a foot in the air along, where its body is carried away on what moves."""
+    far = distance(hip, vec(foot.position))
+    if far > FULL_STRETCH * leg.reach:
+        share = FULL_STRETCH * leg.reach / far
+        put(foot.track, mix(hip, vec(foot.track), share))
+        put(foot.position, mix(hip, vec(foot.position), share))
+
+
+@kernel
 def swing(
     plan: Records,
     legs: Records,
@@ -148,44 +158,67 @@ def swing(
             if not foot.is_swinging:
                 continue
             hip = hip_of(position, orientation, leg)
-            far = distance(hip, vec(foot.position))
-            if far > FULL_STRETCH * leg.reach:  # drawn away: its body rides on what moves
-                share = FULL_STRETCH * leg.reach / far
-                put(foot.track, mix(hip, vec(foot.track), share))
-                put(foot.position, mix(hip, vec(foot.position), share))
-            if foot.lift == UNSAMPLED:
-                continue
-            first = arc_slot(segment_count, leg_count, i)
-            needed = limits.step_height
-            if is_active[n, first]:
-                needed = arc_lift(needed, foot, up, ground[n, first : first + ARC_RAYS], tick)
-            if foot.lift == SAMPLED:
-                foot.lift = needed
-            else:
-                foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
-            turn = distance(vec(foot.toe), ahead)
-            share = min(1.0, TOE_RATE * dt / max(turn, 1e-9))
-            put(foot.toe, unit(mix(vec(foot.toe), ahead, share), ahead))
-            rate = swing_rate(limits, gaits[n], foot)
-            done = way_done(foot.progress, foot.lift, limits.step_height)
-            is_over = lands(limits, gaits[n], foot, dt)
-            foot.progress = 1.0 if is_over else foot.progress + rate * dt
-            goal = vec(foot.goal)
-            if foot.progress < 1.0:
-                now = way_done(foot.progress, foot.lift, limits.step_height)
-                share = (now - done) / (1.0 - done) if done < 1.0 else 1.0
-                track = mix(vec(foot.track), goal, share)
-                away = unit(add(up, vec(foot.normal)), up)
-                put(foot.track, track)
-                put(foot.sole, unit(mix(vec(foot.sole), vec(foot.normal), share), up))
-                put(foot.position, along(track, away, foot.lift * sin(PI * foot.progress)))
-                continue
-            put(foot.track, goal)
-            put(foot.position, goal)
-            put(foot.sole, vec(foot.normal))
-            foot.progress = 0.0
-            foot.lift = UNSAMPLED
-            stretch = distance(hip_of(position, orientation, leg), goal)
-            if leg.inner <= stretch <= FULL_STRETCH * leg.reach:
-                foot.is_swinging = 0
-                foot.retreat = 0
+            if foot.lift != UNSAMPLED:
+                first = arc_slot(segment_count, leg_count, i)
+                needed = limits.step_height
+                if is_active[n, first]:
+                    hits = ground[n, first : first + ARC_RAYS]
+                    needed = arc_lift(needed, foot, up, hits, tick)
+                advance(limits, gaits[n], leg, foot, hip, up, ahead, needed, dt)
+            keep_in_reach(leg, foot, hip)
+
+
+@kernel
+def advance(
+    plan: Record,
+    gait: Record,
+    leg: Record,
+    foot: Record,
+    hip: Vec,
+    up: Vec,
+    ahead: Vec,
+    needed: float,
+    dt: float,
+) -> None:
+    """Move a foot that is in the air by one tick; it stands where it reaches its goal.
+
+    Args:
+        plan: PLAN.
+        gait: GAIT.
+        leg: LEG.
+        foot: FOOT.
+        hip: of the leg [m, world].
+        up: of its segment [world].
+        ahead: of its segment [world].
+        needed: height of the arc over what is known to be in its way [m].
+        dt: [s].
+    """
+    if foot.lift == SAMPLED:
+        foot.lift = needed
+    else:
+        foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
+    turn = distance(vec(foot.toe), ahead)
+    share = min(1.0, TOE_RATE * dt / max(turn, 1e-9))
+    put(foot.toe, unit(mix(vec(foot.toe), ahead, share), ahead))
+    rate = swing_rate(plan, gait, foot)
+    done = way_done(foot.progress, foot.lift, plan.step_height)
+    is_over = lands(plan, gait, foot, dt)
+    foot.progress = 1.0 if is_over else foot.progress + rate * dt
+    goal = vec(foot.goal)
+    if foot.progress < 1.0:
+        now = way_done(foot.progress, foot.lift, plan.step_height)
+        share = (now - done) / (1.0 - done) if done < 1.0 else 1.0
+        track = mix(vec(foot.track), goal, share)
+        away = unit(add(up, vec(foot.normal)), up)
+        put(foot.track, track)
+        put(foot.sole, unit(mix(vec(foot.sole), vec(foot.normal), share), up))
+        put(foot.position, along(track, away, foot.lift * sin(PI * foot.progress)))
+        return
+    put(foot.track, goal)
+    put(foot.position, goal)
+    put(foot.sole, vec(foot.normal))
+    foot.progress = 0.0
+    foot.lift = UNSAMPLED
+    if leg.inner <= distance(hip, goal) <= FULL_STRETCH * leg.reach:
+        foot.is_swinging = 0
+        foot.retreat = 0
