@@ -25,7 +25,7 @@ from creature_sim.systems.weight import down_at
 
 TIP = 0.03
 """A step that would leave a smaller margin than this share of the reach waits, a body stops."""
-DESPERATE = 3.0
+DESPERATE = 1.75
 """The need to step from which it waits no more."""
 WISHED = 0.10
 """A body shifts until its margin is this share of the reach."""

@@ -14,6 +14,7 @@ from creature_sim.maths import (
     along,
     approach,
     clamp,
+    cross,
     distance,
     dot,
     inverse_smoothstep,
@@ -21,6 +22,7 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    scale,
     sin,
     smoothstep,
     sub,
@@ -197,9 +199,12 @@ def advance(
         foot.lift = needed
     else:
         foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
-    turn = distance(vec(foot.toe), ahead)
-    share = min(1.0, TOE_RATE * dt / max(turn, 1e-9))
-    put(foot.toe, unit(mix(vec(foot.toe), ahead, share), ahead))
+    toe = vec(foot.toe)
+    aside = cross(up, toe)
+    if dot(toe, ahead) < 0.0:  # half a turn and more: sideways first, not through the middle
+        ahead = aside if dot(aside, ahead) >= 0.0 else scale(aside, -1.0)
+    share = min(1.0, TOE_RATE * dt / max(distance(toe, ahead), 1e-9))
+    put(foot.toe, unit(mix(toe, ahead, share), ahead))
     rate = swing_rate(plan, gait, foot)
     done = way_done(foot.progress, foot.lift, plan.step_height)
     is_over = lands(plan, gait, foot, dt)
