@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from creature_sim.components import BODY, FOOT, GAIT, HIT
 from creature_sim.loader import load_creature
-from creature_sim.maths import cross
+from creature_sim.maths import cross, quat, vec
 from creature_sim.spawn import plan_of
 from creature_sim.systems.balance import DESPERATE, would_tip
 from creature_sim.systems.choose_footholds import CHOOSY, STUBBORN, choose_footholds
@@ -22,7 +22,8 @@ from creature_sim.systems.plan_probes import (
     ring_slot,
     slot_count,
 )
-from creature_sim.systems.reach_guard import hip_of
+from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
+from creature_sim.systems.swing_feet import TOE_RATE, advance, keep_in_reach
 from tests.scenes import scene, walk
 
 DT = 1.0 / 60.0
@@ -67,6 +68,10 @@ class Standing:
                 if k <= edges:
                     hit.point[2] -= 0.2
             self.is_active[0, slot] = 1
+        self.choose()
+
+    def choose(self) -> None:
+        """Judge what is sensed."""
         choose_footholds(
             self.plan.body,
             self.plan.legs,
@@ -102,32 +107,36 @@ def test_it_takes_one_that_is_as_good_or_far_from_its_own() -> None:
     assert 0.0 < foot.score < CHOOSY
 
 
+def found_at(standing: Standing, leg: int, height: float) -> bool:
+    """Whether level ground straight below the hip, or above it, is taken as a foothold."""
+    hip = hip_of(
+        vec(standing.bodies[0, 0].position),
+        quat(standing.bodies[0, 0].orientation),
+        standing.plan.legs[leg],
+    )
+    standing.feet[0, leg].need = 0.5
+    standing.sense(leg, 0.0, 0.0, edges=0)
+    hit = standing.ground[0, 1 + leg]
+    hit.point = (hip[0], hip[1], height)
+    standing.choose()
+    return bool(standing.feet[0, leg].has_foothold)
+
+
 def test_a_foothold_is_judged_from_where_the_hip_will_be() -> None:
-    leg, standing = 2, Standing()
-    body, foot = standing.bodies[0, 0], standing.feet[0, 2]
-    hip = hip_of(tuple(body.position), tuple(body.orientation), standing.plan.legs[leg])
-    foot.need = 0.5
-    depth = 0.95 * float(standing.plan.legs[leg].reach) - hip[2]
-    for slot in (1 + leg,):
-        hit = standing.ground[0, slot]
-        hit.is_hit, hit.normal, hit.prop = 1, (0.0, 0.0, 1.0), -1
-        hit.point = (hip[0], hip[1], -depth)  # just out of reach, straight below
-        standing.is_active[0, slot] = 1
-    found = []
-    for climb in (0.0, -0.3):
-        body.climb = climb
-        choose_footholds(
-            standing.plan.body,
-            standing.plan.legs,
-            standing.bodies,
-            standing.gaits,
-            standing.feet,
-            standing.ground,
-            standing.is_active,
-            DT,
-        )
-        found.append(int(foot.has_foothold))
-    assert found == [0, 1]
+    standing = Standing()
+    body, leg = standing.bodies[0, 0], standing.plan.legs[2]
+    depth = 0.95 * float(leg.reach) - float(body.position[2] + leg.mount[2])
+    assert not found_at(standing, 2, -depth)  # just out of reach
+    body.climb = -0.3
+    assert found_at(standing, 2, -depth)
+
+
+def test_nobody_steps_over_its_own_hips() -> None:
+    standing = Standing()
+    hip = float(standing.bodies[0, 0].position[2] + standing.plan.legs[2].mount[2])
+    inner = float(standing.plan.legs[2].inner)
+    assert found_at(standing, 2, hip - 1.2 * inner)
+    assert not found_at(standing, 2, hip + 1.2 * inner)
 
 
 def test_even_the_neediest_foot_does_not_tip_the_body_until_it_is_desperate() -> None:
@@ -144,6 +153,36 @@ def test_even_the_neediest_foot_does_not_tip_the_body_until_it_is_desperate() ->
             plan.body[0], plan.legs, standing.bodies[0], standing.gaits[0], feet, front
         )
         assert tips is expected
+
+
+def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
+    standing = Standing()
+    leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
+    for far in (0.5, 3.0):
+        way = np.array((0.6, 0.0, -0.8)) * far * leg.reach
+        foot.track = foot.position = way
+        keep_in_reach(leg, foot, (0.0, 0.0, 0.0))
+        kept = way * min(1.0, FULL_STRETCH / far)
+        assert foot.position == pytest.approx(kept)
+        assert foot.track == pytest.approx(kept)
+
+
+@pytest.mark.parametrize("turn", [0.5, 2.0, np.pi])
+def test_toes_turn_level_and_no_faster_than_they_may(turn: float) -> None:
+    standing = Standing()
+    leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
+    foot.toe = (np.cos(turn), np.sin(turn), 0.0)
+    foot.lift = 0.1
+    for _ in range(150):
+        before = foot.toe.copy()
+        foot.progress = 0.3
+        advance(
+            standing.plan.body[0], standing.gaits[0], leg, foot, (0.0, 0.0, 0.3),
+            (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), 0.1, DT,
+        )  # fmt: skip
+        assert foot.toe[2] == 0.0
+        assert np.linalg.norm(foot.toe - before) < 1.5 * TOE_RATE * DT
+    assert foot.toe == pytest.approx((1.0, 0.0, 0.0))
 
 
 @given(st.integers(0, 10**9))

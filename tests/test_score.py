@@ -180,6 +180,24 @@ def test_a_bad_walker_fails_what_names_its_fault(fault: Callable[[Track], Track]
     assert failed(scored("spider8", fault)) == BAD_WALKERS[fault], fault.__doc__
 
 
+def test_a_creature_that_the_ground_holds_back_is_not_judged_by_its_pace() -> None:
+    def blocked(track: Track) -> Track:
+        still = replace(track, velocity=np.zeros_like(track.velocity))
+        return replace(still, is_held_back=np.full(len(track.tips), fill_value=True))
+
+    metrics = scored("hexapod", blocked)
+    assert {metrics[number].verdict for number in ("M9", "M10", "M15")} == {"n/a"}
+
+
+def test_tilt_counts_feet_in_the_air_where_they_stood_last() -> None:
+    def hopping(track: Track) -> Track:
+        """Feet in the air are raised by as much as nobody raises them."""
+        raised = np.where(track.is_swinging, 0.3, 0.0)[..., None] * np.array((0.0, 0.0, 1.0))
+        return with_tips(track, track.tips + raised)
+
+    assert scored("hexapod", hopping)["M14"].value == scored("hexapod")["M14"].value
+
+
 def test_what_does_not_apply_says_why() -> None:
     metrics = scored("spider4")
     assert metrics["M11"].verdict == "n/a"

@@ -186,13 +186,17 @@ def _tilts(track: Track, footholds: Floats, segment: int, legs: NDArray[np.int64
 
 
 def command_tracking(track: Track) -> Metric:
-    """M15: difference of velocity and command, 1 s after a change."""
+    """M15: difference of velocity and command, 1 s after a change, where the ground lets it go."""
     asked = np.linalg.norm(track.wanted[:, :2], axis=1)
     ticks = (steady(track) > 0.0) & (asked > 1e-6)
     if ticks.sum() < track.tick_rate:
         return not_applicable("no command to walk held for 2 s")
     off = np.linalg.norm(track.velocity - track.wanted[:, :2], axis=1)[ticks] / asked[ticks]
-    return judge(float(off.mean()), 0.05, 0.01, "mean difference over the command")
+    text = "mean difference over the command"
+    held = float(track.is_held_back.mean())
+    if held > 0.0:
+        text += f"; ground held it back for {100 * held:.1f} % of the time"
+    return judge(float(off.mean()), 0.05, 0.01, text)
 
 
 def is_falling(track: Track, surface: Surface, margins: Floats) -> str:
