@@ -119,10 +119,12 @@ class LayersDef(SmoothGround):
 
     @model_validator(mode="after")
     def _goes_on_if_endless(self) -> "LayersDef":
-        for key, ground in imports_of(self) if self.endless else ():
+        found = list(imports_of(self)) if self.endless else []
+        if found:
+            key, kind = found[0][0], kind_of(type(found[0][1]))
             raise ValueError(
                 f"{key}.kind: expected grounds that go on, as layers of endless ground, found "
-                f"{kind_of(type(ground))!r}, {_ENDS[kind_of(type(ground))]}"
+                f"{kind!r}, {_ENDS[kind]}"
             )
         return self
 
