@@ -11,16 +11,17 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import (
     CreatureDef,
-    HeightsDef,
-    MeshDef,
+    DataDef,
     PlacementDef,
     WorldDef,
     explain,
+    imports_of,
 )
 from creature_sim.definitions.base import Definition
 from creature_sim.definitions.ground import TerrainDef
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
+from creature_sim.maths import Floats
 
 Kind = Literal["world", "creature"]
 Model = TypeVar("Model", bound=Definition)
@@ -123,15 +124,18 @@ def _resolved(
 
 
 def _with_data(world: WorldDef, path: Path) -> TerrainDef:
-    """The terrain of a world's file, with its data where it is made of a file."""
-    if not isinstance(world.terrain, HeightsDef | MeshDef):
+    """The terrain of a world's file, with the data of all that comes from other files."""
+    if not any(imports_of(world.terrain)):
         return world.terrain
-    from creature_sim.terrain.imports import with_data
+    from creature_sim.terrain.imports import with_data, with_imports
+
+    def read(definition: DataDef, nodes: Floats) -> DataDef:
+        return with_data(definition, nodes, path.parent)
 
     try:
-        return with_data(world.terrain, path.parent)
+        return with_imports(world.terrain, read)
     except DefinitionError as error:
-        raise DefinitionError(f"{path}: terrain.{error}") from None
+        raise DefinitionError(f"{path}: {error}") from None
 
 
 def files_of(kind: Kind, reference: str | Path) -> list[Path]:
@@ -145,6 +149,8 @@ def files_of(kind: Kind, reference: str | Path) -> list[Path]:
         names = {placement.creature for placement in world.creatures} - world.plans.keys()
         outside = sorted(names.difference(builtin_names("creature")))
         found += [_find("creature", name, path.parent) for name in outside]
+        data = {ground.file for _, ground in imports_of(world.terrain)}
+        found += [path.parent / file for file in sorted(data)]
     return found
 
 

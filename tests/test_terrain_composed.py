@@ -168,7 +168,7 @@ def test_what_is_wrong_with_layers_is_said() -> None:
         (line,) = problems({"kind": "layers", "layers": layers})
         assert line.startswith(expected)
     (line,) = problems({"kind": "layers", "layers": [{"how": "add", "ground": {"kind": "rails"}}]})
-    assert line.endswith("which has edges or comes from a file, and cannot be layered")
+    assert line.endswith("which has edges and cannot be layered")
 
 
 def test_layers_that_hold_themselves_or_go_too_deep_are_refused() -> None:
@@ -192,7 +192,7 @@ def test_what_is_wrong_with_patches_is_said() -> None:
         ({"fade": 5.0}, "terrain.fade: expected at most half of a patch, 4.5 m, found 5"),
         ({"patches": []}, "terrain.patches: expected at least one, found none"),
         ({"patches": [table]},
-         "terrain.patches[0].kind: expected a ground that is neither of patches nor from a file, "
+         "terrain.patches[0].kind: expected a ground that is neither of patches nor a mesh, "
          "nor has undersides, found 'patches'"),
         ({"patches": [SLOPE, {"kind": "lava"}]},
          "terrain.patches[1].kind: expected one of flat, hills, "),

@@ -12,7 +12,7 @@ from pydantic import (
 )
 
 from creature_sim.definitions.base import Definition, NotNegative, Positive, Vector2
-from creature_sim.definitions.imports import HeightsDef, MeshDef
+from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
 from creature_sim.definitions.overhangs import (
     OverhangDef,
     PillarDef,
@@ -117,6 +117,17 @@ class LayersDef(SmoothGround):
             raise ValueError("layers: expected at least one, found none")
         return self
 
+    @model_validator(mode="after")
+    def _goes_on_if_endless(self) -> "LayersDef":
+        found = list(imports_of(self)) if self.endless else []
+        if found:
+            key, kind = found[0][0], kind_of(type(found[0][1]))
+            raise ValueError(
+                f"{key}.kind: expected grounds that go on, as layers of endless ground, found "
+                f"{kind!r}, {_ENDS[kind]}"
+            )
+        return self
+
 
 class PatchesDef(Definition):
     """A grid of squares, each with a ground of its own, and level ground around them."""
@@ -202,6 +213,18 @@ def _read(find: Callable[[str], type[Definition]], *, is_whole: bool = False) ->
     return WrapValidator(read)
 
 
+def imports_of(ground: Any, key: str = "") -> Iterator[tuple[str, DataDef]]:
+    """What of a ground comes from files, with the keys below it where that is written."""
+    if isinstance(ground, DataDef):
+        yield key, ground
+    elif isinstance(ground, LayersDef):
+        for index, layer in enumerate(ground.layers):
+            yield from imports_of(layer.ground, f"{key and key + '.'}layers[{index}].ground")
+    elif isinstance(ground, PatchesDef):
+        for index, patch in enumerate(ground.patches):
+            yield from imports_of(patch, f"{key and key + '.'}patches[{index}]")
+
+
 def is_endless(definition: Any) -> bool:
     """Whether a ground goes on without a border."""
     return isinstance(definition, Boundless) and definition.endless
@@ -213,7 +236,7 @@ def _smooth_model(kind: str) -> type[Definition]:
     if kind in _PATCH or kind in _TERRAIN:
         raise DefinitionError(
             f"kind: expected a ground without edges ({', '.join(_SMOOTH)}), found {kind!r}, "
-            "which has edges or comes from a file, and cannot be layered"
+            "which has edges and cannot be layered"
         )
     plugin = load_plugin(_known(kind, _SMOOTH))
     if plugin.heights is None:
@@ -227,8 +250,8 @@ def _smooth_model(kind: str) -> type[Definition]:
 def _patch_model(kind: str) -> type[Definition]:
     if kind in _TERRAIN and kind not in _PATCH:
         raise DefinitionError(
-            "kind: expected a ground that is neither of patches nor from a file, nor has "
-            f"undersides, found {kind!r}"
+            "kind: expected a ground that is neither of patches nor a mesh, nor has undersides, "
+            f"found {kind!r}"
         )
     return _terrain_model(kind)
 
@@ -259,6 +282,7 @@ _SmoothKinds = (
     | TerracesDef
     | IslandsDef
     | LayersDef
+    | HeightsDef
 )
 _EdgedKinds = (
     StairsDef
@@ -291,7 +315,7 @@ PatchDef = Annotated[
 TerrainDef = Annotated[
     SerializeAsAny[
         Annotated[
-            _SmoothKinds | _EdgedKinds | _HangingKinds | PatchesDef | HeightsDef | MeshDef,
+            _SmoothKinds | _EdgedKinds | _HangingKinds | PatchesDef | MeshDef,
             Field(discriminator="kind"),
         ]
     ],
@@ -309,13 +333,7 @@ def _models(union: Any) -> Iterator[tuple[str, type[Definition]]]:
 _SMOOTH = dict(_models(_SmoothKinds))
 _PATCH = _SMOOTH | dict(_models(_EdgedKinds))
 _TERRAIN: dict[str, type[Definition]] = (
-    _PATCH
-    | dict(_models(_HangingKinds))
-    | {
-        "patches": PatchesDef,
-        "heights": HeightsDef,
-        "mesh": MeshDef,
-    }
+    _PATCH | dict(_models(_HangingKinds)) | dict(_models(PatchesDef | MeshDef))
 )
 
 _ENDS = {

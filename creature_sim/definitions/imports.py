@@ -33,7 +33,7 @@ class DataDef(Definition):
         """What the ground is made of; DefinitionError before loading has read it."""
         if self._data is None:
             raise DefinitionError(
-                f"terrain.file: expected a world from load_world, which reads {self.file!r}, "
+                f"file: expected a world from load_world, which reads {self.file!r}, "
                 "found one that has not been loaded"
             )
         return self._data
@@ -53,7 +53,8 @@ class DataDef(Definition):
 class HeightsDef(DataDef):
     """A grid of heights; its rows run along X from low to high, the first row is that of highest Y.
 
-    64 x 64 m of it become the ground, height = offset + scale * value, bilinear between values.
+    As much of it as the ground is large, 64 x 64 m or a patch, becomes the ground or a layer of it;
+    height = offset + scale * value, bilinear between values. Data that end before are refused.
     """
 
     kind: Literal["heights"]

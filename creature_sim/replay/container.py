@@ -1,8 +1,9 @@
 """What is in a replay file, and how it is encoded. The container is MCAP (mcap.dev).
 
     attachment  world.json      the resolved world: ground, creatures, seed, tick rate
-    attachment  DIGEST.zst      what its ground is made of, where that came from a file: the data
-                                of terrain/imports.py, compressed, named by the world's digest
+    attachment  DIGEST.zst      what its ground, or a layer or patch of it, is made of, where that
+                                came from a file: the data of terrain/imports.py, compressed, named
+                                by the digest that the world states there; one for each digest
     metadata    creature_sim    format, math_profile, heights digest, systems, versions; exactness:
                                 whether the run is the same everywhere, or on its machine only
     /input      every tick      quantised commands and events, before the tick
@@ -120,14 +121,14 @@ def encode_world(world: WorldDef) -> bytes:
     return orjson.dumps(world.model_dump(mode="json"))
 
 
-def data_name(terrain: DataDef) -> str:
+def data_name(ground: DataDef) -> str:
     """Name of the attachment that holds a ground's data."""
-    return f"{terrain.digest}.zst"
+    return f"{ground.digest}.zst"
 
 
-def encode_data(terrain: DataDef) -> bytes:
+def encode_data(ground: DataDef) -> bytes:
     """The data of a ground, compressed."""
-    return zstandard.ZstdCompressor(level=10).compress(terrain.data)
+    return zstandard.ZstdCompressor(level=10).compress(ground.data)
 
 
 def decode_data(packed: bytes) -> bytes:

@@ -15,7 +15,7 @@ from mcap.records import Attachment, Channel, Chunk, DataEnd, Message, Metadata
 from mcap.stream_reader import StreamReader, breakup_chunk
 from pydantic import ValidationError
 
-from creature_sim.definitions import HeightsDef, MeshDef, WorldDef, explain
+from creature_sim.definitions import DataDef, WorldDef, explain
 from creature_sim.errors import (
     DefinitionError,
     ReplayCorrupt,
@@ -24,6 +24,7 @@ from creature_sim.errors import (
     ReplayVersion,
 )
 from creature_sim.inputs import Input, check_input
+from creature_sim.maths import Floats
 from creature_sim.poses import Pose, Step
 from creature_sim.replay.container import (
     FORMAT,
@@ -38,7 +39,7 @@ from creature_sim.replay.container import (
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
-from creature_sim.terrain.imports import check_data
+from creature_sim.terrain.imports import check_data, with_imports
 
 LARGEST_CHUNK = 2**30
 """More than a second of any world [bytes]: a size beyond it is damage, and not worth the memory."""
@@ -285,22 +286,21 @@ def _decode(
 
 
 def _with_data(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
-    """The world with what its ground is made of; ValueError or DefinitionError if it is not there.
+    """The world with what its imports are made of; ValueError or DefinitionError if not there.
 
-    Whatever is there has the digest that the world names, and can be built.
+    Whatever is there has the digests that the world names, and can be built.
     """
-    terrain = world.terrain
-    if not isinstance(terrain, HeightsDef | MeshDef):
-        return world
-    name = data_name(terrain)
-    if terrain.digest is None or name not in attachments:
-        raise ValueError(f"attachment {name}, the ground, is not there")
-    try:
-        terrain = terrain.with_data(decode_data(attachments[name]))
-        check_data(terrain)
-    except (ValueError, DefinitionError) as error:
-        raise ValueError(f"attachment {name}: {error}") from None
-    return world.model_copy(update={"terrain": terrain})
+
+    def attached(definition: DataDef, nodes: Floats) -> DataDef:
+        name = data_name(definition)
+        if definition.digest is None or name not in attachments:
+            raise ValueError(f"attachment {name}, the ground, is not there")
+        try:
+            return check_data(definition.with_data(decode_data(attachments[name])), nodes)
+        except (ValueError, DefinitionError) as error:
+            raise ValueError(f"attachment {name}: {error}") from None
+
+    return world.model_copy(update={"terrain": with_imports(world.terrain, attached)})
 
 
 def _are_not_from(first: int, messages: Sequence[dict[str, Any]]) -> bool:

@@ -9,7 +9,7 @@ from typing import IO, Any
 import orjson
 from mcap.writer import Writer
 
-from creature_sim.definitions import DataDef, WorldDef
+from creature_sim.definitions import WorldDef, imports_of
 from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.inputs import Input
@@ -79,10 +79,9 @@ class Recorder:
             for topic, schema in SCHEMAS.items()
         }
         self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world)
-        terrain = simulation.world.terrain
-        if isinstance(terrain, DataDef):
-            name, data = data_name(terrain), encode_data(terrain)
-            self._writer.add_attachment(0, 0, name, "application/zstd", data)
+        grounds = {data_name(ground): ground for _, ground in imports_of(simulation.world.terrain)}
+        for name, ground in grounds.items():  # of the same data, one
+            self._writer.add_attachment(0, 0, name, "application/zstd", encode_data(ground))
         metadata = describe(
             simulation.terrain.digest, simulation.systems, simulation.world.exactness
         )

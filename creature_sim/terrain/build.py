@@ -42,6 +42,7 @@ from creature_sim.definitions import (
     is_endless,
     load_plugin,
 )
+from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
 from creature_sim.terrain import boxes, ditches, imports, overhangs, patches, relief, smooth
 from creature_sim.terrain.chunks import Chunks
@@ -79,7 +80,8 @@ FAR = ((-4000, 700), (1000, -2000))
 
 
 def build_terrain(definition: TerrainDef, seed: int) -> Terrain:
-    """Generate the ground of a definition from the seed."""
+    """Make the ground of a definition from the seed and its imports."""
+    imports.with_imports(definition, imports.check_data)
     if not is_endless(definition):
         tiles = tuple(_tiles(definition, seed))
         return Terrain(tiles, _digest(tiles))
@@ -112,7 +114,7 @@ def _tiles(definition: Any, seed: int) -> Iterator[Tile]:
         return _MESHES[type(definition)](definition, seed)
     if _is_smooth(definition):
         nodes = height_nodes()
-        return height_tiles(heights_of(definition, nodes, nodes, seed))
+        return height_tiles(_checked_heights(definition, nodes, seed, "terrain"))
     return plugin_tiles(definition, seed)
 
 
@@ -145,6 +147,19 @@ def heights_of(definition: Any, x: Floats, y: Floats, seed: int) -> Floats:
     return plugin_heights(definition, x, y, seed)
 
 
+def _checked_heights(definition: Any, nodes: Floats, seed: int, key: str) -> Floats:
+    """Heights of ground with a border, (N, N) [m]; TerrainError where layers pile them too high."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        heights = heights_of(definition, nodes, nodes, seed)
+    most = imports.MOST_HEIGHT
+    if not (abs(heights) <= most).all():
+        raise TerrainError(
+            f"{key}: expected heights from {-most:g} to {most:g} m, found {heights.min():g} to "
+            f"{heights.max():g} m"
+        )
+    return heights
+
+
 def _patch_tiles(definition: PatchesDef, seed: int) -> Iterator[Tile]:
     """Patches around their own origins, and the level ground around them."""
     yield patches.surroundings(definition)
@@ -152,7 +167,7 @@ def _patch_tiles(definition: PatchesDef, seed: int) -> Iterator[Tile]:
         centre, own_seed = patches.centre_of(definition, index), patches.patch_seed(seed, index)
         if _is_smooth(ground):
             nodes = patches.patch_nodes(definition)
-            heights = heights_of(ground, nodes, nodes, own_seed)
+            heights = _checked_heights(ground, nodes, own_seed, f"terrain.patches[{index}]")
             yield patches.faded(definition, heights, centre)
         else:
             for tile in _tiles(ground, own_seed):
@@ -170,6 +185,7 @@ _HEIGHTS: dict[type[Any], Callable[[Any, Floats, Floats, int], Floats]] = {
     CratersDef: relief.craters,
     TerracesDef: relief.terraces,
     IslandsDef: relief.islands,
+    HeightsDef: imports.heights,
 }
 """Kinds without edges: heights at nodes."""
 
@@ -200,7 +216,6 @@ _MESHES: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
     OverhangDef: overhangs.overhang,
     PillarDef: overhangs.pillar,
     SphereDef: overhangs.sphere,
-    HeightsDef: imports.heights,
     MeshDef: imports.mesh,
 }
-"""Kinds that are meshes, or come from files, on ground with a border."""
+"""Kinds that are meshes on ground with a border."""

@@ -1,39 +1,92 @@
-"""Ground from files: what loading reads, what a replay carries, and the tiles made of that.
+"""Ground from files: what loading reads, what a replay carries, and the ground made of that.
 
-The data of `heights` are the heights of the ground's nodes, float32 [ix, iy]; those of a `mesh` are
-the number of vertices and that of triangles, uint32, then vertices (V, 3) float32 [m, world] and
-triangles (T, 3) int32. All little-endian.
+The data of `heights` are the heights at the nodes of the ground that they are, or are a layer of,
+float32 [ix, iy]: all 64 x 64 m, or a patch. Those of a `mesh` are the number of vertices and that
+of triangles, uint32, then vertices (V, 3) float32 [m, world] and triangles (T, 3) int32. All
+little-endian.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import HeightsDef, MeshDef
+from creature_sim.definitions import (
+    DataDef,
+    HeightsDef,
+    LayersDef,
+    MeshDef,
+    PatchesDef,
+    TerrainDef,
+)
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.terrain.height_files import HeightFile, Places, open_heights
 from creature_sim.terrain.mesh_files import MOST_TRIANGLES, open_mesh
+from creature_sim.terrain.patches import patch_nodes
 from creature_sim.terrain.tiles import Indices, MeshTile, Tile
-from creature_sim.terrain.tiling import (
-    HALF_SIZE,
-    block_tiles,
-    height_nodes,
-    height_tiles,
-    tile_cuts,
-)
+from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, height_nodes, tile_cuts
 
 MOST_BYTES = 8 << 20
-"""Largest data of a ground, before compression [bytes]: what a replay has to carry."""
+"""Largest data of all imports of a ground together, before compression [bytes]."""
 MOST_HEIGHT = 400.0
 """Ground lies between this depth and this height [m]."""
 PIECE = 32_768
 """Most triangles of one shape of pybullet, which fails somewhere beyond 131,072."""
 
 
-def with_data(definition: HeightsDef | MeshDef, folder: Path) -> HeightsDef | MeshDef:
+def with_imports(terrain: TerrainDef, fill: Callable[[DataDef, Floats], DataDef]) -> TerrainDef:
+    """A ground with other imports.
+
+    Args:
+        terrain: any ground.
+        fill: makes an import with data of an import and the nodes (N,) [m] along each axis, from
+            its own origin, that the ground has where it lies.
+
+    Raises:
+        DefinitionError: of `fill`, or all data are too large; the text begins with the import's
+            key.
+    """
+    total = 0
+
+    def filled(ground: Any, nodes: Floats, key: str) -> Any:
+        nonlocal total
+        if isinstance(ground, LayersDef):
+            layers = tuple(
+                layer.model_copy(
+                    update={"ground": filled(layer.ground, nodes, f"{key}.layers[{index}].ground")}
+                )
+                for index, layer in enumerate(ground.layers)
+            )
+            return ground.model_copy(update={"layers": layers})
+        if isinstance(ground, PatchesDef):
+            nodes = patch_nodes(ground)
+            patches = tuple(
+                filled(patch, nodes, f"{key}.patches[{index}]")
+                for index, patch in enumerate(ground.patches)
+            )
+            return ground.model_copy(update={"patches": patches})
+        if not isinstance(ground, DataDef):
+            return ground
+        try:
+            made = fill(ground, nodes)
+        except DefinitionError as error:
+            raise DefinitionError(f"{key}.{error}") from None
+        total += len(made.data)
+        if total > MOST_BYTES:  # at once, so that memory is bounded too
+            raise DefinitionError(
+                f"{key}.file: {ground.file}: expected ground of at most {MOST_BYTES} bytes from "
+                f"all files, which a replay can carry, found {total} with this one"
+            )
+        return made
+
+    whole: TerrainDef = filled(terrain, height_nodes(), "terrain")
+    return whole
+
+
+def with_data(definition: DataDef, nodes: Floats, folder: Path) -> DataDef:
     """A definition with what its file, beside the folder's others, makes of the ground.
 
     Raises:
@@ -41,19 +94,13 @@ def with_data(definition: HeightsDef | MeshDef, folder: Path) -> HeightsDef | Me
     """
     path = folder / definition.file
     if isinstance(definition, HeightsDef):
-        data = _sampled(definition, path).astype("<f4").tobytes()
-    else:
-        data = _packed(*_placed(definition, path))
-    if len(data) > MOST_BYTES:
-        raise DefinitionError(
-            f"file: {path}: expected ground of at most {MOST_BYTES} bytes, which a replay can "
-            f"carry, found {len(data)}"
-        )
-    return definition.with_data(data)
+        return definition.with_data(_sampled(definition, path, nodes).astype("<f4").tobytes())
+    assert isinstance(definition, MeshDef)
+    return definition.with_data(_packed(*_placed(definition, path)))
 
 
-def _sampled(definition: HeightsDef, path: Path) -> NDArray[np.float32]:
-    """Heights of the ground's nodes, (257, 257) [ix, iy] [m]."""
+def _sampled(definition: HeightsDef, path: Path, nodes: Floats) -> NDArray[np.float32]:
+    """Heights of the ground's nodes, (N, N) [ix, iy] [m]."""
     source = open_heights(path)
     spacing = definition.spacing if definition.spacing is not None else source.spacing
     if spacing is None:
@@ -61,9 +108,10 @@ def _sampled(definition: HeightsDef, path: Path) -> NDArray[np.float32]:
             f"spacing: expected the distance of neighbouring values in metres, which {path} does "
             "not state, found none"
         )
-    _check_cover(definition, path, source, spacing)
-    columns, right = _places(definition.centre[0], spacing, source.shape[1])
-    rows, down = _places(-definition.centre[1], spacing, source.shape[0])
+    _check_cover(definition, path, source, spacing, float(nodes[-1]))
+    columns, right = _places(nodes + definition.centre[0], spacing, source.shape[1])
+    # The first row is the northernmost.
+    rows, down = _places(-(nodes + definition.centre[1]), spacing, source.shape[0])
     each_row, row = np.unique(rows, return_inverse=True)
     each_column, column = np.unique(columns, return_inverse=True)
     heights = _metres(definition, path, source.take(each_row, each_column))
@@ -71,27 +119,29 @@ def _sampled(definition: HeightsDef, path: Path) -> NDArray[np.float32]:
     low, high = heights[0::2], heights[1::2]
     mixed = low * (1.0 - down)[:, None] + high * down[:, None]
     mixed = mixed[:, 0::2] * (1.0 - right) + mixed[:, 1::2] * right
-    return mixed[::-1].T.astype(np.float32)  # the first row is the northernmost
+    return mixed.T.astype(np.float32)
 
 
-def _check_cover(definition: HeightsDef, path: Path, source: HeightFile, spacing: float) -> None:
+def _check_cover(
+    definition: HeightsDef, path: Path, source: HeightFile, spacing: float, half: float
+) -> None:
     """Refuse data that end within the ground; a value stands for half its spacing around."""
     rows, columns = source.shape
     for axis, count, middle in zip("xy", (columns, rows), definition.centre, strict=True):
-        if 0.5 * count * spacing < HALF_SIZE + abs(middle):
+        if 0.5 * count * spacing < half + abs(middle):
             raise DefinitionError(
-                f"file: {path}: expected data that cover the ground, {2.0 * HALF_SIZE:g} m around "
+                f"file: {path}: expected data that cover the ground, {2.0 * half:g} m around "
                 f"{axis} = {middle:g} m, found {count * spacing:g} m ({count} x {spacing:g} m)"
             )
 
 
-def _places(middle: float, spacing: float, count: int) -> tuple[Places, Floats]:
-    """Where the nodes along one axis lie in data.
+def _places(ways: Floats, spacing: float, count: int) -> tuple[Places, Floats]:
+    """Where nodes, at these ways (N,) from the middle of the data [m], lie along one axis of it.
 
     Returns:
-        the places before and behind each, in turn (2 * 257,), and the share of the way (257,).
+        the places before and behind each, in turn (2 * N,), and the share of the way (N,).
     """
-    where = (height_nodes() + middle) / spacing + 0.5 * (count - 1)
+    where = ways / spacing + 0.5 * (count - 1)
     where = np.minimum(np.maximum(where, 0.0), count - 1.0)
     before = np.minimum(np.floor(where), count - 2.0)
     pairs = np.stack((before, before + 1.0), axis=1).reshape(-1).astype(np.int64)
@@ -118,30 +168,30 @@ def _metres(definition: HeightsDef, path: Path, values: Floats) -> Floats:
     return heights
 
 
-def check_data(definition: HeightsDef | MeshDef) -> None:
-    """Refuse data of which no such ground can be made with a DefinitionError."""
+def check_data(definition: DataDef, nodes: Floats) -> DataDef:
+    """The definition; data of which no such ground can be made are refused (DefinitionError)."""
     if isinstance(definition, HeightsDef):
-        _grid(definition.data)
+        _grid(definition.data, len(nodes))
     else:
         _unpacked(definition.data)
+    return definition
 
 
-def _grid(data: bytes) -> Floats:
-    """The heights of data, (257, 257) [m]; DefinitionError where there are none."""
-    count = len(height_nodes())
+def _grid(data: bytes, count: int) -> Floats:
+    """The heights of data, (count, count) [m]; DefinitionError where there are none."""
     if len(data) != 4 * count * count:
-        raise DefinitionError(f"expected {count} x {count} heights, found {len(data)} bytes")
+        raise DefinitionError(f"file: expected {count} x {count} heights, found {len(data)} bytes")
     found = np.frombuffer(data, dtype="<f4").reshape(count, count).astype(np.float64)
     if not (abs(found) <= MOST_HEIGHT).all():
         raise DefinitionError(
-            f"expected heights from {-MOST_HEIGHT:g} to {MOST_HEIGHT:g} m, found others"
+            f"file: expected heights from {-MOST_HEIGHT:g} to {MOST_HEIGHT:g} m, found others"
         )
     return found
 
 
-def heights(definition: HeightsDef, _seed: int) -> Iterator[Tile]:
-    """The heights of a file."""
-    return height_tiles(_grid(definition.data))
+def heights(definition: HeightsDef, x: Floats, _y: Floats, _seed: int) -> Floats:
+    """The heights of a file, (X, Y) [m], at the nodes that it was read for."""
+    return _grid(definition.data, len(x))
 
 
 def _placed(definition: MeshDef, path: Path) -> tuple[NDArray[np.float32], Indices]:
@@ -176,12 +226,12 @@ def _unpacked(data: bytes) -> tuple[Floats, Indices]:
     """The mesh of data; DefinitionError where there is none."""
     counts = np.frombuffer(data[:8], dtype="<u4").tolist() if len(data) >= 8 else [0, 0]
     if len(data) != 8 + 12 * (counts[0] + counts[1]) or not 0 < counts[1] <= MOST_TRIANGLES:
-        raise DefinitionError(f"expected a mesh, found other data of {len(data)} bytes")
+        raise DefinitionError(f"file: expected a mesh, found other data of {len(data)} bytes")
     middle = 8 + 12 * counts[0]
     vertices = np.frombuffer(data[8:middle], dtype="<f4").reshape(-1, 3).astype(np.float64)
     triangles = np.frombuffer(data[middle:], dtype="<i4").reshape(-1, 3).astype(np.int32)
     if not (abs(vertices) <= 1e4).all() or triangles.min() < 0 or triangles.max() >= counts[0]:
-        raise DefinitionError("expected a mesh, found vertices or triangles of none")
+        raise DefinitionError("file: expected a mesh, found vertices or triangles of none")
     return vertices, triangles
 
 
