@@ -164,7 +164,7 @@ def test_stones_end_where_they_should() -> None:
 
 def test_more_stones_than_can_be_are_refused() -> None:
     table = KINDS["stepping_stones"].model_dump()
-    with pytest.raises(ValidationError, match="extent: expected at most 20000 stones, found"):
+    with pytest.raises(ValidationError, match="size: expected at most 20000 stones, found"):
         SteppingStonesDef.model_validate(table | {"size": 0.05, "gap": 0.05})
     with pytest.raises(ValidationError, match="room for a stone beyond the clearing"):
         SteppingStonesDef.model_validate(table | {"clearing": 9.0})

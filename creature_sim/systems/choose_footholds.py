@@ -110,11 +110,9 @@ def choose_footholds(
             seconds = seconds_to_touchdown(plan[0], gaits[n], foot)
             x, y, _ = travel(body, leg, seconds)
             way = rotate(orientation, (x, y, body.climb * seconds))
-            below = sub(add(hip_of(position, orientation, leg), way), found)
-            stretch = norm(below)
+            stretch = distance(add(hip_of(position, orientation, leg), way), found)
             is_ground = hit.is_hit == 1 and dot(found_normal, up) >= STEEPEST
             is_in_reach = leg.inner <= stretch <= LANDING_STRETCH * leg.reach
-            is_in_reach = is_in_reach and dot(below, up) > 0.0  # nobody steps over its own hips
             foot.has_foothold = is_ground and is_in_reach
             score = 0.0
             if hit.is_hit:
