@@ -24,13 +24,15 @@ from creature_sim.systems.trunk import centre_of
 from creature_sim.systems.weight import down_at
 
 TIP = 0.03
-"""A step that would leave a smaller margin than this share of the reach waits, a body stops."""
+"""A step that would leave a smaller margin than this share of the reach waits."""
 DESPERATE = 1.75
 """The need to step from which it waits no more."""
 WISHED = 0.10
 """A body shifts until its margin is this share of the reach."""
 BRAKING = 0.08
-"""Nearer to the edge than this share of the reach a body slows down."""
+"""Nearer to the edge than this share of the reach a body slows down..."""
+STOP = 0.01
+"""...and here it stops."""
 SOON = 0.15
 """A leg counts as gone when it is due within this share of the cycle."""
 
@@ -123,7 +125,7 @@ def balance_left(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     off, nx, ny = margin(points, count, 0.0, 0.0)
     if count < 3 or nx * trunk[0].velocity[0] + ny * trunk[0].velocity[1] >= 0.0:
         return 1.0
-    return clamp((off / plan.reach - TIP) / (BRAKING - TIP), 0.0, 1.0)
+    return clamp((off / plan.reach - STOP) / (BRAKING - STOP), 0.0, 1.0)
 
 
 @kernel
@@ -168,7 +170,7 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     3. Sway goes towards the side that stands.
     """
     x = y = side = 0.0
-    standing, neediest, most = 0, -1, 1.0
+    standing, neediest, most = 0, -1, 1.3
     left = legs.shape[0] - gait.lost_count
     for i in range(legs.shape[0]):
         if gait.lost_count > 0 and trunk.shape[0] == 1:
