@@ -3,6 +3,7 @@
 from math import inf, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import PHASE, Record, Records
 from creature_sim.jit import kernel
@@ -27,6 +28,8 @@ TIP = 0.03
 """A step that would leave a smaller margin than this share of the reach waits."""
 DESPERATE = 1.75
 """The need to step from which it waits no more."""
+RESTLESS = 1.3
+"""From this need of a foot on the weight moves off it, so that it can step."""
 WISHED = 0.10
 """A body shifts until its margin is this share of the reach."""
 BRAKING = 0.08
@@ -109,19 +112,41 @@ def stands_firm(plan: Record, legs: Records, gait: Record) -> bool:
 
 
 @kernel
+def support(
+    plan: Record, trunk: Records, feet: Records, shift: Vec, leaves: NDArray[np.bool_]
+) -> tuple[Floats, int]:
+    """The feet that stand, seen along the weight from the centre of mass.
+
+    Args:
+        plan: PLAN.
+        trunk: (S,) BODY.
+        feet: (L,) FOOT.
+        shift: of the centre of mass, to be taken back [m, head].
+        leaves: (L,) which of them do not count.
+
+    Returns:
+        points (L, 2) [m, head], of which the first so many are set.
+    """
+    points = np.empty((len(leaves), 2))
+    orientation = quat(trunk[0].orientation)
+    centre = sub(centre_of(trunk), rotate(orientation, shift))
+    down = down_at(plan, centre)
+    count = 0
+    for i in range(len(leaves)):
+        if not feet[i].is_swinging and not leaves[i]:
+            stand = sub(vec(feet[i].goal), centre)
+            points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
+            count += 1
+    return points, count
+
+
+@kernel
 def balance_left(plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records) -> float:
     """Share of the full speed at which a body may move towards the edge of its support, 0 to 1."""
     if not stands_firm(plan, legs, gait):
         return 1.0
-    points = np.empty((legs.shape[0], 2))
-    orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
-    down = down_at(plan, centre)
-    count = 0
-    for i in range(legs.shape[0]):
-        if not feet[i].is_swinging:
-            stand = sub(vec(feet[i].goal), centre)
-            points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
-            count += 1
+    leaves = np.zeros(legs.shape[0], np.bool_)
+    points, count = support(plan, trunk, feet, (0.0, 0.0, 0.0), leaves)
     off, nx, ny = margin(points, count, 0.0, 0.0)
     if count < 3 or nx * trunk[0].velocity[0] + ny * trunk[0].velocity[1] >= 0.0:
         return 1.0
@@ -144,15 +169,9 @@ def would_tip(
             is_first = False
     if is_first:
         return False
-    points = np.empty((legs.shape[0], 2))
-    orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
-    down = down_at(plan, centre)
-    count = 0
-    for other in range(legs.shape[0]):
-        if other != i and not feet[other].is_swinging:
-            stand = sub(vec(feet[other].goal), centre)
-            points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
-            count += 1
+    leaves = np.zeros(legs.shape[0], np.bool_)
+    leaves[i] = True
+    points, count = support(plan, trunk, feet, (0.0, 0.0, 0.0), leaves)
     seconds = seconds_to_touchdown(plan, gait, feet[i])
     x, y, _ = scale(vec(trunk[0].velocity), seconds)
     now, _, _ = margin(points, count, 0.0, 0.0)
@@ -170,7 +189,7 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     3. Sway goes towards the side that stands.
     """
     x = y = side = 0.0
-    standing, neediest, most = 0, -1, 1.3
+    standing, neediest, most = 0, -1, RESTLESS
     left = legs.shape[0] - gait.lost_count
     for i in range(legs.shape[0]):
         if gait.lost_count > 0 and trunk.shape[0] == 1:
@@ -186,20 +205,13 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
         y += plan.sway * side / standing
     if not plan.is_static or left < 4:
         return (x, y, 0.0)
-    points = np.empty((legs.shape[0], 2))
-    orientation, centre = quat(trunk[0].orientation), centre_of(trunk)
-    centre = sub(centre, rotate(orientation, vec(gait.shift)))
-    down = down_at(plan, centre)
-    count = 0
+    leaves = np.zeros(legs.shape[0], np.bool_)
     for i in range(legs.shape[0]):
-        foot = feet[i]
-        leaves = i == neediest
+        leaves[i] = i == neediest
         if plan.gait == PHASE and gait.pace > 0.0:
-            leaves = leaves or (gait.phase + SOON + foot.offset) % 1.0 >= gait.duty_factor
-        if not foot.is_swinging and not leaves:
-            stand = sub(vec(foot.goal), centre)
-            points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
-            count += 1
+            soon = (gait.phase + SOON + feet[i].offset) % 1.0
+            leaves[i] = leaves[i] or soon >= gait.duty_factor
+    points, count = support(plan, trunk, feet, vec(gait.shift), leaves)
     off, nx, ny = margin(points, count, x, y)
     missing = WISHED * plan.reach - off
     if count < 3 or missing <= 0.0:

@@ -51,8 +51,6 @@ SWING_WEIGHT = 0.2
 """Weight of a foot in the air, at its goal, against one that stands."""
 RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
-
-
 SPARE = 0.97
 """A level body comes down on a slope to keep this share of its legs' comfort."""
 
