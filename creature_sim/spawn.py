@@ -1,24 +1,14 @@
 """The only place that creates entities, with `spawn_rigs`: definitions and ground become herds."""
 
-from math import fsum, inf, sqrt
-
 import esper
 import numpy as np
 
 from creature_sim.components import (
     BODY,
     COMMAND,
-    CYCLE,
     FOOT,
     GAIT,
     HIT,
-    LEG,
-    OPPOSITE,
-    PHASE,
-    PLAN,
-    REACTIVE,
-    SEGMENT,
-    SIDE,
     Body,
     Clock,
     Command,
@@ -37,22 +27,17 @@ from creature_sim.components import (
 )
 from creature_sim.definitions import (
     CreatureDef,
-    FasterDef,
-    PhaseGaitDef,
     PlacementDef,
     TerrainDef,
     WorldDef,
 )
 from creature_sim.dynamics import Dynamics
 from creature_sim.errors import DefinitionError, TerrainError
-from creature_sim.ik.leg import solve_leg
 from creature_sim.inputs import Input
 from creature_sim.maths import (
-    Floats,
     Vec,
     add,
     along,
-    cos,
     cross,
     distance,
     dot,
@@ -64,13 +49,12 @@ from creature_sim.maths import (
     reject,
     rotate,
     scale,
-    sin,
     sin_cos,
-    sub,
     unit,
     vec,
 )
 from creature_sim.physics import Physics
+from creature_sim.plans import plan_of
 from creature_sim.props import GROUND, cast, find_props
 from creature_sim.spawn_props import spawn_props, spawn_roofs
 from creature_sim.spawn_rigs import spawn_rigs
@@ -82,19 +66,8 @@ from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang
 from creature_sim.systems.weight import down_at
-from creature_sim.systems.workspace import longest_stance
 from creature_sim.terrain.overhangs import lowest_roof, planet_of, roof_over
 
-LONGEST_SWING = 0.4
-"""A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
-STRAFE = 0.6
-"""Speed sideways over that forward, where a creature does not say."""
-LOWEST, HIGHEST = 0.6, 1.4
-"""A body crouches and rises to these shares of its ride height, if its parts allow."""
-TALLEST = 0.9
-"""Standing tall, a leg is stretched to this share of its comfort: it must still step."""
-NEAREST = 0.3
-"""No foot is planted nearer to its hip than this share of its reach."""
 X = (1.0, 0.0, 0.0)
 Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
@@ -290,114 +263,3 @@ def _plant(
     put(foot.toe, rotate(orientation, X))
     put(foot.foothold_normal, found[1])
     foot.prop = foot.foothold_prop = found[2]
-
-
-def plan_of(definition: CreatureDef) -> Plan:
-    """The numbers that the kernels need of a creature."""
-    written = definition.all_legs
-    joint_count = 1 + max(len(leg.bones) for leg in written)
-    legs = np.zeros(len(written), LEG)
-    lengths = np.zeros((len(written), joint_count - 1))
-    in_a_wave = sorted(
-        range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
-    )
-    for index, (leg, source) in enumerate(zip(legs, written, strict=True)):
-        leg.mount[:] = source.mount
-        leg.home[:] = (*source.home, -definition.body.ride_height)
-        put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
-        leg.reach, leg.comfort = source.reach, source.comfort
-        leg.inner = max(1.05 * source.hole, NEAREST * source.reach)
-        leg.bone_count = len(source.bones)
-        leg.pair, leg.segment = source.pair, source.segment
-        leg.side = 1 if source.side == "left" else -1
-        leg.rank = in_a_wave.index(index)
-        lengths[index, : len(source.bones)] = source.bones
-        put(leg.shin, shin_of(leg, lengths[index, : len(source.bones)]))
-    cycles, offsets = _cycles(definition, len(written))
-    segments = _segments(definition, legs)
-    return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, cycles, offsets)
-
-
-def shin_of(leg: Record, lengths: Floats) -> Vec:
-    """From a foot at home on level ground to the joint above it [m, segment]."""
-    joints = np.zeros((len(lengths) + 1, 3))
-    solve_leg(joints, lengths, vec(leg.mount), vec(leg.home), vec(leg.pole))
-    return sub(vec(joints[-2]), vec(joints[-1]))
-
-
-def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records, Floats]:
-    """The (C,) CYCLE of a creature and the (C, L) offsets of its legs in them.
-
-    A gait that reacts has one too: it only says how long a stance is.
-    """
-    gait = definition.gait
-    if not isinstance(gait, PhaseGaitDef):
-        cycles = np.zeros(1, CYCLE)
-        cycles[0].duty_factor, cycles[0].stride_length = 0.5, 2.0 * gait.trigger_distance
-        return cycles, np.zeros((1, leg_count))
-    cycles = np.zeros(len(gait.cycles), CYCLE)
-    offsets = np.zeros((len(cycles), leg_count))
-    for number, (cycle, written) in enumerate(zip(cycles, gait.cycles, strict=True)):
-        offsets[number], cycle.duty_factor = definition.cycle(number)
-        cycle.stride_length = written.stride_length
-        cycle.froude = written.froude if isinstance(written, FasterDef) else 0.0
-    return cycles, offsets
-
-
-def _segments(definition: CreatureDef, legs: Records) -> Records:
-    """The (S,) SEGMENT of a creature: joints half-way between two, where their ends meet."""
-    segments = np.zeros(len(definition.trunk), SEGMENT)
-    for s, (segment, written) in enumerate(zip(segments, definition.trunk, strict=True)):
-        segment.front, segment.rear = 0.5 * written.size[0], -0.5 * written.size[0]
-        segment.bend = cos(written.bend)
-        near = np.flatnonzero(abs(legs["segment"] - s) <= 1)
-        if len(near):
-            segment.first_near, segment.last_near = near[0], near[-1] + 1
-    return segments
-
-
-def _numbers(definition: CreatureDef, legs: Records, cycles: Records) -> Records:
-    """The (1,) PLAN of a creature."""
-    numbers = np.zeros(1, PLAN)
-    plan, gait, body, motion = numbers[0], definition.gait, definition.body, definition.motion
-    plan.ride_height = body.ride_height
-    plan.clearance = max(0.5 * body.size[2], 0.5 * body.ride_height)
-    plan.lowest = min(body.ride_height, max(plan.clearance, LOWEST * body.ride_height))
-    plan.highest = _highest(legs, body.ride_height)
-    plan.speed, plan.turn_rate = motion.speed, motion.turn_rate
-    plan.turn_radius = max(
-        (0.5 * part.size[0] / sin(0.5 * part.bend) for part in definition.trunk[1:]), default=0.0
-    )
-    plan.strafe_speed = motion.strafe_speed or STRAFE * motion.speed
-    plan.acceleration, plan.turn_acceleration = motion.acceleration, motion.turn_acceleration
-    sine, cosine = sin_cos(motion.heading)
-    put(plan.ahead, (cosine, sine, 0.0))
-    plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
-    plan.reach = fsum(legs["reach"]) / len(legs)
-    plan.step_height = gait.step_height
-    plan.is_static = not definition.imbalance
-    if isinstance(gait, PhaseGaitDef):
-        plan.gait, plan.swing_time = PHASE, LONGEST_SWING
-    else:
-        plan.gait = REACTIVE
-        plan.alternation = SIDE if gait.alternation == "side" else OPPOSITE
-        plan.swing_time = gait.step_duration
-        # While a foot stands for its way, all that must wait for it take their turns.
-        turns = max(np.bincount(legs["side"] + 1)) if plan.alternation == SIDE else 2
-        plan.waits = max(1, int(turns) - 1) if turns > 1 else 0
-    plan.margin = (
-        0.5
-        + 0.5 * longest_stance(plan, cycles)
-        + max(sqrt(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1]) for leg in legs)
-    )
-    return numbers
-
-
-def _highest(legs: Records, ride_height: float) -> float:
-    """Ride height at which the first leg, at home, is stretched as far as standing tall goes."""
-    highest = inf
-    for leg in legs:
-        x, y = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1]
-        length = TALLEST * leg.comfort * leg.reach
-        highest = min(highest, sqrt(max(0.0, length * length - x * x - y * y)) - leg.mount[2])
-    return max(ride_height, min(highest, HIGHEST * ride_height))

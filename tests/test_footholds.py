@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from creature_sim.components import BODY, FOOT, GAIT, HIT
 from creature_sim.loader import load_creature
 from creature_sim.maths import cross, quat, vec
-from creature_sim.spawn import plan_of
+from creature_sim.plans import plan_of
 from creature_sim.systems.balance import DESPERATE, would_tip
 from creature_sim.systems.choose_footholds import CHOOSY, STUBBORN, choose_footholds
 from creature_sim.systems.plan_probes import (

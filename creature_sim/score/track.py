@@ -12,9 +12,9 @@ from creature_sim.components import Records
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats
+from creature_sim.plans import plan_of
 from creature_sim.props import Solids
 from creature_sim.snapshot import Snapshot
-from creature_sim.spawn import plan_of
 from creature_sim.spawn_props import solids_of
 from creature_sim.systems.choose_footholds import PRESSING
 from creature_sim.systems.workspace import wanted_twist
