@@ -136,6 +136,8 @@ def started(tmp_path: Path) -> subprocess.Popen[str]:
          "--seeds", "9", "--jobs", "1", "--failures", "left"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
         start_new_session=True,
+        # What a shell starts in the background ignores Ctrl-C, and so do its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     left = tmp_path / "left"
     while not (left.is_dir() and any(left.iterdir())):
