@@ -30,6 +30,9 @@ Record: TypeAlias = Any
 REACTIVE, PHASE = 0, 1  # plan.gait
 SIDE, OPPOSITE = 0, 1  # plan.alternation
 
+GRAVITY = 9.81
+"""[m/s^2]"""
+
 
 def record_type(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
     """Record type of 8-byte fields: no padding, and readable as attributes without a compiler.

@@ -24,6 +24,8 @@ Vec: TypeAlias = tuple[float, float, float]
 Quat: TypeAlias = tuple[float, float, float, float]
 Floats: TypeAlias = NDArray[np.float64]
 
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+"""Axes of any frame."""
 PI = 3.141592653589793
 TAU = 6.283185307179586
 

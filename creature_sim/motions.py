@@ -1,6 +1,6 @@
 """How bodies of legs and platforms move in a tick, for those that are near to what they push."""
 
-from creature_sim.components import Records, record_type
+from creature_sim.components import GRAVITY, Records, record_type
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
@@ -16,8 +16,6 @@ from creature_sim.maths import (
 )
 from creature_sim.props import DYNAMIC
 
-GRAVITY = 9.81
-"""[m/s^2], down along the world's Z."""
 SPRINT = 20.0
 """Nothing pushes that is faster than this: it was put there [m/s]."""
 NEAR = 0.5

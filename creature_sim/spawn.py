@@ -36,6 +36,8 @@ from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.inputs import Input
 from creature_sim.maths import (
     Vec,
+    X,
+    Z,
     add,
     along,
     cross,
@@ -68,8 +70,6 @@ from creature_sim.systems.trunk import hang
 from creature_sim.systems.weight import down_at
 from creature_sim.terrain.overhangs import lowest_roof, planet_of, roof_over
 
-X = (1.0, 0.0, 0.0)
-Z = (0.0, 0.0, 1.0)
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height, of endless ground from its level there [m]."""
 ROOM = 0.9

@@ -11,6 +11,9 @@ from creature_sim.dynamics import Dynamics
 from creature_sim.maths import (
     Floats,
     Quat,
+    X,
+    Y,
+    Z,
     put,
     put_quat,
     quat_about,
@@ -20,8 +23,6 @@ from creature_sim.physics import Physics
 from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Roofs, Solids, path_point
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.overhangs import roofs_of
-
-X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def spawn_props(world: WorldDef, physics: Physics) -> None:
@@ -63,11 +64,9 @@ def props_of(written: tuple[PropDef, ...]) -> tuple[Solids, Props]:
 
 def spawn_roofs(terrain: TerrainDef) -> None:
     """Create the entity of what may hang over the floor of a ground, where anything does."""
-    written = roofs_of(terrain)
-    if not written and not isinstance(terrain, MeshDef):
-        return
-    found = props_of(written) if written else None
-    esper.create_entity(Roofs(found, isinstance(terrain, MeshDef)))
+    written, is_unknown = roofs_of(terrain), isinstance(terrain, MeshDef)
+    if written or is_unknown:
+        esper.create_entity(Roofs(props_of(written) if written else None, is_unknown))
 
 
 def orientation_of(written: PropDef) -> Quat:

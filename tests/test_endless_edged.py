@@ -1,6 +1,5 @@
 """Ground with edges and without end: the same whatever is loaded, and memory that does not grow."""
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,23 +13,18 @@ from creature_sim.physics import Physics
 from creature_sim.replay import record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround
-from creature_sim.terrain import MeshTile, Terrain, build_terrain
+from creature_sim.terrain import MeshTile, build_terrain
 from creature_sim.terrain.chunks import Chunk
 from creature_sim.terrain.mesh_chunks import MeshChunks
 from creature_sim.terrain.rows import Row
 from creature_sim.terrain.tiling import TILE
 from tests.scenes import scene
 from tests.terrain_kinds import EDGED, KINDS, endless
-from tests.test_endless import digests
+from tests.test_endless import digests, ground
 
 EDGE = int(FARTHEST / TILE)
 numbers = st.integers(-EDGE, EDGE - 2)
 kinds = st.sampled_from(EDGED)
-
-
-@cache
-def ground(kind: str) -> Terrain:
-    return build_terrain(endless(kind), 7)
 
 
 def chunks_of(kind: str) -> MeshChunks:

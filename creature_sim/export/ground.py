@@ -1,5 +1,6 @@
 """The ground around a walk, as few triangles as show it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,9 @@ from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.chunks import Chunk, Chunks, chunks_between
 from creature_sim.terrain.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles import CELL, HeightTile, grid_mesh
+from creature_sim.terrain.tiles import CELL, HeightTile, Tile, grid_mesh
+
+Triangles = NDArray[np.int64]
 
 MARGIN = 7.0
 """Ground is shown this far around everything that moves [m]."""
@@ -136,17 +139,29 @@ def _strip(chunks: Chunks, places: Floats) -> Patch:
 
 
 def _edged(terrain: Terrain, low: Floats, high: Floats) -> Patch:
-    vertices, triangles, start = [], [], 0
-    for tile in terrain.tiles:
-        points, corners = tile.mesh()
-        places = points[corners][..., :2]
-        is_near = (places.max(axis=1) >= low).all(axis=1) & (places.min(axis=1) <= high).all(axis=1)
-        used, renamed = np.unique(corners[is_near], return_inverse=True)
-        vertices.append(points[used])
-        triangles.append(renamed.reshape(-1, 3) + start)
-        start += len(used)
+    parts = [_part(tile, [(low, high)]) for tile in terrain.tiles]
+    return _joined(parts, low, high)
+
+
+def _part(tile: Tile, rectangles: Iterable[tuple[Floats, Floats]]) -> tuple[Floats, Triangles]:
+    """Vertices (V, 3) and triangles (T, 3) of a tile that meet any of the rectangles."""
+    points, corners = tile.mesh()
+    places = points[corners][..., :2]
+    lowest, highest = places.min(axis=1), places.max(axis=1)
+    is_near = np.zeros(len(corners), np.bool_)
+    for low, high in rectangles:
+        is_near |= ((highest >= low) & (lowest <= high)).all(axis=1)
+    used, renamed = np.unique(corners[is_near], return_inverse=True)
+    return points[used], renamed.reshape(-1, 3)
+
+
+def _joined(parts: list[tuple[Floats, Triangles]], low: Floats, high: Floats) -> Patch:
+    """Parts as one patch between two corners (2,) [m]."""
+    starts = np.cumsum([0] + [len(vertices) for vertices, _ in parts])
+    triangles = [found + start for (_, found), start in zip(parts, starts[:-1], strict=True)]
     area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    return Patch(np.concatenate(vertices), np.concatenate(triangles), area, is_edged=True)
+    vertices = np.concatenate([vertices for vertices, _ in parts])
+    return Patch(vertices, np.concatenate(triangles), area, is_edged=True)
 
 
 def _edged_strip(chunks: MeshChunks, places: Floats) -> Patch:
@@ -160,21 +175,10 @@ def _edged_strip(chunks: MeshChunks, places: Floats) -> Patch:
         for square in squares:
             for chunk in chunks_between(square - margin, square + margin):
                 near.setdefault(chunk, []).append(square)
-        vertices, triangles, start = [], [], 0
-        for chunk, middles in near.items():
-            points, corners = chunks.tile(chunk).mesh()
-            flat = points[corners][..., :2]
-            low, high = flat.min(axis=1), flat.max(axis=1)
-            is_near = np.zeros(len(corners), np.bool_)
-            for middle in middles:
-                is_near |= ((high >= middle - margin) & (low <= middle + margin)).all(axis=1)
-            used, renamed = np.unique(corners[is_near], return_inverse=True)
-            vertices.append(points[used])
-            triangles.append(renamed.reshape(-1, 3) + start)
-            start += len(used)
-        if sum(map(len, triangles)) <= MOST_TRIANGLES or margin < 1.0:
-            break
+        parts = [
+            _part(chunks.tile(chunk), [(middle - margin, middle + margin) for middle in middles])
+            for chunk, middles in near.items()
+        ]
+        if sum(len(triangles) for _, triangles in parts) <= MOST_TRIANGLES or margin < 1.0:
+            return _joined(parts, places.min(axis=0) - margin, places.max(axis=0) + margin)
         margin *= 0.5
-    low, high = places.min(axis=0) - margin, places.max(axis=0) + margin
-    area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    return Patch(np.concatenate(vertices), np.concatenate(triangles), area, is_edged=True)

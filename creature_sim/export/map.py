@@ -10,6 +10,7 @@ from creature_sim.definitions import is_endless
 from creature_sim.errors import OutputError
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
 from creature_sim.output import write_output
+from creature_sim.score.bodies import convex_hull
 from creature_sim.spawn_props import hulls_of, props_of
 from creature_sim.survey import SPACING, Survey
 from creature_sim.terrain import HALF_SIZE
@@ -120,25 +121,7 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
         else:
             turn = quat(record["orientation"])
             corners = np.array([rotate(turn, vec(corner)) for corner in hull]) + middle
-            draw.polygon(pixels(_outline(corners[:, :2])), fill=colour, outline=INK)
-
-
-def _outline(points: Floats) -> Floats:
-    """Convex hull of points (P, 2), wrapped like a gift (Jarvis 1973)."""
-    hull = [points[np.lexsort((points[:, 1], points[:, 0]))[0]]]
-    for _ in points:
-        here = hull[-1]
-        ways = points - here
-        ahead = ways[np.abs(ways).max(axis=1) > 1e-9]
-        best = ahead[0]
-        for way in ahead[1:]:
-            side = best[0] * way[1] - best[1] * way[0]
-            if side < -1e-12 or (abs(side) <= 1e-12 and way @ way > best @ best):
-                best = way
-        if np.abs(here + best - hull[0]).max() < 1e-9:
-            break
-        hull.append(here + best)
-    return np.array(hull)
+            draw.polygon(pixels(convex_hull(corners[:, :2])), fill=colour, outline=INK)
 
 
 def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:

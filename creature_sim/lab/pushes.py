@@ -4,6 +4,7 @@ from math import sqrt
 
 import numpy as np
 
+from creature_sim.components import GRAVITY
 from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import make_driver
 from creature_sim.lab.rates import WORLD
@@ -13,7 +14,6 @@ from creature_sim.score import Metric, Surface, Track, tracks
 from creature_sim.score.bodies import is_falling, support_margin
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
-from creature_sim.systems.choose_gait import GRAVITY
 from creature_sim.terrain import build_terrain
 
 WALK, WATCH = 4, 6

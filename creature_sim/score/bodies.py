@@ -31,7 +31,7 @@ def _margin(points: Floats) -> float:
     """Signed distance of the origin to the convex hull of points (P, 2), positive inside."""
     if len(points) == 0:
         return -np.inf
-    hull = _hull(points)
+    hull = convex_hull(points)
     edges = np.roll(hull, -1, axis=0) - hull
     lengths = np.maximum(np.linalg.norm(edges, axis=1), 1e-12)
     inside = np.inf
@@ -43,7 +43,7 @@ def _margin(points: Floats) -> float:
     return -float(np.linalg.norm(hull + share[:, None] * edges, axis=1).min())
 
 
-def _hull(points: Floats) -> Floats:
+def convex_hull(points: Floats) -> Floats:
     """Convex hull of (P, 2), counter-clockwise (Andrew 1979)."""
     ordered = sorted(map(tuple, points.tolist()))
     if len(ordered) < 3:

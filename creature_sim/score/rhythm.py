@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from creature_sim.components import GRAVITY
 from creature_sim.definitions import PhaseGaitDef
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, judge, not_applicable
 from creature_sim.score.track import Track
 
-GRAVITY = 9.81
 SETTLED = 1.0  # s after a change of command
 
 

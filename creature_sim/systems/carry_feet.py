@@ -7,6 +7,7 @@ from creature_sim.jit import kernel
 from creature_sim.maths import (
     Quat,
     Vec,
+    Z,
     add,
     distance,
     dot,
@@ -21,7 +22,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.props import DYNAMIC, GROUND, STATIC, Props, Solids, carried, turn_of
-from creature_sim.systems.choose_footholds import STEEPEST, Z
+from creature_sim.systems.choose_footholds import STEEPEST
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.schedule_steps import lift
 
@@ -87,7 +88,7 @@ def carry(
     for n in range(bodies.shape[0]):
         goes = False
         for i in range(feet.shape[1]):
-            goes = goes or (feet[n, i].prop >= 0 and solids[feet[n, i].prop].motion != STATIC)
+            goes = goes or rides(feet[n, i], solids)
         if not goes:
             continue
         for s in range(bodies.shape[1]):
@@ -102,7 +103,7 @@ def carry(
                     continue
                 standing += 1
                 own = (0.0, 0.0, 0.0, 1.0)
-                if foot.prop >= 0 and solids[foot.prop].motion != STATIC:
+                if rides(foot, solids):
                     moves = True
                     prop = props[foot.prop]
                     if rolls(solids[foot.prop]):
@@ -144,16 +145,16 @@ def carry_foot(leg: Record, body: Record, foot: Record, solids: Records, props: 
         solids: (P,) SOLID.
         props: (P,) PROP.
     """
+    is_carried = rides(foot, solids)
+    if foot.is_swinging and not is_carried:
+        return
     position, orientation = vec(body.position), quat(body.orientation)
     goal, normal, turned = vec(foot.goal), vec(foot.normal), (0.0, 0.0, 0.0, 1.0)
-    is_carried = foot.prop >= 0 and solids[foot.prop].motion != STATIC
     if is_carried:
         turned = turn_of(props[foot.prop])
         goal, normal = carried(props[foot.prop], goal), rotate(turned, normal)
     far = distance(hip_of(position, orientation, leg), goal) > FULL_STRETCH * leg.reach
     steep = is_carried and dot(normal, rotate(orientation, Z)) < STEEPEST
-    if foot.is_swinging and not is_carried:
-        return
     if far or steep:
         foot.prop = foot.foothold_prop = GROUND
         if not foot.is_swinging:
@@ -170,6 +171,12 @@ def carry_foot(leg: Record, body: Record, foot: Record, solids: Records, props: 
         put(foot.track, goal)
         put(foot.sole, rotate(turned, vec(foot.sole)))
         put(foot.toe, rotate(turned, vec(foot.toe)))
+
+
+@kernel
+def rides(foot: Record, solids: Records) -> bool:
+    """Whether what a foot stands on, or will, may move."""
+    return bool(foot.prop >= 0 and solids[foot.prop].motion != STATIC)
 
 
 @kernel

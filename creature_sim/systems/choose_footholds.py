@@ -9,6 +9,7 @@ from creature_sim.jit import kernel
 from creature_sim.maths import (
     Quat,
     Vec,
+    Z,
     add,
     along,
     clamp,
@@ -35,8 +36,6 @@ from creature_sim.systems.plan_probes import (
 )
 from creature_sim.systems.prediction import seconds_to_touchdown, travel
 from creature_sim.systems.reach_guard import hip_of
-
-Z = (0.0, 0.0, 1.0)
 
 STEEPEST = 0.7
 """Ground counts as such where its normal is within 45 degrees of the body's up (the cosine)."""

@@ -4,15 +4,13 @@ from math import inf
 
 import esper
 
-from creature_sim.components import PHASE, Body, Feet, Plan, Record, Records
+from creature_sim.components import GRAVITY, PHASE, Body, Feet, Plan, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
 from creature_sim.systems.prediction import ground_velocity, home_of
 from creature_sim.systems.trunk import leader_of
 from creature_sim.systems.workspace import longest_stance, room
 
-GRAVITY = 9.81
-"""[m/s^2]"""
 HYSTERESIS = 0.7
 """A cycle is left again below this share of the Froude number from which on it is used."""
 REORDER = 0.5

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Body, Feet, Ground, Plan, Probes, Records
 from creature_sim.jit import kernel
-from creature_sim.maths import Floats, Vec, along, distance, dot, norm, put, quat, rotate, vec
+from creature_sim.maths import Floats, Vec, Z, along, distance, dot, norm, put, quat, rotate, vec
 from creature_sim.props import Roofs, cast_props, find_props
-from creature_sim.systems.plan_probes import ARC_RAYS, RING, Z, arc_slot, ring_slot, rise_of
+from creature_sim.systems.plan_probes import ARC_RAYS, RING, arc_slot, ring_slot, rise_of
 
 CEILING = -0.2
 """What is met on the way up hangs over where its normal points down (its cosine with up)."""

@@ -9,6 +9,8 @@ from creature_sim.components import Body, Feet, Ground, Plan, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
+    Y,
+    Z,
     add,
     along,
     asin,
@@ -33,9 +35,6 @@ from creature_sim.systems.balance import balance_left
 from creature_sim.systems.prediction import home_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.trunk import leader_of, move_trunk
-
-Y = (0.0, 1.0, 0.0)
-Z = (0.0, 0.0, 1.0)
 
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""

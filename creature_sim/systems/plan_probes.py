@@ -16,6 +16,7 @@ from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Vec,
+    Z,
     add,
     along,
     cross,
@@ -41,8 +42,6 @@ from creature_sim.systems.prediction import (
     travel,
 )
 from creature_sim.systems.weight import down_at
-
-Z = (0.0, 0.0, 1.0)
 
 ARC_RAYS = 4
 """Rays for the ground between a foot in the air and its goal, in each tick."""
@@ -245,13 +244,13 @@ def plan_probes(
                 foot.lift = SAMPLED
             if distance(vec(foot.track), vec(foot.goal)) < NOTHING_BETWEEN * leg.reach:
                 flies = False
+            is_active[n, arc : arc + ARC_RAYS] = flies
+            if not flies:
+                continue
             aside = cross(up, unit(sub(vec(foot.goal), vec(foot.track)), up))
+            width = FOOT_RADIUS * leg.reach
             for k in range(ARC_RAYS):
-                slot = arc + k
-                is_active[n, slot] = flies
-                if flies:
-                    point = mix(vec(foot.track), vec(foot.goal), arc_share(tick, k))
-                    width = FOOT_RADIUS * leg.reach
-                    point = along(point, aside, width if (tick + k) % 2 else -width)
-                    put(start[n, slot], along(point, up, above))
-                    put(end[n, slot], along(point, up, -leg.reach))
+                point = mix(vec(foot.track), vec(foot.goal), arc_share(tick, k))
+                point = along(point, aside, width if (tick + k) % 2 else -width)
+                put(start[n, arc + k], along(point, up, above))
+                put(end[n, arc + k], along(point, up, -leg.reach))

@@ -5,11 +5,12 @@ from math import inf, sqrt
 import esper
 import numpy as np
 
-from creature_sim.components import Body, Feet, Plan, Record, Records, Sensed
+from creature_sim.components import GRAVITY, Body, Feet, Plan, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     TAU,
     Vec,
+    Z,
     add,
     along,
     cos,
@@ -32,12 +33,9 @@ from creature_sim.maths import (
 )
 from creature_sim.systems.balance import is_upright, wished_shift
 from creature_sim.systems.choose_footholds import STEEPEST
-from creature_sim.systems.choose_gait import GRAVITY
 from creature_sim.systems.prediction import home_of
 from creature_sim.systems.trunk import move_trunk
 from creature_sim.systems.weight import down_at
-
-Z = (0.0, 0.0, 1.0)
 
 HEIGHT_STIFFNESS = 12.0
 """Of the spring that holds a body at its height [1/s]; all are critically damped."""

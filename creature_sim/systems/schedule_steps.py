@@ -17,6 +17,7 @@ from creature_sim.components import (
 )
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    Z,
     distance,
     norm,
     put,
@@ -37,8 +38,6 @@ from creature_sim.systems.prediction import (
     travel,
 )
 from creature_sim.systems.reach_guard import hip_of
-
-Z = (0.0, 0.0, 1.0)
 
 SETTLE = 0.3
 """At rest a foot steps once if it is farther from home than this share of the stance's way."""

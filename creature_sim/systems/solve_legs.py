@@ -7,6 +7,8 @@ from creature_sim.ik.leg import solve_leg
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
+    X,
+    Y,
     cross,
     put,
     put_quat,
@@ -19,9 +21,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.systems.reach_guard import hip_of
-
-X = (1.0, 0.0, 0.0)
-Y = (0.0, 1.0, 0.0)
 
 
 class SolveLegs(esper.Processor):

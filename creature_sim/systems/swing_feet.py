@@ -10,6 +10,8 @@ from creature_sim.maths import (
     PI,
     Quat,
     Vec,
+    X,
+    Z,
     add,
     along,
     approach,
@@ -32,9 +34,6 @@ from creature_sim.maths import (
 from creature_sim.systems.plan_probes import ARC_RAYS, arc_share, arc_slot
 from creature_sim.systems.prediction import SAMPLED, UNSAMPLED, lands, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
-
-X = (1.0, 0.0, 0.0)
-Z = (0.0, 0.0, 1.0)
 
 CLEARANCE = 1.0
 """An arc passes over bumps between its ends by this share of the step height."""

@@ -13,6 +13,8 @@ from creature_sim.components import Records
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
+    X,
+    Y,
     add,
     along,
     dot,
@@ -38,8 +40,6 @@ ANCHOR = 0.45
 
 At the far end it would damp every swing, and cut corners; at the centre the other way round.
 """
-X = (1.0, 0.0, 0.0)
-Y = (0.0, 1.0, 0.0)
 
 
 @kernel

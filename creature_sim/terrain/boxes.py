@@ -19,9 +19,9 @@ from creature_sim.terrain.rows import (
     Numbers,
     Row,
     Stretch,
+    across,
     cell_number,
     cells_between,
-    cuts_between,
     lowest_cell,
     square_number,
 )
@@ -38,9 +38,7 @@ def stairs(definition: StairsDef, _seed: int, x: Stretch, y: Stretch) -> Blocks:
     """The origin lies in the middle of a lower landing; the flights mirror about it."""
     row, heights = _flights(definition)
     edges, numbers = row.between(*x)
-    cuts = cuts_between(*y)
-    tops = heights[row.first(numbers)]
-    return edges, cuts, np.repeat(tops[:, None], len(cuts) - 1, axis=1)
+    return across(edges, heights[row.first(numbers)], y)
 
 
 def pyramid(definition: PyramidDef, _seed: int, x: Stretch, y: Stretch) -> Blocks:

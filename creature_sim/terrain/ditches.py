@@ -6,7 +6,7 @@ import numpy as np
 
 from creature_sim.definitions import GapDef, PitDef, RailsDef, SteppingStonesDef
 from creature_sim.maths import Floats, random_unit
-from creature_sim.terrain.rows import BEYOND, Blocks, Row, Stretch, cuts_between
+from creature_sim.terrain.rows import BEYOND, Blocks, Row, Stretch, across
 from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh, boxes_mesh, join
 from creature_sim.terrain.tiling import HALF_SIZE, block_tiles
 
@@ -37,9 +37,7 @@ def pit(definition: PitDef, _seed: int, x: Stretch, y: Stretch) -> Blocks:
 def _across(bands: Row, height: float, x: Stretch, y: Stretch) -> Blocks:
     """Bands of one height across X on level ground."""
     edges, numbers = bands.between(*x)
-    cuts = cuts_between(*y)
-    heights = np.where(numbers % 2 == 1, height, 0.0)
-    return edges, cuts, np.repeat(heights[:, None], len(cuts) - 1, axis=1)
+    return across(edges, np.where(numbers % 2 == 1, height, 0.0), y)
 
 
 def _bands(clearing: float, width: float, spacing: float) -> Row:
@@ -76,11 +74,8 @@ def stepping_stones(definition: SteppingStonesDef, seed: int) -> Iterator[Tile]:
 def stones_between(definition: SteppingStonesDef, seed: int, x: Stretch, y: Stretch) -> MeshTile:
     """Endless stones that meet two stretches, whole, and the ground below and between them."""
     edges, numbers = Row(np.array([definition.clearing, BEYOND, 2.0 * BEYOND]), 1).between(*x)
-    cuts = cuts_between(*y)
-    heights = np.repeat(
-        np.where(numbers == 0, 0.0, -definition.depth)[:, None], len(cuts) - 1, axis=1
-    )
-    ground = block_mesh(edges, cuts, heights, slice(None), slice(None))
+    blocks = across(edges, np.where(numbers == 0, 0.0, -definition.depth), y)
+    ground = block_mesh(*blocks, slice(None), slice(None))
     pitch = definition.size + definition.gap
     first = definition.clearing + definition.gap
     rows = []

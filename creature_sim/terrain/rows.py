@@ -88,6 +88,12 @@ def cuts_between(low: float, high: float) -> Floats:
     return np.unique(np.clip(np.arange(first, last + 1.0) * TILE, low, high))
 
 
+def across(edges: Floats, tops: Floats, y: Stretch) -> Blocks:
+    """Boxes between edges along X (X + 1,), with tops (X,) [m], that are as long as a stretch."""
+    cuts = cuts_between(*y)
+    return edges, cuts, np.repeat(tops[:, None], len(cuts) - 1, axis=1)
+
+
 def cells_between(
     low: float, high: float, cell: float, shift: float = 0.0
 ) -> tuple[Floats, Numbers]:
@@ -123,7 +129,7 @@ def cell_number(i: int, j: int, lowest: int, count: int) -> int:
     a, b = i - lowest, j - lowest
     if 0 <= a < count and 0 <= b < count:
         return a * count + b
-    return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))
+    return _far_number(i, j)
 
 
 @kernel
@@ -131,4 +137,10 @@ def square_number(i: int, j: int, lowest: int) -> int:
     """Number of the square (i, j) of a grid, no other's; see `cell_number`."""
     if 0 <= i - lowest < 4096 and 0 <= j - lowest < 4096:
         return ((i - lowest) << 12) + j - lowest
+    return _far_number(i, j)
+
+
+@kernel
+def _far_number(i: int, j: int) -> int:
+    """Number of (i, j) that no cell of ground with a border has."""
     return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))
