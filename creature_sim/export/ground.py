@@ -11,9 +11,7 @@ from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.chunks import Chunk, Chunks, chunks_between
 from creature_sim.terrain.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles import CELL, HeightTile, Tile, grid_mesh
-
-Triangles = NDArray[np.int64]
+from creature_sim.terrain.tiles import CELL, HeightTile, MeshTile, Tile, grid_mesh, join
 
 MARGIN = 7.0
 """Ground is shown this far around everything that moves [m]."""
@@ -143,8 +141,8 @@ def _edged(terrain: Terrain, low: Floats, high: Floats) -> Patch:
     return _joined(parts, low, high)
 
 
-def _part(tile: Tile, rectangles: Iterable[tuple[Floats, Floats]]) -> tuple[Floats, Triangles]:
-    """Vertices (V, 3) and triangles (T, 3) of a tile that meet any of the rectangles."""
+def _part(tile: Tile, rectangles: Iterable[tuple[Floats, Floats]]) -> MeshTile:
+    """What of a tile meets any of the rectangles."""
     points, corners = tile.mesh()
     places = points[corners][..., :2]
     lowest, highest = places.min(axis=1), places.max(axis=1)
@@ -152,16 +150,13 @@ def _part(tile: Tile, rectangles: Iterable[tuple[Floats, Floats]]) -> tuple[Floa
     for low, high in rectangles:
         is_near |= ((highest >= low) & (lowest <= high)).all(axis=1)
     used, renamed = np.unique(corners[is_near], return_inverse=True)
-    return points[used], renamed.reshape(-1, 3)
+    return MeshTile(points[used], renamed.reshape(-1, 3).astype(np.int32))
 
 
-def _joined(parts: list[tuple[Floats, Triangles]], low: Floats, high: Floats) -> Patch:
+def _joined(parts: list[MeshTile], low: Floats, high: Floats) -> Patch:
     """Parts as one patch between two corners (2,) [m]."""
-    starts = np.cumsum([0] + [len(vertices) for vertices, _ in parts])
-    triangles = [found + start for (_, found), start in zip(parts, starts[:-1], strict=True)]
     area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    vertices = np.concatenate([vertices for vertices, _ in parts])
-    return Patch(vertices, np.concatenate(triangles), area, is_edged=True)
+    return Patch(*join(parts).mesh(), area, is_edged=True)
 
 
 def _edged_strip(chunks: MeshChunks, places: Floats) -> Patch:
@@ -179,6 +174,6 @@ def _edged_strip(chunks: MeshChunks, places: Floats) -> Patch:
             _part(chunks.tile(chunk), [(middle - margin, middle + margin) for middle in middles])
             for chunk, middles in near.items()
         ]
-        if sum(len(triangles) for _, triangles in parts) <= MOST_TRIANGLES or margin < 1.0:
+        if sum(len(part.triangles) for part in parts) <= MOST_TRIANGLES or margin < 1.0:
             return _joined(parts, places.min(axis=0) - margin, places.max(axis=0) + margin)
         margin *= 0.5

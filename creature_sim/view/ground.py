@@ -1,6 +1,5 @@
 """Terrain as the view needs it: one mesh with normals, and heights to keep the camera out of."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.tiles import CELL, HeightTile, Tile
+from creature_sim.terrain.tiles import CELL, HeightTile, MeshTile, join
 
 Floats32 = NDArray[np.float32]
 
@@ -44,7 +43,7 @@ class Ground:
     @staticmethod
     def of(terrain: Terrain) -> "Ground":
         """Build it from the tiles: all of ground that has a border."""
-        vertices, triangles = joined_meshes(terrain.tiles)
+        vertices, triangles = join([MeshTile(*tile.mesh()) for tile in terrain.tiles]).mesh()
         is_edged = not isinstance(terrain.tiles[0], HeightTile)
         corner, count = np.full(2, -HALF_SIZE), round(2.0 * HALF_SIZE / CELL)
         triangles, first, boxes = in_plots(vertices, triangles, corner)
@@ -78,15 +77,6 @@ class Ground:
         )
         part = slice(x0, x1 + 1), slice(y0, y1 + 1)
         return float(self.floor[part].min()), float(self.roof[part].max())
-
-
-def joined_meshes(tiles: Iterable[Tile]) -> tuple[Floats, NDArray[np.int32]]:
-    """Vertices (V, 3) and triangles (T, 3) of several tiles."""
-    meshes = [tile.mesh() for tile in tiles]
-    counts = np.cumsum([0] + [len(vertices) for vertices, _ in meshes])
-    return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(
-        [indices + start for (_, indices), start in zip(meshes, counts[:-1], strict=True)]
-    )
 
 
 def in_plots(
