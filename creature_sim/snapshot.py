@@ -11,7 +11,7 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Herd, Part
+from creature_sim.components import Herd, Part, Plan
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef
 from creature_sim.errors import SimulationError
 from creature_sim.maths import Floats
@@ -62,11 +62,13 @@ class HerdState:
 
     Attributes:
         definition: the body plan.
+        plan: its numbers.
         members: (N,) place of each creature in the world's list.
         parts: arrays by part and field.
     """
 
     definition: CreatureDef
+    plan: Plan
     members: NDArray[np.int64]
     parts: Mapping[str, PartState]
 
@@ -82,6 +84,11 @@ class CreatureState:
     def definition(self) -> CreatureDef:
         """Its body plan."""
         return self.herd.definition
+
+    @property
+    def plan(self) -> Plan:
+        """The numbers of its body plan."""
+        return self.herd.plan
 
     @cached_property
     def body(self) -> Any:
@@ -237,7 +244,8 @@ class Snapshot:
             name: PartState({field: part[field][found.row : found.row + 1] for field in part})
             for name, part in found.herd.parts.items()
         }
-        return Snapshot(self.tick, (HerdState(found.definition, np.zeros(1, np.int64), parts),))
+        herd = HerdState(found.definition, found.plan, np.zeros(1, np.int64), parts)
+        return Snapshot(self.tick, (herd,))
 
     @cached_property
     def digests(self) -> tuple[dict[str, str], ...]:
@@ -298,13 +306,13 @@ class Layout:
 
     Attributes:
         components: how many components all herds, chains and props have.
-        herds: of each its `Herd`, and its arrays.
+        herds: of each its `Herd` and its `Plan`, and its arrays.
         chains: of each chain and tree its `Rig`, and its arrays.
         props: the `Solids` of all props, and their arrays; one at the most.
     """
 
     components: int
-    herds: tuple[tuple[Herd, Arrays], ...]
+    herds: tuple[tuple[tuple[Herd, Plan], Arrays], ...]
     chains: tuple[tuple[Rig, Arrays], ...]
     props: tuple[tuple[Solids, Arrays], ...] = ()
 
@@ -317,11 +325,11 @@ def component_count() -> int:
 
 def find_layout() -> Layout:
     """The state of esper's current context, in order of creation."""
-    herds = sorted(esper.get_component(Herd), key=itemgetter(0))
+    herds = sorted(esper.get_components(Herd, Plan), key=itemgetter(0))
     chains = sorted(esper.get_component(Rig), key=itemgetter(0))
     return Layout(
         component_count(),
-        tuple((herd, _arrays(entity, len(herd.members))) for entity, herd in herds),
+        tuple((both, _arrays(entity, len(both[0].members))) for entity, both in herds),
         tuple((rig, _arrays(entity, 1)) for entity, rig in chains),
         tuple(
             (solids, _arrays(entity, len(solids.definitions)))
@@ -356,8 +364,8 @@ def take_snapshot(tick: int, layout: Layout) -> Snapshot:
     return Snapshot(
         tick,
         tuple(
-            HerdState(herd.definition, herd.members, _states(arrays))
-            for herd, arrays in layout.herds
+            HerdState(herd.definition, plan, herd.members, _states(arrays))
+            for (herd, plan), arrays in layout.herds
         ),
         tuple(ChainState(rig.definition, _states(arrays)) for rig, arrays in layout.chains),
         *(PropsState(solids.definitions, _states(arrays)) for solids, arrays in layout.props),

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-
 from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import towards
 from creature_sim.inputs import Input
@@ -124,7 +122,7 @@ def _judge(
     rate = simulation.world.tick_rate
     surface = Surface(simulation.physics)
     (track,) = tracks(states, rate)
-    heights = surface.nearest_heights(track.tips, np.array([0.0, 0.0, 1.0]))
+    heights = surface.nearest_heights(track.tips, track.ups_at(track.tips))
     metrics = {
         "M3": touchdown_error(track, heights),
         "M4": penetration(track, heights),

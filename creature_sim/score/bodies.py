@@ -7,7 +7,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.rhythm import steady
-from creature_sim.score.surface import Surface
+from creature_sim.score.surface import Surface, level_axes
 from creature_sim.score.track import Flags, Track, ups
 
 LEVEL = 0.05  # m: ground that rises and falls less than this below a body over a run is flat
@@ -17,11 +17,12 @@ FEET_LEVEL = 0.11  # m: and less than this below its feet
 def support_margin(track: Track) -> Floats:
     """Signed distance of the body's projection to the edge of the support polygon, (T,) [m].
 
-    Negative outside (McGhee and Frank 1968). Seen from above; with fewer than three feet on the
-    ground the margin is minus the distance to the point or line that they span.
+    Negative outside (McGhee and Frank 1968). Seen along the weight; with fewer than three feet on
+    the ground the margin is minus the distance to the point or line that they span.
     """
     margins = np.empty(len(track.position))
-    feet = track.tips[:, :, :2] - track.centre[:, None, :2]
+    axes = np.stack(level_axes(track.ups_at(track.centre)), axis=-1)
+    feet = np.einsum("tlk,tki->tli", track.tips - track.centre[:, None], axes)
     for tick, (points, swings) in enumerate(zip(feet, track.is_swinging, strict=True)):
         margins[tick] = _margin(points[~swings])
     return margins
@@ -79,14 +80,15 @@ def stability_margin(track: Track, margins: Floats) -> Metric:
 def body_smoothness(track: Track, surface: Surface) -> Metric:
     """M12: bob of the body on flat ground over ride height; the jerk is told everywhere."""
     jerk = log_dimensionless_jerk(track)
-    ground = track.position[:, 2] - surface.heights(track.position, np.array([0.0, 0.0, 1.0]))
+    body = track.altitudes(track.position)
+    ground = body - surface.heights(track.position, track.ups_at(track.position))
     ticks = steady(track) > 0.0
-    stands = track.tips[~track.is_swinging][:, 2]
+    stands = track.altitudes(track.tips[~track.is_swinging])
     if np.ptp(ground) > LEVEL or np.ptp(stands) > FEET_LEVEL:
         return Metric(None, "n/a", f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")
-    height = (track.position[:, 2] - ground)[ticks]
+    height = (body - ground)[ticks]
     bob = float(np.ptp(height) / track.definition.body.ride_height)
     return judge(bob, 0.08, 0.04, f"bob over ride height; log jerk {jerk:.1f}")
 
@@ -201,9 +203,10 @@ def command_tracking(track: Track) -> Metric:
 
 def is_falling(track: Track, surface: Surface, margins: Floats) -> str:
     """How a creature fell, if it did: below ground, tipped over, or off its feet too long."""
-    if (surface.heights(track.position, np.array([0.0, 0.0, 1.0])) < 0.0).any():
+    upright = track.ups_at(track.position)
+    if (surface.heights(track.position, upright) < 0.0).any():
         return "the body is below the ground"
-    if (track.up[:, 2] < 0.5).any():
+    if ((track.up * upright).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
     if not track.definition.imbalance:
         off = margins < -0.1 * track.reach.mean()

@@ -4,13 +4,13 @@ import numpy as np
 
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
-from creature_sim.score.surface import Surface
+from creature_sim.score.surface import Surface, level_axes
 from creature_sim.score.track import Track
 
 SAMPLES_PER_BONE = 8
 SLACK = 0.005  # m of penetration or float that nobody sees
 MIDDLE = (0.15, 0.85)  # of a swing
-RING = np.stack([(np.cos(a), np.sin(a), 0.0) for a in np.arange(8) * np.pi / 4])
+RING = np.stack([(np.cos(a), np.sin(a)) for a in np.arange(8) * np.pi / 4])
 
 
 def stance_drift(track: Track) -> Metric:
@@ -28,7 +28,9 @@ def skate_ratio(track: Track, heights: Floats) -> Metric:
     asked = np.linalg.norm(track.wanted[:, :2], axis=1)
     if not track.is_asked_to_move.any():
         return not_applicable("it was never asked to move")
-    way = np.linalg.norm(track.slides()[..., :2], axis=-1) * track.tick_rate
+    slides, ups = track.slides(), track.ups_at(track.tips[1:])
+    level = slides - (slides * ups).sum(axis=-1, keepdims=True) * ups
+    way = np.linalg.norm(level, axis=-1) * track.tick_rate
     speed = np.maximum(asked, 0.2 * track.definition.motion.speed)[1:, None]
     near = heights[1:] < 0.05 * track.reach
     skates = near & (way > 0.1 * speed) & ~track.is_swinging[1:] & ~track.is_swinging[:-1]
@@ -110,8 +112,11 @@ def edge_violation(track: Track, surface: Surface) -> Metric:
         return not_applicable("no foot touched down")
     legs = np.array([leg for leg, _ in places])
     ticks = np.array([first for _, first in places])
-    tips, near = track.tips[ticks, legs], 0.05 * track.reach[legs][:, None, None]
-    around = surface.heights(tips[:, None] + near * RING, np.array([0.0, 0.0, 1.0]), ticks)
+    tips, near = track.tips[ticks, legs][:, None], 0.05 * track.reach[legs][:, None, None]
+    ups = track.ups_at(tips)
+    first, second = level_axes(ups)
+    ring = RING[:, :1] * first + RING[:, 1:] * second
+    around = surface.heights(tips + near * ring, ups, ticks)
     # Over a slope neighbours differ evenly; a jump shows as a difference that opposite ones lack.
     bend = np.abs(around + np.roll(around, 4, axis=1))
     share = float((bend > near[:, :, 0]).any(axis=1).mean())

@@ -23,7 +23,6 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     Raises:
         OutputError: matplotlib is not there, or the file cannot be written.
     """
-    up = np.array([0.0, 0.0, 1.0])
     seconds = np.arange(len(track.position)) / track.tick_rate
     figure = open_figure(path, (11.0, 9.0))
     gait, feet, body, margin = figure.subplots(4, 1, sharex=True)
@@ -35,12 +34,13 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     gait.invert_yaxis()
     gait.set_title(f"{title}: stance of each leg")
     surface = surface.among(track.props)
-    heights = surface.heights(track.tips, up)
+    heights = surface.heights(track.tips, track.ups_at(track.tips))
     for leg, name in enumerate(names):
         feet.plot(seconds, heights[:, leg], color=COLOURS[leg % len(COLOURS)], lw=0.8, label=name)
     feet.set_ylabel("feet over\nground [m]")
+    up = track.ups_at(track.position)
     body.plot(seconds, surface.heights(track.position, up), color=COLOURS[0], label="height [m]")
-    tilt = np.degrees(np.arccos(np.clip(track.up[:, 2], -1.0, 1.0)))
+    tilt = np.degrees(np.arccos(np.clip((track.up * up).sum(axis=-1), -1.0, 1.0)))
     body.set_ylabel("body over\nground [m]")
     beside = body.twinx()
     beside.plot(seconds, tilt, color=COLOURS[3], lw=0.8)

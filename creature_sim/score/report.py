@@ -1,7 +1,5 @@
 """All metrics of a track."""
 
-import numpy as np
-
 from creature_sim.definitions import WorldDef
 from creature_sim.score import bodies, feet, rhythm
 from creature_sim.score.metric import Metric, judge, not_applicable
@@ -49,7 +47,7 @@ def score_track(
         microseconds: of computing per leg and tick.
     """
     surface = surface.among(track.props)
-    heights = surface.nearest_heights(track.tips, np.array([0.0, 0.0, 1.0]))
+    heights = surface.nearest_heights(track.tips, track.ups_at(track.tips))
     margins = bodies.support_margin(track)
     found = {
         "M1": feet.stance_drift(track),

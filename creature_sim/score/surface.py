@@ -8,7 +8,7 @@ from creature_sim.physics import Physics
 from creature_sim.props import cast_props
 from creature_sim.score.track import PropsTrack
 
-EDGE = 1e-3 * np.array([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)])
+EDGE = 1e-3 * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
 """Steps aside of 1 mm: faces answer rays beyond their edge by 0.0001 of their width [m]."""
 SPAN = 1.0
 """Ground is looked for this far above and below a point [m]."""
@@ -91,7 +91,21 @@ class Surface:
     def nearest_heights(self, points: Floats, ups: Floats) -> Floats:
         """As `heights`, but what stands on the very edge of a box counts as standing on it."""
         best = self.heights(points, ups)
-        for aside in EDGE:
-            other = self.heights(points + aside, ups)
+        first, second = level_axes(ups)
+        for x, y in EDGE:
+            other = self.heights(points + (x * first + y * second), ups)
             best = np.where(np.abs(other) < np.abs(best), other, best)
         return best
+
+
+def level_axes(ups: Floats) -> tuple[Floats, Floats]:
+    """Two axes at right angles to each of `ups` (..., 3) and each other; X and Y below Z.
+
+    Duff et al. 2017, Building an Orthonormal Basis, Revisited.
+    """
+    x, y, z = np.moveaxis(ups, -1, 0)
+    sign = np.copysign(1.0, z)
+    share = -1.0 / (sign + z)
+    both = x * y * share
+    first = np.stack((1.0 + sign * x * x * share, sign * both, -sign * x), axis=-1)
+    return first, np.stack((both, sign + y * y * share, -y), axis=-1)

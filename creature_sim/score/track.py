@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Records
+from creature_sim.components import Plan, Records
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats
-from creature_sim.plans import plan_of
 from creature_sim.props import Solids
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshot import HerdState, Snapshot
 from creature_sim.spawn_props import solids_of
 from creature_sim.systems.choose_footholds import PRESSING
+from creature_sim.systems.weight import ups_at
 from creature_sim.systems.workspace import wanted_twist
 
 Flags = NDArray[np.bool_]
@@ -41,6 +41,7 @@ class Track:
 
     Attributes:
         definition: the body plan.
+        plan: its numbers, which say where weight points.
         tick_rate: ticks per second.
         position: (T, 3) of the body [m, world].
         orientations: (T, S, 4) of all segments, xyzw.
@@ -64,6 +65,7 @@ class Track:
     """
 
     definition: CreatureDef
+    plan: Plan
     tick_rate: int
     position: Floats
     orientations: Floats
@@ -108,6 +110,18 @@ class Track:
     def up(self) -> Floats:
         """The body's Z, (T, 3) [world]."""
         return ups(self.orientation)
+
+    def ups_at(self, places: Floats) -> Floats:
+        """Unit directions against the weight at places (..., 3) [m, world], (..., 3)."""
+        return ups_at(self.plan.body[0], places.reshape(-1, 3)).reshape(places.shape)
+
+    def altitudes(self, places: Floats) -> Floats:
+        """How high places (..., 3) [m, world] are, (...) [m]: level ground has one altitude.
+
+        From the middle of a planet; elsewhere the world's Z.
+        """
+        found: Floats = (self.ups_at(places) * (places - self.plan.body["planet"][0])).sum(axis=-1)
+        return found
 
     @property
     def ahead(self) -> Floats:
@@ -183,12 +197,12 @@ def spans(flags: Flags) -> Iterator[tuple[int, int, int]]:
 def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
     """The tracks of all creatures of a run, in the world's order."""
     rows: list[list[tuple[object, ...]]] = []
-    definitions: list[CreatureDef] = []
+    herds: list[HerdState] = []
     solids, props = None, []
     for snapshot in snapshots:
         if not rows:
             rows = [[] for _ in snapshot.creatures]
-            definitions = [creature.definition for creature in snapshot.creatures]
+            herds = [creature.herd for creature in snapshot.creatures]
             solids = solids_of(snapshot.props.definitions) if snapshot.props else None
         if snapshot.props:
             props.append(snapshot.props.records)
@@ -217,19 +231,18 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                 )
             )
     found = []
-    for definition, row in zip(definitions, rows, strict=True):
+    for herd, row in zip(herds, rows, strict=True):
         columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
-        columns[5] = _wanted(definition, columns[5])
-        found.append(Track(definition, tick_rate, *columns))
+        columns[5] = _wanted(herd.plan, columns[5])
+        found.append(Track(herd.definition, herd.plan, tick_rate, *columns))
     if solids:
         ridden = PropsTrack(solids, np.array(props))
         found = [replace(track, props=ridden) for track in found]
     return found
 
 
-def _wanted(definition: CreatureDef, commands: NDArray[np.int64]) -> Floats:
+def _wanted(plan: Plan, commands: NDArray[np.int64]) -> Floats:
     """Velocity, yaw rate and height that commands (T, 4) ask for, after the gait's cap."""
-    plan = plan_of(definition)
     pairs, where = np.unique(commands, axis=0, return_inverse=True)
     twists = [
         (*wanted_twist(plan.body[0], plan.cycles, plan.legs, *axes), axes[-1])
