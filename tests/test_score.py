@@ -51,10 +51,11 @@ def with_tips(track: Track, tips: np.ndarray) -> Track:
 
 def sliding(track: Track) -> Track:
     """Feet creep: slowly, but 0.6 % of the reach in every stance."""
-    tips = track.tips.copy()
+    tips, aside = track.tips.copy(), np.cross(track.ups_at(track.position), track.ahead)
     for leg, first, last in track.stances():
         if last - first > 20:  # in a short one the same would be quick
-            tips[first:last, leg, 1] += np.linspace(0.0, 0.006 * track.reach[leg], last - first)
+            way = np.linspace(0.0, 0.006 * track.reach[leg], last - first)
+            tips[first:last, leg] += way[:, None] * aside[first:last]
     return with_tips(track, tips)
 
 
@@ -64,24 +65,24 @@ def skating(track: Track) -> Track:
     way = track.position - track.position[0]
     for leg, first, last in track.stances():
         tips[first:last, leg] += 0.5 * (way[first:last] - way[first])
-    return with_tips(track, tips)
+    over = track.altitudes(tips) - track.altitudes(track.tips)
+    return with_tips(track, tips - over[..., None] * track.ups_at(tips))
 
 
 def dragging(track: Track) -> Track:
     """Feet do not rise when they swing."""
-    tips = track.tips.copy()
-    tips[..., 2] = np.where(track.is_swinging, 0.0, tips[..., 2])
-    return with_tips(track, tips)
+    altitudes = track.altitudes(track.tips)
+    over = np.where(track.is_swinging, altitudes - altitudes[~track.is_swinging].min(), 0.0)
+    return with_tips(track, track.tips - over[..., None] * track.ups_at(track.tips))
 
 
 def floating(track: Track) -> Track:
     """Feet stand a little above the ground, and rise a little while they do."""
-    tips = track.tips.copy()
+    rise = np.zeros(track.is_swinging.shape)
     for leg, first, last in track.stances():
-        rise = np.full(last - first, 0.0135)
-        rise[0] = 0.0095
-        tips[first:last, leg, 2] += rise * track.reach[leg]
-    return with_tips(track, tips)
+        rise[first:last, leg] = 0.0135 * track.reach[leg]
+        rise[first, leg] = 0.0095 * track.reach[leg]
+    return with_tips(track, track.tips + rise[..., None] * track.ups_at(track.tips))
 
 
 def toppling(track: Track) -> Track:
@@ -94,7 +95,7 @@ def toppling(track: Track) -> Track:
 def jumping(track: Track) -> Track:
     """The body leaps up for a moment."""
     position = track.position.copy()
-    position[300:310, 2] += 0.06
+    position[300:310] += 0.06 * track.ups_at(position[300:310])
     return replace(track, position=position)
 
 
