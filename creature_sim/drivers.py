@@ -3,14 +3,33 @@
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
-from math import sqrt
+from math import inf, sqrt
 
-from creature_sim.definitions import Drive, Goto, Timeline, Wander, WorldDef, parse_drive
+from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
-from creature_sim.maths import atan2, clamp, quat, random_unit, rotate, sin_cos
+from creature_sim.maths import (
+    Vec,
+    any_normal,
+    atan2,
+    clamp,
+    cross,
+    dot,
+    norm,
+    quat,
+    random_unit,
+    reject,
+    rotate,
+    scale,
+    sin_cos,
+    sub,
+    unit,
+    vec,
+)
 from creature_sim.snapshot import CreatureState, Snapshot
+from creature_sim.systems.weight import up_at
+from creature_sim.terrain.overhangs import planet_of
 
 Driver = Callable[[Snapshot], Input]
 
@@ -18,7 +37,8 @@ WANDER_STREAM = 2000
 WANDER_SECONDS = 2.5
 """Time between changes of mind."""
 TURN_BACK = 8.0
-"""A wanderer this near to where no creature may start, along either axis, heads back [m]."""
+"""A wanderer this near to where no creature may start, along either axis, heads back [m]; planets
+have no such place."""
 ARRIVED = 0.25
 """A goal counts as reached within this distance [m]."""
 
@@ -42,15 +62,18 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
 
         return follow
 
-    farthest = world.farthest_start - TURN_BACK
+    if isinstance(drive, Goto):
+        goal = _goal(drive, world)
+        return lambda snapshot: Input.of(goto(one, goal) or () for one in snapshot.creatures)
+    farthest = inf if planet_of(world.terrain) else world.farthest_start - TURN_BACK
 
-    def steer(snapshot: Snapshot) -> Input:
+    def roam(snapshot: Snapshot) -> Input:
         return Input.of(
-            _axes(drive, farthest, world.seed, index, snapshot.tick / rate, creature)
+            _wandering(farthest, world.seed, index, snapshot.tick / rate, creature)
             for index, creature in enumerate(snapshot.creatures)
         )
 
-    return steer
+    return roam
 
 
 def _events(drive: Timeline, world: WorldDef) -> dict[int, list[Event]]:
@@ -70,16 +93,28 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, list[Event]]:
     return found
 
 
-def _axes(
-    drive: Drive, farthest: float, seed: int, index: int, seconds: float, creature: CreatureState
+def _goal(drive: Goto, world: WorldDef) -> Vec:
+    """The place to go to [m, world]: of those of a planet at X,Y the upper one."""
+    planet = planet_of(world.terrain)
+    if planet is None:
+        return drive.x, drive.y, 0.0
+    radius = -planet[2]  # its top is the origin
+    rise = radius * radius - drive.x * drive.x - drive.y * drive.y
+    if rise < 0.0:
+        raise DefinitionError(
+            f"driver: expected 'goto X,Y' on the planet, at most {radius:g} m from 0,0, "
+            f"found {drive.x:g},{drive.y:g}"
+        )
+    return drive.x, drive.y, planet[2] + sqrt(rise)
+
+
+def _wandering(
+    farthest: float, seed: int, index: int, seconds: float, creature: CreatureState
 ) -> Axes:
-    """Axes of one creature that wanders, up to `farthest` from the origin, or goes to a place."""
+    """Axes of one creature that wanders, up to `farthest` from the origin."""
     x, y = float(creature.position[0]), float(creature.position[1])
-    if isinstance(drive, Goto):
-        return goto(creature, drive.x, drive.y) or (0.0, 0.0)
-    assert isinstance(drive, Wander)
     if max(abs(x), abs(y)) > farthest:
-        forward, turn, _ = towards(creature, -x, -y)
+        forward, turn, _ = towards(creature, (-x, -y, 0.0))
         return max(0.3, forward), turn
     mood = int(seconds / WANDER_SECONDS)
     turn = 2.0 * random_unit(seed, WANDER_STREAM + index, 2 * mood) - 1.0
@@ -87,19 +122,33 @@ def _axes(
     return 0.5 + 0.5 * pace, 0.8 * turn
 
 
-def goto(creature: CreatureState, x: float, y: float) -> Axes | None:
-    """Axes that lead to a place [m, world]; None: it is there."""
-    forward, turn, left = towards(
-        creature, x - float(creature.position[0]), y - float(creature.position[1])
-    )
+def goto(creature: CreatureState, goal: Vec) -> Axes | None:
+    """Axes that lead to what is above or below a place [m, world]; None: it is there."""
+    forward, turn, left = towards(creature, _level_way(creature, goal))
     return (forward, turn) if left > ARRIVED else None
 
 
-def towards(creature: CreatureState, x: float, y: float) -> tuple[float, float, float]:
-    """Axes that lead along (x, y) [m, world], and the distance left [m]."""
+def _level_way(creature: CreatureState, goal: Vec) -> Vec:
+    """Way to a place at right angles to the weight, as long as the way over the ground is [m].
+
+    On a planet the great circle begins with it.
+    """
+    plan, place = creature.plan.body[0], vec(creature.position)
+    up = up_at(plan, place)
+    level = reject(sub(goal, place), up)
+    if not plan.is_on_planet:
+        return level
+    out = sub(goal, vec(plan.planet))
+    arc = norm(out) * atan2(norm(level), dot(out, up))
+    return scale(unit(level, any_normal(up)), arc)
+
+
+def towards(creature: CreatureState, way: Vec) -> tuple[float, float, float]:
+    """Axes that lead along a level way [m, world], and its length [m]."""
     sine, cosine = sin_cos(creature.definition.motion.heading)
     ahead = rotate(quat(creature.orientation), (cosine, sine, 0.0))
-    error = atan2(ahead[0] * y - ahead[1] * x, ahead[0] * x + ahead[1] * y)
-    left = sqrt(x * x + y * y)
+    up = up_at(creature.plan.body[0], vec(creature.position))
+    error = atan2(dot(cross(ahead, way), up), dot(ahead, way))
+    left = norm(way)
     forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
     return forward, clamp(2.0 * error, -1.0, 1.0), left

@@ -339,6 +339,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "SPEC against itself": ({}, ["run", "--drive", "left right 3"], ["left right 3"]),
     "SPEC nan": ({}, ["run", "--drive", "forward nan"], ["'nan'"]),
     "SPEC goto": ({}, ["run", "--drive", "goto 3"], ["goto X,Y"]),
+    "SPEC goto off a planet": (
+        {},
+        ["run", "planet", "--drive", "goto 3,-3", "--headless"],
+        ["on the planet, at most 4 m", "3,-3"],
+    ),
     "seconds nan": ({}, ["run", "--seconds", "nan", "--headless"], ["--seconds", "nan"]),
     "seconds inf": ({}, ["run", "--seconds", "inf", "--headless"], ["--seconds", "inf"]),
     "seconds negative": ({}, ["run", "--seconds", "-1", "--headless"], ["--seconds", "-1"]),

@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
-from creature_sim.drivers import make_driver
-from creature_sim.inputs import FULL
+from creature_sim.drivers import ARRIVED, goto, make_driver
+from creature_sim.inputs import FULL, Input
+from creature_sim.maths import Floats, Vec
 from creature_sim.simulation import Simulation
 from tests.scenes import CREATURES, herd, scene, walk
+
+RADIUS = 4.0
+"""Of the world `planet`, whose top is the origin [m]."""
 
 
 @pytest.mark.parametrize("rate", [30, 60, 100])
@@ -50,3 +54,54 @@ def test_another_seed_wanders_elsewhere() -> None:
         *_, last = walk(scene("stairs", "hexapod", seed=seed), 600)
         ends.append(last.digest)
     assert ends[0] == ends[1] != ends[2]
+
+
+def round_ground(place: Floats | Vec, goal: Floats | Vec) -> float:
+    """Length of the great circle between what is above two places of the planet [m]."""
+    middle = np.array([0.0, 0.0, -RADIUS])
+    a, b = np.array(place) - middle, np.array(goal) - middle
+    return RADIUS * float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
+
+
+@pytest.mark.parametrize("creature", [*CREATURES, "crab"])
+@pytest.mark.parametrize("goal", [(3.0, -2.0), (-2.0, 0.5), (0.0, RADIUS)])
+def test_goto_gets_there_on_a_planet_and_stops(creature: str, goal: tuple[float, float]) -> None:
+    world = scene("planet", creature, driver=f"goto {goal[0]},{goal[1]}")
+    *_, before, last = walk(world, 60 * 18)
+    position = last.creatures[0].position
+    height = np.sqrt(RADIUS**2 - goal[0] ** 2 - goal[1] ** 2) - RADIUS
+    assert round_ground(position, (*goal, height)) < 0.4
+    assert np.linalg.norm(position - before.creatures[0].position) < 1e-3
+
+
+def test_whoever_is_sent_round_a_planet_takes_the_great_circle() -> None:
+    below, beside = (0.0, 0.0, -2.0 * RADIUS), (-3.9, 0.0, -RADIUS - np.sqrt(RADIUS**2 - 3.9**2))
+    with Simulation(scene("planet", "hexapod")) as simulation:
+        for goal in (below, beside):  # the first is exactly opposite: any way is right
+            start = simulation.snapshot.creatures[0].position
+            went, shortest = 0.0, round_ground(start, goal)
+            for _ in range(60 * 25):
+                creature = simulation.snapshot.creatures[0]
+                axes = goto(creature, goal)
+                if axes is None:
+                    break
+                simulation.step(Input.of([axes]))
+                went += round_ground(creature.position, simulation.snapshot.creatures[0].position)
+            assert axes is None
+            assert round_ground(simulation.snapshot.creatures[0].position, goal) <= ARRIVED
+            assert went < 1.15 * shortest
+
+
+def test_wanderers_roam_all_of_a_planet() -> None:
+    world = scene("planet", "hexapod", driver="wander")
+    on_large = world.terrain.model_copy(update={"radius": 30.0})
+    far = scene("planet", "hexapod", driver="wander", terrain=on_large)
+    far = far.model_copy(
+        update={"creatures": (far.creatures[0].model_copy(update={"position": (23.0, 0.0)}),)}
+    )
+    first = [snapshot.creatures[0] for snapshot in walk(far, 600)]
+    yaws = np.array([creature.body["yaw_rate"] for creature in first])
+    like_on_top = [snapshot.creatures[0].body["yaw_rate"] for snapshot in walk(world, 600)]
+    assert yaws == pytest.approx(np.array(like_on_top), abs=0.05)  # where flat ground turns back
+    lowest = min(snapshot.creatures[0].position[2] for snapshot in walk(world, 60 * 40))
+    assert lowest < -RADIUS

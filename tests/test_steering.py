@@ -16,6 +16,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.spawn_props import props_of
 from creature_sim.terrain import build_terrain
+from creature_sim.terrain.overhangs import planet_of
 from creature_sim.view.camera import Camera
 from creature_sim.view.gamepad import DEAD, Gamepads, open_gamepads
 from creature_sim.view.ground import Ground
@@ -110,15 +111,15 @@ def test_a_machine_without_gamepads_and_one_that_cannot_be_opened_are_no_error()
 def test_a_creature_that_is_sent_arrives_and_a_key_calls_it_off() -> None:
     with Simulation(load_world("hills")) as simulation:
         show = LiveShow(simulation)
-        show.send(1.2, 0.8)
-        assert show.goal == (1.2, 0.8)
+        show.send((1.2, 0.8, 0.0))
+        assert show.goal == (1.2, 0.8, 0.0)
         for _ in range(900):
             show.advance(1 / 60)
             if show.goal is None:
                 break
         place = simulation.snapshot.creatures[0].position
         assert np.hypot(place[0] - 1.2, place[1] - 0.8) <= ARRIVED + 0.05
-        show.send(-3.0, 0.0)
+        show.send((-3.0, 0.0, 0.0))
         show.press("left", False)
         assert show.goal is None
         assert show.keyboard(simulation.snapshot).commands == Input.of([(0.0, WALK)]).commands
@@ -138,7 +139,7 @@ def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
         assert pixels_of(place[None], matrix, SIZE)[0] == pytest.approx(pixel, abs=1e-4)
         low, high = ground.extent(place[:2] - 0.01, place[:2] + 0.01)
         assert low - 1e-6 <= place[2] <= high + 1e-6
-        mark = way_mark(camera.target, (float(place[0]), float(place[1])), ground)
+        mark = way_mark(camera.target, place, ground, planet_of(world.terrain))
         assert np.isfinite(mark.spheres).all()
         assert len(mark.limbs) == 1
     assert ground_at((640.0, 719.0), matrix, SIZE, eye + np.array([0.0, 0.0, 50.0]), ground) is None

@@ -90,7 +90,8 @@ def _walk(simulation: Simulation, course: Course, recorder: Recorder | None) -> 
 
     def drive(snapshot: Snapshot) -> Input:
         body = snapshot.creatures[0]
-        forward, turn, _ = towards(body, LOOKAHEAD * course.reach, -float(body.position[1]))
+        way = (LOOKAHEAD * course.reach, -float(body.position[1]), 0.0)
+        forward, turn, _ = towards(body, way)
         return Input.of([(forward, turn)])
 
     session = Session(simulation, drive, (recorder,) if recorder else ())

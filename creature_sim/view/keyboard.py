@@ -3,6 +3,7 @@
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver, goto
 from creature_sim.inputs import Event, Input, quantised
+from creature_sim.maths import Vec
 from creature_sim.snapshot import Snapshot
 
 AXES_OF = {
@@ -42,7 +43,7 @@ class Keyboard:
         self._targets: dict[tuple[int, int], Event] = {}  # set since the last tick
         self._is_fast = False
         self._stick: Axes = (0.0, 0.0, 0.0, 0.0)
-        self._goals: dict[int, tuple[float, float]] = {}  # where creatures were sent [m, world]
+        self._goals: dict[int, Vec] = {}  # where creatures were sent [m, world]
 
     def press(self, action: str) -> None:
         """Take a key that went down: one of `AXES_OF`, "fast", or "stop"."""
@@ -73,15 +74,15 @@ class Keyboard:
         if any(axes):
             self._take()
 
-    def send(self, x: float, y: float) -> None:
+    def send(self, place: Vec) -> None:
         """Send the selected creature to a place [m, world], until it is there or is steered."""
         self._take()
         self._let_go()
         if self.selected < self.creature_count:
-            self._goals[self.selected] = (x, y)
+            self._goals[self.selected] = place
 
     @property
-    def goal(self) -> tuple[float, float] | None:
+    def goal(self) -> Vec | None:
         """Where the selected creature was sent and is not yet [m, world]."""
         return self._goals.get(self.selected)
 
@@ -138,7 +139,7 @@ class Keyboard:
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
         for index, goal in list(self._goals.items()):
-            axes = goto(snapshot.creatures[index], *goal)
+            axes = goto(snapshot.creatures[index], goal)
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]

@@ -11,6 +11,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
 from creature_sim.errors import CreatureSimError, DefinitionError
+from creature_sim.maths import Vec
 from creature_sim.poses import Pose, blend, pose_of
 from creature_sim.score import Metric
 from creature_sim.session import Session, Sink
@@ -158,13 +159,13 @@ class LiveShow:
         self.keyboard.set_target(chain, target, point)
 
     @property
-    def goal(self) -> tuple[float, float] | None:
+    def goal(self) -> Vec | None:
         """Where the selected creature was sent and is not yet [m, world]."""
         return self.keyboard.goal
 
-    def send(self, x: float, y: float) -> None:
+    def send(self, place: Vec) -> None:
         """Send the selected creature to a place [m, world]."""
-        self.keyboard.send(x, y)
+        self.keyboard.send(place)
 
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, Vec
 from creature_sim.poses import CreaturePose
 from creature_sim.view.ground import Ground
 from creature_sim.view.insight import Insight
@@ -158,14 +158,37 @@ def _turn(points: Floats, i: int, j: int, k: int) -> float:
     return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
 
 
-def way_mark(start: Floats, goal: tuple[float, float], ground: Ground) -> Solids:
-    """Dots along the ground from a creature to where it was sent, and a pin there."""
-    end = np.array(goal)
-    count = int(np.clip(np.sqrt(((end - start[:2]) ** 2).sum()) / DOT_SPACING, 1, MOST_DOTS))
-    places = end + np.linspace(0.0, 1.0, count, endpoint=False)[:, None] * (start[:2] - end)
-    dots = np.column_stack((places, ground.heights(places)))
-    spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (count, 3, 3)), dots, GOAL)
+def way_mark(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = None) -> Solids:
+    """Dots along the ground from a creature to where it was sent, and a pin there.
+
+    Args:
+        start: (3,) [m, world].
+        goal: (3,) [m, world].
+        ground: what is not a planet.
+        middle: of the planet that both are on [m, world].
+    """
+    if middle is None:
+        way = float(np.sqrt(((goal - start)[:2] ** 2).sum()))
+        places = goal[:2] + _shares(way) * (start - goal)[:2]
+        dots = np.column_stack((places, ground.heights(places)))
+        up = np.array([0.0, 0.0, 1.0])
+    else:
+        out, back = goal - np.array(middle), start - np.array(middle)
+        radius = float(np.sqrt((out**2).sum()))
+        up = out / radius
+        first, _ = perpendicular(up[None])
+        level = back - (back @ up) * up
+        aside = level / np.sqrt((level**2).sum()) if np.abs(level).max() > 1e-6 else first[0]
+        angle = float(np.arctan2(level @ aside, back @ up))
+        angles = _shares(radius * angle) * angle
+        dots = np.array(middle) + radius * (np.cos(angles) * up + np.sin(angles) * aside)
+    spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (len(dots), 3, 3)), dots, GOAL)
     foot = dots[:1]
-    head = foot + np.array([0.0, 0.0, PIN])
     thin, thick = np.full(1, 0.3 * SIZE), np.full(1, 0.9 * SIZE)
-    return Solids(NO_ROWS, spheres, bars(foot, head, thin, thick, GOAL))
+    return Solids(NO_ROWS, spheres, bars(foot, foot + PIN * up, thin, thick, GOAL))
+
+
+def _shares(way: float) -> Floats:
+    """Shares of a way [m] at which its dots are, from its end on, (D, 1)."""
+    count = int(np.clip(way / DOT_SPACING, 1, MOST_DOTS))
+    return np.linspace(0.0, 1.0, count, endpoint=False)[:, None]

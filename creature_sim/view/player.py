@@ -6,7 +6,7 @@ import numpy as np
 
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, Vec
 from creature_sim.playback import Playable, Playback
 from creature_sim.poses import Pose
 from creature_sim.score import Metric
@@ -221,7 +221,7 @@ class ReplayShow:
         """Nobody is sent anywhere."""
         return None
 
-    def send(self, x: float, y: float) -> None:
+    def send(self, place: Vec) -> None:
         """Do nothing, as above."""
 
     def steer(self, axes: Axes) -> None:

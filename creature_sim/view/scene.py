@@ -7,9 +7,10 @@ import numpy as np
 from pyglet import gl
 
 from creature_sim.definitions import WorldDef
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, Vec
 from creature_sim.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
+from creature_sim.terrain.overhangs import planet_of
 from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.detail import levels_of, rectangle, visible
 from creature_sim.view.figures import Figures
@@ -101,7 +102,7 @@ class Scene:
         insight: Insight | None = None,
         has_shadows: bool = True,
         trail: Trail | None = None,
-        goal: tuple[float, float] | None = None,
+        goal: Vec | None = None,
         ghosts: Sequence[Ghost] = (),
         left: int = 0,
     ) -> None:
@@ -165,7 +166,8 @@ class Scene:
         if ghosts:
             self._draw_ghosts(ghosts)
         if goal is not None and selected < pose.creature_count:
-            self._pieces[0].fill(way_mark(positions[selected], goal, self.ground))
+            middle = planet_of(self._world.terrain)
+            self._pieces[0].fill(way_mark(positions[selected], np.array(goal), self.ground, middle))
             self._draw_pieces(self._pieces[:1])
         if layers and selected < pose.creature_count:
             plan = self._world.plan_of(self._world.creatures[selected])

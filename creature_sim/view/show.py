@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
+from creature_sim.maths import Vec
 from creature_sim.poses import Pose
 from creature_sim.score import Metric
 from creature_sim.terrain import Terrain
@@ -66,10 +67,10 @@ class Show(Protocol):
         """Chain and target of everything that the mouse may drag."""
 
     @property
-    def goal(self) -> tuple[float, float] | None:
+    def goal(self) -> Vec | None:
         """Where the selected creature was sent and is not yet [m, world]."""
 
-    def send(self, x: float, y: float) -> None:
+    def send(self, place: Vec) -> None:
         """Send the selected creature to a place [m, world]."""
 
     def steer(self, axes: Axes) -> None:

@@ -9,7 +9,7 @@ from pyglet import gl
 from pyglet.window import key, mouse
 
 from creature_sim.definitions import ChainDef
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, vec
 from creature_sim.poses import Pose
 from creature_sim.spawn_props import solids_of
 from creature_sim.view.beside import Beside, half
@@ -270,7 +270,7 @@ class View:
             met = [place for place in places if place is not None]
             if met:
                 place = min(met, key=lambda place: float(((place - eye) ** 2).sum()))
-                self._show.send(float(place[0]), float(place[1]))
+                self._show.send(vec(place))
         self._is_scrubbing = False
         self._grip = None
 
