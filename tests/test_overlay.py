@@ -12,11 +12,14 @@ from creature_sim.loader import load_world
 from creature_sim.poses import CreaturePose, Step, pose_of
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
+from creature_sim.terrain import build_terrain
+from creature_sim.terrain.overhangs import planet_of
 from creature_sim.view.gait_log import SECONDS, GaitLog
+from creature_sim.view.ground import Ground
 from creature_sim.view.insight import StepLog, insight_of
-from creature_sim.view.overlay import RAYS, SUPPORT, overlay
+from creature_sim.view.overlay import RAYS, SUPPORT, overlay, way_mark
 from creature_sim.view.player import ReplayShow
-from tests.scenes import scene
+from tests.scenes import scene, walk
 
 TICKS = 240
 
@@ -98,6 +101,40 @@ def test_a_trunk_beyond_its_feet_is_vermillion() -> None:
         moved = replace(herd, positions=herd.positions + np.array([shift, 0.0, 0.0]))
         (disc,) = overlay(plan, CreaturePose(moved, 0), ("support",)).spheres
         assert disc[12:15] == pytest.approx(colour)
+
+
+def test_below_a_planet_support_is_seen_along_the_weight() -> None:
+    world = scene("planet", "hexapod", driver="forward 60")
+    middle = (0.0, 0.0, -world.terrain.radius)
+    *_, last = walk(world, 60 * 16)
+    (herd,) = pose_of(last).herds
+    place = herd.positions[0, 0]
+    assert place[2] < 1.5 * middle[2]
+    aside = 2.0 * np.cross((0.0, 1.0, 0.0), (place - middle) / np.linalg.norm(place - middle))
+    plan = last.creatures[0].definition
+    for shift, colour in ((0.0, SUPPORT), (1.0, RAYS)):
+        moved = replace(herd, positions=herd.positions + shift * aside)
+        solids = overlay(plan, CreaturePose(moved, 0), ("support",), middle=middle)
+        assert solids.spheres[0, 12:15] == pytest.approx(colour)
+        if not shift:
+            below = solids.spheres[0, [3, 7, 11]] - middle
+            assert np.linalg.norm(below) == pytest.approx(-middle[2], abs=0.1)
+
+
+def test_the_way_round_a_planet_lies_on_it() -> None:
+    terrain = load_world("planet").terrain
+    middle = np.array([0.0, 0.0, -terrain.radius])
+    ground = Ground.of(build_terrain(terrain, 0))
+    start, goal = np.array([0.0, 0.0, 0.3]), np.array([0.0, terrain.radius, -terrain.radius])
+    mark = way_mark(start, goal, ground, planet_of(terrain))
+    dots = mark.spheres[:, [3, 7, 11]] - middle
+    assert np.linalg.norm(dots, axis=1) == pytest.approx(np.full(len(dots), terrain.radius))
+    assert dots[0] == pytest.approx(goal - middle, abs=1e-5)
+    gaps = np.linalg.norm(np.diff(dots, axis=0), axis=1)
+    assert gaps.sum() == pytest.approx(0.5 * np.pi * terrain.radius, abs=0.25)
+    opposite = way_mark(start, 2.0 * middle, ground, planet_of(terrain))
+    assert np.isfinite(opposite.spheres).all()
+    assert len(opposite.spheres) > 1.9 * len(dots)
 
 
 def test_the_gait_diagram_is_what_the_feet_did(recorded: Path) -> None:

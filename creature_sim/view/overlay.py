@@ -8,6 +8,7 @@ import numpy as np
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats, Vec
 from creature_sim.poses import CreaturePose
+from creature_sim.score.surface import level_axes
 from creature_sim.view.ground import Ground
 from creature_sim.view.insight import Insight
 from creature_sim.view.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW
@@ -36,6 +37,7 @@ def overlay(
     creature: CreaturePose,
     layers: Collection[Layer] = USUAL,
     insight: Insight | None = None,
+    middle: Vec | None = None,
 ) -> Solids:
     """Marks of one creature, and what its feet think where that is known.
 
@@ -45,12 +47,14 @@ def overlay(
              of the trunk, vermillion where that is outside
     zones    orange: how far each leg reaches on its ground; blue: how far in comfort
     rays     vermillion: where rays found ground, and its normals
+
+    On a planet weight points to its `middle` [m, world].
     """
     parts = []
     if "feet" in layers:
         parts.append(_feet(plan, creature, insight))
     if "support" in layers:
-        parts.append(_support(plan, creature))
+        parts.append(_support(plan, creature, middle))
     if "zones" in layers:
         parts.append(_zones(plan, creature))
     if "rays" in layers and insight is not None and len(insight.hits):
@@ -77,22 +81,25 @@ def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) ->
     return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
 
 
-def _support(plan: CreatureDef, creature: CreaturePose) -> Solids:
-    standing = creature.goals[~creature.is_swinging] + np.array([0.0, 0.0, SIZE])
+def _support(plan: CreatureDef, creature: CreaturePose, middle: Vec | None) -> Solids:
+    centre = creature.positions.mean(axis=0)
+    up = _up_at(centre, middle)
+    axes = np.stack((*level_axes(up), up), axis=-1)
+    standing = creature.goals[~creature.is_swinging] + SIZE * up
     if len(standing) < 2:
         return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
-    corners = standing[hull(standing[:, :2])]
+    seen = (standing - centre) @ axes  # from above, the centre at the origin
+    order = hull(seen[:, :2])
+    corners, spots = standing[order], seen[order, :2]
     after = np.roll(corners, -1, axis=0)
+    edge = np.roll(spots, -1, axis=0) - spots
+    is_over = bool((edge[:, 1] * spots[:, 0] >= edge[:, 0] * spots[:, 1]).all())
     flat = np.array([0.0, 0.0, 1.0]) @ matrices(creature.orientation).T
     foot = creature.position - flat * plan.body.ride_height
-    centre = creature.positions.mean(axis=0)
-    edge, gap = (after - corners)[:, :2], centre[:2] - corners[:, :2]
-    is_over = bool((edge[:, 0] * gap[:, 1] >= edge[:, 1] * gap[:, 0]).all())
-    centre[2] = standing[:, 2].mean()
-    up = np.array([[0.0, 0.0, 1.0]])
+    below = centre + seen[:, 2].mean() * up
     return Solids(
         NO_ROWS,
-        _discs(centre[None], up, SUPPORT if is_over else RAYS, 1.2),
+        _discs(below[None], up[None], SUPPORT if is_over else RAYS, 1.2),
         np.concatenate(
             [
                 _lines(corners, after, SUPPORT),
@@ -167,25 +174,32 @@ def way_mark(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = N
         ground: what is not a planet.
         middle: of the planet that both are on [m, world].
     """
+    up = _up_at(goal, middle)
     if middle is None:
         way = float(np.sqrt(((goal - start)[:2] ** 2).sum()))
         places = goal[:2] + _shares(way) * (start - goal)[:2]
         dots = np.column_stack((places, ground.heights(places)))
-        up = np.array([0.0, 0.0, 1.0])
     else:
-        out, back = goal - np.array(middle), start - np.array(middle)
-        radius = float(np.sqrt((out**2).sum()))
-        up = out / radius
-        first, _ = perpendicular(up[None])
+        back, radius = start - np.array(middle), float(np.sqrt(((goal - middle) ** 2).sum()))
         level = back - (back @ up) * up
-        aside = level / np.sqrt((level**2).sum()) if np.abs(level).max() > 1e-6 else first[0]
-        angle = float(np.arctan2(level @ aside, back @ up))
+        length = float(np.sqrt((level**2).sum()))
+        aside = level / length if length > 1e-6 else level_axes(up)[0]
+        angle = float(np.arctan2(length, back @ up))
         angles = _shares(radius * angle) * angle
         dots = np.array(middle) + radius * (np.cos(angles) * up + np.sin(angles) * aside)
     spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (len(dots), 3, 3)), dots, GOAL)
     foot = dots[:1]
     thin, thick = np.full(1, 0.3 * SIZE), np.full(1, 0.9 * SIZE)
     return Solids(NO_ROWS, spheres, bars(foot, foot + PIN * up, thin, thick, GOAL))
+
+
+def _up_at(place: Floats, middle: Vec | None) -> Floats:
+    """Unit direction against the weight at a place (3,) [m, world], (3,)."""
+    if middle is None:
+        return np.array([0.0, 0.0, 1.0])
+    out = place - np.array(middle)
+    up: Floats = out / np.sqrt((out**2).sum())
+    return up
 
 
 def _shares(way: float) -> Floats:

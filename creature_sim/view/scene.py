@@ -70,6 +70,7 @@ class Scene:
         self.ground = self._surroundings.ground
         self._is_endless = terrain.chunks is not None
         self._world = world
+        self._middle = planet_of(world.terrain)
         self._figures = Figures(world)
         self._ghost_figures: dict[int, tuple[WorldDef, Figures]] = {}  # by identity of the world
         self._ground_mesh = Mesh(self.ground.vertices, self.ground.triangles)
@@ -166,13 +167,16 @@ class Scene:
         if ghosts:
             self._draw_ghosts(ghosts)
         if goal is not None and selected < pose.creature_count:
-            middle = planet_of(self._world.terrain)
-            self._pieces[0].fill(way_mark(positions[selected], np.array(goal), self.ground, middle))
+            self._pieces[0].fill(
+                way_mark(positions[selected], np.array(goal), self.ground, self._middle)
+            )
             self._draw_pieces(self._pieces[:1])
         if layers and selected < pose.creature_count:
             plan = self._world.plan_of(self._world.creatures[selected])
             _clear(area, gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
-            self._pieces[0].fill(overlay(plan, pose.creature(selected), layers, insight))
+            self._pieces[0].fill(
+                overlay(plan, pose.creature(selected), layers, insight, self._middle)
+            )
             self._draw_pieces(self._pieces[:1])
 
     def _follow(self, place: Floats) -> None:
