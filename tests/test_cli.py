@@ -257,6 +257,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["run", "w.toml", "--headless", "--ticks", "1"],
         ["creatures[0].position: expected x and y between", "[29.9, 0.0]"],
     ),
+    "a start beside a planet": (
+        {"w.toml": WORLD.replace('"flat"', '"sphere", radius = 4.0') + "position = [3.9, 1.0]\n"},
+        ["check", "w.toml"],
+        ["creatures[0].position: expected a place on the planet, at most 3.96 m", "[3.9, 1.0]"],
+    ),
     "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
     "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),
     "endless keys": ({"w.toml": "a." * 2000 + "b = 1"}, ["check", "w.toml"], ["w.toml"]),

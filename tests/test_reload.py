@@ -16,7 +16,7 @@ from creature_sim.loader import builtin_folder, files_of, load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.view.live import LiveShow
-from creature_sim.view.source import Source
+from creature_sim.view.source import Source, moved_on
 from tests.windows import App, wait
 
 WORLD = """
@@ -152,6 +152,22 @@ def test_a_start_that_was_edited_is_where_it_goes(file: Path) -> None:
         _until(show, lambda: show.simulation is not simulation)
         assert show.world.creatures[0].position == (5.0, 6.0)
         show.close()
+
+
+def test_what_goes_on_from_the_rim_of_a_planet_is_still_on_it() -> None:
+    planet = load_world("planet")
+    with Simulation(planet) as simulation:
+        for _ in range(60 * 10):
+            simulation.step()
+        before = simulation.snapshot.creatures[0].position
+        assert before[0] > planet.terrain.radius  # body and all, it reaches out farther
+        moved = moved_on(planet, planet, simulation.snapshot)
+    with Simulation(moved) as simulation:
+        middle = np.array([0.0, 0.0, -planet.terrain.radius])
+        for _ in range(60):
+            simulation.step()
+        out = np.linalg.norm(simulation.snapshot.creatures[0].tips - middle, axis=1)
+        assert out == pytest.approx(np.full(len(out), planet.terrain.radius), abs=0.1)
 
 
 def test_a_run_that_is_recorded_stays_one_world(file: Path) -> None:

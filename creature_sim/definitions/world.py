@@ -1,6 +1,7 @@
 """A world: ground, seed, creatures and who drives them, chains and trees."""
 
 from functools import cached_property
+from math import sqrt
 from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
@@ -24,6 +25,10 @@ from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
 
 RigDef = ChainDef | TreeDef
+
+ON_TOP = 0.99
+"""No creature starts farther from the axis of a planet than this share of its radius: what looks
+for the ground from above would miss the facets of its rim."""
 
 
 class PlacementDef(Definition):
@@ -68,13 +73,17 @@ class WorldDef(Definition):
 
     @model_validator(mode="after")
     def _starts_inside(self) -> "WorldDef":
-        """Refuse a start beyond the border."""
+        """Refuse a start beyond the border, or beside a planet."""
         most = self.farthest_start
+        where = f"x and y between {-most:g} and {most:g} (the ground ends at {most + 2.0:g} m)"
+        if isinstance(self.terrain, SphereDef):
+            most = ON_TOP * self.terrain.radius
+            where = f"a place on the planet, at most {most:g} m from [0, 0]"
         for index, placement in enumerate(self.creatures):
-            if max(abs(placement.position[0]), abs(placement.position[1])) > most:
+            if placement.position != self.nearest_start(*placement.position):
                 raise ValueError(
-                    f"creatures[{index}].position: expected x and y between {-most:g} and {most:g} "
-                    f"(the ground ends at {most + 2.0:g} m), found {list(placement.position)}"
+                    f"creatures[{index}].position: expected {where}, "
+                    f"found {list(placement.position)}"
                 )
         return self
 
@@ -103,6 +112,15 @@ class WorldDef(Definition):
     def farthest_start(self) -> float:
         """How far from the origin creatures may start along X and Y [m]."""
         return (FARTHEST if is_endless(self.terrain) else 0.5 * GROUND_SIDE) - 2.0
+
+    def nearest_start(self, x: float, y: float) -> tuple[float, float]:
+        """Where creatures may start, nearest to a place [m]; on a planet on its upper half."""
+        if isinstance(self.terrain, SphereDef):
+            most = ON_TOP * self.terrain.radius
+            share = most / max(most, sqrt(x * x + y * y))
+            return share * x, share * y
+        most = self.farthest_start
+        return max(-most, min(most, x)), max(-most, min(most, y))
 
     @property
     def rigs(self) -> tuple[RigDef, ...]:

@@ -81,9 +81,7 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
             "start the run again"
         )
     places = [
-        _place(new, creature, world.farthest_start)
-        if new.model_dump(exclude={"creature"}) == old
-        else new
+        _place(new, creature, world) if new.model_dump(exclude={"creature"}) == old else new
         for new, old, creature in zip(
             world.creatures,
             [placement.model_dump(exclude={"creature"}) for placement in written.creatures],
@@ -94,9 +92,9 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
     return world.model_copy(update={"creatures": tuple(places)})
 
 
-def _place(placement: PlacementDef, creature: CreatureState, most: float) -> PlacementDef:
-    """A start where a creature is, at most so far from the origin on either axis [m]."""
+def _place(placement: PlacementDef, creature: CreatureState, world: WorldDef) -> PlacementDef:
+    """A start where a creature is, or as near to it as creatures of that world may start."""
     x, y, z, w = creature.orientation.tolist()
-    px, py = (max(-most, min(most, part)) for part in creature.position[:2].tolist())
+    place = world.nearest_start(*creature.position[:2].tolist())
     heading = atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
-    return placement.model_copy(update={"position": (px, py), "heading": heading})
+    return placement.model_copy(update={"position": place, "heading": heading})
