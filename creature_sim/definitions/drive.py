@@ -4,7 +4,8 @@ forward 5; forward left 2.5; stop 1     a timeline: directions and seconds, then
 forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from 0), or something
                                         pushes the body by so many m/s along the world's X, Y
 wander                                  roams, turns back at the border (seeded)
-goto X,Y                                walks to a point [m] and stops there
+goto X,Y                                walks to a point [m] and stops there; of the two that a
+                                        planet has at X,Y, to the upper one
 """
 
 from dataclasses import dataclass
