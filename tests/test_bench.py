@@ -1,8 +1,6 @@
 """What `creature-sim bench view` reports."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -11,6 +9,7 @@ from creature_sim.cli import app
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.view import bench
 from creature_sim.view.display import open_offscreen
+from tests.commands import process
 
 
 @pytest.fixture
@@ -54,8 +53,7 @@ def test_bench_view_prints_a_table() -> None:
 
 
 def test_bench_view_of_a_world_without_creatures_is_one_message() -> None:
-    command = [sys.executable, "-m", "creature_sim.cli", "bench", "view", "arm"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = process("bench", "view", "arm")
     assert done.returncode == 2
     assert done.stderr == "error: arm: expected a world with creatures, found none\n"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from creature_sim.cli import checkup
-from tests.test_cli import COMMAND
+from tests.commands import COMMAND
 
 
 def doctor(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -1,8 +1,6 @@
 """Ground without end in windows, pictures, pages and maps: what is shown is what is walked on."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +21,7 @@ from creature_sim.view.ground import Ground
 from creature_sim.view.offscreen import Studio
 from creature_sim.view.source import moved_on
 from creature_sim.view.surroundings import SHOWN, Surroundings
+from tests.commands import sim
 from tests.scenes import herd
 from tests.terrain_kinds import KINDS, SMOOTH
 from tests.terrain_kinds import endless as endless_kind
@@ -194,14 +193,13 @@ def test_a_changed_world_goes_on_far_from_the_origin() -> None:
 
 
 def test_commands_take_endless_worlds(tmp_path: Path) -> None:
-    def sim(*words: str) -> str:
-        command = [sys.executable, "-m", "creature_sim.cli", *words]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    def said(*words: str) -> str:
+        done = sim(*words, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    sim("run", "endless", "--headless", "--ticks", "90", "--record", "walk.mcap")
-    assert "every digest is equal" in sim("verify", "walk.mcap")
-    sim("export", "walk.mcap", "-o", "walk.html")
-    assert json.loads(sim("score", "walk.mcap", "--json"))
-    assert "endless; of 64 x 64 m about 0, 0 m" in sim("world", "info", "endless")
+    said("run", "endless", "--headless", "--ticks", "90", "--record", "walk.mcap")
+    assert "every digest is equal" in said("verify", "walk.mcap")
+    said("export", "walk.mcap", "-o", "walk.html")
+    assert json.loads(said("score", "walk.mcap", "--json"))
+    assert "endless; of 64 x 64 m about 0, 0 m" in said("world", "info", "endless")

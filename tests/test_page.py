@@ -26,9 +26,9 @@ from creature_sim.terrain import build_terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.offscreen import render
 from creature_sim.view.subjects import subject_viewpoint
+from tests.commands import process, sim
 from tests.goldens import TICKS
 from tests.scenes import scene
-from tests.test_cli import sim
 
 REPLAYS = Path(__file__).parent.parent / "replays"
 LENGTH = TICKS / 60
@@ -202,7 +202,7 @@ def test_a_page_loads_nothing_and_a_title_cannot_break_out() -> None:
 
 def test_export_writes_a_page_or_says_why_not(tmp_path: Path) -> None:
     replay = str(REPLAYS / "arm.mcap")
-    done = sim("export", replay, "-o", "arm.html", cwd=tmp_path)
+    done = process("export", replay, "-o", "arm.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "wrote arm.html" in done.stdout
     for words, told in [

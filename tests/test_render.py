@@ -19,7 +19,7 @@ from creature_sim.export.render import Rendering, Shot
 from creature_sim.playback import Playback
 from creature_sim.replay import Replay, open_replay
 from creature_sim.view.display import open_offscreen
-from tests.test_cli import COMMAND, sim
+from tests.commands import COMMAND, process, sim
 
 REPLAYS = Path(__file__).parent.parent / "replays"
 WALK = REPLAYS / "hexapod-hills.mcap"
@@ -197,7 +197,7 @@ def test_chains_and_trees_are_drawn(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_opengl")
 def test_the_command_draws_and_says_what(tmp_path: Path) -> None:
-    done = sim(
+    done = process(
         "render", str(WALK), "-o", "walk.webp", "--size", "96x54", "--from", "1", "--to", "1.5",
         "--fps", "10", "--camera", "side", "--overlay", cwd=tmp_path,
     )  # fmt: skip

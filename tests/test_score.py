@@ -17,8 +17,8 @@ from creature_sim.score import Metric, Surface, Track, load_limits, score_track,
 from creature_sim.score.bodies import _margin, log_dimensionless_jerk
 from creature_sim.terrain import build_terrain
 from tests import goldens
+from tests.commands import process, sim
 from tests.scenes import CREATURES, scene, walk
-from tests.test_cli import sim
 
 DRIVE = "forward 6; stop 4"
 
@@ -238,7 +238,7 @@ def test_limits_are_read_and_missed(tmp_path: Path) -> None:
 
 def test_the_command_scores_replays(tmp_path: Path) -> None:
     record(scene("meadow", "hexapod", driver="forward 9"), tmp_path / "walk.mcap", 300)
-    done = sim("score", "walk.mcap", "--json", "--plot", "gait.png", cwd=tmp_path)
+    done = process("score", "walk.mcap", "--json", "--plot", "gait.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     ((creature,),) = [document["creatures"] for document in json.loads(done.stdout)]
     assert creature["name"] == "hexapod"

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from creature_sim import lab
 from creature_sim.cli import app
 from creature_sim.replay import open_replay
-from tests.test_cli import COMMAND, sim
+from tests.commands import COMMAND, process, sim
 from tests.test_lab import outcomes
 
 SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", "--seeds", "1")
@@ -21,7 +21,7 @@ SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", 
 
 def test_any_number_of_processes_gives_the_same_document(tmp_path: Path) -> None:
     found = [
-        sim(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
+        process(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
         for jobs in ("1", "2")
     ]
     for done in found:
