@@ -1,5 +1,7 @@
 """One ground of every kind, which tests of terrain share."""
 
+from functools import cache
+
 from creature_sim.definitions import (
     AddDef,
     BlendDef,
@@ -33,6 +35,10 @@ from creature_sim.definitions import (
     WallDef,
     WaveDef,
 )
+from creature_sim.physics import Physics
+from creature_sim.terrain import Terrain, build_terrain
+
+SEED = 7
 
 KINDS: dict[str, TerrainDef] = {
     "flat": FlatDef(kind="flat"),
@@ -104,6 +110,25 @@ EDGED = (
     *("rails", "wall", "pillar"),
 )
 """Those of the others that can be endless."""
+
+
+@cache
+def ground(kind: str) -> Terrain:
+    """The ground of a kind, built once."""
+    return build_terrain(KINDS[kind], SEED)
+
+
+_open: dict[str, Physics] = {}
+
+
+def rays_on(kind: str) -> Physics:
+    """The ground of a kind to cast rays on: one at a time, for each takes up to 150 MB."""
+    if kind not in _open:
+        for physics in _open.values():
+            physics.close()
+        _open.clear()
+        _open[kind] = Physics(ground(kind))
+    return _open[kind]
 
 
 def endless(kind: str) -> TerrainDef:
