@@ -21,8 +21,8 @@ SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", 
 
 def test_any_number_of_processes_gives_the_same_document(tmp_path: Path) -> None:
     found = [
-        process(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
-        for jobs in ("1", "2")
+        command(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
+        for command, jobs in ((sim, "1"), (process, "2"))
     ]
     for done in found:
         assert done.returncode == 0, done.stderr
