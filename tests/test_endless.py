@@ -137,7 +137,7 @@ def test_memory_does_not_grow_with_the_way() -> None:
         assert walk(100, 1100) - before < 50.0  # 2,000 chunks of 8 MB otherwise
 
 
-RAYS = 4000
+RAYS = 1500
 
 
 def seam_rays(kind: str) -> tuple[np.ndarray, np.ndarray]:
