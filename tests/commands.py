@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from subprocess import CompletedProcess, run
@@ -11,6 +12,7 @@ from unittest import mock
 
 from creature_sim.cli import main
 
+Command = Callable[..., CompletedProcess[str]]
 COMMAND = (sys.executable, "-m", "creature_sim.cli")
 
 

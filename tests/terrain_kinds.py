@@ -37,6 +37,7 @@ from creature_sim.definitions import (
 )
 from creature_sim.physics import Physics
 from creature_sim.terrain import Terrain, build_terrain
+from tests.rays import rays_on
 
 SEED = 7
 
@@ -118,17 +119,9 @@ def ground(kind: str) -> Terrain:
     return build_terrain(KINDS[kind], SEED)
 
 
-_open: dict[str, Physics] = {}
-
-
-def rays_on(kind: str) -> Physics:
-    """The ground of a kind to cast rays on: one at a time, for each takes up to 150 MB."""
-    if kind not in _open:
-        for physics in _open.values():
-            physics.close()
-        _open.clear()
-        _open[kind] = Physics(ground(kind))
-    return _open[kind]
+def rays_on_kind(kind: str) -> Physics:
+    """The same ground to cast rays on."""
+    return rays_on(KINDS[kind], SEED)
 
 
 def endless(kind: str) -> TerrainDef:

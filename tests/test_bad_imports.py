@@ -290,6 +290,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["40,000 x 40,000", "bomb", "40,000 x 40,000 text"])
 def test_a_bomb_takes_no_memory_of_the_process(name: str, tmp_path: Path) -> None:
     file, write, lines, _ = BAD[name]

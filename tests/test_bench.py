@@ -23,6 +23,7 @@ def _few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "HERD_FRAMES", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_frames")
 def test_bench_view_reports_fps_and_the_cost_of_herds() -> None:
     done = CliRunner().invoke(app, ["bench", "view", "meadow", "--json"])
@@ -38,6 +39,7 @@ def test_bench_view_reports_fps_and_the_cost_of_herds() -> None:
     assert all(0.0 < row["min_ms"] <= row["median_ms"] for row in found["herd"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_frames")
 def test_bench_view_prints_a_table() -> None:
     done = CliRunner().invoke(app, ["bench", "view"])
@@ -52,6 +54,7 @@ def test_bench_view_prints_a_table() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_bench_view_of_a_world_without_creatures_is_one_message() -> None:
     done = process("bench", "view", "arm")
     assert done.returncode == 2

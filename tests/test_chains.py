@@ -468,6 +468,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_every_world_has_the_same_digest_in_another_process() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PROGRAM, *RIGS],

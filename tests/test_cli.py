@@ -10,7 +10,7 @@ import pytest
 
 from creature_sim.loader import builtin_names, load_creature, load_world, schema_path, schema_text
 from creature_sim.scaffold import _TERRAINS
-from tests.commands import COMMAND, process, sim
+from tests.commands import COMMAND, Command, process, sim
 
 
 @pytest.fixture
@@ -20,6 +20,7 @@ def bug(tmp_path: Path) -> Path:
     return tmp_path / "bug.toml"
 
 
+@pytest.mark.slow
 def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     done = process(
         "run", "stairs", "--creature", "spider4", "--ticks", "90", "--headless", "--json",
@@ -61,6 +62,7 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     assert "stairs" in told
 
 
+@pytest.mark.slow
 def test_demo_can_be_repeated(tmp_path: Path) -> None:
     for command in (process, sim):
         done = command("demo", cwd=tmp_path)
@@ -133,21 +135,25 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
         assert simulation.snapshot.creatures[0].position[0] > begin + 0.8
 
 
-@pytest.mark.parametrize("kind", list(_TERRAINS))
-def test_new_worlds_run_at_once(kind: str, tmp_path: Path) -> None:
-    command = process if kind == "hills" else sim
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [*((kind, sim) for kind in _TERRAINS), pytest.param("hills", process, marks=pytest.mark.slow)],
+)
+def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
     assert command("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
     assert command("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
     done = command("run", "place.toml", "--headless", "--ticks", "60", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["world"] == "place"
 
 
+@pytest.mark.slow
 def test_list_names_everything() -> None:
     shown = process("list").stdout
     for name in (*builtin_names("world"), *builtin_names("creature")):
         assert name in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["world", "creature"])
 def test_schemas_are_those_of_the_models(kind: str) -> None:
     assert kind in ("world", "creature")
@@ -168,6 +174,7 @@ def test_builtin_definitions_name_their_schema() -> None:
             assert loads(name).name == name
 
 
+@pytest.mark.slow
 def test_help_is_there_for_every_command() -> None:
     for words in (
         [],
@@ -184,6 +191,7 @@ def test_help_is_there_for_every_command() -> None:
         assert "Usage" in done.stdout
 
 
+@pytest.mark.slow
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['creature-sim', '--help']\n"
@@ -196,6 +204,7 @@ def test_help_imports_nothing_heavy() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_piped_output_has_no_progress_bar(tmp_path: Path) -> None:
     done = process("run", "--headless", "--ticks", "30", cwd=tmp_path)
     assert done.stderr == ""
@@ -378,17 +387,25 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
 FIRST = {words[0]: case for case, (_, words, _) in reversed(BAD_INPUT.items())}
 
 
-@pytest.mark.parametrize("case", BAD_INPUT)
+@pytest.mark.parametrize(
+    ("case", "command"),
+    [
+        # This process may have found a display before.
+        *((case, sim) for case in BAD_INPUT if case != "no display"),
+        *(
+            pytest.param(case, process, marks=pytest.mark.slow)
+            for case in (*FIRST.values(), "no display")
+        ),
+    ],
+)
 def test_bad_input_gives_one_message(
-    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    case: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files, words, expected = BAD_INPUT[case]
     monkeypatch.delenv("DISPLAY", raising=False)
     for name, content in files.items():
         data = content.encode() if isinstance(content, str) else content
         (tmp_path / name).write_bytes(data)
-    # One case of each command is a process; so is what this process may have a display for.
-    command = process if case in (*FIRST.values(), "no display") else sim
     done = command(*words, cwd=tmp_path)
     assert done.returncode == 2, (done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
@@ -418,6 +435,7 @@ def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
         assert "breaks off after tick" in done.stderr
 
 
+@pytest.mark.slow
 def test_output_that_cannot_be_written_is_one_line() -> None:
     for words in (["list"], ["schema", "world"], ["run", "--headless", "--ticks", "2", "--json"]):
         with open("/dev/full", "w") as full:
@@ -429,6 +447,7 @@ def test_output_that_cannot_be_written_is_one_line() -> None:
         assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_closed_standard_error_does_not_matter(tmp_path: Path) -> None:
     line = " ".join([*COMMAND, "run", "--headless", "--ticks", "2", "2>&-"])
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=tmp_path)

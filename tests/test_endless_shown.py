@@ -111,6 +111,7 @@ def test_surroundings_follow_and_stay_of_one_size() -> None:
             assert points.max(axis=0) == pytest.approx(ground.boxes[plot, 1], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_a_picture_far_away_depends_on_nothing_seen_before() -> None:
     world = herd("endless", "hexapod", [(207.0, -145.0), (0.5, 0.5)])
     with Simulation(world) as simulation:
@@ -128,6 +129,7 @@ def test_a_picture_far_away_depends_on_nothing_seen_before() -> None:
     assert (blue < red - 10).mean() > 0.8  # the lower half shows ground, not sky
 
 
+@pytest.mark.slow
 def test_pictures_with_and_without_a_border_agree_near_by() -> None:
     pictures = []
     for name in ("hills", "endless"):

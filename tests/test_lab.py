@@ -266,6 +266,7 @@ def test_a_walk_that_depends_on_the_tick_fails_m19(monkeypatch: pytest.MonkeyPat
     assert metric.value > 0.05
 
 
+@pytest.mark.slow
 def test_processes_are_replaced_and_outcomes_keep_their_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -167,6 +167,7 @@ def test_a_map_is_lit_from_the_upper_left(tmp_path: Path) -> None:
     assert brightness[0.0] > 1.2 * brightness[np.pi]
 
 
+@pytest.mark.slow
 def test_the_commands(tmp_path: Path) -> None:
     done = process("world", "map", "stairs", "-o", "map.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

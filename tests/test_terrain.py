@@ -12,7 +12,7 @@ from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.noise import simplex
 from creature_sim.terrain.tiles import CELL
 from tests.scenes import WORLDS
-from tests.terrain_kinds import DIGESTS, HANGING, KINDS, SMOOTH, ground, rays_on
+from tests.terrain_kinds import DIGESTS, HANGING, KINDS, SMOOTH, ground, rays_on_kind
 
 
 def cast_down(physics: Physics, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -29,8 +29,8 @@ def test_rays_hit_everywhere_also_on_seams(kind: str) -> None:
     rng = np.random.default_rng(1)
     x = np.concatenate((np.repeat(edges, 200), rng.uniform(-32, 32, 3000)))
     y = rng.uniform(-32, 32, x.shape)
-    heights, _ = cast_down(rays_on(kind), x, y)
-    swapped, _ = cast_down(rays_on(kind), y, x)
+    heights, _ = cast_down(rays_on_kind(kind), x, y)
+    swapped, _ = cast_down(rays_on_kind(kind), y, x)
     assert np.isfinite(heights).all()
     assert np.isfinite(swapped).all()
 
@@ -41,7 +41,7 @@ def test_rays_find_the_stored_heights_at_the_nodes(kind: str) -> None:
         assert isinstance(tile, HeightTile)
         i, j = np.meshgrid(np.arange(65), np.arange(65), indexing="ij")
         x, y = tile.origin[0] + CELL * i.ravel(), tile.origin[1] + CELL * j.ravel()
-        heights, _ = cast_down(rays_on(kind), x, y)
+        heights, _ = cast_down(rays_on_kind(kind), x, y)
         assert abs(heights - tile.heights.ravel()).max() < 1e-5
 
 
@@ -142,6 +142,7 @@ def test_meshes_for_drawing_face_outward_and_match_the_rays(name: str) -> None:
     assert heights == pytest.approx(centres[:, 2], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_importing_physics_prints_nothing() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import creature_sim.physics"], capture_output=True, check=True

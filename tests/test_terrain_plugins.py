@@ -10,6 +10,8 @@ import pytest
 
 from tests.commands import COMMAND, sim
 
+pytestmark = pytest.mark.slow
+
 MODULE = '''
 from typing import Literal
 import numpy as np
