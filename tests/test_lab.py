@@ -243,6 +243,7 @@ def test_the_report_counts_outcomes() -> None:
     assert Report("bug", course, outcomes("pit", {0.9: "s"})).success().verdict == "n/a"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", builtin_names("creature"))
 def test_tick_rates_agree(creature: str) -> None:
     metric = tick_invariance(load_creature(creature))
