@@ -1,5 +1,7 @@
 """One ground of every kind, which tests of terrain share."""
 
+from functools import cache
+
 from creature_sim.definitions import (
     AddDef,
     BlendDef,
@@ -33,6 +35,11 @@ from creature_sim.definitions import (
     WallDef,
     WaveDef,
 )
+from creature_sim.physics import Physics
+from creature_sim.terrain import Terrain, build_terrain
+from tests.rays import rays_on
+
+SEED = 7
 
 KINDS: dict[str, TerrainDef] = {
     "flat": FlatDef(kind="flat"),
@@ -104,6 +111,17 @@ EDGED = (
     *("rails", "wall", "pillar"),
 )
 """Those of the others that can be endless."""
+
+
+@cache
+def ground(kind: str) -> Terrain:
+    """The ground of a kind, built once."""
+    return build_terrain(KINDS[kind], SEED)
+
+
+def rays_on_kind(kind: str) -> Physics:
+    """The same ground to cast rays on."""
+    return rays_on(KINDS[kind], SEED)
 
 
 def endless(kind: str) -> TerrainDef:

@@ -110,6 +110,7 @@ def test_no_kernel_is_compiled_with_fastmath_or_in_parallel() -> None:
         assert "parallel" not in names, path
 
 
+@pytest.mark.slow
 def test_imports_go_down_only() -> None:
     importlinter = pytest.importorskip("importlinter", reason="import-linter is in the dev extra")
     del importlinter
@@ -122,6 +123,7 @@ def test_imports_go_down_only() -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "unwanted"),
     [

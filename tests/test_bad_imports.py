@@ -18,10 +18,10 @@ from PIL import Image
 from creature_sim.errors import DefinitionError
 from creature_sim.loader import check
 from creature_sim.maths import Floats
+from tests.commands import sim
 from tests.test_imports import (
     SPACING,
     bumps,
-    cli,
     save_asc,
     save_geotiff,
     save_npy,
@@ -265,13 +265,13 @@ def test_the_command_line_refuses_with_code_2_and_checks_what_is_right(tmp_path:
     world = world_file(tmp_path, *HEIGHTS, 'file = "a.png"')
     (tmp_path / "a.png").write_bytes(png_of(40_000, 40_000, zlib.compress(bytes(10 << 20))))
     for words in (["check"], ["run", "--headless", "--record", str(tmp_path / "a.mcap")]):
-        done = cli(*words[:1], str(world), *words[1:])
+        done = sim(*words[:1], str(world), *words[1:])
         assert done.returncode == 2
         assert done.stdout == ""
         assert len(done.stderr.strip().splitlines()) == 1
     assert not list(tmp_path.glob("*.mcap*"))
     save_png(tmp_path / "a.png", bumps(257, 257))
-    done = cli("check", str(world_file(tmp_path, *HEIGHTS, 'file = "a.png"', "scale = 0.0001")))
+    done = sim("check", str(world_file(tmp_path, *HEIGHTS, 'file = "a.png"', "scale = 0.0001")))
     assert done.returncode == 0
     assert "heights with hexapod" in done.stdout
 
@@ -290,6 +290,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["40,000 x 40,000", "bomb", "40,000 x 40,000 text"])
 def test_a_bomb_takes_no_memory_of_the_process(name: str, tmp_path: Path) -> None:
     file, write, lines, _ = BAD[name]

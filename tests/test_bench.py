@@ -1,8 +1,6 @@
 """What `creature-sim bench view` reports."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -11,6 +9,7 @@ from creature_sim.cli import app
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.view import bench
 from creature_sim.view.display import open_offscreen
+from tests.commands import process
 
 
 @pytest.fixture
@@ -24,6 +23,7 @@ def _few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "HERD_FRAMES", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_frames")
 def test_bench_view_reports_fps_and_the_cost_of_herds() -> None:
     done = CliRunner().invoke(app, ["bench", "view", "meadow", "--json"])
@@ -39,6 +39,7 @@ def test_bench_view_reports_fps_and_the_cost_of_herds() -> None:
     assert all(0.0 < row["min_ms"] <= row["median_ms"] for row in found["herd"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_frames")
 def test_bench_view_prints_a_table() -> None:
     done = CliRunner().invoke(app, ["bench", "view"])
@@ -53,9 +54,9 @@ def test_bench_view_prints_a_table() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_bench_view_of_a_world_without_creatures_is_one_message() -> None:
-    command = [sys.executable, "-m", "creature_sim.cli", "bench", "view", "arm"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = process("bench", "view", "arm")
     assert done.returncode == 2
     assert done.stderr == "error: arm: expected a world with creatures, found none\n"
 

@@ -1,7 +1,5 @@
 """Chains and trees as users write them: what is refused, and that errors name their keys."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +7,7 @@ import pytest
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.loader import load_world
+from tests.commands import sim
 from tests.scenes import RIGS
 
 CHAIN = """
@@ -170,15 +169,7 @@ def test_bad_definitions_name_their_keys(case: str, tmp_path: Path) -> None:
 def test_bad_targets_give_one_message(
     words: list[str], expected: list[str], tmp_path: Path
 ) -> None:
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "creature_sim.cli", "run", *words),
-            *("--headless", "--record", "a.mcap"),
-        ],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
+    done = sim("run", *words, "--headless", "--record", "a.mcap", cwd=tmp_path)
     assert done.returncode == 2, (done.stdout, done.stderr)
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1

@@ -22,6 +22,7 @@ from creature_sim.poses import blend, pose_of
 from creature_sim.replay import Divergence, open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import ChainState, Snapshot
+from tests.commands import sim
 from tests.ik_scenes import bone_lengths, catmull_rom
 from tests.scenes import RIGS, scene, walk
 from tests.test_ik_limits import excess, turned
@@ -436,10 +437,10 @@ def test_a_flipped_event_names_the_chain(recorded: tuple[Path, Snapshot], tmp_pa
 
     path = rewritten(recorded[0], tmp_path / "flipped.mcap", with_field("/input", 30, flip))
     assert verify(path).divergence == Divergence(30, "targets", None, 3)
-    told = _sim("verify", str(path), cwd=tmp_path)
+    told = sim("verify", str(path), cwd=tmp_path)
     assert told.returncode == 1
     assert "first at tick 30, part 'targets' of chain 3 (fourth)" in told.stdout
-    told = _sim("verify", "--json", str(path), cwd=tmp_path)
+    told = sim("verify", "--json", str(path), cwd=tmp_path)
     assert json.loads(told.stdout)[0]["divergence"] == {
         "tick": 30, "part": "targets", "creature": None, "chain": 3,
     }  # fmt: skip
@@ -467,6 +468,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_every_world_has_the_same_digest_in_another_process() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PROGRAM, *RIGS],
@@ -496,13 +498,8 @@ def test_recordings_of_every_world_verify(name: str, tmp_path: Path) -> None:
 # --- the command line -------------------------------------------------------------------------
 
 
-def _sim(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "creature_sim.cli", *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=120)
-
-
 def test_a_world_without_creatures_on_the_command_line(tmp_path: Path) -> None:
-    done = _sim(
+    done = sim(
         "run", "arm", "--headless", "--ticks", "30", "--json", "--record", "a.mcap",
         "--target", "0.5,0.1,1.25", cwd=tmp_path,
     )  # fmt: skip
@@ -514,11 +511,11 @@ def test_a_world_without_creatures_on_the_command_line(tmp_path: Path) -> None:
     assert found["end"] is None
     assert found["chains"][0]["name"] == "arm"
     assert found["chains"][0]["tips"][0] == pytest.approx([0.5, 0.1, 1.25], abs=1e-3)
-    assert "verified" in _sim("verify", "a.mcap", cwd=tmp_path).stdout
-    assert "arm reaches (0.50, 0.10, 1.25)" in _sim(
+    assert "verified" in sim("verify", "a.mcap", cwd=tmp_path).stdout
+    assert "arm reaches (0.50, 0.10, 1.25)" in sim(
         "replay", "a.mcap", "--headless", cwd=tmp_path
     ).stdout  # fmt: skip
-    told = _sim("info", "a.mcap", cwd=tmp_path).stdout
+    told = sim("info", "a.mcap", cwd=tmp_path).stdout
     assert "chains:        arm" in told
     assert "creatures" not in told
 

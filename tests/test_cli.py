@@ -1,4 +1,4 @@
-"""The command as a user meets it: real processes, real files, one message per mistake."""
+"""The command as a user meets it: real files, one message per mistake."""
 
 import json
 import subprocess
@@ -10,12 +10,7 @@ import pytest
 
 from creature_sim.loader import builtin_names, load_creature, load_world, schema_path, schema_text
 from creature_sim.scaffold import _TERRAINS
-
-COMMAND = [sys.executable, "-m", "creature_sim.cli"]
-
-
-def sim(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, cwd=cwd, timeout=120)
+from tests.commands import COMMAND, Command, process, sim
 
 
 @pytest.fixture
@@ -25,8 +20,9 @@ def bug(tmp_path: Path) -> Path:
     return tmp_path / "bug.toml"
 
 
+@pytest.mark.slow
 def test_run_json_contract_and_verification(tmp_path: Path) -> None:
-    done = sim(
+    done = process(
         "run", "stairs", "--creature", "spider4", "--ticks", "90", "--headless", "--json",
         "--drive", "forward 1; left 1", "--seed", "4", "--record", "walk.mcap",
         cwd=tmp_path,
@@ -46,7 +42,7 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     assert creature["start"] == found["start"]
     assert creature["end"] == found["end"]
 
-    done = sim("verify", "walk.mcap", "--json", cwd=tmp_path)
+    done = process("verify", "walk.mcap", "--json", cwd=tmp_path)
     assert done.returncode == 0
     assert json.loads(done.stdout) == [
         {
@@ -57,18 +53,19 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
             "divergence": None,
         }
     ]
-    played = json.loads(sim("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
+    played = json.loads(process("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
     assert played["ticks"] == 90
     assert played["end"] == pytest.approx(found["end"], abs=1e-5)
     assert played["distance"] == pytest.approx(found["distance"], rel=0.02)
-    told = sim("info", "walk.mcap", cwd=tmp_path).stdout
+    told = process("info", "walk.mcap", cwd=tmp_path).stdout
     assert "spider4" in told
     assert "stairs" in told
 
 
+@pytest.mark.slow
 def test_demo_can_be_repeated(tmp_path: Path) -> None:
-    for _ in range(2):
-        done = sim("demo", cwd=tmp_path)
+    for command in (process, sim):
+        done = command("demo", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert "every digest is equal" in done.stdout
         assert "creature-sim replay" in done.stdout
@@ -138,24 +135,29 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
         assert simulation.snapshot.creatures[0].position[0] > begin + 0.8
 
 
-@pytest.mark.parametrize("kind", list(_TERRAINS))
-def test_new_worlds_run_at_once(kind: str, tmp_path: Path) -> None:
-    assert sim("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
-    assert sim("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
-    done = sim("run", "place.toml", "--headless", "--ticks", "60", "--json", cwd=tmp_path)
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [*((kind, sim) for kind in _TERRAINS), pytest.param("hills", process, marks=pytest.mark.slow)],
+)
+def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
+    assert command("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
+    assert command("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
+    done = command("run", "place.toml", "--headless", "--ticks", "60", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["world"] == "place"
 
 
+@pytest.mark.slow
 def test_list_names_everything() -> None:
-    shown = sim("list").stdout
+    shown = process("list").stdout
     for name in (*builtin_names("world"), *builtin_names("creature")):
         assert name in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["world", "creature"])
 def test_schemas_are_those_of_the_models(kind: str) -> None:
     assert kind in ("world", "creature")
-    assert json.loads(sim("schema", kind).stdout)["type"] == "object"
+    assert json.loads(process("schema", kind).stdout)["type"] == "object"
     assert schema_path(kind).read_text() == schema_text(kind), (  # type: ignore[arg-type]
         f"creature-sim schema {kind} > creature_sim/schemas/{kind}.json"
     )
@@ -172,6 +174,7 @@ def test_builtin_definitions_name_their_schema() -> None:
             assert loads(name).name == name
 
 
+@pytest.mark.slow
 def test_help_is_there_for_every_command() -> None:
     for words in (
         [],
@@ -183,11 +186,12 @@ def test_help_is_there_for_every_command() -> None:
         ["demo"],
         ["trial"],
     ):
-        done = sim(*words, "--help")
+        done = process(*words, "--help")
         assert done.returncode == 0
         assert "Usage" in done.stdout
 
 
+@pytest.mark.slow
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['creature-sim', '--help']\n"
@@ -200,8 +204,9 @@ def test_help_imports_nothing_heavy() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_piped_output_has_no_progress_bar(tmp_path: Path) -> None:
-    done = sim("run", "--headless", "--ticks", "30", cwd=tmp_path)
+    done = process("run", "--headless", "--ticks", "30", cwd=tmp_path)
     assert done.stderr == ""
     assert "\x1b" not in done.stdout
 
@@ -389,16 +394,29 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", BAD_INPUT)
+FIRST = {words[0]: case for case, (_, words, _) in reversed(BAD_INPUT.items())}
+
+
+@pytest.mark.parametrize(
+    ("case", "command"),
+    [
+        # This process may have found a display before.
+        *((case, sim) for case in BAD_INPUT if case != "no display"),
+        *(
+            pytest.param(case, process, marks=pytest.mark.slow)
+            for case in (*FIRST.values(), "no display")
+        ),
+    ],
+)
 def test_bad_input_gives_one_message(
-    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    case: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files, words, expected = BAD_INPUT[case]
     monkeypatch.delenv("DISPLAY", raising=False)
     for name, content in files.items():
         data = content.encode() if isinstance(content, str) else content
         (tmp_path / name).write_bytes(data)
-    done = sim(*words, cwd=tmp_path)
+    done = command(*words, cwd=tmp_path)
     assert done.returncode == 2, (done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
@@ -427,6 +445,7 @@ def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
         assert "breaks off after tick" in done.stderr
 
 
+@pytest.mark.slow
 def test_output_that_cannot_be_written_is_one_line() -> None:
     for words in (["list"], ["schema", "world"], ["run", "--headless", "--ticks", "2", "--json"]):
         with open("/dev/full", "w") as full:
@@ -438,6 +457,7 @@ def test_output_that_cannot_be_written_is_one_line() -> None:
         assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_closed_standard_error_does_not_matter(tmp_path: Path) -> None:
     line = " ".join([*COMMAND, "run", "--headless", "--ticks", "2", "2>&-"])
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=tmp_path)

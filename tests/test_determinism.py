@@ -61,11 +61,13 @@ def digest_here(ticks: int) -> str:
         return f"{simulation.terrain.digest} {simulation.digest}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", CPUS)
 def test_same_digest_in_another_process(cpu: str) -> None:
     assert run_elsewhere(TICKS, CPUS[cpu]) == digest_here(TICKS)
 
 
+@pytest.mark.slow
 def test_same_digest_without_a_compiler() -> None:
     assert run_elsewhere(12, {"NUMBA_DISABLE_JIT": "1"}) == digest_here(12)
 
@@ -165,6 +167,7 @@ def test_no_state_has_a_negative_zero() -> None:
                         assert not (np.signbit(values) & (values == 0.0)).any()
 
 
+@pytest.mark.slow
 def test_json_of_a_snapshot_free_run_is_stable() -> None:
     command = [sys.executable, "-m", "creature_sim.cli", "run", "meadow", "--headless", "--json"]
     command += ["--ticks", "60", "--drive", "forward 1"]

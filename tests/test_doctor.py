@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from creature_sim.cli import checkup
-from tests.test_cli import COMMAND
+from tests.commands import COMMAND
 
 
 def doctor(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -23,6 +23,7 @@ def doctor(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_what_is_said_and_what_the_exit_code_is_are_the_same() -> None:
     done = doctor("--json")
     assert done.stderr == ""
@@ -41,6 +42,7 @@ def test_what_is_said_and_what_the_exit_code_is_are_the_same() -> None:
         assert "320x180" in checks["test frame"]["found"]
 
 
+@pytest.mark.slow
 def test_a_driver_that_is_not_there_is_named_with_its_package() -> None:
     done = doctor(__EGL_VENDOR_LIBRARY_FILENAMES=os.devnull)
     if done.returncode == 0:
@@ -51,6 +53,7 @@ def test_a_driver_that_is_not_there_is_named_with_its_package() -> None:
     assert done.stdout.endswith("  apt-get install libgl1-mesa-dri\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="names of Debian's loader")
 def test_a_library_that_does_not_load_is_named_with_its_package(tmp_path: Path) -> None:
     for name in ("libEGL.so.1", "libfreetype.so.6"):
@@ -64,6 +67,7 @@ def test_a_library_that_does_not_load_is_named_with_its_package(tmp_path: Path) 
     assert "libfreetype6" in said["-"]
 
 
+@pytest.mark.slow
 def test_a_display_that_does_not_answer_is_a_finding() -> None:
     done = doctor("--json", DISPLAY=":987")
     assert done.returncode == 1

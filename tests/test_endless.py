@@ -107,6 +107,7 @@ def cast_down(
     return starts[:, 2] - way * fractions, normals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hills", "slope", "rough", "layers"])
 def test_rays_find_the_heights_after_a_thousand_refills_and_far_away(kind: str) -> None:
     kilometre = int(1000 / TILE)
@@ -122,6 +123,7 @@ def test_rays_find_the_heights_after_a_thousand_refills_and_far_away(kind: str) 
             assert abs(found - height).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_way() -> None:
     def memory() -> float:
         return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
@@ -137,7 +139,7 @@ def test_memory_does_not_grow_with_the_way() -> None:
         assert walk(100, 1100) - before < 50.0  # 2,000 chunks of 8 MB otherwise
 
 
-RAYS = 4000
+RAYS = 1500
 
 
 def seam_rays(kind: str) -> tuple[np.ndarray, np.ndarray]:
@@ -155,6 +157,7 @@ def seam_rays(kind: str) -> tuple[np.ndarray, np.ndarray]:
     return points - 2.0 * ways, points + 2.0 * ways
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["flat", "hills"])
 def test_what_rays_find_on_seams_does_not_depend_on_what_was_loaded(kind: str) -> None:
     starts, ends = seam_rays(kind)

@@ -162,6 +162,7 @@ def test_what_rays_find_does_not_depend_on_what_was_loaded(
             assert (other == normals[part]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", EDGED)
 def test_rays_find_the_tops_after_changes_of_clients_and_far_away(
     kind: str, monkeypatch: pytest.MonkeyPatch
@@ -190,6 +191,7 @@ def test_rays_find_the_tops_after_changes_of_clients_and_far_away(
     assert len(clients) > 1
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tile_bodies, "MOST_LITTER", 20_000)
 

@@ -14,8 +14,8 @@ from creature_sim.errors import DefinitionError
 from creature_sim.lab import push_recovery
 from creature_sim.loader import load_creature
 from creature_sim.replay import open_replay, record, verify
+from tests.commands import sim
 from tests.scenes import scene
-from tests.test_cli import sim
 
 
 def steps_of(path: Path) -> list[dict[str, object]]:

@@ -11,6 +11,8 @@ from creature_sim.poses import Pose
 from creature_sim.view.display import open_offscreen
 from tests.golden_images import MOST_SEEN, SHOTS, Stage, golden, seen_difference
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _drawing() -> None:

@@ -31,6 +31,7 @@ def digest():
     return bits.hexdigest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variation",
     [

@@ -271,6 +271,7 @@ def test_bad_rows_are_named():
         solve_path(START, targets)
 
 
+@pytest.mark.slow
 def test_the_package_needs_neither_physics_nor_window():
     code = (
         "import sys, creature_sim.ik;"

@@ -1,8 +1,6 @@
 """Ground from files: what the files say is what rays find and replays carry."""
 
 import struct
-import subprocess
-import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +24,7 @@ from creature_sim.terrain import HeightTile, MeshTile, build_terrain
 from creature_sim.terrain.imports import MOST_BYTES, PIECE
 from creature_sim.terrain.tiles import CELL
 from creature_sim.view.ground import Ground
+from tests.commands import sim
 from tests.test_replay import rewritten
 
 NODES = np.arange(-128, 129) * CELL
@@ -279,12 +278,6 @@ def test_a_large_mesh_is_cut_into_pieces_without_gaps(tmp_path: Path) -> None:
 # Replays
 
 
-def cli(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "creature_sim.cli", *words], capture_output=True, text=True
-    )
-
-
 @pytest.fixture(scope="module", params=["heights", "mesh"])
 def walked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recording whose world and data are gone."""
@@ -347,7 +340,7 @@ def test_changed_ground_is_refused(
     with pytest.raises(ReplayCorrupt, match=r"attachment \w+\.zst: .*expected .*, found") as caught:
         open_replay(path)
     assert "\n" not in str(caught.value)
-    done = cli("verify", str(path))
+    done = sim("verify", str(path))
     assert done.returncode == 2
     assert "attachment" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

@@ -21,10 +21,8 @@ from creature_sim.lab import (
     tick_invariance,
 )
 from creature_sim.loader import builtin_names, load_creature
-from creature_sim.physics import Physics
 from creature_sim.replay import verify
 from creature_sim.simulation import Simulation
-from creature_sim.terrain import build_terrain
 from tests.test_terrain import cast_down
 
 # What walk-metrics gives for legs of 0.5 m: kind, field, value at d = 0 and at d = 1.
@@ -113,13 +111,13 @@ def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: floa
         world = course.world(creature, Trial(kind, d, 5))
         with Simulation(world) as simulation:
             feet = simulation.snapshot.creatures[0].tips
+            x, y = np.meshgrid(
+                np.linspace(0.0, course.length, 500),
+                np.linspace(0.0, max(0.8, 2.0 * course.reach), 9),
+            )
+            heights, _ = cast_down(simulation.physics, x.ravel(), y.ravel())
         assert feet[:, 2] == pytest.approx(0.0, abs=1e-6)
         assert abs(feet[:, :2]).max() < course.clearing
-    with Physics(build_terrain(world.terrain, 5)) as physics:
-        x, y = np.meshgrid(
-            np.linspace(0.0, course.length, 500), np.linspace(0.0, max(0.8, 2.0 * course.reach), 9)
-        )
-        heights, _ = cast_down(physics, x.ravel(), y.ravel())
     assert np.ptp([0.0, *heights]) > 0.02 * course.reach
 
 
@@ -245,6 +243,7 @@ def test_the_report_counts_outcomes() -> None:
     assert Report("bug", course, outcomes("pit", {0.9: "s"})).success().verdict == "n/a"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", builtin_names("creature"))
 def test_tick_rates_agree(creature: str) -> None:
     metric = tick_invariance(load_creature(creature))
@@ -268,6 +267,7 @@ def test_a_walk_that_depends_on_the_tick_fails_m19(monkeypatch: pytest.MonkeyPat
     assert metric.value > 0.05
 
 
+@pytest.mark.slow
 def test_processes_are_replaced_and_outcomes_keep_their_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -31,8 +31,9 @@ from creature_sim.terrain.build import heights_of
 from creature_sim.terrain.layers import layer_seed
 from creature_sim.view.live import LiveShow
 from creature_sim.view.source import Source
+from tests.commands import sim
 from tests.test_bad_imports import BAD, HEIGHTS
-from tests.test_imports import SPACING, bumps, cast_down, cli, on_nodes, world_file
+from tests.test_imports import SPACING, bumps, cast_down, on_nodes, world_file
 from tests.test_replay import rewritten
 
 NODES = np.arange(-128, 129) * 0.25
@@ -259,7 +260,7 @@ def test_meshes_and_ground_without_end_are_refused(tmp_path: Path) -> None:
          "of endless ground, found 'heights', which ends where its file does"),
         (patches(tmp_path, 12.0, mesh), "terrain.patches[0].kind: expected a ground that is "),
     ):  # fmt: skip
-        done = cli("check", str(world))
+        done = sim("check", str(world))
         assert done.returncode == 2
         assert done.stderr.startswith(f"error: {world}: {expected}")
         assert "found 'mesh'" in done.stderr or "which ends where its file does" in done.stderr
@@ -298,7 +299,7 @@ def test_layers_that_pile_data_too_high_are_refused(tmp_path: Path) -> None:
     loaded = load_world(layered(tmp_path, ADD + here, MULTIPLY + here))
     with pytest.raises(TerrainError, match=r"^terrain: expected heights from -400 to 400 m, found"):
         build_terrain(loaded.terrain, 0)
-    done = cli("run", str(tmp_path / "world.toml"), "--headless", "--ticks", "2")
+    done = sim("run", str(tmp_path / "world.toml"), "--headless", "--ticks", "2")
     assert done.returncode == 2
     assert done.stderr.strip() == "error: terrain: expected heights from -400 to 400 m, found " + (
         "900 to 900 m"
@@ -337,7 +338,7 @@ def test_a_replay_of_layered_data_verifies_from_the_file_alone(walked: Path) -> 
     assert result.ticks == 60
     *_, last = open_replay(walked).rerun()
     assert last.creatures[0].position[0] > 0.1
-    assert cli("verify", str(walked)).returncode == 0
+    assert sim("verify", str(walked)).returncode == 0
 
 
 def test_a_replay_without_one_of_its_grounds_is_refused(walked: Path, tmp_path: Path) -> None:
@@ -354,11 +355,11 @@ def test_a_replay_without_one_of_its_grounds_is_refused(walked: Path, tmp_path: 
 
 def test_commands_take_layered_data(tmp_path: Path) -> None:
     world = str(twofold(tmp_path))
-    done = cli("check", world)
+    done = sim("check", world)
     assert (done.returncode, done.stderr) == (0, "")
     assert "layers with hexapod" in done.stdout
-    assert "64 x 64 m, heights 0.00 to" in cli("world", "info", world).stdout
-    assert cli("world", "map", world, "-o", str(tmp_path / "map.png")).returncode == 0
+    assert "64 x 64 m, heights 0.00 to" in sim("world", "info", world).stdout
+    assert sim("world", "map", world, "-o", str(tmp_path / "map.png")).returncode == 0
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -26,9 +26,9 @@ from creature_sim.terrain import build_terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.offscreen import render
 from creature_sim.view.subjects import subject_viewpoint
+from tests.commands import process, sim
 from tests.goldens import TICKS
 from tests.scenes import scene
-from tests.test_cli import sim
 
 REPLAYS = Path(__file__).parent.parent / "replays"
 LENGTH = TICKS / 60
@@ -51,10 +51,10 @@ def tables_of(places: dict[str, Any], text: str) -> dict[str, np.ndarray]:
     tables = {}
     for name, place in places.items():
         count = place["rows"] * place["columns"]
-        planes = [data[place["start"] + k * count :][:count] for k in range(4)]
-        numbers = [int.from_bytes(bytes(four), "little") for four in zip(*planes, strict=True)]
-        steps = [-(n + 1) // 2 if n % 2 else n // 2 for n in numbers]
-        columns = np.array(steps, dtype=np.int64).reshape(place["columns"], place["rows"])
+        planes = np.frombuffer(data, np.uint8, 4 * count, place["start"]).reshape(4, count)
+        numbers = planes.T.astype(np.int64) @ (1, 1 << 8, 1 << 16, 1 << 24)
+        steps = np.where(numbers % 2, -(numbers + 1) // 2, numbers // 2)
+        columns = steps.reshape(place["columns"], place["rows"])
         tables[name] = np.cumsum(columns, axis=1).T * place["step"]
     return tables
 
@@ -200,9 +200,10 @@ def test_a_page_loads_nothing_and_a_title_cannot_break_out() -> None:
     assert "{{style}}" not in page
 
 
+@pytest.mark.slow
 def test_export_writes_a_page_or_says_why_not(tmp_path: Path) -> None:
     replay = str(REPLAYS / "arm.mcap")
-    done = sim("export", replay, "-o", "arm.html", cwd=tmp_path)
+    done = process("export", replay, "-o", "arm.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "wrote arm.html" in done.stdout
     for words, told in [
@@ -296,6 +297,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod-hills", "spider4-steps"])
 def test_the_page_has_the_light_and_the_ground_of_the_window(
     browser: Any, pages: Path, name: str
@@ -315,6 +317,7 @@ def test_the_page_has_the_light_and_the_ground_of_the_window(
     assert np.abs(gap).max() < 12.0
 
 
+@pytest.mark.slow
 def test_the_page_plays_scrubs_and_turns(browser: Any, pages: Path) -> None:
     path = pages / "hexapod-hills.html"
     visit = Visit(browser, path, viewport={"width": 900, "height": 640})
@@ -360,6 +363,7 @@ def test_the_page_plays_scrubs_and_turns(browser: Any, pages: Path) -> None:
     visit.finish(path)
 
 
+@pytest.mark.slow
 def test_the_page_obeys_keys(browser: Any, pages: Path) -> None:
     path = pages / "spider8-stairs.html"
     visit = Visit(browser, path, viewport={"width": 640, "height": 600})
@@ -389,6 +393,7 @@ def test_the_page_obeys_keys(browser: Any, pages: Path) -> None:
     visit.finish(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "width", "height", "scheme", "scale"),
     [
@@ -427,6 +432,7 @@ def test_the_page_is_whole_at_any_size(
     visit.finish(path)
 
 
+@pytest.mark.slow
 def test_the_page_follows_one_of_several(browser: Any, tmp_path: Path) -> None:
     from tests.scenes import herd
 
@@ -445,6 +451,7 @@ def test_the_page_follows_one_of_several(browser: Any, tmp_path: Path) -> None:
     visit.finish(path)
 
 
+@pytest.mark.slow
 def test_without_webgl_the_page_says_so(browser: Any, pages: Path) -> None:
     path = pages / "arm.html"
     script = (

@@ -310,6 +310,7 @@ def _first_grab(screen: Screen) -> tuple[int, int]:
     return int(columns[first].mean()), int(rows[first].mean())
 
 
+@pytest.mark.slow
 def test_a_slider_is_dragged_and_saved_with_the_mouse(
     screen: Screen, file: Path, tmp_path: Path
 ) -> None:
@@ -358,6 +359,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_without_the_extra_the_window_says_so(screen: Screen, file: Path) -> None:
     app = App(screen, WITHOUT, "run", str(file), "--json")
     try:

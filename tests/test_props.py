@@ -536,6 +536,7 @@ def test_what_is_wrong_with_a_prop_is_said(prop: dict[str, Any], message: str) -
 # --- pictures -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_props_are_seen_where_they_are_and_cast_shadows() -> None:
     from creature_sim.errors import DisplayUnavailable
     from creature_sim.view.camera import Camera

@@ -16,6 +16,7 @@ def test_there_are_programs() -> None:
     assert len(PROGRAMS) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", range(len(PROGRAMS)))
 def test_programs_run(index: int, tmp_path: Path) -> None:
     program = PROGRAMS[index]

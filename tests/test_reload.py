@@ -181,6 +181,7 @@ def test_a_run_that_is_recorded_stays_one_world(file: Path) -> None:
 RUN = "from creature_sim.cli import main; main()"
 
 
+@pytest.mark.slow
 def test_a_window_shows_what_an_editor_saves(screen: Any, file: Path) -> None:
     app = App(screen, RUN, "run", str(file), "--json")
     try:

@@ -19,7 +19,7 @@ from creature_sim.export.render import Rendering, Shot
 from creature_sim.playback import Playback
 from creature_sim.replay import Replay, open_replay
 from creature_sim.view.display import open_offscreen
-from tests.test_cli import COMMAND, sim
+from tests.commands import COMMAND, process, sim
 
 REPLAYS = Path(__file__).parent.parent / "replays"
 WALK = REPLAYS / "hexapod-hills.mcap"
@@ -90,6 +90,7 @@ def test_cameras_stand_where_their_names_say(walk: Replay) -> None:
 # --- files ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 @pytest.mark.parametrize("ending", ["webp", "gif", "apng", "mp4"])
 def test_a_film_has_the_frames_and_the_length_that_were_asked_for(
@@ -119,6 +120,7 @@ def test_a_film_has_the_frames_and_the_length_that_were_asked_for(
     assert red[0] > 0.3 * red[1] > 5  # the body keeps its colour among so much green
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 def test_rates_that_a_format_cannot_count_in_keep_the_length(walk: Replay, tmp_path: Path) -> None:
     for ending in ("webp", "gif", "apng"):
@@ -151,6 +153,7 @@ def _video(path: Path) -> tuple[list[np.ndarray], float]:
         return frames, float(container.duration / av.time_base)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 def test_the_overlay_and_the_cameras_change_the_picture(walk: Replay, tmp_path: Path) -> None:
     pictures = []
@@ -164,6 +167,7 @@ def test_the_overlay_and_the_cameras_change_the_picture(walk: Replay, tmp_path: 
             assert (pictures[a] != pictures[b]).any(axis=-1).mean() > 0.003, (a, b)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 def test_a_sheet_is_made_of_the_pictures_at_its_times(walk: Replay, tmp_path: Path) -> None:
     size = (4 * 100 + 3 * 4 + 1, 3 * 60 + 2 * 4 + 2)  # a little is left over: paper
@@ -186,6 +190,7 @@ def test_a_sheet_is_made_of_the_pictures_at_its_times(walk: Replay, tmp_path: Pa
     assert (found[:, 100:104] == 250).mean() > 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 @pytest.mark.parametrize("name", ["arm", "humanoid"])
 def test_chains_and_trees_are_drawn(name: str, tmp_path: Path) -> None:
@@ -195,9 +200,10 @@ def test_chains_and_trees_are_drawn(name: str, tmp_path: Path) -> None:
     assert pixels.std() > 10.0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 def test_the_command_draws_and_says_what(tmp_path: Path) -> None:
-    done = sim(
+    done = process(
         "render", str(WALK), "-o", "walk.webp", "--size", "96x54", "--from", "1", "--to", "1.5",
         "--fps", "10", "--camera", "side", "--overlay", cwd=tmp_path,
     )  # fmt: skip
@@ -276,6 +282,7 @@ def test_video_without_its_library_is_one_sentence(
         Rendering(walk, tmp_path / "a.mp4", Shot())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 def test_what_fails_halfway_leaves_the_old_file(
     walk: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -303,6 +310,7 @@ def test_what_fails_halfway_leaves_the_old_file(
     assert path.read_bytes() == b"old"
 
 
+@pytest.mark.slow
 def test_without_opengl_it_is_one_sentence(tmp_path: Path) -> None:
     done = subprocess.run(
         [*COMMAND, "render", str(WALK), "-o", "a.png"],

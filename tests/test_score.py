@@ -11,14 +11,13 @@ import pytest
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
-from creature_sim.physics import Physics
 from creature_sim.replay import record
 from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
 from creature_sim.score.bodies import _margin, log_dimensionless_jerk
-from creature_sim.terrain import build_terrain
 from tests import goldens
+from tests.commands import process, sim
+from tests.rays import rays_on
 from tests.scenes import CREATURES, scene, walk
-from tests.test_cli import sim
 
 DRIVE = "forward 6; stop 4"
 
@@ -34,8 +33,7 @@ def scored(
     creature: str, change: Callable[[Track], Track] = lambda track: track
 ) -> dict[str, Metric]:
     world, track = walked(creature)
-    with Physics(build_terrain(world.terrain, world.seed)) as physics:
-        return score_track(change(track), Surface(physics), world)
+    return score_track(change(track), Surface(rays_on(world.terrain, world.seed)), world)
 
 
 def failed(metrics: dict[str, Metric]) -> set[str]:
@@ -237,9 +235,10 @@ def test_limits_are_read_and_missed(tmp_path: Path) -> None:
             load_limits(path)
 
 
+@pytest.mark.slow
 def test_the_command_scores_replays(tmp_path: Path) -> None:
     record(scene("meadow", "hexapod", driver="forward 9"), tmp_path / "walk.mcap", 300)
-    done = sim("score", "walk.mcap", "--json", "--plot", "gait.png", cwd=tmp_path)
+    done = process("score", "walk.mcap", "--json", "--plot", "gait.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     ((creature,),) = [document["creatures"] for document in json.loads(done.stdout)]
     assert creature["name"] == "hexapod"

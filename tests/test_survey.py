@@ -1,8 +1,6 @@
 """A world looked at before anybody walks on it: slopes, roughness, ways, a map."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.export.map import INK, PIXELS, PROP_COLOURS, START, write_map
 from creature_sim.loader import load_creature, load_world
 from creature_sim.survey import CLIMB, SPACING, STRIDE, Survey, survey
+from tests.commands import process, sim
 
 
 def look(terrain: dict[str, Any], **changes: Any) -> Survey:
@@ -168,33 +167,26 @@ def test_a_map_is_lit_from_the_upper_left(tmp_path: Path) -> None:
     assert brightness[0.0] > 1.2 * brightness[np.pi]
 
 
-def sim(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "creature_sim.cli", "world", *words],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        timeout=120,
-    )
-
-
+@pytest.mark.slow
 def test_the_commands(tmp_path: Path) -> None:
-    done = sim(tmp_path, "map", "stairs", "-o", "map.png")
+    done = process("world", "map", "stairs", "-o", "map.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert opened(tmp_path / "map.png").shape == (1068, 1024, 3)
-    again = sim(tmp_path, "map", "stairs", "-o", "map.png")
+    again = sim("world", "map", "stairs", "-o", "map.png", cwd=tmp_path)
     assert again.returncode == 2
     assert "expected no file there, found one; --force replaces it" in again.stderr
     first = (tmp_path / "map.png").read_bytes()
-    assert sim(tmp_path, "map", "stairs", "-o", "map.png", "--force").returncode == 0
+    forced = sim("world", "map", "stairs", "-o", "map.png", "--force", cwd=tmp_path)
+    assert forced.returncode == 0
     assert (tmp_path / "map.png").read_bytes() == first
 
-    document = json.loads(sim(tmp_path, "info", "stairs", "--creature", "spider4", "--json").stdout)
+    told = process("world", "info", "stairs", "--creature", "spider4", "--json", cwd=tmp_path)
+    document = json.loads(told.stdout)
     assert document["world"] == "stairs"
     assert document["creature"]["name"] == "spider4"
     assert document["extent"]["x"] == [-32.0, 32.0]
     assert sum(row["share"] for row in document["slopes"]) == pytest.approx(1.0)
-    shown = sim(tmp_path, "info", "arm").stdout  # no creature: nobody's ground
+    shown = sim("world", "info", "arm").stdout  # no creature: nobody's ground
     assert "flat, seed 0" in shown
     assert "feet accept" not in shown
 
@@ -212,7 +204,7 @@ def test_the_commands(tmp_path: Path) -> None:
 def test_what_cannot_be_looked_at_is_one_message(
     tmp_path: Path, words: list[str], expected: str
 ) -> None:
-    done = sim(tmp_path, *words)
+    done = sim("world", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert expected in done.stderr

@@ -12,7 +12,7 @@ from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.noise import simplex
 from creature_sim.terrain.tiles import CELL
 from tests.scenes import WORLDS
-from tests.terrain_kinds import DIGESTS, HANGING, KINDS, SMOOTH
+from tests.terrain_kinds import DIGESTS, HANGING, KINDS, SMOOTH, ground, rays_on_kind
 
 
 def cast_down(physics: Physics, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -25,28 +25,24 @@ def cast_down(physics: Physics, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarra
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_rays_hit_everywhere_also_on_seams(kind: str) -> None:
-    terrain = build_terrain(KINDS[kind], 7)
     edges = np.array([-31.9999, -16.0, 0.0, 16.0, 31.9999])
     rng = np.random.default_rng(1)
     x = np.concatenate((np.repeat(edges, 200), rng.uniform(-32, 32, 3000)))
     y = rng.uniform(-32, 32, x.shape)
-    with Physics(terrain) as physics:
-        heights, _ = cast_down(physics, x, y)
-        swapped, _ = cast_down(physics, y, x)
+    heights, _ = cast_down(rays_on_kind(kind), x, y)
+    swapped, _ = cast_down(rays_on_kind(kind), y, x)
     assert np.isfinite(heights).all()
     assert np.isfinite(swapped).all()
 
 
 @pytest.mark.parametrize("kind", SMOOTH)
 def test_rays_find_the_stored_heights_at_the_nodes(kind: str) -> None:
-    terrain = build_terrain(KINDS[kind], 7)
-    with Physics(terrain) as physics:
-        for tile in terrain.tiles[:11:5]:
-            assert isinstance(tile, HeightTile)
-            i, j = np.meshgrid(np.arange(65), np.arange(65), indexing="ij")
-            x, y = tile.origin[0] + CELL * i.ravel(), tile.origin[1] + CELL * j.ravel()
-            heights, _ = cast_down(physics, x, y)
-            assert abs(heights - tile.heights.ravel()).max() < 1e-5
+    for tile in ground(kind).tiles[:11:5]:
+        assert isinstance(tile, HeightTile)
+        i, j = np.meshgrid(np.arange(65), np.arange(65), indexing="ij")
+        x, y = tile.origin[0] + CELL * i.ravel(), tile.origin[1] + CELL * j.ravel()
+        heights, _ = cast_down(rays_on_kind(kind), x, y)
+        assert abs(heights - tile.heights.ravel()).max() < 1e-5
 
 
 def test_slope_has_its_grade_and_its_normal() -> None:
@@ -104,7 +100,7 @@ def test_seed_makes_the_ground(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_bits_of_the_ground_stay_what_they_are(kind: str) -> None:
-    assert build_terrain(KINDS[kind], 7).digest == DIGESTS[kind]
+    assert ground(kind).digest == DIGESTS[kind]
 
 
 def test_noise_is_smooth_and_fills_its_range() -> None:
@@ -146,6 +142,7 @@ def test_meshes_for_drawing_face_outward_and_match_the_rays(name: str) -> None:
     assert heights == pytest.approx(centres[:, 2], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_importing_physics_prints_nothing() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import creature_sim.physics"], capture_output=True, check=True

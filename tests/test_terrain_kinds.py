@@ -8,22 +8,20 @@ from creature_sim.definitions import ObstaclesDef, SlopeDef, SteppingStonesDef, 
 from creature_sim.physics import Physics
 from creature_sim.terrain import HALF_SIZE, MeshTile, build_terrain
 from creature_sim.view.ground import Ground
-from tests.terrain_kinds import HANGING, KINDS
+from tests.terrain_kinds import HANGING, KINDS, ground, rays_on_kind
 from tests.test_terrain import cast_down
 
 CLEARING = 1.1
 
 
-def heights_at(kind: str, x: np.ndarray, y: np.ndarray, seed: int = 7) -> np.ndarray:
-    with Physics(build_terrain(KINDS[kind], seed)) as physics:
-        x, y = np.broadcast_arrays(x, y)
-        return cast_down(physics, x.ravel(), y.ravel())[0].reshape(x.shape)
+def heights_at(kind: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    x, y = np.broadcast_arrays(x, y)
+    return cast_down(rays_on_kind(kind), x.ravel(), y.ravel())[0].reshape(x.shape)
 
 
 def face(kind: str, start: tuple[float, ...], end: tuple[float, ...]) -> tuple[float, np.ndarray]:
     """Where along X a ray meets the ground, and the normal there."""
-    with Physics(build_terrain(KINDS[kind], 7)) as physics:
-        fraction, normal = physics.cast(np.array([start]), np.array([end]))
+    fraction, normal = rays_on_kind(kind).cast(np.array([start]), np.array([end]))
     return float(start[0] + (end[0] - start[0]) * fraction[0]), normal[0]
 
 
@@ -86,8 +84,7 @@ def test_waves_are_sines() -> None:
 
 def test_obstacles_are_boxes_on_level_ground() -> None:
     x, y = grid(-31.5, 31.5, 300)
-    with Physics(build_terrain(KINDS["obstacles"], 7)) as physics:
-        heights, normals = cast_down(physics, x, y)
+    heights, normals = cast_down(rays_on_kind("obstacles"), x, y)
     is_box = heights > 1e-6
     assert 0.2 < is_box.mean() < 0.5
     assert heights[is_box].min() >= 0.15 - 1e-6
@@ -100,9 +97,8 @@ def test_tiles_are_tilted_about_level_middles() -> None:
     cell, grade = 0.7, 0.4
     middles = cell * (np.arange(3, 30) + 0.5)
     x, y = (axis.ravel() for axis in np.meshgrid(middles, middles))
-    with Physics(build_terrain(KINDS["tilted_grid"], 7)) as physics:
-        heights, normals = cast_down(physics, x, y)
-        aside, again = cast_down(physics, x + 0.3, y - 0.3)
+    heights, normals = cast_down(rays_on_kind("tilted_grid"), x, y)
+    aside, again = cast_down(rays_on_kind("tilted_grid"), x + 0.3, y - 0.3)
     rise = -normals[:, :2] / normals[:, 2:]
     assert heights == pytest.approx(0.0, abs=1e-6)
     assert abs(rise).max() <= grade + 1e-6
@@ -119,13 +115,12 @@ def test_tiles_have_vertical_faces_between_them() -> None:
     middle = 0.5 * (left + right)
     steep = abs(left - right) > 0.02
     assert steep.mean() > 0.5
-    with Physics(build_terrain(KINDS["tilted_grid"], 7)) as physics:
-        rise = np.where(left > right, 0.01, -0.01)[steep]
-        points = np.stack((np.full(700, border), y, middle), -1)[steep]
-        starts, ends = points.copy(), points.copy()
-        starts[:, 0] += rise
-        ends[:, 0] -= rise
-        fractions, normals = physics.cast(starts, ends)
+    rise = np.where(left > right, 0.01, -0.01)[steep]
+    points = np.stack((np.full(700, border), y, middle), -1)[steep]
+    starts, ends = points.copy(), points.copy()
+    starts[:, 0] += rise
+    ends[:, 0] -= rise
+    fractions, normals = rays_on_kind("tilted_grid").cast(starts, ends)
     assert fractions == pytest.approx(0.5, abs=1e-3)
     assert normals[:, 0] == pytest.approx(np.sign(rise))
 
@@ -214,22 +209,20 @@ def test_the_ground_ends_at_its_border_and_not_before(kind: str) -> None:
     line = np.linspace(-edge, edge, 999)
     for x, y in ((edge, line), (-edge, line), (line, edge), (line, -edge)):
         assert np.isfinite(heights_at(kind, np.asarray(x), np.asarray(y))).all()
-    with Physics(build_terrain(KINDS[kind], 7)) as physics:
-        beyond, _ = physics.cast(
-            np.array([[HALF_SIZE + 0.01, 0.0, 60.0]]), np.array([[HALF_SIZE + 0.01, 0.0, -60.0]])
-        )
+    beyond, _ = rays_on_kind(kind).cast(
+        np.array([[HALF_SIZE + 0.01, 0.0, 60.0]]), np.array([[HALF_SIZE + 0.01, 0.0, -60.0]])
+    )
     assert beyond[0] == 1.0
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_drawn_is_what_rays_find(kind: str) -> None:
-    terrain = build_terrain(KINDS[kind], 7)
+    terrain = ground(kind)
     drawn = Ground.of(terrain)
     assert drawn.is_edged == isinstance(terrain.tiles[0], MeshTile)
     normals = drawn.vertices[:, 3:].astype(float)
     assert np.linalg.norm(normals, axis=1) == pytest.approx(1.0, abs=1e-5)
     assert (normals[:, 2].min() < -1e-6) == (kind in HANGING)
     points = np.random.default_rng(3).uniform(-31.9, 31.9, (2000, 2))
-    with Physics(terrain) as physics:
-        heights, _ = cast_down(physics, points[:, 0], points[:, 1])
+    heights, _ = cast_down(rays_on_kind(kind), points[:, 0], points[:, 1])
     assert (drawn.heights(points) >= heights - 1e-5).all()

@@ -1,5 +1,6 @@
 """Kinds of ground that installed packages bring, found by their entry points."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-CLI = [sys.executable, "-m", "creature_sim.cli"]
+from tests.commands import COMMAND, sim
+
+pytestmark = pytest.mark.slow
+
 MODULE = '''
 from typing import Literal
 import numpy as np
@@ -72,15 +76,34 @@ def write_points(folder: Path, points: dict[str, str]) -> None:
     (folder / "demo_ground-1.2.dist-info" / "entry_points.txt").write_text(text)
 
 
-def sim(package: Path | None, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | ({"PYTHONPATH": str(package)} if package else {})
-    return subprocess.run(
-        [*CLI, *words], capture_output=True, text=True, env=environment, timeout=120
+# Kinds are looked for when a process starts: its commands are one list of words each.
+PROGRAM = """
+import json, sys
+from tests.commands import sim
+ends = [sim(*words) for words in json.loads(sys.argv[1])]
+print(json.dumps([(end.returncode, end.stdout, end.stderr) for end in ends]))
+"""
+
+
+def sims(package: Path, *commands: tuple[str, ...]) -> list[subprocess.CompletedProcess[str]]:
+    """Commands, one after the other, in a process where the package is installed."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(commands)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        cwd=Path(__file__).parent.parent,
+        timeout=120,
     )
+    assert done.returncode == 0, done.stderr
+    ends = json.loads(done.stdout)
+    return [
+        subprocess.CompletedProcess(words, *end) for words, end in zip(commands, ends, strict=True)
+    ]
 
 
-def world(folder: Path, terrain: str) -> str:
-    file = folder / "world.toml"
+def world(folder: Path, terrain: str, name: str = "world") -> str:
+    file = folder / f"{name}.toml"
     file.write_text(
         f'name = "mine"\ndriver = "forward 3"\n[[creatures]]\ncreature = "hexapod"\n'
         f"[terrain]\n{terrain}\n"
@@ -91,11 +114,17 @@ def world(folder: Path, terrain: str) -> str:
 def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
     file = world(tmp_path, 'kind = "ripples"\nheight = 0.1')
     replay = str(tmp_path / "walk.mcap")
-    done = sim(package, "run", file, "--headless", "--ticks", "60", "--record", replay)
+    done = subprocess.run(
+        [*COMMAND, "run", file, "--headless", "--ticks", "60", "--record", replay],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
-    proven = sim(package, "verify", replay)
+    (proven,) = sims(package, ("verify", replay))
     assert proven.returncode == 0, proven.stderr
-    without = sim(None, "verify", replay)
+    without = sim("verify", replay)
     assert without.returncode != 0
     assert "expected one of flat" in without.stderr + without.stdout
     assert "Traceback" not in without.stderr
@@ -104,15 +133,19 @@ def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
 def test_kinds_of_packages_without_edges_can_be_endless(package: Path, tmp_path: Path) -> None:
     file, replay = world(tmp_path, 'kind = "rolls"\nendless = true'), str(tmp_path / "walk.mcap")
     write_points(package, {"rolls": "demo_ground:ROLLS", "ripples": "demo_ground:RIPPLES"})
-    assert (
-        sim(package, "run", file, "--headless", "--ticks", "30", "--record", replay).returncode == 0
+    edged = world(tmp_path, 'kind = "ripples"\nheight = 0.1\nendless = true', "edged")
+    walked, proven, done = sims(
+        package,
+        ("run", file, "--headless", "--ticks", "30", "--record", replay),
+        ("verify", replay),
+        ("check", edged),
     )
-    assert sim(package, "verify", replay).returncode == 0
-    done = sim(package, "check", world(tmp_path, 'kind = "ripples"\nheight = 0.1\nendless = true'))
+    assert walked.returncode == 0, walked.stderr
+    assert proven.returncode == 0, proven.stderr
     assert done.returncode == 2
     assert "terrain.endless: expected a kind that goes on" in done.stderr
     write_points(package, {"rolls": "demo_ground:TILES"})
-    done = sim(package, "check", world(tmp_path, 'kind = "rolls"'))
+    (done,) = sims(package, ("check", world(tmp_path, 'kind = "rolls"')))
     assert done.returncode == 2
     assert "to have heights, for it is a SmoothGround, found tiles" in done.stderr
 
@@ -122,25 +155,39 @@ def test_kinds_of_packages_lie_in_layers_and_patches(package: Path, tmp_path: Pa
     layers = f'kind = "layers"\nlayers = [{{ how = "add", ground = {ripples} }}]'
     patches = f'kind = "patches"\nsize = 9.0\ncolumns = 2\npatches = [{ripples}, '
     patches += '{ kind = "slab", height = 0.2 }]'
-    for terrain in (layers, patches, 'kind = "slab"\nheight = 1.0'):
-        done = sim(package, "run", world(tmp_path, terrain), "--headless", "--ticks", "5")
-        assert done.returncode == 0, done.stderr
     slab = layers.replace(ripples, '{ kind = "slab", height = 0.1 }')
-    done = sim(package, "check", world(tmp_path, slab))
+    *runs, done = sims(
+        package,
+        *(
+            ("run", world(tmp_path, terrain, name), "--headless", "--ticks", "5")
+            for name, terrain in (
+                ("layers", layers),
+                ("patches", patches),
+                ("slab", 'kind = "slab"\nheight = 1.0'),
+            )
+        ),
+        ("check", world(tmp_path, slab, "layered slab")),
+    )
+    for run in runs:
+        assert run.returncode == 0, run.stderr
     assert done.returncode == 2
     assert "layers[0].ground.kind: expected a ground without edges, found 'slab'" in done.stderr
 
 
 def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_path: Path) -> None:
-    shown = sim(package, "list").stdout
+    listed, misspelt, unknown = sims(
+        package,
+        ("list",),
+        ("check", world(tmp_path, 'kind = "ripples"\nheigth = 0.1', "misspelt")),
+        ("check", world(tmp_path, 'kind = "riples"\nheight = 0.1', "unknown")),
+    )
+    shown = listed.stdout
     assert "ripples         from demo-ground 1.2" in shown
     assert "hills           Several octaves of simplex noise" in shown
-    done = sim(package, "check", world(tmp_path, 'kind = "ripples"\nheigth = 0.1'))
-    assert done.returncode == 2
-    assert "terrain.height: expected a value, found none" in done.stderr
-    assert "terrain.heigth: expected no such key, found 0.1" in done.stderr
-    done = sim(package, "check", world(tmp_path, 'kind = "riples"\nheight = 0.1'))
-    assert "mesh, ripples, slab, found 'riples'" in done.stderr
+    assert misspelt.returncode == 2
+    assert "terrain.height: expected a value, found none" in misspelt.stderr
+    assert "terrain.heigth: expected no such key, found 0.1" in misspelt.stderr
+    assert "mesh, ripples, slab, found 'riples'" in unknown.stderr
 
 
 @pytest.mark.parametrize(
@@ -159,17 +206,18 @@ def test_a_kind_that_does_not_work_is_one_message(
 ) -> None:
     write_points(package, {"ripples": target})
     file = world(tmp_path, 'kind = "ripples"\nheight = 0.1')
-    done = sim(package, "run", file, "--headless", "--ticks", "5")
+    done, listed = sims(package, ("run", file, "--headless", "--ticks", "5"), ("list",))
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "terrain.kind: expected the plugin 'ripples'" in done.stderr
     assert expected in done.stderr
-    assert sim(package, "list").returncode == 0
+    assert listed.returncode == 0
 
 
 def test_a_kind_whose_function_fails_is_one_message(package: Path, tmp_path: Path) -> None:
     write_points(package, {"broken": "demo_ground:BROKEN"})
-    done = sim(package, "run", world(tmp_path, 'kind = "broken"'), "--headless", "--ticks", "5")
+    file = world(tmp_path, 'kind = "broken"')
+    (done,) = sims(package, ("run", file, "--headless", "--ticks", "5"))
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.endswith(

@@ -13,16 +13,17 @@ from typer.testing import CliRunner
 from creature_sim import lab
 from creature_sim.cli import app
 from creature_sim.replay import open_replay
-from tests.test_cli import COMMAND, sim
+from tests.commands import COMMAND, process, sim
 from tests.test_lab import outcomes
 
 SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", "--seeds", "1")
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same_document(tmp_path: Path) -> None:
     found = [
-        sim(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
-        for jobs in ("1", "2")
+        command(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
+        for command, jobs in ((sim, "1"), (process, "2"))
     ]
     for done in found:
         assert done.returncode == 0, done.stderr
@@ -146,6 +147,7 @@ def started(tmp_path: Path) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 def test_a_process_that_dies_is_one_message(tmp_path: Path) -> None:
     process = started(tmp_path)
@@ -158,6 +160,7 @@ def test_a_process_that_dies_is_one_message(tmp_path: Path) -> None:
     assert len(stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 def test_ctrl_c_ends_all_processes_and_leaves_no_half_file(tmp_path: Path) -> None:
     process = started(tmp_path)

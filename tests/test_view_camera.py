@@ -1,6 +1,7 @@
 """The camera, the ground under it, and the solids it sees."""
 
 from collections.abc import Callable
+from functools import cache
 from math import pi
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,13 @@ from creature_sim.view.png import save_png
 from creature_sim.view.shapes import LEVELS, hull, limb, sphere
 
 
+@cache
+def ground_of(name: str) -> Ground:
+    """What is drawn of the ground of a built-in world."""
+    world = load_world(name)
+    return Ground.of(build_terrain(world.terrain, world.seed))
+
+
 def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
     eye, target = np.array([3.0, -4.0, 2.0]), np.array([0.5, 0.2, 0.3])
     matrix = perspective(16 / 9) @ look_at(eye, target, np.array([0.0, 0.0, 1.0]))
@@ -36,8 +44,7 @@ def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
 
 @pytest.mark.parametrize("name", builtin_names("world"))
 def test_the_camera_is_never_in_the_ground(name: str) -> None:
-    world = load_world(name)
-    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    ground = ground_of(name)
     generator = np.random.default_rng(4)
     for x, y, yaw, pitch, distance in generator.uniform(
         (-31, -31, -pi, -0.3, 0.5), (31, 31, pi, 1.5, 30.0), (60, 5)
@@ -50,7 +57,7 @@ def test_the_camera_is_never_in_the_ground(name: str) -> None:
 
 
 def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
-    ground = Ground.of(build_terrain(load_world("planet").terrain, 0))
+    ground = ground_of("planet")
     middle = np.array([0.0, 0.0, -4.0])
     camera = Camera(yaw=0.4)
     for angle in np.linspace(0.0, 2.0 * pi, 400):  # along X over the top, round and back
@@ -69,8 +76,7 @@ def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
 
 @pytest.mark.parametrize("name", builtin_names("world"))
 def test_heights_for_the_camera_are_never_below_a_vertex(name: str) -> None:
-    world = load_world(name)
-    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    ground = ground_of(name)
     vertices = ground.vertices.astype(np.float64)
     assert (ground.heights(vertices[:, :2]) >= vertices[:, 2] - 1e-6).all()
     assert np.linalg.norm(vertices[:, 3:], axis=1) == pytest.approx(np.ones(len(vertices)))
@@ -146,8 +152,7 @@ def _project(matrix: Any, point: Any) -> Any:
 
 
 def test_the_camera_eases_over_hills_and_sees_its_target_again() -> None:
-    world = load_world("hills")
-    ground = Ground.of(build_terrain(world.terrain, world.seed))
+    ground = ground_of("hills")
     level = np.array([0.0, 0.0, 0.0, 1.0])
     moves = {}
     for is_eased in (False, True):

@@ -91,6 +91,7 @@ def test_creatures_and_chains_are_looked_at_in_turn() -> None:
         assert player.handles == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGS)
 def test_every_bone_joint_and_target_is_drawn(name: str) -> None:
     world = load_world(name)
@@ -138,6 +139,7 @@ with open(sys.argv[2], "w") as file, Simulation(load_world(sys.argv[1])) as simu
 """
 
 
+@pytest.mark.slow
 def test_dragging_the_target_with_a_real_mouse_leads_the_tip(
     screen: object, tmp_path: Path
 ) -> None:

@@ -237,6 +237,7 @@ def test_colours_of_data_differ_in_lightness_or_hue_for_eyes_that_miss_one_kind_
                 assert np.abs(seen[i] - seen[j]).max() > 0.15
 
 
+@pytest.mark.slow
 def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     world = load_world("meadow")
     with Simulation(world) as simulation:
@@ -256,6 +257,7 @@ def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.Mo
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
     world = scene("meadow", "spider8")
     with Simulation(world) as simulation:
@@ -281,6 +283,7 @@ def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
     assert 0.003 < darkened.mean() < 0.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(0, 10), (10, 0), (100_000, 10), (100_000, 100_000)])
 def test_a_picture_of_an_impossible_size_is_one_sentence(size: tuple[int, int]) -> None:
     world = load_world("meadow")
@@ -303,6 +306,7 @@ except DisplayUnavailable as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [{"__EGL_VENDOR_LIBRARY_DIRS": "/nowhere"}, {"MESA_GL_VERSION_OVERRIDE": "2.1"}],

@@ -16,6 +16,8 @@ from creature_sim.view.camera import Camera
 from creature_sim.view.offscreen import Studio, render
 from tests.windows import Screen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", builtin_names("creature"))
 def test_pictures_without_a_screen_are_not_empty_and_repeat_exactly(name: str) -> None:

@@ -13,6 +13,8 @@ from creature_sim.simulation import Simulation
 from tests.shows import WALKING
 from tests.windows import App, Screen, ask_to_close, last_of, lines_of, own_screen, wait
 
+pytestmark = pytest.mark.slow
+
 WORLD = """
 name = "two"
 seed = 11

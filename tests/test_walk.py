@@ -7,9 +7,9 @@ import pytest
 
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
-from creature_sim.physics import Physics
 from creature_sim.simulation import Simulation
-from creature_sim.terrain import HALF_SIZE, build_terrain
+from creature_sim.terrain import HALF_SIZE
+from tests.rays import rays_on
 from tests.scenes import CREATURES, WORLDS, Footprints, herd, scene, walk
 
 MINUTE = 3600
@@ -50,11 +50,11 @@ def test_feet_touch_down_on_the_surface(world: str, creature: str) -> None:
     normals = np.array([prints.feet["normal"][first, leg] for leg, first, _ in stances])
     reach = np.array([prints.reach[leg] for leg, _, _ in stances])
     length, nearest = 0.2, np.full(len(tips), np.inf)
-    with Physics(build_terrain(made.terrain, made.seed)) as physics:
-        for aside in ((0, 0, 0), (1e-3, 0, 0), (-1e-3, 0, 0), (0, 1e-3, 0), (0, -1e-3, 0)):
-            starts = tips + length * normals + aside  # a foot may stand on the very edge of a box
-            fractions, _ = physics.cast(starts, starts - 2.0 * length * normals)
-            nearest = np.minimum(nearest, abs(length - 2.0 * length * fractions))
+    for aside in ((0, 0, 0), (1e-3, 0, 0), (-1e-3, 0, 0), (0, 1e-3, 0), (0, -1e-3, 0)):
+        starts = tips + length * normals + aside  # a foot may stand on the very edge of a box
+        ends = starts - 2.0 * length * normals
+        fractions, _ = rays_on(made.terrain, made.seed).cast(starts, ends)
+        nearest = np.minimum(nearest, abs(length - 2.0 * length * fractions))
     assert (nearest <= 0.003 * reach).all()
 
 
@@ -64,8 +64,7 @@ def test_feet_in_the_air_stay_above_the_ground(world: str, creature: str) -> Non
     up = np.array([0.0, 0.0, 0.5])
     tips = prints.tips[::2][prints.is_swinging[::2]]
     reach = np.broadcast_to(prints.reach, prints.is_swinging.shape)[::2][prints.is_swinging[::2]]
-    with Physics(build_terrain(made.terrain, made.seed)) as physics:
-        fractions, _ = physics.cast(tips + up, tips - up)
+    fractions, _ = rays_on(made.terrain, made.seed).cast(tips + up, tips - up)
     depth = 0.5 - fractions
     assert (depth <= 0.03 * reach).all()
     assert (depth > 1e-4).mean() < 0.01
@@ -90,9 +89,8 @@ def test_legs_are_never_outrun(world: str, creature: str) -> None:
 @everywhere
 def test_body_stays_above_the_ground_and_near_it(world: str, creature: str) -> None:
     made, prints = wandered(world, creature)
-    with Physics(build_terrain(made.terrain, made.seed)) as physics:
-        ends = prints.positions - (0.0, 0.0, 5.0)
-        fractions, _ = physics.cast(prints.positions, ends)
+    ends = prints.positions - (0.0, 0.0, 5.0)
+    fractions, _ = rays_on(made.terrain, made.seed).cast(prints.positions, ends)
     ride = prints.definition.body.ride_height
     assert (fractions < 1.0).all()
     assert (5.0 * fractions).min() > 0.4 * ride

@@ -82,6 +82,11 @@ class Screen:
         pixels = np.frombuffer(data, np.uint8, height * line, size + 12 * colours)
         return pixels.reshape(height, line)[:, : 4 * width].reshape(height, width, 4)[..., :3]
 
+    def colour_count(self) -> int:
+        """How many colours are to be seen."""
+        blue, green, red = self.picture().T.astype(np.uint32)
+        return len(np.unique(blue | green << 8 | red << 16))
+
 
 class App:
     """A process with a window on the screen."""
@@ -101,7 +106,7 @@ class App:
             self.window = self._search().splitlines()[-1]
             screen.do("windowfocus", self.window)
             screen.do("mousemove", "--window", self.window, 200, 200)
-            wait(lambda: len(np.unique(self.screen.picture().reshape(-1, 3), axis=0)) > 100, 60.0)
+            wait(lambda: self.screen.colour_count() > 100, 60.0)
         except BaseException:
             self.kill()
             raise

@@ -1,0 +1,46 @@
+"""The command `creature-sim`: in this process, and in one of its own."""
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from subprocess import CompletedProcess, run
+from typing import NoReturn
+from unittest import mock
+
+from creature_sim.cli import main
+
+Command = Callable[..., CompletedProcess[str]]
+COMMAND = (sys.executable, "-m", "creature_sim.cli")
+
+
+def process(*words: str, cwd: Path | None = None) -> CompletedProcess[str]:
+    """The command as a user starts it: a second goes by before it does anything.
+
+    At least one test of each command uses this, the others `sim`.
+    """
+    return run([*COMMAND, *words], capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+def sim(*words: str, cwd: Path | None = None) -> CompletedProcess[str]:
+    """The same command in this process. What a user would see as a traceback is raised."""
+    output, errors = io.StringIO(), io.StringIO()
+    with (
+        chdir(cwd or Path.cwd()),
+        redirect_stdout(output),
+        redirect_stderr(errors),
+        mock.patch.object(sys, "argv", ["creature-sim", *words]),
+        mock.patch.object(os, "_exit", _leave),  # it would take the tests with it
+    ):
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return CompletedProcess(words, code, output.getvalue(), errors.getvalue())
+
+
+def _leave(code: int) -> NoReturn:
+    raise SystemExit(code)
