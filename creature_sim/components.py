@@ -75,6 +75,7 @@ PLAN = record_type(
 SEGMENT = record_type(
     ("front", "f8"),  # x of the joint with the segment before it [m, segment]
     ("rear", "f8"),  # x of the joint with the one behind it [m, segment]
+    ("half", "f8", (2,)),  # of its length and width [m]
     ("bend", "f8"),  # cosine of the largest angle against the one before it
     ("first_near", "i8"),  # legs of this segment and its neighbours
     ("last_near", "i8"),  # one past the last of them
@@ -130,6 +131,7 @@ GAIT = record_type(
     ("shift_rate", "f8", (3,)),  # [m/s, body]
     ("acceleration", "f8", (3,)),  # that was asked for, and of the curve [m/s^2, body]
     ("lost_count", "i8"),  # legs that are gone
+    ("is_held", "i8"),  # whether a wall or the border keeps the body from going as asked
 )
 
 FOOT = record_type(

@@ -28,6 +28,8 @@ X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 """Axes of any frame."""
 PI = 3.141592653589793
 TAU = 6.283185307179586
+GOLDEN = 0.6180339887498949
+"""Part of a whole whose multiples, taken modulo it, leave no gap for long."""
 
 
 # --- vectors ---------------------------------------------------------------------------------
@@ -364,6 +366,15 @@ def asin(x: float) -> float:
 def inverse_smoothstep(value: float) -> float:
     """The share in [0, 1] whose `smoothstep` is `value`: 1/2 - sin(asin(1 - 2v) / 3)."""
     return 0.5 - sin(asin(1.0 - 2.0 * value) / 3.0)
+
+
+@kernel
+def slerp(a: Vec, b: Vec, share: float) -> Vec:
+    """Unit vector at `share` of the turn from a to b, evenly by angle (Shoemake 1985)."""
+    angle = 2.0 * asin(0.5 * distance(a, b))
+    if angle < 1e-6:
+        return b
+    return unit(add(scale(a, sin((1.0 - share) * angle)), scale(b, sin(share * angle))), b)
 
 
 @kernel

@@ -21,6 +21,7 @@ from creature_sim.maths import (
     add,
     along,
     dot,
+    norm,
     put,
     quat,
     quat_conjugate,
@@ -180,6 +181,32 @@ def cast_props(
                 fractions[r] = fraction
                 put(normals[r], normal)
                 numbers[r] = p
+
+
+@kernel
+def depths_within(solids: Records, planes: Floats, props: Records, points: Floats) -> Floats:
+    """How deep points lie within the prop that holds them, (R,); 0 where none does [m].
+
+    Args:
+        solids: (P,) SOLID.
+        planes: (P, F, 4).
+        props: (P,) PROP.
+        points: (R, 3) [m, world].
+    """
+    depths = np.zeros(len(points))
+    for p in range(solids.shape[0]):
+        solid, position = solids[p], vec(props[p].position)
+        for r in range(points.shape[0]):
+            out = sub(vec(points[r]), position)
+            depth = solid.bound - norm(out)
+            if depth <= depths[r]:
+                continue
+            own = unrotate(quat(props[p].orientation), out)
+            for k in range(solid.plane_count):
+                face = (planes[p, k, 0], planes[p, k, 1], planes[p, k, 2])
+                depth = min(depth, planes[p, k, 3] - dot(face, own))
+            depths[r] = max(depths[r], depth)
+    return depths
 
 
 @kernel

@@ -25,7 +25,7 @@ from creature_sim.spawn import spawn_world
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import build_terrain
 
-MATH_PROFILE = 4
+MATH_PROFILE = 5
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()

@@ -61,12 +61,12 @@ from creature_sim.props import GROUND, cast, find_props
 from creature_sim.spawn_props import spawn_props, spawn_roofs
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.balance import is_upright
-from creature_sim.systems.choose_footholds import STEEPEST
 from creature_sim.systems.plan_probes import downhill, slot_count
 from creature_sim.systems.pushers import pushers_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang
+from creature_sim.systems.walls import STEEPEST
 from creature_sim.systems.weight import down_at
 from creature_sim.terrain.overhangs import lowest_roof, planet_of, roof_over
 

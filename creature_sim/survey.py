@@ -12,7 +12,7 @@ from creature_sim.definitions import CreatureDef, WorldDef, is_endless
 from creature_sim.jit import kernel
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
-from creature_sim.systems.choose_footholds import STEEPEST
+from creature_sim.systems.walls import STEEPEST
 from creature_sim.terrain import HALF_SIZE, build_terrain
 from creature_sim.terrain.tiles import CELL
 from creature_sim.terrain.tiling import TILE

@@ -16,7 +16,7 @@ from creature_sim.loader import builtin_names
 from creature_sim.physics import Physics
 from creature_sim.score import Metric, Surface, score_track, tracks
 from creature_sim.terrain import build_terrain
-from tests.scenes import VIOLENT, WORLDS, scene, thrown_about, walk
+from tests.scenes import RIGS, VIOLENT, scene, thrown_about, walk
 
 README = Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- scores -->\n", "<!-- end of scores -->\n"
@@ -76,11 +76,12 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--seconds", type=int, default=60)
     asked = parser.parse_args()
+    worlds = tuple(name for name in builtin_names("world") if name not in RIGS)
     text = README.read_text()
     head, rest = text.split(BEGIN)
     old, tail = rest.split(END)
     found = (
-        table(WORLDS, asked.seconds, by_world=True)
+        table(worlds, asked.seconds, by_world=True)
         + "\nSticks thrown about on `steps`:\n\n"
         + table(VIOLENT, asked.seconds, by_world=False)
     )

@@ -11,8 +11,8 @@ from creature_sim.components import BODY, FOOT, GAIT, HIT
 from creature_sim.loader import load_creature
 from creature_sim.maths import cross, quat, vec
 from creature_sim.plans import plan_of
-from creature_sim.systems.balance import DESPERATE, would_tip
-from creature_sim.systems.choose_footholds import CHOOSY, STUBBORN, choose_footholds
+from creature_sim.systems.balance import DESPERATE, HOPELESS, would_tip
+from creature_sim.systems.choose_footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
 from creature_sim.systems.plan_probes import (
     ARC_FIRST,
     ARC_LAST,
@@ -22,6 +22,7 @@ from creature_sim.systems.plan_probes import (
     ring_slot,
     slot_count,
 )
+from creature_sim.systems.prediction import HURRY, SHORTEST_SWING, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.swing_feet import TOE_RATE, advance, keep_in_reach
 from tests.scenes import scene, walk
@@ -107,6 +108,24 @@ def test_it_takes_one_that_is_as_good_or_far_from_its_own() -> None:
     assert 0.0 < foot.score < CHOOSY
 
 
+@pytest.mark.parametrize("height", [-0.15, 0.15])
+def test_but_late_in_its_swing_none_on_another_level(height: float) -> None:
+    standing = Standing()
+    foot = standing.lift(2, 0.1)
+    before = foot.goal.copy()
+    ground = standing.ground[0]
+    standing.sense(2, 0.03, 0.0, edges=0)
+    assert (foot.goal != before).any()
+    before = foot.goal.copy()
+    ground["point"][..., 2] += height
+    foot.progress = TOO_LATE + 0.05
+    standing.choose()
+    assert (foot.goal == before).all()
+    foot.progress = TOO_LATE - 0.05
+    standing.choose()
+    assert foot.goal[2] == pytest.approx(height)
+
+
 def found_at(standing: Standing, leg: int, height: float) -> bool:
     """Whether level ground at a height straight below the hip is taken as a foothold."""
     hip = hip_of(
@@ -131,20 +150,51 @@ def test_a_foothold_is_judged_from_where_the_hip_will_be() -> None:
     assert found_at(standing, 2, -depth)
 
 
-def test_even_the_neediest_foot_does_not_tip_the_body_until_it_is_desperate() -> None:
-    standing = Standing()
-    plan, feet = standing.plan, standing.feet[0]
-    near = [foot for foot, leg in zip(feet, plan.legs, strict=True) if leg.home[0] > 0.1]
-    for foot in feet:
-        foot.need = 0.5
-    front = next(i for i, leg in enumerate(plan.legs) if leg.home[0] > 0.1)
-    standing.bodies[0, 0].position[:2] = (near[0].goal[0], 0.9 * near[0].goal[1])
-    for need, expected in ((1.5, True), (DESPERATE + 0.1, False)):
-        feet[front].need = need
-        tips = would_tip(
-            plan.body[0], plan.legs, standing.bodies[0], standing.gaits[0], feet, front
+FRONT, REAR = 0, 4
+"""Legs of a hexapod, both on the left."""
+
+
+def tips(standing: Standing, leg: int, need: float) -> bool:
+    """Whether a foot that needs to step so much may not lift, as it would tip the body."""
+    standing.feet[0, leg].need = need
+    plan = standing.plan
+    return bool(
+        would_tip(
+            plan.body[0],
+            plan.legs,
+            standing.bodies[0],
+            standing.gaits[0],
+            standing.feet[0],
+            leg,
         )
-        assert tips is expected
+    )
+
+
+def with_weight(x: float, y: float) -> Standing:
+    """A hexapod whose feet all know where to step, with its weight over (x, y)."""
+    standing = Standing()
+    for foot in standing.feet[0]:
+        foot.need, foot.has_foothold = 0.5, 1
+    standing.bodies[0, 0].position[:2] = (x, y)
+    return standing
+
+
+def test_the_neediest_foot_waits_for_the_weight_but_not_for_ever() -> None:
+    outside = with_weight(0.40, 0.34)  # over the front foot itself
+    assert tips(outside, FRONT, 1.5)
+    assert tips(outside, FRONT, DESPERATE + 0.1)
+    assert not tips(outside, FRONT, HOPELESS + 0.1)
+    inside = with_weight(0.12, 0.18)  # just inside of the line between its neighbours
+    assert tips(inside, FRONT, 1.5)
+    assert not tips(inside, FRONT, DESPERATE + 0.1)
+
+
+def test_one_that_needs_it_more_but_cannot_step_holds_up_nobody() -> None:
+    standing = with_weight(-0.40, 0.34)
+    standing.feet[0, FRONT].need = 9.0
+    assert tips(standing, REAR, HOPELESS + 0.1)  # the other one goes first
+    standing.feet[0, FRONT].has_foothold = 0
+    assert not tips(standing, REAR, HOPELESS + 0.1)
 
 
 def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
@@ -175,6 +225,55 @@ def test_toes_turn_level_and_no_faster_than_they_may(turn: float) -> None:
         assert foot.toe[2] == 0.0
         assert np.linalg.norm(foot.toe - before) < 1.5 * TOE_RATE * DT
     assert foot.toe == pytest.approx((1.0, 0.0, 0.0))
+
+
+def fly(standing: Standing, leg: int, needed: float) -> Any:
+    """One more tick of a swing over ground that needs so high an arc."""
+    foot = standing.feet[0, leg]
+    advance(
+        standing.plan.body[0], standing.gaits[0], standing.plan.legs[leg], foot, (0.0, 0.0, 0.3),
+        (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), needed, DT,
+    )  # fmt: skip
+    return foot
+
+
+def test_a_foot_rises_first_where_its_arc_turns_out_too_low() -> None:
+    standing = Standing()
+    foot = standing.lift(2, 1.0)
+    foot.lift, foot.goal[0] = 0.05, foot.goal[0] + 0.3
+    track, heights = foot.track.copy(), [float(foot.position[2])]
+    for _ in range(6):
+        fly(standing, 2, 0.4)
+        assert (foot.track == track).all()
+        assert foot.progress == 0.3
+        heights.append(float(foot.position[2]))
+    assert (np.diff(heights) > 0.0).all()
+    for _ in range(12):
+        fly(standing, 2, 0.4)
+    assert foot.track[0] > track[0]
+
+
+def test_a_sole_turns_evenly_to_the_slope_that_it_goes_to() -> None:
+    standing = Standing()
+    foot = standing.lift(2, 1.0)
+    foot.progress, foot.lift, foot.toe, foot.normal = 0.0, 0.1, (0.0, 1.0, 0.0), (0.6, 0.0, 0.8)
+    turns = []
+    while foot.is_swinging and len(turns) < 60:
+        before = foot.sole.copy()
+        fly(standing, 2, 0.1)
+        turns.append(np.degrees(2.0 * np.arcsin(0.5 * np.linalg.norm(foot.sole - before))))
+    turned = [turn for turn in turns if turn > 1e-6]
+    assert sum(turned) == pytest.approx(np.degrees(np.arccos(0.8)))
+    assert max(turned) < 1.2 * min(turned[:-1])
+    assert turns[-1] < 1e-6  # it is done before it lands
+
+
+def test_no_foot_is_hurried_beyond_the_shortest_swing() -> None:
+    standing = Standing()
+    gait, foot = standing.gaits[0], standing.lift(2, 1.0)
+    gait.pace, gait.swing_length = 50.0, 0.01  # carried away while it hardly walks
+    rate = swing_rate(standing.plan.body[0], gait, foot)
+    assert rate == pytest.approx(HURRY / SHORTEST_SWING)
 
 
 @given(st.integers(0, 10**9))

@@ -48,6 +48,13 @@ def test_arc_functions_invert_themselves(x: float) -> None:
     assert abs(maths.asin(x) - math.asin(x)) <= 5e-16
 
 
+@given(st.floats(0.01, 3.1), st.floats(0.0, 1.0))
+def test_slerp_turns_evenly(angle: float, share: float) -> None:
+    a, b = (1.0, 0.0, 0.0), (np.cos(angle), 0.0, np.sin(angle))
+    expected = (np.cos(share * angle), 0.0, np.sin(share * angle))
+    assert maths.slerp(a, b, share) == pytest.approx(expected, abs=1e-12)
+
+
 @given(st.floats(0, 1))
 def test_smoothstep_is_inverted(share: float) -> None:
     assert maths.smoothstep(maths.inverse_smoothstep(share)) == pytest.approx(share, abs=1e-14)

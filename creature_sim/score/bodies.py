@@ -10,8 +10,7 @@ from creature_sim.score.rhythm import steady
 from creature_sim.score.surface import Surface, level_axes
 from creature_sim.score.track import Flags, Track, ups
 
-LEVEL = 0.05  # m: ground that rises and falls less than this below a body over a run is flat
-FEET_LEVEL = 0.11  # m: and less than this below its feet
+LEVEL = 0.05  # m: ground that rises and falls less than this below body and feet over a run is flat
 
 
 def support_margin(track: Track) -> Floats:
@@ -84,7 +83,7 @@ def body_smoothness(track: Track, surface: Surface) -> Metric:
     ground = body - surface.heights(track.position, track.ups_at(track.position))
     ticks = steady(track) > 0.0
     stands = track.altitudes(track.tips[~track.is_swinging])
-    if np.ptp(ground) > LEVEL or np.ptp(stands) > FEET_LEVEL:
+    if np.ptp(ground) > LEVEL or np.ptp(stands) > LEVEL:
         return Metric(None, "n/a", f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
-from creature_sim.props import cast_props
+from creature_sim.props import cast_props, depths_within
 from creature_sim.score.track import PropsTrack
 
 EDGE = 1e-3 * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
@@ -53,6 +53,14 @@ class Surface:
             fractions = self._cast(starts, ends, owners[deep], rows)
             below = fractions * (SPAN + CLOSE) - CLOSE
             found[deep] = np.where(fractions < 1.0, below, found[deep])
+        if self._props is not None:  # of what is higher than that, rays begin within
+            solids, first = self._props.solids, np.searchsorted(owners, np.arange(len(rows) + 1))
+            for k, tick in enumerate(rows.tolist()):
+                part = slice(first[k], first[k + 1])
+                depths = depths_within(
+                    solids.records, solids.planes, self._props.records[tick], flat[part]
+                )
+                found[part] = np.minimum(found[part], np.where(depths > 0.0, -depths, SPAN))
         return found.reshape(points.shape[:-1])
 
     def _cast(

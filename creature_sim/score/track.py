@@ -60,7 +60,8 @@ class Track:
         props: where those are; None in a world without any.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
-        is_held_back: (T,) whether a foot that must step finds no ground to step on.
+        is_held_back: (T,) whether a wall or the border stops it, or a foot that must step finds no
+            ground to step on.
         progress: (T, L) of the swing.
     """
 
@@ -225,7 +226,8 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.foot_rotations,
                     feet["is_swinging"] == 1,
                     feet["is_lost"] == 1,
-                    ((feet["has_foothold"] == 0) & (feet["need"] > PRESSING)).any(),
+                    creature.gait["is_held"] == 1
+                    or ((feet["has_foothold"] == 0) & (feet["need"] > PRESSING)).any(),
                     feet["progress"],
                     feet["prop"],
                 )

@@ -12,16 +12,19 @@ from creature_sim.components import (
     Inbox,
     Part,
     Plan,
+    Record,
     Records,
     Spawned,
 )
 from creature_sim.dynamics import Dynamics
 from creature_sim.inputs import FULL, Event
 from creature_sim.jit import kernel
-from creature_sim.maths import add, clamp, put, quat, unrotate, vec
+from creature_sim.maths import add, clamp, distance, put, quat, unrotate, vec
 from creature_sim.props import Props, Solids
 from creature_sim.rigs import Rig, Targets
 from creature_sim.systems.carry_feet import carry_from_start
+from creature_sim.systems.choose_footholds import PRESSING
+from creature_sim.systems.reach_guard import hip_of
 from creature_sim.systems.trunk import leader_of
 from creature_sim.systems.workspace import pace_of, ride_height, wanted_twist
 
@@ -46,7 +49,16 @@ class ApplyInputs(esper.Processor):
             records = command.records
             for row, member in enumerate(herd.members.tolist()):
                 records[row] = given.commands[member]
-            steer(plan.body, plan.cycles, plan.legs, records, body.records, body.gaits, dt)
+            steer(
+                plan.body,
+                plan.cycles,
+                plan.legs,
+                records,
+                body.records,
+                body.gaits,
+                esper.component_for_entity(entity, Feet).records,
+                dt,
+            )
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)
@@ -113,6 +125,7 @@ def steer(
     commands: Records,
     bodies: Records,
     gaits: Records,
+    feet: Records,
     dt: float,
 ) -> None:
     """Move velocity, yaw rate and height towards the command, as fast as the plan allows.
@@ -161,4 +174,26 @@ def steer(
             ),
         )
         most = CROUCH_RATE * limits.ride_height * dt
-        gait.height += clamp(ride_height(limits, height) - gait.height, -most, most)
+        wished = height_to_reach(limits, legs, trunk, gait, feet[n], ride_height(limits, height))
+        gait.height += clamp(wished - gait.height, -most, most)
+
+
+@kernel
+def height_to_reach(
+    plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records, wished: float
+) -> float:
+    """Ride height to go to [m]: low where a foot that must step finds nothing in reach.
+
+    Nor does the body rise while a leg is stretched beyond its comfort.
+    """
+    for i in range(legs.shape[0]):
+        leg, foot = legs[i], feet[i]
+        if foot.is_lost:
+            continue
+        if not foot.is_swinging and foot.has_foothold == 0 and foot.need > PRESSING:
+            return float(min(wished, plan.lowest))
+        body = trunk[leg.segment]
+        hip = hip_of(vec(body.position), quat(body.orientation), leg)
+        if distance(hip, vec(foot.goal)) > leg.comfort * leg.reach:
+            wished = min(wished, gait.height)
+    return float(wished)

@@ -27,7 +27,9 @@ from creature_sim.systems.weight import down_at
 TIP = 0.03
 """A step that would leave a smaller margin than this share of the reach waits."""
 DESPERATE = 1.75
-"""The need to step from which it waits no more."""
+"""The need to step from which it only waits for the weight to be over the other feet..."""
+HOPELESS = 4.0
+"""...and from which it waits no more."""
 RESTLESS = 1.3
 """From this need of a foot on the weight moves off it, so that it can step."""
 WISHED = 0.10
@@ -141,6 +143,16 @@ def support(
 
 
 @kernel
+def neediest_of(feet: Records) -> int:
+    """The foot that stands, knows where to go, and needs it most, from RESTLESS on; -1: none."""
+    neediest, most = -1, RESTLESS
+    for i in range(feet.shape[0]):
+        if not feet[i].is_swinging and feet[i].has_foothold == 1 and feet[i].need > most:
+            neediest, most = i, feet[i].need
+    return neediest
+
+
+@kernel
 def balance_left(plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records) -> float:
     """Share of the full speed at which a body may move towards the edge of its support, 0 to 1."""
     if not stands_firm(plan, legs, gait):
@@ -159,16 +171,17 @@ def would_tip(
 ) -> bool:
     """Whether the weight would leave the feet if leg `i` lifted, now or until it lands.
 
-    With all others on the ground the neediest may lift once it is DESPERATE: nobody waits for ever.
+    With all others on the ground the neediest of those that know where to go waits less once it is
+    DESPERATE, and not for ever.
     """
     if not stands_firm(plan, legs, gait):
         return False
     is_first = feet[i].need > DESPERATE
     for other in range(legs.shape[0]):
-        if not feet[other].is_lost and (feet[other].is_swinging or feet[other].need > feet[i].need):
+        foot = feet[other]
+        is_needier = foot.has_foothold == 1 and foot.need > feet[i].need
+        if not foot.is_lost and (foot.is_swinging or is_needier):
             is_first = False
-    if is_first:
-        return False
     leaves = np.zeros(legs.shape[0], np.bool_)
     leaves[i] = True
     points, count = support(plan, trunk, feet, (0.0, 0.0, 0.0), leaves)
@@ -176,6 +189,8 @@ def would_tip(
     x, y, _ = scale(vec(trunk[0].velocity), seconds)
     now, _, _ = margin(points, count, 0.0, 0.0)
     then, _, _ = margin(points, count, x, y)
+    if is_first:
+        return bool(now < 0.0 and feet[i].need < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)
 
 
@@ -189,7 +204,7 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     3. Sway goes towards the side that stands.
     """
     x = y = side = 0.0
-    standing, neediest, most = 0, -1, RESTLESS
+    standing, neediest = 0, neediest_of(feet)
     left = legs.shape[0] - gait.lost_count
     for i in range(legs.shape[0]):
         if gait.lost_count > 0 and trunk.shape[0] == 1:
@@ -199,8 +214,6 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
         if not feet[i].is_swinging:
             side += legs[i].side
             standing += 1
-            if feet[i].need > most:
-                neediest, most = i, feet[i].need
     if standing > 0 and gait.pace > 0.0:
         y += plan.sway * side / standing
     if not plan.is_static or left < 4:
@@ -216,4 +229,4 @@ def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet
     missing = WISHED * plan.reach - off
     if count < 3 or missing <= 0.0:
         return (x, y, 0.0)
-    return add((x, y, 0.0), scale((nx, ny, 0.0), min(missing, 2.0 * WISHED * plan.reach)))
+    return add((x, y, 0.0), scale((nx, ny, 0.0), min(missing, 3.2 * WISHED * plan.reach)))

@@ -22,9 +22,9 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.props import DYNAMIC, GROUND, STATIC, Props, Solids, carried, turn_of
-from creature_sim.systems.choose_footholds import STEEPEST
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.schedule_steps import lift
+from creature_sim.systems.walls import STEEPEST
 
 
 class CarryFeet(esper.Processor):

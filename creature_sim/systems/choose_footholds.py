@@ -36,9 +36,8 @@ from creature_sim.systems.plan_probes import (
 )
 from creature_sim.systems.prediction import seconds_to_touchdown, travel
 from creature_sim.systems.reach_guard import hip_of
+from creature_sim.systems.walls import STEEPEST
 
-STEEPEST = 0.7
-"""Ground counts as such where its normal is within 45 degrees of the body's up (the cosine)."""
 LANDING_STRETCH = 0.93
 """A foothold lies within this share of the leg's reach at touchdown."""
 EDGE = 0.04
@@ -58,7 +57,9 @@ PRESSING = 1.3
 CHOOSY = 0.85
 """A foot in the air takes another goal where that scores no less than this share of its own..."""
 STUBBORN = 0.2
-"""...or lies farther from it than this share of the reach."""
+"""...or lies farther from it than this share of the reach..."""
+TOO_LATE = 0.3
+"""...but from this progress on none that is higher or lower by more than a usual step."""
 
 
 class ChooseFootholds(esper.Processor):
@@ -129,9 +130,14 @@ def choose_footholds(
                 foot.foothold_prop = hit.prop
                 if not foot.is_swinging and foot.need < 1.0:
                     foot.retreat = 0  # there is time to look at the best place again
-                if foot.is_swinging and (
-                    score > CHOOSY * foot.score
-                    or distance(vec(foot.goal), found) > STUBBORN * leg.reach
+                rise = abs(dot(sub(found, vec(foot.goal)), up))
+                if (
+                    foot.is_swinging
+                    and (rise <= plan[0].step_height or foot.progress < TOO_LATE)
+                    and (
+                        score > CHOOSY * foot.score
+                        or distance(vec(foot.goal), found) > STUBBORN * leg.reach
+                    )
                 ):
                     put(foot.goal, found)
                     put(foot.normal, found_normal)

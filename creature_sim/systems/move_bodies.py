@@ -5,7 +5,7 @@ from math import sqrt
 import esper
 import numpy as np
 
-from creature_sim.components import Body, Feet, Ground, Plan, Record, Records
+from creature_sim.components import Body, Feet, Ground, Plan, Record, Records, Sensed
 from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
@@ -31,10 +31,13 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.props import SOLID, find_props
 from creature_sim.systems.balance import balance_left
+from creature_sim.systems.plan_probes import ahead_slot
 from creature_sim.systems.prediction import home_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.trunk import leader_of, move_trunk
+from creature_sim.systems.walls import stop_before_walls
 
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
@@ -46,7 +49,9 @@ class MoveBodies(esper.Processor):
     def process(self, dt: float) -> None:
         """Move every body by one tick."""
         ((_, ground),) = esper.get_component(Ground)
-        for _, (plan, body, feet) in esper.get_components(Plan, Body, Feet):
+        props = find_props()
+        solids = props[0].records if props else np.empty(0, SOLID)
+        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
             advance(
                 plan.body,
                 plan.segments,
@@ -54,6 +59,8 @@ class MoveBodies(esper.Processor):
                 body.records,
                 body.gaits,
                 feet.records,
+                sensed.records,
+                solids,
                 ground.half_size,
                 dt,
             )
@@ -67,14 +74,16 @@ def advance(
     bodies: Records,
     gaits: Records,
     feet: Records,
+    hits: Records,
+    solids: Records,
     half_size: float,
     dt: float,
 ) -> None:
     """Move trunks by their leaders' velocity and turn them about the leaders' own up.
 
     A step of the circle that velocity and yaw rate describe goes along its chord, half of the turn
-    ahead. Planted legs that stretch slow the body, and stop it before they are outrun; the border
-    holds it back. Velocities, yaw rates and pace become what was really done.
+    ahead. Planted legs that stretch slow the body, and stop it before they are outrun; walls and
+    the border hold it back. Velocities, yaw rates and pace become what was really done.
     """
     border = half_size - plan[0].margin
     count = bodies.shape[1]
@@ -84,6 +93,8 @@ def advance(
         trunk, gait = bodies[n], gaits[n]
         leader = leader_of(trunk)
         brake(plan[0], legs, trunk, gait, leader, feet[n], dt)
+        ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
+        is_walled = stop_before_walls(plan[0], segments, legs, trunk, gait, leader, ahead, solids)
         body = trunk[leader]
         position, orientation = vec(body.position), quat(body.orientation)
         turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
@@ -95,6 +106,7 @@ def advance(
             put_quat(wished_orientation[s], quat(trunk[s].orientation))
         x, y, z = add(position, rotate(half_way, scale(vec(body.velocity), dt)))
         wished = (clamp(x, -border, border), clamp(y, -border, border), z)
+        gait.is_held = is_walled or wished != (x, y, z)
         put(wished_position[leader], wished)
         put_quat(wished_orientation[leader], quat_unit(quat_multiply(half_way, turn)))
         for s in range(count):

@@ -2,7 +2,8 @@
 
 Slots of a creature with S segments and L legs: for each segment the ground below it; for each leg
 its next foothold; then for each leg the ground between a foot in the air and its goal; then
-for each leg the RING around its next foothold, which tells edges, and one below its shin.
+for each leg the RING around its next foothold, which tells edges, and one below its shin; then for
+each segment what is ahead of it.
 """
 
 from math import sqrt
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from creature_sim.components import PHASE, Body, Clock, Feet, Plan, Probes, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import (
+    GOLDEN,
     Floats,
     Vec,
     Z,
@@ -41,14 +43,14 @@ from creature_sim.systems.prediction import (
     seconds_to_touchdown,
     travel,
 )
+from creature_sim.systems.trunk import leader_of
+from creature_sim.systems.walls import AHEAD_RAYS, look_ahead
 from creature_sim.systems.weight import down_at
 
 ARC_RAYS = 4
 """Rays for the ground between a foot in the air and its goal, in each tick."""
 ARC_FIRST, ARC_LAST = 0.1, 0.9
 """Shares of the remaining way between which they are."""
-GOLDEN = 0.6180339887498949
-"""Share of the gap between them by which they move on every tick: no narrow thing is missed."""
 RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 """Directions of the ring's rays from the foothold [body]."""
 RING_RADIUS = 0.09
@@ -86,7 +88,10 @@ def arc_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 @kernel
 def arc_share(tick: int, k: int) -> float:
-    """Share of a foot's remaining way at which its `k`-th ray along the arc is, in a tick."""
+    """Share of a foot's remaining way at which its `k`-th ray along the arc is, in a tick.
+
+    They move on by a part of the gap between them: no narrow thing is missed.
+    """
     place = (k + (GOLDEN * tick) % 1.0) / ARC_RAYS
     return ARC_FIRST + (ARC_LAST - ARC_FIRST) * place
 
@@ -97,9 +102,15 @@ def ring_slot(segment_count: int, leg_count: int, leg: int) -> int:
     return segment_count + leg_count * (1 + ARC_RAYS) + (len(RING) + 1) * leg
 
 
+@kernel
+def ahead_slot(segment_count: int, leg_count: int, segment: int) -> int:
+    """First of a segment's slots ahead of it."""
+    return ring_slot(segment_count, leg_count, leg_count) + AHEAD_RAYS * segment
+
+
 def slot_count(segment_count: int, leg_count: int) -> int:
     """Rays that a creature may need in one tick."""
-    return segment_count + leg_count * (1 + ARC_RAYS + len(RING) + 1)
+    return int(ahead_slot(segment_count, leg_count, segment_count))
 
 
 @kernel
@@ -124,6 +135,7 @@ class PlanProbes(esper.Processor):
         for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
             plan_probes(
                 plan.body,
+                plan.segments,
                 plan.legs,
                 body.records,
                 body.gaits,
@@ -165,6 +177,7 @@ def downhill(plan: Record, gait: Record, body: Record) -> Vec:
 @kernel
 def plan_probes(
     plan: Records,
+    segments: Records,
     legs: Records,
     bodies: Records,
     gaits: Records,
@@ -189,6 +202,11 @@ def plan_probes(
             put(start[n, s], along(position, up, limits.ride_height))
             put(end[n, s], along(position, up, -(BODY_RAY + limits.ride_height)))
             is_active[n, s] = 1
+        slot = ahead_slot(segment_count, leg_count, 0)
+        look_ahead(
+            limits, segments, legs, bodies[n], gait, leader_of(bodies[n]), tick,
+            start[n, slot:], end[n, slot:], is_active[n, slot:],
+        )  # fmt: skip
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
             arc, ring = (

@@ -32,9 +32,9 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.systems.balance import is_upright, wished_shift
-from creature_sim.systems.choose_footholds import STEEPEST
 from creature_sim.systems.prediction import home_of
 from creature_sim.systems.trunk import move_trunk
+from creature_sim.systems.walls import STEEPEST
 from creature_sim.systems.weight import down_at
 
 HEIGHT_STIFFNESS = 12.0

@@ -8,6 +8,8 @@ from creature_sim.maths import Vec, clamp, sin_cos
 
 HURRY = 1.5
 """A late foot swings this much faster, at the most."""
+SHORTEST_SWING = 0.12
+"""A phase gait that would swing faster than this slows the body down [s]."""
 UNSAMPLED, SAMPLED = -1.0, 0.0
 """Lift of a swing before and after the ground below its arc is looked at."""
 SLOW = 0.15
@@ -51,7 +53,8 @@ def swing_rate(plan: Record, gait: Record, foot: Record) -> float:
 
     Phase gaits measure it in way of the home that moves fastest, for all legs alike. A foot that
     is late hurries, within bounds, to stand when its place in the cycle says so. It is never slower
-    than the plan's swing time, so that no foot hangs in the air when the body slows down.
+    than the plan's swing time, so that no foot hangs in the air when the body slows down; nor does
+    it hurry beyond the shortest swing where something carries the body away.
     """
     slowest = 1.0 / plan.swing_time
     if plan.gait != PHASE:
@@ -62,7 +65,7 @@ def swing_rate(plan: Record, gait: Record, foot: Record) -> float:
         on_time = left <= 1.0 - gait.duty_factor
         wanted = (1.0 - foot.progress) * (1.0 - gait.duty_factor) / left if on_time else HURRY
         rate *= clamp(wanted, 1.0, HURRY)
-    return float(max(slowest, rate))
+    return float(clamp(rate, slowest, max(slowest, HURRY / SHORTEST_SWING)))
 
 
 @kernel

@@ -4,7 +4,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import HIT, Ground, Probes, Sensed
-from creature_sim.props import cast, find_props
+from creature_sim.props import cast, depths_within, find_props
 
 
 class SenseGround(esper.Processor):
@@ -22,8 +22,13 @@ class SenseGround(esper.Processor):
         starts = np.concatenate([probes.start[mask] for (probes, _), mask in rays])
         ends = np.concatenate([probes.end[mask] for (probes, _), mask in rays])
         hits = np.empty(len(starts), HIT)
-        fractions, hits["normal"], hits["prop"] = cast(ground.physics, find_props(), starts, ends)
+        props = find_props()
+        fractions, hits["normal"], hits["prop"] = cast(ground.physics, props, starts, ends)
         hits["is_hit"] = fractions < 1.0
+        if props:  # from within one nothing is seen: there is no room for a foot
+            solids, things = props
+            within = depths_within(solids.records, solids.planes, things.records, starts)
+            hits["is_hit"][within > 0.0] = 0
         hits["point"] = starts + (ends - starts) * fractions[:, None]
         begin = 0
         for (_, sensed), mask in rays:

@@ -26,12 +26,13 @@ from creature_sim.maths import (
     rotate,
     scale,
     sin,
+    slerp,
     smoothstep,
     sub,
     unit,
     vec,
 )
-from creature_sim.systems.plan_probes import ARC_RAYS, arc_share, arc_slot
+from creature_sim.systems.plan_probes import ARC_FIRST, ARC_RAYS, arc_share, arc_slot
 from creature_sim.systems.prediction import SAMPLED, UNSAMPLED, lands, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 
@@ -39,6 +40,8 @@ CLEARANCE = 1.0
 """An arc passes over bumps between its ends by this share of the step height."""
 NARROWEST = 0.35
 """Near its ends an arc counts as this share of its height: no bump there lifts it without end."""
+WIDER = 1.1
+"""A bump reaches nearer to the ends of the arc than the ray that met it, by this factor."""
 MOST_HOLD = 0.25
 """Largest share of a swing's time at either end in which a foot only rises or falls."""
 CURL = 0.1
@@ -48,7 +51,9 @@ CURL_TIME = 0.15
 TOE_RATE = 2.4
 """A foot in the air turns towards where its body looks no faster than this [rad/s]."""
 RAISE_SPEED = 1.5
-"""How fast an arc rises when ground comes into view that it did not know of [m/s]."""
+"""How fast an arc rises when ground comes into view that it did not know of [m/s]..."""
+TOO_LOW = 0.5
+"""...and where more than this share of a usual step is missing, the foot goes no farther."""
 
 
 class SwingFeet(esper.Processor):
@@ -84,9 +89,14 @@ def way_done(progress: float, lift: float, step_height: float) -> float:
 
 @kernel
 def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records, tick: int) -> float:
-    """Height of an arc that clears what was sampled between where the foot is and its goal [m]."""
-    height = step_height
+    """Height of an arc that clears what was sampled between where the foot is and its goal [m].
+
+    Nearer to its ends than the first and the last sample the ground may be as high as there.
+    """
     done = way_done(foot.progress, foot.lift, step_height)
+    first = inverse_smoothstep(done + (1.0 - done) * ARC_FIRST)
+    rise = abs(dot(sub(vec(foot.goal), vec(foot.track)), up))
+    height = CLEARANCE * step_height + ARC_FIRST * rise / max(NARROWEST, sin(PI * first))
     for k in range(ARC_RAYS):
         if hits[k].is_hit:
             share = arc_share(tick, k)
@@ -94,6 +104,7 @@ def arc_lift(step_height: float, foot: Record, up: Vec, hits: Records, tick: int
             bump = dot(sub(vec(hits[k].point), line), up)
             if bump > 0.0:
                 progress = inverse_smoothstep(done + (1.0 - done) * share)
+                progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
                 height = max(
                     height, bump / max(NARROWEST, sin(PI * progress)) + CLEARANCE * step_height
                 )
@@ -112,6 +123,15 @@ def curl_up(leg: Record, foot: Record, position: Vec, orientation: Quat, dt: flo
     put(foot.foothold, vec(foot.position))
     put(foot.sole, rotate(orientation, Z))
     put(foot.toe, rotate(orientation, X))
+
+
+@kernel
+def turned_toe(toe: Vec, up: Vec, ahead: Vec, most: float) -> Vec:
+    """A toe after it has turned towards where its body looks, by `most` [rad] at the most."""
+    aside = cross(up, toe)
+    if dot(toe, ahead) < 0.0:  # half a turn and more: sideways first, not through the middle
+        ahead = aside if dot(aside, ahead) >= 0.0 else scale(aside, -1.0)
+    return unit(mix(toe, ahead, min(1.0, most / max(distance(toe, ahead), 1e-9))), ahead)
 
 
 @kernel
@@ -198,24 +218,24 @@ def advance(
         foot.lift = needed
     else:
         foot.lift += clamp(needed - foot.lift, 0.0, RAISE_SPEED * dt)
-    toe = vec(foot.toe)
-    aside = cross(up, toe)
-    if dot(toe, ahead) < 0.0:  # half a turn and more: sideways first, not through the middle
-        ahead = aside if dot(aside, ahead) >= 0.0 else scale(aside, -1.0)
-    share = min(1.0, TOE_RATE * dt / max(distance(toe, ahead), 1e-9))
-    put(foot.toe, unit(mix(toe, ahead, share), ahead))
+    away = unit(add(up, vec(foot.normal)), up)
+    if needed - foot.lift > TOO_LOW * plan.step_height:
+        put(foot.position, along(vec(foot.track), away, foot.lift * sin(PI * foot.progress)))
+        return
     rate = swing_rate(plan, gait, foot)
     done = way_done(foot.progress, foot.lift, plan.step_height)
     is_over = lands(plan, gait, foot, dt)
-    foot.progress = 1.0 if is_over else foot.progress + rate * dt
+    step = rate * dt
+    turned = min(1.0, step / max(step, 1.0 - foot.progress - step))  # done before it lands
+    foot.progress = 1.0 if is_over else foot.progress + step
     goal = vec(foot.goal)
     if foot.progress < 1.0:
         now = way_done(foot.progress, foot.lift, plan.step_height)
         share = (now - done) / (1.0 - done) if done < 1.0 else 1.0
         track = mix(vec(foot.track), goal, share)
-        away = unit(add(up, vec(foot.normal)), up)
         put(foot.track, track)
-        put(foot.sole, unit(mix(vec(foot.sole), vec(foot.normal), share), up))
+        put(foot.sole, slerp(vec(foot.sole), vec(foot.normal), turned))
+        put(foot.toe, turned_toe(vec(foot.toe), up, ahead, TOE_RATE * dt))
         put(foot.position, along(track, away, foot.lift * sin(PI * foot.progress)))
         return
     put(foot.track, goal)

@@ -5,9 +5,8 @@ from math import inf, sqrt
 from creature_sim.components import PHASE, Record, Records
 from creature_sim.jit import kernel
 from creature_sim.maths import clamp
+from creature_sim.systems.prediction import SHORTEST_SWING
 
-SHORTEST_SWING = 0.12
-"""A phase gait that would swing faster than this slows the body down [s]."""
 EASE = 0.9
 """Share of its top speed that a gait that reacts is asked for: it needs time to notice."""
 
