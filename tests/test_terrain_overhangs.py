@@ -160,9 +160,8 @@ def under(world: WorldDef) -> list[np.ndarray]:
 @pytest.mark.parametrize("creature", ["hexapod", "spider4", "ant"])
 def test_feet_stay_below_what_hangs_low_over_them(creature: str) -> None:
     def world(terrain: dict[str, Any], *props: PropDef) -> WorldDef:
-        return world_of(terrain, creature).model_copy(
-            update={"driver": "forward 60", "props": props}
-        )
+        aside = world_of(terrain, creature, position=(0.0, 0.07))  # of where two tiles meet
+        return aside.model_copy(update={"driver": "forward 60", "props": props})
 
     plank = {"shape": "plank", "size": [2.0, 3.0, 0.05], "position": [2.5, 0.0, 0.55]}
     tunnel = {"kind": "tunnel", "width": 4.0, "height": 0.56, "length": 12.0}
