@@ -75,7 +75,7 @@ PLAN = record_type(
 SEGMENT = record_type(
     ("front", "f8"),  # x of the joint with the segment before it [m, segment]
     ("rear", "f8"),  # x of the joint with the one behind it [m, segment]
-    ("half", "f8", (2,)),  # of its length and width [m]
+    ("side", "f8"),  # half of its width [m]
     ("bend", "f8"),  # cosine of the largest angle against the one before it
     ("first_near", "i8"),  # legs of this segment and its neighbours
     ("last_near", "i8"),  # one past the last of them

@@ -105,7 +105,7 @@ def _segments(definition: CreatureDef, legs: Records) -> Records:
     segments = np.zeros(len(definition.trunk), SEGMENT)
     for s, (segment, written) in enumerate(zip(segments, definition.trunk, strict=True)):
         segment.front, segment.rear = 0.5 * written.size[0], -0.5 * written.size[0]
-        segment.half[:] = 0.5 * written.size[0], 0.5 * written.size[1]
+        segment.side = 0.5 * written.size[1]
         segment.bend = cos(written.bend)
         near = np.flatnonzero(abs(legs["segment"] - s) <= 1)
         if len(near):

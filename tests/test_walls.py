@@ -14,21 +14,10 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems.walls import AHEAD_RAYS
 from tests.scenes import scene
+from tests.test_props import CRATE, world_of
 
 WALL = {"shape": "box", "size": [0.4, 12.0, 1.6], "position": [2.2, 0.0, 0.8]}
 FACE = 2.0
-
-
-def world_with(creature: str, *props: dict[str, Any], **changes: Any) -> WorldDef:
-    """Level ground with props and one creature that heads for them."""
-    table = {
-        "name": "walls",
-        "terrain": {"kind": "flat"},
-        "creatures": [{"creature": creature}],
-        "plans": {creature: load_creature(creature).model_dump()},
-        "props": props,
-    }
-    return WorldDef.model_validate(table | changes)
 
 
 def steer(world: WorldDef, axes: tuple[float, ...], ticks: int) -> list[Snapshot]:
@@ -47,7 +36,9 @@ def steer(world: WorldDef, axes: tuple[float, ...], ticks: int) -> list[Snapshot
 def test_a_body_stops_before_a_wall_and_no_bone_enters_it(creature: str) -> None:
     plan = load_creature(creature)
     heading = -plan.motion.heading  # a crab goes sideways
-    world = world_with(creature, WALL, creatures=[{"creature": creature, "heading": heading}])
+    world = world_of(
+        WALL, creature=creature, creatures=[{"creature": creature, "heading": heading}]
+    )
     ((track, metrics),) = scored(world, (1.0,), 480)
     assert metrics["M5"].verdict == "excellent"
     assert track.joints[..., 0].max() < FACE
@@ -64,7 +55,7 @@ def scored(world: WorldDef, axes: tuple[float, ...], ticks: int) -> Any:
 
 
 def test_it_goes_along_a_wall_that_it_meets_askew() -> None:
-    world = world_with("hexapod", WALL, creatures=[{"creature": "hexapod", "heading": 0.7}])
+    world = world_of(WALL, creature="hexapod", creatures=[{"creature": "hexapod", "heading": 0.7}])
     ((track, metrics),) = scored(world, (1.0,), 480)
     assert metrics["M5"].value == pytest.approx(0.0, abs=2e-3)
     at_wall = track.position[300:]
@@ -75,7 +66,7 @@ def test_it_goes_along_a_wall_that_it_meets_askew() -> None:
 
 def test_a_centipede_does_not_swing_its_tail_through_a_wall_aside() -> None:
     aside = {"shape": "box", "size": [12.0, 0.4, 1.6], "position": [0.0, 1.5, 0.8]}
-    ((track, metrics),) = scored(world_with("centipede", aside), (0.0, 0.0, 1.0), 480)
+    ((track, metrics),) = scored(world_of(aside, creature="centipede"), (0.0, 0.0, 1.0), 480)
     assert metrics["M5"].value == pytest.approx(0.0, abs=2e-3)
     assert track.position[-1, 1] > 0.5
     assert track.joints[..., 1].max() < 1.3 + 0.05
@@ -84,7 +75,7 @@ def test_a_centipede_does_not_swing_its_tail_through_a_wall_aside() -> None:
 @pytest.mark.parametrize("height", [0.15, 0.25])
 def test_what_it_can_climb_is_no_wall(height: float) -> None:
     kerb = {"shape": "box", "size": [4.0, 12.0, height], "position": [3.0, 0.0, 0.5 * height]}
-    last = steer(world_with("hexapod", kerb), (1.0,), 330)[-1].creatures[0]
+    last = steer(world_of(kerb, creature="hexapod"), (1.0,), 330)[-1].creatures[0]
     assert 2.5 < last.position[0] < 4.5
     assert (last.feet["position"][:, 2] > 0.9 * height).all()
 
@@ -98,14 +89,8 @@ def test_a_steep_slope_is_no_wall() -> None:
 
 
 def test_what_can_be_pushed_stops_nobody() -> None:
-    crate = {
-        "shape": "box",
-        "size": [0.4, 0.4, 0.6],
-        "position": [1.5, 0.0, 0.3],
-        "motion": "dynamic",
-        "mass": 1.0,
-    }
-    states = steer(world_with("hexapod", crate), (1.0,), 300)
+    crate = CRATE | {"size": [0.4, 0.4, 0.6], "position": [1.5, 0.0, 0.3], "mass": 1.0}
+    states = steer(world_of(crate, creature="hexapod"), (1.0,), 300)
     assert states[-1].creatures[0].position[0] > 2.0
     assert states[-1].props is not None
     assert np.linalg.norm(states[-1].props.records[0]["position"][:2] - (1.5, 0.0)) > 0.3
@@ -119,7 +104,7 @@ def test_it_walks_on_when_a_wall_goes_away() -> None:
         "waypoints": [[2.2, 0.0, 0.8], [2.2, 0.0, 0.8], [2.2, 9.0, 0.8], [2.2, 9.0, 0.8]],
         "period": 40.0,
     }
-    states = steer(world_with("hexapod", gate), (1.0,), 1500)
+    states = steer(world_of(gate, creature="hexapod"), (1.0,), 1500)
     waits = [state.creatures[0].gait["is_held"] for state in states]
     assert sum(waits) > 120
     assert states[-1].creatures[0].position[0] > 4.0
@@ -150,7 +135,7 @@ def test_rays_ahead_are_few() -> None:
 def test_it_crouches_to_climb_down_where_a_foot_finds_nothing_in_reach(creature: str) -> None:
     height = 0.6 * min(leg.reach for leg in load_creature(creature).all_legs)
     block = {"shape": "box", "size": [4.0, 6.0, height], "position": [0.0, 0.0, 0.5 * height]}
-    states = steer(world_with(creature, block), (1.0,), 900)
+    states = steer(world_of(block, creature=creature), (1.0,), 900)
     lowest = min(state.creatures[0].gait["height"] for state in states)
     assert lowest < 0.9 * load_creature(creature).body.ride_height
     last = states[-1].creatures[0]

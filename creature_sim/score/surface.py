@@ -1,11 +1,14 @@
 """Questions to the ground of a run."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.components import Records
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
-from creature_sim.props import cast_props, depths_within
+from creature_sim.props import Solids, cast_props, depths_within
 from creature_sim.score.track import PropsTrack
 
 EDGE = 1e-3 * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
@@ -53,14 +56,10 @@ class Surface:
             fractions = self._cast(starts, ends, owners[deep], rows)
             below = fractions * (SPAN + CLOSE) - CLOSE
             found[deep] = np.where(fractions < 1.0, below, found[deep])
-        if self._props is not None:  # of what is higher than that, rays begin within
-            solids, first = self._props.solids, np.searchsorted(owners, np.arange(len(rows) + 1))
-            for k, tick in enumerate(rows.tolist()):
-                part = slice(first[k], first[k + 1])
-                depths = depths_within(
-                    solids.records, solids.planes, self._props.records[tick], flat[part]
-                )
-                found[part] = np.minimum(found[part], np.where(depths > 0.0, -depths, SPAN))
+        for part, solids, things in self._things(owners, rows):
+            # Of a prop that is higher than that, rays begin within.
+            depths = depths_within(solids.records, solids.planes, things, flat[part])
+            found[part] = np.minimum(found[part], np.where(depths > 0.0, -depths, SPAN))
         return found.reshape(points.shape[:-1])
 
     def _cast(
@@ -79,22 +78,29 @@ class Surface:
             ticks: (K,) of the props.
         """
         fractions, normals = self._physics.cast(starts, ends)
-        if self._props is not None:
-            solids, numbers = self._props.solids, np.zeros(len(starts), np.int64)
-            first = np.searchsorted(owners, np.arange(len(ticks) + 1))
-            for k, tick in enumerate(ticks.tolist()):
-                part = slice(first[k], first[k + 1])
-                cast_props(
-                    solids.records,
-                    solids.planes,
-                    self._props.records[tick],
-                    starts[part],
-                    ends[part],
-                    fractions[part],
-                    normals[part],
-                    numbers[part],
-                )
+        numbers = np.zeros(len(starts), np.int64)
+        for part, solids, things in self._things(owners, ticks):
+            cast_props(
+                solids.records,
+                solids.planes,
+                things,
+                starts[part],
+                ends[part],
+                fractions[part],
+                normals[part],
+                numbers[part],
+            )
         return fractions
+
+    def _things(
+        self, owners: NDArray[np.int64], ticks: NDArray[np.int64]
+    ) -> Iterator[tuple[slice, Solids, Records]]:
+        """The props (P,) PROP of each tick (K,), and which of the questions (R,) are of it."""
+        if self._props is None:
+            return
+        first = np.searchsorted(owners, np.arange(len(ticks) + 1))
+        for k, tick in enumerate(ticks.tolist()):
+            yield slice(first[k], first[k + 1]), self._props.solids, self._props.records[tick]
 
     def nearest_heights(self, points: Floats, ups: Floats) -> Floats:
         """As `heights`, but what stands on the very edge of a box counts as standing on it."""

@@ -48,7 +48,7 @@ def extent(segment: Record, legs: Records, s: int, x: float, y: float) -> float:
         x: of the unit direction [segment].
         y: of the unit direction [segment].
     """
-    most = abs(x) * segment.half[0] + abs(y) * segment.half[1]
+    most = abs(x) * segment.front + abs(y) * segment.side
     for i in range(legs.shape[0]):
         if legs[i].segment == s:
             most = max(most, legs[i].home[0] * x + legs[i].home[1] * y)
