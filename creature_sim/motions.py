@@ -1,7 +1,6 @@
 """How bodies of legs and platforms move in a tick, for those that are near to what they push."""
 
 from creature_sim.components import GRAVITY, Records, record_type
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     distance,
@@ -14,6 +13,7 @@ from creature_sim.maths import (
     sub,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.props import DYNAMIC
 
 SPRINT = 20.0

@@ -17,23 +17,9 @@ from creature_sim.components import (
     Record,
     Records,
 )
-from creature_sim.definitions import (
-    CreatureDef,
-    FasterDef,
-    PhaseGaitDef,
-)
+from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
 from creature_sim.ik.leg import solve_leg
-from creature_sim.maths import (
-    Floats,
-    Vec,
-    cos,
-    put,
-    sin,
-    sin_cos,
-    sub,
-    unit,
-    vec,
-)
+from creature_sim.maths import Floats, Vec, cos, put, sin, sin_cos, sub, unit, vec
 from creature_sim.systems.workspace import longest_stance
 
 LONGEST_SWING = 0.4

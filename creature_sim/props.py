@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Part, Record, Records, record_type
 from creature_sim.definitions import PropDef
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -33,6 +32,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.physics import Physics
 
 STATIC, KINEMATIC, DYNAMIC = 0, 1, 2  # solid.motion

@@ -25,12 +25,7 @@ from creature_sim.components import (
     Sensed,
     Spawned,
 )
-from creature_sim.definitions import (
-    CreatureDef,
-    PlacementDef,
-    TerrainDef,
-    WorldDef,
-)
+from creature_sim.definitions import CreatureDef, PlacementDef, TerrainDef, WorldDef
 from creature_sim.dynamics import Dynamics
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.inputs import Input

@@ -3,16 +3,7 @@ from math import pi, radians
 import numpy as np
 import pytest
 
-from creature_sim.ik import (
-    SHOULDER,
-    WRIST,
-    Limit,
-    Status,
-    elbow,
-    solve,
-    solve_batch,
-    solve_path,
-)
+from creature_sim.ik import SHOULDER, WRIST, Limit, Status, elbow, solve, solve_batch, solve_path
 from creature_sim.ik.angles import place_chain
 from creature_sim.ik.limits import tabulate
 from tests.ik_scenes import LEG, chain, directions

@@ -12,14 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.reader import make_reader
 
-from creature_sim.definitions import (
-    HeightsDef,
-    HillsDef,
-    LayersDef,
-    RoughDef,
-    TerrainDef,
-    WorldDef,
-)
+from creature_sim.definitions import HeightsDef, HillsDef, LayersDef, RoughDef, TerrainDef, WorldDef
 from creature_sim.errors import DefinitionError, ReplayCorrupt, TerrainError
 from creature_sim.loader import check, files_of, load_world
 from creature_sim.maths import Floats

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim import maths
+from creature_sim.maths import vectors as maths
 
 angles = st.floats(-1e6, 1e6)
 small = st.floats(-1e3, 1e3)

@@ -25,13 +25,7 @@ from creature_sim.definitions.ground import (
     kind_summary,
 )
 from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
-from creature_sim.definitions.overhangs import (
-    OverhangDef,
-    PillarDef,
-    SphereDef,
-    TunnelDef,
-    WallDef,
-)
+from creature_sim.definitions.overhangs import OverhangDef, PillarDef, SphereDef, TunnelDef, WallDef
 from creature_sim.definitions.plugins import TerrainKind, load_plugin
 from creature_sim.definitions.props import PropDef
 from creature_sim.definitions.relief import (

@@ -13,13 +13,7 @@ from pydantic import (
 
 from creature_sim.definitions.base import Definition, NotNegative, Positive, Vector2
 from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
-from creature_sim.definitions.overhangs import (
-    OverhangDef,
-    PillarDef,
-    SphereDef,
-    TunnelDef,
-    WallDef,
-)
+from creature_sim.definitions.overhangs import OverhangDef, PillarDef, SphereDef, TunnelDef, WallDef
 from creature_sim.definitions.plugins import kind_of, load_plugin, package_of, plugin_names
 from creature_sim.definitions.relief import (
     CanyonDef,

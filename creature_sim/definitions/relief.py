@@ -4,14 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.base import (
-    Angle,
-    Count,
-    NotNegative,
-    Number,
-    Positive,
-    Share,
-)
+from creature_sim.definitions.base import Angle, Count, NotNegative, Number, Positive, Share
 from creature_sim.definitions.terrain import Boundless, Clearing, SmoothGround, check_fits
 
 

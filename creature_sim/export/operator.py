@@ -6,13 +6,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.poses import Pose
 from creature_sim.view.camera import Camera
 from creature_sim.view.ground import Ground
-from creature_sim.view.subjects import (
-    UNTURNED,
-    CameraName,
-    subject_frame,
-    subject_viewpoint,
-    up_at,
-)
+from creature_sim.view.subjects import UNTURNED, CameraName, subject_frame, subject_viewpoint, up_at
 
 ORBIT_TIME = 12.0
 """One turn around the subject [s]."""

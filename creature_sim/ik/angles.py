@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     PI,
     TAU,
@@ -41,6 +40,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 
 BALL = 0
 HINGE = 1

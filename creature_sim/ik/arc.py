@@ -12,8 +12,8 @@ the others; it is found by Newton's method from above, on a concave function, so
 
 from math import sqrt
 
-from creature_sim.jit import kernel
 from creature_sim.maths import PI, Floats, Vec, along, asin, put, sin_cos, vec
+from creature_sim.maths.jit import kernel
 
 STEPS = 24
 """Newton steps at most where the caller sets no bound; 3 to 7 were enough wherever tried."""

@@ -14,8 +14,8 @@ import numpy as np
 from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
 from creature_sim.ik.leg import last_bend
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec, norm, scale, sub, vec
+from creature_sim.maths.jit import kernel
 
 PASSES = 10
 """FABRIK passes that a target may take before the chain is laid on an arc."""

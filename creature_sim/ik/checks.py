@@ -6,8 +6,8 @@ from numbers import Integral, Real
 import numpy as np
 
 from creature_sim.ik.limits import Limit
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
 
 LARGEST = 1e60
 """Largest coordinate [m]: its fourth power is still a number."""

@@ -13,7 +13,6 @@ import numpy as np
 
 from creature_sim.ik.angles import HINGE, Model, clamp_angles, copy_angles, is_endless, place_chain
 from creature_sim.ik.fabrik import tip_error
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     PI,
     Floats,
@@ -28,6 +27,7 @@ from creature_sim.maths import (
     sub,
     vec,
 )
+from creature_sim.maths.jit import kernel
 
 AT_LIMIT = 1e-9
 """Share of its range within which an angle counts as at its limit."""

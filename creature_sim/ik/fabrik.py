@@ -6,8 +6,8 @@ and drags the bones back: each joint is put on the line to its neighbour, a bone
 
 from math import sqrt
 
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec
+from creature_sim.maths.jit import kernel
 
 COINCIDENT = 1e-24
 """Squared distance of two joints, as a share of their bone's, below which it has no direction."""

@@ -4,8 +4,8 @@ from math import sqrt
 
 from creature_sim.ik.arc import STEPS, lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec, along, norm, reject, scale, sub, vec
+from creature_sim.maths.jit import kernel
 
 ON_THE_LINE = 1e-6
 """Sine of the angle to the line from root to target below which a pole says nothing."""

@@ -16,8 +16,8 @@ from creature_sim.ik.chain import line_to
 from creature_sim.ik.descent import descend
 from creature_sim.ik.fabrik import reach_backward, tip_error
 from creature_sim.ik.leg import last_bend
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec, along, cross, scale, sin_cos, vec
+from creature_sim.maths.jit import kernel
 
 PASSES = 5
 """FABRIK passes from one start at most, while each at least halves the error."""

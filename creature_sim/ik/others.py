@@ -12,7 +12,6 @@ from creature_sim.ik.angles import HINGE, Model, aim_bone, clamp_angles, copy_an
 from creature_sim.ik.descent import apply_changes, solve_symmetric, tip_columns
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.ik.rotations import between
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Vec,
@@ -28,6 +27,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 
 CCD = 0
 JACOBIAN_TRANSPOSE = 1

@@ -3,7 +3,6 @@
 from math import sqrt
 
 from creature_sim.ik.leg import side_of
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -17,6 +16,7 @@ from creature_sim.maths import (
     reject,
     scale,
 )
+from creature_sim.maths.jit import kernel
 
 
 @kernel

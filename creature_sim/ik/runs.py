@@ -17,8 +17,8 @@ from creature_sim.ik.limited import solve_limited
 from creature_sim.ik.others import solve_other
 from creature_sim.ik.rotations import bone_direction, keep_sign, turn_bones
 from creature_sim.ik.solution import judge
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec, along, distance, put, sub, vec
+from creature_sim.maths.jit import kernel
 
 Integers = NDArray[np.int64]
 

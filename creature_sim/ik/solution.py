@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
 
 
 class Status(IntEnum):

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from creature_sim.ik.leg import side_of
 from creature_sim.ik.rotations import between
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Vec,
@@ -33,6 +32,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
+from creature_sim.maths.jit import kernel
 
 Integers = NDArray[np.int64]
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import PHASE, Record, Records
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -20,6 +19,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.prediction import seconds_to_touchdown
 from creature_sim.systems.trunk import centre_of
 from creature_sim.systems.weight import down_at

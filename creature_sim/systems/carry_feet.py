@@ -3,7 +3,6 @@
 import esper
 
 from creature_sim.components import TO_RECOVER, Body, Feet, Plan, Record, Records, Spawned
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Quat,
     Vec,
@@ -21,6 +20,7 @@ from creature_sim.maths import (
     sub,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.props import DYNAMIC, GROUND, STATIC, Props, Solids, carried, turn_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.schedule_steps import lift

@@ -5,7 +5,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import Body, Feet, Plan, Probes, Records, Sensed
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Quat,
     Vec,
@@ -25,6 +24,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.plan_probes import (
     AIM_UNTIL,
     RETREATS,

@@ -5,8 +5,8 @@ from math import inf
 import esper
 
 from creature_sim.components import GRAVITY, PHASE, Body, Feet, Plan, Record, Records
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.prediction import ground_velocity, home_of
 from creature_sim.systems.trunk import leader_of
 from creature_sim.systems.workspace import longest_stance, room

@@ -4,8 +4,8 @@ import esper
 import numpy as np
 
 from creature_sim.components import Body
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Quat, Vec, add, quat, rotate, sub, unrotate, vec
+from creature_sim.maths.jit import kernel
 from creature_sim.rigs import Carrier
 
 _ORIGIN = np.zeros(3)

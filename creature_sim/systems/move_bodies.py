@@ -6,7 +6,6 @@ import esper
 import numpy as np
 
 from creature_sim.components import Body, Feet, Ground, Plan, Record, Records, Sensed
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Y,
@@ -31,6 +30,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.props import SOLID, find_props
 from creature_sim.systems.balance import balance_left
 from creature_sim.systems.plan_probes import ahead_slot

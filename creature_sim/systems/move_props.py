@@ -6,8 +6,8 @@ import esper
 
 from creature_sim.components import GRAVITY, Body, Clock, Feet, Herd, LegChain, Plan, Records
 from creature_sim.dynamics import Dynamics
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, put, put_quat, quat, scale, sub, vec
+from creature_sim.maths.jit import kernel
 from creature_sim.props import DYNAMIC, KINEMATIC, Props, Solids, path_point
 from creature_sim.systems.pushers import Pushers, place_pushers
 

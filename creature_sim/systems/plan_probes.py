@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import PHASE, Body, Clock, Feet, Plan, Probes, Record, Records
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     GOLDEN,
     Floats,
@@ -32,6 +31,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.prediction import (
     SAMPLED,
     UNSAMPLED,

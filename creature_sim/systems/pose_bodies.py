@@ -6,7 +6,6 @@ import esper
 import numpy as np
 
 from creature_sim.components import GRAVITY, Body, Feet, Plan, Record, Records, Sensed
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     TAU,
     Vec,
@@ -31,6 +30,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.balance import is_upright, wished_shift
 from creature_sim.systems.prediction import home_of
 from creature_sim.systems.trunk import move_trunk

@@ -3,8 +3,8 @@
 from math import sqrt
 
 from creature_sim.components import PHASE, Record
-from creature_sim.jit import kernel
 from creature_sim.maths import Vec, clamp, sin_cos
+from creature_sim.maths.jit import kernel
 
 HURRY = 1.5
 """A late foot swings this much faster, at the most."""

@@ -6,16 +6,8 @@ import numpy as np
 
 from creature_sim.components import Plan, Records, record_type
 from creature_sim.definitions import CreatureDef
-from creature_sim.jit import kernel
-from creature_sim.maths import (
-    Floats,
-    mix,
-    put,
-    put_quat,
-    quat,
-    quat_multiply,
-    vec,
-)
+from creature_sim.maths import Floats, mix, put, put_quat, quat, quat_multiply, vec
+from creature_sim.maths.jit import kernel
 from creature_sim.props import DYNAMIC
 
 THICKNESS = 0.03

@@ -1,8 +1,8 @@
 """No planted foot is ever outrun: a body moves only as far as the legs it stands on reach."""
 
 from creature_sim.components import Record, Records
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Quat, Vec, add, distance, quat, rotate, vec
+from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this share of its reach."""

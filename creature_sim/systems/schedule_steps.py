@@ -15,18 +15,8 @@ from creature_sim.components import (
     Record,
     Records,
 )
-from creature_sim.jit import kernel
-from creature_sim.maths import (
-    Z,
-    distance,
-    norm,
-    put,
-    quat,
-    reject,
-    rotate,
-    sub,
-    vec,
-)
+from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, vec
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.balance import would_tip
 from creature_sim.systems.prediction import (
     UNSAMPLED,

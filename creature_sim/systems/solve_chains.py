@@ -9,7 +9,6 @@ from creature_sim.ik.fabrik import fabrik_pass, tip_error
 from creature_sim.ik.leg import solve_leg
 from creature_sim.ik.limited import solve_limited
 from creature_sim.ik.rotations import turn_bones
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     Vec,
@@ -23,6 +22,7 @@ from creature_sim.maths import (
     sub,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.rigs import Bones, ChainPlan, Rig, Targets
 from creature_sim.systems.frames import frame_of, into_frame, into_world
 

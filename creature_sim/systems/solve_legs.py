@@ -4,7 +4,6 @@ import esper
 
 from creature_sim.components import Body, Feet, LegChain, Plan, Records
 from creature_sim.ik.leg import solve_leg
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     X,
@@ -20,6 +19,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.reach_guard import hip_of
 
 

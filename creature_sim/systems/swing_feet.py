@@ -5,7 +5,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import Body, Clock, Feet, Plan, Probes, Record, Records, Sensed
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     PI,
     Quat,
@@ -32,6 +31,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.plan_probes import ARC_FIRST, ARC_RAYS, arc_share, arc_slot
 from creature_sim.systems.prediction import SAMPLED, UNSAMPLED, lands, swing_rate
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of

@@ -10,7 +10,6 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import Records
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     Floats,
     X,
@@ -33,6 +32,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.reach_guard import fits
 
 ANCHOR = 0.45

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import Record, Records
-from creature_sim.jit import kernel
 from creature_sim.maths import (
     GOLDEN,
     Floats,
@@ -23,6 +22,7 @@ from creature_sim.maths import (
     unrotate,
     vec,
 )
+from creature_sim.maths.jit import kernel
 from creature_sim.props import DYNAMIC
 
 AHEAD_RAYS = 3

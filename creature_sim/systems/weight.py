@@ -3,8 +3,8 @@
 import numpy as np
 
 from creature_sim.components import Record
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, Vec, put, sub, unit, vec
+from creature_sim.maths.jit import kernel
 
 DOWN = (0.0, 0.0, -1.0)
 

@@ -3,8 +3,8 @@
 from math import inf, sqrt
 
 from creature_sim.components import PHASE, Record, Records
-from creature_sim.jit import kernel
 from creature_sim.maths import clamp
+from creature_sim.maths.jit import kernel
 from creature_sim.systems.prediction import SHORTEST_SWING
 
 EASE = 0.9

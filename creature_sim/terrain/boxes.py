@@ -5,15 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import (
-    ObstaclesDef,
-    PyramidDef,
-    StairsDef,
-    StepsDef,
-    TiltedGridDef,
-)
-from creature_sim.jit import kernel
+from creature_sim.definitions import ObstaclesDef, PyramidDef, StairsDef, StepsDef, TiltedGridDef
 from creature_sim.maths import Floats, random_unit
+from creature_sim.maths.jit import kernel
 from creature_sim.terrain.rows import (
     Blocks,
     Numbers,

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import FARTHEST
 from creature_sim.errors import TerrainError
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
 from creature_sim.terrain.tiles import CELL, CELLS, HeightTile
 from creature_sim.terrain.tiling import TILE
 

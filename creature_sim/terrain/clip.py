@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
 from creature_sim.terrain.tiles import MeshTile
 
 MOST_CORNERS = 8

@@ -13,14 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import (
-    DataDef,
-    HeightsDef,
-    LayersDef,
-    MeshDef,
-    PatchesDef,
-    TerrainDef,
-)
+from creature_sim.definitions import DataDef, HeightsDef, LayersDef, MeshDef, PatchesDef, TerrainDef
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.terrain.height_files import HeightFile, Places, open_heights

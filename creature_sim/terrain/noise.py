@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, random_bits
+from creature_sim.maths.jit import kernel
 
 SKEW = 0.3660254037844386  # (sqrt(3) - 1) / 2
 UNSKEW = 0.21132486540518713  # (3 - sqrt(3)) / 6

@@ -6,8 +6,8 @@ Functions take and return what those of smooth.py do.
 import numpy as np
 
 from creature_sim.definitions import CanyonDef, CratersDef, DunesDef, IslandsDef, TerracesDef
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats, clamp, random_unit, sin_cos, smoothstep
+from creature_sim.maths.jit import kernel
 from creature_sim.terrain.noise import ROLLING, octave_sum, simplex
 from creature_sim.terrain.smooth import cell_number, growth, level_until
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import FARTHEST
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
 from creature_sim.terrain.tiling import HALF_SIZE, TILE
 
 Stretch = tuple[float, float]

@@ -7,15 +7,9 @@ heights (X, Y) [m].
 import numpy as np
 
 from creature_sim.definitions import FlatDef, HillsDef, RoughDef, SlopeDef, WaveDef
-from creature_sim.jit import kernel
 from creature_sim.maths import PI, Floats, clamp, random_unit, sin, sin_cos
-from creature_sim.terrain.noise import (
-    BILLOWED,
-    RIDGED,
-    ROLLING,
-    fill_hills,
-    fill_shaped_hills,
-)
+from creature_sim.maths.jit import kernel
+from creature_sim.terrain.noise import BILLOWED, RIDGED, ROLLING, fill_hills, fill_shaped_hills
 from creature_sim.terrain.tiles import CELL
 
 _ROUGH_STREAM = 1001  # 1000 and above: noise octaves use the streams below

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.jit import kernel
 from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
 
 CELL = 0.25
 """Distance of neighbouring heights [m]."""

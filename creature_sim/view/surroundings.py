@@ -11,15 +11,7 @@ from creature_sim.terrain.chunks import Chunk, Chunks, nodes_of
 from creature_sim.terrain.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles import CELL, CELLS, grid_mesh
 from creature_sim.terrain.tiling import TILE
-from creature_sim.view.ground import (
-    PLOT,
-    Floats32,
-    Ground,
-    around,
-    cells_of,
-    in_plots,
-    normals_of,
-)
+from creature_sim.view.ground import PLOT, Floats32, Ground, around, cells_of, in_plots, normals_of
 
 SHOWN = 2
 """Endless ground is shown so many chunks to each side of that which the camera looks at."""

@@ -28,7 +28,7 @@ def cache_folder() -> Path | None:
     numba's own cache looks at one file at a time and misses an edit in a kernel that is imported
     from another; a folder named by a hash of all the package's sources cannot.
     """
-    package = Path(__file__).parent
+    package = Path(__file__).parent.parent
     sources = hashlib.blake2b(digest_size=8)
     for path in sorted(package.rglob("*.py")):
         sources.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
