@@ -7,9 +7,9 @@ import numpy as np
 
 from creature_sim.components import GRAVITY
 from creature_sim.definitions import PropDef
+from creature_sim.files.silence import silence
 from creature_sim.maths import Floats
 from creature_sim.motions import MOTION, NEAR, find_motions
-from creature_sim.output import silence
 from creature_sim.physics import Physics
 from creature_sim.terrain.tiling import TILE
 from creature_sim.tile_bodies import GROUND_GROUP

@@ -6,8 +6,8 @@ from types import TracebackType
 
 import numpy as np
 
+from creature_sim.files.silence import silence
 from creature_sim.maths import Floats
-from creature_sim.output import silence
 from creature_sim.terrain import Terrain
 from creature_sim.terrain.chunks import on_seams
 from creature_sim.terrain.mesh_chunks import MeshChunks

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.output import silence
+from creature_sim.files.silence import silence
 from creature_sim.terrain import HeightTile, MeshTile, Tile
 from creature_sim.terrain.chunks import LEVEL, Chunk
 from creature_sim.terrain.tiles import CELL, CELLS

@@ -19,8 +19,8 @@ from creature_sim.errors import (
     ReplayTruncated,
     VerifyMismatch,
 )
+from creature_sim.files.output import part_of
 from creature_sim.inputs import Event, Input
-from creature_sim.output import part_of
 from creature_sim.poses import pose_of
 from creature_sim.replay import Divergence, Recorder, open_replay, record, verify
 from creature_sim.session import Session

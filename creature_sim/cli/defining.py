@@ -92,7 +92,7 @@ def _checked(name: str) -> str:
 
 
 def _write(name: str, text: str, force: bool) -> None:
-    from creature_sim.output import write_output
+    from creature_sim.files.output import write_output
 
     path = Path(f"{name}.toml")
     write_output(path, text.encode(), force)

@@ -151,7 +151,7 @@ def _run(
 ) -> dict[str, Any]:
     """Simulate; the summary of `run --json`."""
     from creature_sim.drivers import make_driver
-    from creature_sim.output import check_output
+    from creature_sim.files.output import check_output
     from creature_sim.poses import pose_of
     from creature_sim.replay import Recorder
     from creature_sim.session import Session

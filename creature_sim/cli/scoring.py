@@ -32,7 +32,7 @@ def score(
 
     Exit code 0: scored; 1: below the limits of --fail-under; 2: bad input.
     """
-    from creature_sim.output import check_output
+    from creature_sim.files.output import check_output
     from creature_sim.replay import open_replay
     from creature_sim.score import Surface, load_limits, score_run, shortfalls
     from creature_sim.score import plot as draw

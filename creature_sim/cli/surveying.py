@@ -24,7 +24,7 @@ def world_map(
 ) -> None:
     """Draw a map with hill shading, contour lines, a scale bar and starts."""
     from creature_sim.export.map import write_map
-    from creature_sim.output import check_output
+    from creature_sim.files.output import check_output
     from creature_sim.survey import survey
 
     check_output(output, force)

@@ -54,10 +54,10 @@ def trial(
 
     Exit code 0: run; 1: a kind of ground below --fail-under; 2: bad input.
     """
+    from creature_sim.files.output import check_output
     from creature_sim.lab import Course, Report, plan, push_recovery, sweep, tick_invariance
     from creature_sim.lab import plot as draw
     from creature_sim.loader import load_creature
-    from creature_sim.output import check_output
 
     definition = load_creature(creature)
     course = Course.of(definition)
@@ -158,8 +158,8 @@ def _check_limit(limit: float | None, trials: "list[Trial]") -> None:
 
 def _open_folder(folder: Path, trials: "list[Trial]", force: bool) -> None:
     """Make a folder for replays, unless one is there; refuse it where they cannot be written."""
+    from creature_sim.files.output import check_output
     from creature_sim.lab import replay_path
-    from creature_sim.output import check_output
 
     try:
         folder.mkdir(exist_ok=True)

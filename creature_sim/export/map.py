@@ -8,8 +8,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from creature_sim.definitions import is_endless
 from creature_sim.errors import OutputError
+from creature_sim.files.output import write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
-from creature_sim.output import write_output
 from creature_sim.score.bodies import convex_hull
 from creature_sim.spawn_props import hulls_of, props_of
 from creature_sim.survey import SPACING, Survey

@@ -19,7 +19,7 @@ import numpy as np
 from creature_sim.export.cast import Cast
 from creature_sim.export.ground import Patch, patch_along
 from creature_sim.export.packing import Table, pack
-from creature_sim.output import write_output
+from creature_sim.files.output import write_output
 from creature_sim.playback import Playable, is_jump
 from creature_sim.poses import Pose
 from creature_sim.terrain import build_terrain

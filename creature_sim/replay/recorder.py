@@ -12,8 +12,8 @@ from mcap.writer import Writer
 from creature_sim.definitions import WorldDef, imports_of
 from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
+from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.output import check_output, finish, open_part, part_of
 from creature_sim.poses import pose_of
 from creature_sim.replay.container import (
     METADATA_NAME,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.silence import silence
 from creature_sim.maths import Floats
-from creature_sim.output import silence
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile

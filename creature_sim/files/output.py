@@ -1,10 +1,8 @@
 """Files that are written: never over others by accident, never by half; silence of C code."""
 
-import ctypes
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -89,26 +87,3 @@ def write_output(path: Path, data: bytes, force: bool) -> None:
     """Write a small file whole, or not at all."""
     with writing(path, force) as stream:
         stream.write(data)
-
-
-@contextmanager
-def silence() -> Iterator[None]:
-    """A block in which what C code prints goes nowhere."""
-    libc = ctypes.CDLL(None)
-    saved = {}
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    for descriptor in (1, 2):
-        with suppress(OSError):  # a closed stream needs no silence
-            saved[descriptor] = os.dup(descriptor)
-            os.dup2(nowhere, descriptor)
-    try:
-        yield
-    finally:
-        libc.fflush(None)
-        for descriptor, copy in saved.items():
-            os.dup2(copy, descriptor)
-            os.close(copy)
-        os.close(nowhere)

@@ -1,0 +1,1 @@
+"""How files are written: whole or not at all. And silence where libraries would print."""
