@@ -17,7 +17,7 @@ from creature_sim.definitions.base import (
     Vector2,
     Vector3,
 )
-from creature_sim.gaits import FOUR_LEGGED, Pattern, duty_factor, offsets, pairs_of
+from creature_sim.definitions.gaits import FOUR_LEGGED, Pattern, duty_factor, offsets, pairs_of
 
 COMFORTABLE_REACH = 0.95
 """Largest distance from hip to foot, as a share of the leg's reach, that a stride may ask for."""
