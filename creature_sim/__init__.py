@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from creature_sim.drivers import make_driver
     from creature_sim.errors import CreatureSimError
     from creature_sim.inputs import Event, Input
-    from creature_sim.loader import load_creature, load_world, with_creature
+    from creature_sim.library.loader import load_creature, load_world, with_creature
     from creature_sim.replay import Recorder, open_replay, record, verify
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
@@ -32,13 +32,13 @@ _HOMES = {
     "SYSTEMS": "systems",
     "Session": "session",
     "Simulation": "simulation",
-    "load_creature": "loader",
-    "load_world": "loader",
+    "load_creature": "library.loader",
+    "load_world": "library.loader",
     "make_driver": "drivers",
     "open_replay": "replay",
     "record": "replay",
     "verify": "replay",
-    "with_creature": "loader",
+    "with_creature": "library.loader",
 }
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from creature_sim.definitions import WorldDef
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.poses import Pose, pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import Terrain

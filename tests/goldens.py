@@ -6,7 +6,7 @@
 from pathlib import Path
 
 from creature_sim.drivers import make_driver
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.replay import record
 from tests.scenes import scene
 

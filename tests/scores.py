@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from creature_sim.loader import builtin_names
+from creature_sim.library.loader import builtin_names
 from creature_sim.physics import Physics
 from creature_sim.score import Metric, Surface, score_track, tracks
 from creature_sim.terrain import build_terrain

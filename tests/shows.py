@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import FULL
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.poses import Pose, Step, blend, pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot

@@ -16,7 +16,7 @@ import trimesh
 from PIL import Image
 
 from creature_sim.errors import DefinitionError
-from creature_sim.loader import check
+from creature_sim.library.loader import check
 from creature_sim.maths import Floats
 from tests.commands import sim
 from tests.test_imports import (
@@ -278,7 +278,7 @@ def test_the_command_line_refuses_with_code_2_and_checks_what_is_right(tmp_path:
 
 MEASURE = """
 import resource, sys
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.errors import DefinitionError
 import creature_sim.terrain.imports, PIL.PngImagePlugin, PIL.TiffImagePlugin
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -63,7 +63,7 @@ def test_bench_view_of_a_world_without_creatures_is_one_message() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 10, 100, 1000])
 def test_a_herd_fits_on_the_ground(count: int) -> None:
-    from creature_sim.loader import load_world
+    from creature_sim.library.loader import load_world
 
     herd = bench.herd_of(load_world("hills"), count)
     places = [placement.position for placement in herd.creatures]

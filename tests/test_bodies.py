@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from creature_sim.components import CYCLE, GAIT, PLAN
 from creature_sim.inputs import Event, Input
-from creature_sim.loader import load_creature
+from creature_sim.library.loader import load_creature
 from creature_sim.maths import Floats, quat, rotate, spring
 from creature_sim.plans import plan_of
 from creature_sim.score import tracks

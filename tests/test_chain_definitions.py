@@ -6,7 +6,7 @@ import pytest
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from tests.commands import sim
 from tests.scenes import RIGS
 

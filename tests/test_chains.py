@@ -16,7 +16,7 @@ from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.ik import SHOULDER, WRIST, Limit, elbow
 from creature_sim.inputs import Event, Input
-from creature_sim.loader import load_world, with_target
+from creature_sim.library.loader import load_world, with_target
 from creature_sim.maths import spline_point
 from creature_sim.poses import blend, pose_of
 from creature_sim.replay import Divergence, open_replay, record, verify
@@ -458,7 +458,7 @@ def test_a_changed_digest_of_a_chain_is_named(
 
 PROGRAM = """
 import sys
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 for name in sys.argv[1:]:
     with Simulation(load_world(name)) as simulation:

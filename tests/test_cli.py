@@ -8,8 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from creature_sim.loader import builtin_names, load_creature, load_world, schema_path, schema_text
-from creature_sim.scaffold import _TERRAINS
+from creature_sim.library.loader import (
+    builtin_names,
+    load_creature,
+    load_world,
+    schema_path,
+    schema_text,
+)
+from creature_sim.library.scaffold import _TERRAINS
 from tests.commands import COMMAND, Command, process, sim
 
 
@@ -113,7 +119,7 @@ def test_verify_says_what_differs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("legs", [2, 3, 4, 5, 6, 8, 11, 40])
 def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
-    from creature_sim.scaffold import new_creature
+    from creature_sim.library.scaffold import new_creature
     from creature_sim.simulation import Simulation
     from tests.scenes import scene
 
@@ -159,14 +165,14 @@ def test_schemas_are_those_of_the_models(kind: str) -> None:
     assert kind in ("world", "creature")
     assert json.loads(process("schema", kind).stdout)["type"] == "object"
     assert schema_path(kind).read_text() == schema_text(kind), (  # type: ignore[arg-type]
-        f"creature-sim schema {kind} > creature_sim/schemas/{kind}.json"
+        f"creature-sim schema {kind} > creature_sim/library/schemas/{kind}.json"
     )
 
 
 def test_builtin_definitions_name_their_schema() -> None:
     for kind, loads in (("world", load_world), ("creature", load_creature)):
         for name in builtin_names(kind):  # type: ignore[arg-type]
-            from creature_sim.loader import builtin_folder
+            from creature_sim.library.loader import builtin_folder
 
             path = builtin_folder(kind) / f"{name}.toml"  # type: ignore[arg-type]
             schema = path.read_text().splitlines()[0].removeprefix("#:schema ")
@@ -211,7 +217,7 @@ def test_piped_output_has_no_progress_bar(tmp_path: Path) -> None:
     assert "\x1b" not in done.stdout
 
 
-GOOD = Path(__file__).parent.parent / "creature_sim" / "creatures" / "spider4.toml"
+GOOD = Path(__file__).parent.parent / "creature_sim" / "library" / "creatures" / "spider4.toml"
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
 
 BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {

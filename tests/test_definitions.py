@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from creature_sim.definitions import CreatureDef, Goto, Timeline, Wander, WorldDef, parse_drive
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import FULL, Event, Input, check_input, quantised
-from creature_sim.loader import builtin_names, load_creature, load_world
+from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.plans import plan_of
 
 
@@ -66,7 +66,7 @@ def test_a_world_finds_creatures_beside_its_file(tmp_path) -> None:  # type: ign
     bug = tmp_path / "bugs" / "bug.toml"
     bug.parent.mkdir()
     source = load_creature("spider4")
-    from creature_sim.loader import builtin_folder
+    from creature_sim.library.loader import builtin_folder
 
     bug.write_text((builtin_folder("creature") / "spider4.toml").read_text())
     (tmp_path / "w.toml").write_text(

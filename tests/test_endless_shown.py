@@ -9,7 +9,7 @@ import pytest
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.export.ground import MOST_NODES, MOST_TRIANGLES, patch_along
 from creature_sim.export.map import write_map
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.survey import survey

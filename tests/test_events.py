@@ -12,7 +12,7 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.lab import push_recovery
-from creature_sim.loader import load_creature
+from creature_sim.library.loader import load_creature
 from creature_sim.replay import open_replay, record, verify
 from tests.commands import sim
 from tests.scenes import scene

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from creature_sim.components import BODY, FOOT, GAIT, HIT
-from creature_sim.loader import load_creature
+from creature_sim.library.loader import load_creature
 from creature_sim.maths import cross, quat, vec
 from creature_sim.plans import plan_of
 from creature_sim.systems.balance import DESPERATE, HOPELESS, would_tip

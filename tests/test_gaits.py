@@ -8,7 +8,7 @@ import pytest
 from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.gaits import FOUR_LEGGED, PATTERNS, Pattern, duty_factor, offsets
 from creature_sim.inputs import Input
-from creature_sim.loader import load_creature
+from creature_sim.library.loader import load_creature
 from creature_sim.score import tracks
 from creature_sim.simulation import Simulation
 from tests.scenes import scene, walk

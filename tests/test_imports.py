@@ -15,7 +15,7 @@ from PIL import Image, TiffImagePlugin
 
 from creature_sim.definitions import HeightsDef
 from creature_sim.errors import DefinitionError, ReplayCorrupt
-from creature_sim.loader import load_world, with_seed
+from creature_sim.library.loader import load_world, with_seed
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
 from creature_sim.replay import open_replay, record, verify

@@ -20,7 +20,7 @@ from creature_sim.lab import (
     sweep,
     tick_invariance,
 )
-from creature_sim.loader import builtin_names, load_creature
+from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import verify
 from creature_sim.simulation import Simulation
 from tests.test_terrain import cast_down

@@ -11,7 +11,7 @@ import tomlkit
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.inputs import Event, Input
-from creature_sim.loader import (
+from creature_sim.library.loader import (
     builtin_folder,
     builtin_names,
     files_of,
@@ -276,7 +276,7 @@ def test_gauges_agree_with_the_score_and_leave_the_walk_alone() -> None:
 
 LIVE = """
 import json, sys
-from creature_sim.loader import files_of, load_world, plans_of
+from creature_sim.library.loader import files_of, load_world, plans_of
 from creature_sim.simulation import Simulation
 from creature_sim.view.live import show_simulation
 from creature_sim.view.source import Source

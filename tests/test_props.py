@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import PropDef, WorldDef, explain
 from creature_sim.inputs import Event, Input
-from creature_sim.loader import load_creature, load_world
+from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.physics import Physics
 from creature_sim.poses import blend, pose_of

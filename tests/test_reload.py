@@ -12,7 +12,7 @@ import pytest
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.inputs import Input
-from creature_sim.loader import builtin_folder, files_of, load_world
+from creature_sim.library.loader import builtin_folder, files_of, load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.view.live import LiveShow

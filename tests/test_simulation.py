@@ -12,7 +12,7 @@ import pytest
 from creature_sim.components import Herd, Part
 from creature_sim.errors import DefinitionError, OutputError, SimulationError
 from creature_sim.inputs import Input
-from creature_sim.loader import builtin_folder, load_world
+from creature_sim.library.loader import builtin_folder, load_world
 from creature_sim.replay import Recorder, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS

@@ -10,7 +10,7 @@ import pytest
 from creature_sim.definitions import PropDef
 from creature_sim.drivers import ARRIVED
 from creature_sim.inputs import FULL, Input
-from creature_sim.loader import builtin_names, load_world
+from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.poses import PropsPose
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot

@@ -10,7 +10,7 @@ from PIL import Image
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export.map import INK, PIXELS, PROP_COLOURS, START, write_map
-from creature_sim.loader import load_creature, load_world
+from creature_sim.library.loader import load_creature, load_world
 from creature_sim.survey import CLIMB, SPACING, STRIDE, Survey, survey
 from tests.commands import process, sim
 

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.physics import MAX_RAYS, Physics
 from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.noise import simplex

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from creature_sim.definitions import LayersDef, PatchesDef, WorldDef, explain
 from creature_sim.definitions.ground import kind_names
 from creature_sim.errors import DefinitionError
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.physics import Physics
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of

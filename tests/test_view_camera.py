@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from creature_sim.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain

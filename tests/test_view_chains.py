@@ -7,7 +7,7 @@ import pytest
 
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.inputs import Event, Input
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
@@ -119,7 +119,7 @@ def test_every_bone_joint_and_target_is_drawn(name: str) -> None:
 
 LIVE = """
 import json, sys
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.view.live import show_simulation
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.loader import builtin_names, load_world
+from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.maths import Floats
 from creature_sim.poses import Pose, pose_of
 from creature_sim.simulation import Simulation

@@ -5,7 +5,7 @@ import pytest
 
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Event, Input
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.view.controls import CONTROLS, actions_by_key, controls_of
 from creature_sim.view.keyboard import Keyboard

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.view.camera import Camera
@@ -41,7 +41,7 @@ def test_pictures_without_a_screen_are_not_empty_and_repeat_exactly(name: str) -
 
 WITHOUT = """
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.view.live import show_simulation
 with Simulation(load_world("meadow")) as simulation:

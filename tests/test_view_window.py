@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from creature_sim.inputs import FULL, Event, Input
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from tests.shows import WALKING
 from tests.windows import App, Screen, ask_to_close, last_of, lines_of, own_screen, wait
@@ -34,7 +34,7 @@ position = [0.0, 2.0]
 
 LIVE = """
 import json, sys
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.view.live import show_simulation
 
@@ -57,7 +57,7 @@ REPLAY = """
 import sys
 from types import SimpleNamespace
 from creature_sim.drivers import make_driver
-from creature_sim.loader import load_world
+from creature_sim.library.loader import load_world
 from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.view.player import show_replay

@@ -8,7 +8,7 @@ import pytest
 from creature_sim.components import HIT
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
-from creature_sim.loader import load_creature
+from creature_sim.library.loader import load_creature
 from creature_sim.score.run import score_run
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot

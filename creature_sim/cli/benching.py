@@ -29,7 +29,7 @@ def bench_view(
 
     Draws at 1280 x 720 without a screen, as a window would here, simulation not counted.
     """
-    from creature_sim.loader import load_world
+    from creature_sim.library.loader import load_world
     from creature_sim.view.bench import COUNTS
     from creature_sim.view.bench import bench_view as measure
 

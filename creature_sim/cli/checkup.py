@@ -144,7 +144,7 @@ def _frame() -> str:
     """Draw a chain, whose start pose needs no simulation, on level ground."""
     import numpy as np
 
-    from creature_sim.loader import load_world
+    from creature_sim.library.loader import load_world
     from creature_sim.poses import ChainPose, Pose
     from creature_sim.terrain import build_terrain
     from creature_sim.view.offscreen import Studio
@@ -167,7 +167,7 @@ def _frame() -> str:
 
 def _tick() -> str:
     """Simulate a tick: physics and compiled kernels."""
-    from creature_sim.loader import load_world
+    from creature_sim.library.loader import load_world
     from creature_sim.simulation import Simulation
 
     with Simulation(load_world("meadow")) as simulation:

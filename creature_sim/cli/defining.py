@@ -10,7 +10,7 @@ from creature_sim.cli.app import Force, app
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
-    from creature_sim.loader import Kind
+    from creature_sim.library.loader import Kind
 
 new = typer.Typer(help="Write a commented definition to start from.", no_args_is_help=True)
 app.add_typer(new, name="new")
@@ -20,7 +20,7 @@ app.add_typer(new, name="new")
 def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")]) -> None:
     """Validate a world or a creature; every problem is listed."""
     from creature_sim.definitions import WorldDef
-    from creature_sim.loader import check as check_file
+    from creature_sim.library.loader import check as check_file
 
     definition = check_file(file)
     if isinstance(definition, WorldDef):
@@ -37,7 +37,7 @@ def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file
 @app.command()
 def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> None:
     """Print the JSON Schema of worlds or creatures, for editors."""
-    from creature_sim.loader import schema_text
+    from creature_sim.library.loader import schema_text
 
     print(schema_text(kind), end="")
 
@@ -46,7 +46,7 @@ def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> N
 def list_all() -> None:
     """List built-in worlds and creatures, and kinds of ground."""
     from creature_sim.definitions import kind_names, kind_summary
-    from creature_sim.loader import builtin_names, summary_of
+    from creature_sim.library.loader import builtin_names, summary_of
 
     kinds: tuple[Kind, ...] = ("world", "creature")
     for kind in kinds:
@@ -65,7 +65,7 @@ def new_creature(
     force: Force = False,
 ) -> None:
     """Write NAME.toml, a creature that runs at once."""
-    from creature_sim.scaffold import new_creature as text_of
+    from creature_sim.library.scaffold import new_creature as text_of
 
     _write(name, text_of(_checked(name), legs), force)
 
@@ -77,7 +77,7 @@ def new_world(
     force: Force = False,
 ) -> None:
     """Write NAME.toml, a world that runs at once."""
-    from creature_sim.scaffold import new_world as text_of
+    from creature_sim.library.scaffold import new_world as text_of
 
     _write(name, text_of(_checked(name), kind), force)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import Driver
     from creature_sim.inputs import Input
-    from creature_sim.loader import Written
+    from creature_sim.library.loader import Written
     from creature_sim.session import Sink
     from creature_sim.snapshot import Snapshot
 
@@ -68,7 +68,7 @@ def run(
 ) -> None:
     """Let creatures walk and chains reach: in a window under keys and mouse, or headless."""
     from creature_sim.drivers import make_driver
-    from creature_sim.loader import (
+    from creature_sim.library.loader import (
         files_of,
         load_creature,
         load_world,
@@ -207,7 +207,7 @@ def _run(
 def demo() -> None:
     """A hexapod walks hills for 20 s, is recorded, verified, and put on a page for a browser."""
     from creature_sim.export.page import write_page
-    from creature_sim.loader import load_world
+    from creature_sim.library.loader import load_world
     from creature_sim.replay import open_replay
     from creature_sim.replay import verify as verify_replay
 

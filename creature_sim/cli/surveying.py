@@ -43,7 +43,7 @@ def world_info(
     as_json: Json = False,
 ) -> None:
     """Say how large, steep and rough the ground is, and how much of it a creature can walk."""
-    from creature_sim.loader import load_creature
+    from creature_sim.library.loader import load_creature
     from creature_sim.survey import survey
 
     definition = _world(name, seed)
@@ -58,7 +58,7 @@ def world_info(
 
 
 def _world(name: str, seed: int | None) -> Any:
-    from creature_sim.loader import load_world, with_seed
+    from creature_sim.library.loader import load_world, with_seed
 
     definition = load_world(name)
     return definition if seed is None else with_seed(definition, seed)

@@ -57,7 +57,7 @@ def trial(
     from creature_sim.files.output import check_output
     from creature_sim.lab import Course, Report, plan, push_recovery, sweep, tick_invariance
     from creature_sim.lab import plot as draw
-    from creature_sim.loader import load_creature
+    from creature_sim.library.loader import load_creature
 
     definition = load_creature(creature)
     course = Course.of(definition)

@@ -8,7 +8,7 @@ from pathlib import Path
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.errors import DefinitionError
-from creature_sim.loader import Written
+from creature_sim.library.loader import Written
 from creature_sim.snapshot import CreatureState, Snapshot
 
 POLL_SECONDS = 0.25

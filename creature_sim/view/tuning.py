@@ -10,7 +10,7 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.base import explain
 from creature_sim.errors import DefinitionError
 from creature_sim.files.output import write_output
-from creature_sim.loader import Written, builtin_folder, read_toml
+from creature_sim.library.loader import Written, builtin_folder, read_toml
 
 DIGITS = 4
 """Of what a slider writes, after the point."""

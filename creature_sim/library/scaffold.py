@@ -3,7 +3,7 @@
 from math import isqrt
 
 from creature_sim.errors import DefinitionError
-from creature_sim.loader import builtin_names, schema_path
+from creature_sim.library.loader import builtin_names, schema_path
 
 LEGS_MOST = 40
 

@@ -26,15 +26,15 @@ from creature_sim.maths import Floats
 Kind = Literal["world", "creature"]
 Model = TypeVar("Model", bound=Definition)
 
-_PACKAGE = Path(__file__).parent
+_LIBRARY = Path(__file__).parent
 
 
 def builtin_folder(kind: Kind) -> Path:
     """Folder of the built-in definitions."""
     if kind == "creature":
-        return _PACKAGE / "creatures"
-    packaged = _PACKAGE / "worlds"  # in a wheel; in a checkout they stand at the top
-    return packaged if packaged.is_dir() else _PACKAGE.parent / "worlds"
+        return _LIBRARY / "creatures"
+    packaged = _LIBRARY / "worlds"  # in a wheel; in a checkout they stand at the top
+    return packaged if packaged.is_dir() else _LIBRARY.parent.parent / "worlds"
 
 
 def builtin_names(kind: Kind) -> list[str]:
@@ -44,7 +44,7 @@ def builtin_names(kind: Kind) -> list[str]:
 
 def schema_path(kind: Kind) -> Path:
     """File of the JSON Schema that editors complete definitions with."""
-    return _PACKAGE / "schemas" / f"{kind}.json"
+    return _LIBRARY / "schemas" / f"{kind}.json"
 
 
 def schema_text(kind: Kind) -> str:
