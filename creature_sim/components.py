@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef
+from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.physics import Physics
 
 Records: TypeAlias = NDArray[Any]
 """Array of numpy records; the comment beside it names their dtype."""

@@ -8,11 +8,11 @@ import numpy as np
 from creature_sim.components import GRAVITY
 from creature_sim.definitions import PropDef
 from creature_sim.files.silence import silence
+from creature_sim.ground.bodies import GROUND_GROUP
+from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
 from creature_sim.motions import MOTION, NEAR, find_motions
-from creature_sim.physics import Physics
 from creature_sim.terrain.tiling import TILE
-from creature_sim.tile_bodies import GROUND_GROUP
 
 with silence():  # it prints its build time
     import pybullet

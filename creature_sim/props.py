@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Part, Record, Records, record_type
 from creature_sim.definitions import PropDef
+from creature_sim.ground.rays import Physics
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -33,7 +34,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.physics import Physics
 
 STATIC, KINEMATIC, DYNAMIC = 0, 1, 2  # solid.motion
 MOTIONS = ("static", "kinematic", "dynamic")

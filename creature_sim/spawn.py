@@ -28,6 +28,7 @@ from creature_sim.components import (
 from creature_sim.definitions import CreatureDef, PlacementDef, TerrainDef, WorldDef
 from creature_sim.dynamics import Dynamics
 from creature_sim.errors import DefinitionError, TerrainError
+from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.maths import (
     Vec,
@@ -50,7 +51,6 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.physics import Physics
 from creature_sim.plans import plan_of
 from creature_sim.props import GROUND, cast, find_props
 from creature_sim.spawn_props import spawn_props, spawn_roofs

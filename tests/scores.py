@@ -12,8 +12,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import builtin_names
-from creature_sim.physics import Physics
 from creature_sim.score import Metric, Surface, score_track, tracks
 from creature_sim.terrain import build_terrain
 from tests.scenes import RIGS, VIOLENT, scene, thrown_about, walk

@@ -35,7 +35,7 @@ from creature_sim.definitions import (
     WallDef,
     WaveDef,
 )
-from creature_sim.physics import Physics
+from creature_sim.ground.rays import Physics
 from creature_sim.terrain import Terrain, build_terrain
 from tests.rays import rays_on
 

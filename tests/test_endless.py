@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from creature_sim.definitions import FARTHEST, HillsDef, WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import TerrainError
+from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_world
-from creature_sim.physics import Physics
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround

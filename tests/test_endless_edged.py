@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim import tile_bodies
 from creature_sim.definitions import FARTHEST
-from creature_sim.physics import Physics
+from creature_sim.ground import bodies as tile_bodies
+from creature_sim.ground.rays import Physics
 from creature_sim.replay import record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround

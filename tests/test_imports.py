@@ -15,9 +15,9 @@ from PIL import Image, TiffImagePlugin
 
 from creature_sim.definitions import HeightsDef
 from creature_sim.errors import DefinitionError, ReplayCorrupt
+from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_world, with_seed
 from creature_sim.maths import Floats
-from creature_sim.physics import Physics
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, MeshTile, build_terrain

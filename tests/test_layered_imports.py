@@ -14,9 +14,9 @@ from mcap.reader import make_reader
 
 from creature_sim.definitions import HeightsDef, HillsDef, LayersDef, RoughDef, TerrainDef, WorldDef
 from creature_sim.errors import DefinitionError, ReplayCorrupt, TerrainError
+from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import check, files_of, load_world
 from creature_sim.maths import Floats
-from creature_sim.physics import Physics
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, build_terrain

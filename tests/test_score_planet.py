@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from creature_sim.definitions import WorldDef
+from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
-from creature_sim.physics import Physics
 from creature_sim.score import Metric, Surface, Track, score_track, tracks
 from creature_sim.score.surface import level_axes
 from creature_sim.score.track import turns_of

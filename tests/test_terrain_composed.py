@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from creature_sim.definitions import LayersDef, PatchesDef, WorldDef, explain
 from creature_sim.definitions.ground import kind_names
 from creature_sim.errors import DefinitionError
+from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_world
-from creature_sim.physics import Physics
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
 from creature_sim.terrain.patches import centre_of, patch_seed

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import PropDef, WorldDef, explain
 from creature_sim.errors import TerrainError
+from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import quat, rotate
-from creature_sim.physics import Physics
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
 from tests.terrain_kinds import KINDS

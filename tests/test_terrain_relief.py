@@ -13,7 +13,7 @@ from creature_sim.definitions import (
     PyramidDef,
     TerracesDef,
 )
-from creature_sim.physics import Physics
+from creature_sim.ground.rays import Physics
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
 from creature_sim.terrain.noise import octave_sum, simplex

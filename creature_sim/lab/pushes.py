@@ -7,9 +7,9 @@ import numpy as np
 from creature_sim.components import GRAVITY
 from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import make_driver
+from creature_sim.ground.rays import Physics
 from creature_sim.lab.rates import WORLD
 from creature_sim.library.loader import load_world, with_creature
-from creature_sim.physics import Physics
 from creature_sim.score import Metric, Surface, Track, tracks
 from creature_sim.score.bodies import is_falling, support_margin
 from creature_sim.session import Session

@@ -28,8 +28,8 @@ import zstandard
 
 from creature_sim.components import REASONS
 from creature_sim.definitions import DataDef, WorldDef
+from creature_sim.ground.rays import BUILD
 from creature_sim.inputs import Event, Input
-from creature_sim.physics import BUILD
 from creature_sim.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshot import Snapshot

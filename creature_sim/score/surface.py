@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import Records
+from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
-from creature_sim.physics import Physics
 from creature_sim.props import Solids, cast_props, depths_within
 from creature_sim.score.track import PropsTrack
 

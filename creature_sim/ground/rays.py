@@ -7,12 +7,7 @@ from types import TracebackType
 import numpy as np
 
 from creature_sim.files.silence import silence
-from creature_sim.maths import Floats
-from creature_sim.terrain import Terrain
-from creature_sim.terrain.chunks import on_seams
-from creature_sim.terrain.mesh_chunks import MeshChunks
-from creature_sim.terrain.ring import Ring
-from creature_sim.tile_bodies import (
+from creature_sim.ground.bodies import (
     COLOURS,
     GROUND_GROUP,
     HeightSlots,
@@ -20,6 +15,11 @@ from creature_sim.tile_bodies import (
     add_tile,
     connect,
 )
+from creature_sim.maths import Floats
+from creature_sim.terrain import Terrain
+from creature_sim.terrain.chunks import on_seams
+from creature_sim.terrain.mesh_chunks import MeshChunks
+from creature_sim.terrain.ring import Ring
 
 with silence():  # it prints its build time
     import pybullet

@@ -1,0 +1,1 @@
+"""The ground in pybullet: tiles as bodies, and rays that meet them."""
