@@ -29,7 +29,7 @@ from creature_sim.maths import (
 )
 from creature_sim.snapshot import CreatureState, Snapshot
 from creature_sim.systems.weight import up_at
-from creature_sim.terrain.overhangs import planet_of
+from creature_sim.terrain.kinds.overhangs import planet_of
 
 Driver = Callable[[Snapshot], Input]
 

@@ -63,7 +63,7 @@ from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang
 from creature_sim.systems.walls import STEEPEST
 from creature_sim.systems.weight import down_at
-from creature_sim.terrain.overhangs import lowest_roof, planet_of, roof_over
+from creature_sim.terrain.kinds.overhangs import lowest_roof, planet_of, roof_over
 
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height, of endless ground from its level there [m]."""

@@ -12,7 +12,7 @@ from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats, Quat, X, Y, Z, put, put_quat, quat_about, quat_multiply
 from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Roofs, Solids, path_point
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.overhangs import roofs_of
+from creature_sim.terrain.kinds.overhangs import roofs_of
 
 
 def spawn_props(world: WorldDef, physics: Physics) -> None:

@@ -14,8 +14,8 @@ from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.systems.walls import STEEPEST
 from creature_sim.terrain import HALF_SIZE, build_terrain
-from creature_sim.terrain.tiles import CELL
-from creature_sim.terrain.tiling import TILE
+from creature_sim.terrain.tiles.tiles import CELL
+from creature_sim.terrain.tiles.tiling import TILE
 
 SPACING = 0.125
 """Distance of neighbouring samples [m]."""

@@ -280,7 +280,7 @@ MEASURE = """
 import resource, sys
 from creature_sim.library.loader import load_world
 from creature_sim.errors import DefinitionError
-import creature_sim.terrain.imports, PIL.PngImagePlugin, PIL.TiffImagePlugin
+import creature_sim.terrain.files.imports, PIL.PngImagePlugin, PIL.TiffImagePlugin
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     load_world(sys.argv[1])

@@ -20,8 +20,8 @@ from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround
 from creature_sim.terrain import HALF_SIZE, Terrain, build_terrain
-from creature_sim.terrain.chunks import Chunk, Chunks, chunks_between, nodes_of
-from creature_sim.terrain.tiling import TILE
+from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_between, nodes_of
+from creature_sim.terrain.tiles.tiling import TILE
 from tests.scenes import herd, scene
 from tests.terrain_kinds import ENDLESS_DIGESTS, KINDS, SMOOTH, endless
 

@@ -14,10 +14,10 @@ from creature_sim.replay import record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround
 from creature_sim.terrain import MeshTile, build_terrain
-from creature_sim.terrain.chunks import Chunk
-from creature_sim.terrain.mesh_chunks import MeshChunks
-from creature_sim.terrain.rows import Row
-from creature_sim.terrain.tiling import TILE
+from creature_sim.terrain.tiles.chunks import Chunk
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
+from creature_sim.terrain.tiles.rows import Row
+from creature_sim.terrain.tiles.tiling import TILE
 from tests.scenes import scene
 from tests.terrain_kinds import EDGED, KINDS, endless
 from tests.test_endless import digests, ground

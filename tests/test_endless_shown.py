@@ -14,8 +14,8 @@ from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.survey import survey
 from creature_sim.terrain import Terrain, build_terrain
-from creature_sim.terrain.chunks import Chunks
-from creature_sim.terrain.mesh_chunks import MeshChunks
+from creature_sim.terrain.tiles.chunks import Chunks
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.view.camera import Camera
 from creature_sim.view.ground import Ground
 from creature_sim.view.offscreen import Studio

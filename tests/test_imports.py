@@ -21,8 +21,8 @@ from creature_sim.maths import Floats
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, MeshTile, build_terrain
-from creature_sim.terrain.imports import MOST_BYTES, PIECE
-from creature_sim.terrain.tiles import CELL
+from creature_sim.terrain.files.imports import MOST_BYTES, PIECE
+from creature_sim.terrain.tiles.tiles import CELL
 from creature_sim.view.ground import Ground
 from tests.commands import sim
 from tests.test_replay import rewritten

@@ -21,7 +21,7 @@ from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.build import heights_of
-from creature_sim.terrain.layers import layer_seed
+from creature_sim.terrain.kinds.layers import layer_seed
 from creature_sim.view.live import LiveShow
 from creature_sim.view.source import Source
 from tests.commands import sim

@@ -13,7 +13,7 @@ from creature_sim.poses import CreaturePose, Step, pose_of
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.overhangs import planet_of
+from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.view.gait_log import SECONDS, GaitLog
 from creature_sim.view.ground import Ground
 from creature_sim.view.insight import StepLog, insight_of

@@ -16,7 +16,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.spawn_props import props_of
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.overhangs import planet_of
+from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.view.camera import Camera
 from creature_sim.view.gamepad import DEAD, Gamepads, open_gamepads
 from creature_sim.view.ground import Ground

@@ -14,7 +14,7 @@ from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_world
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
-from creature_sim.terrain.patches import centre_of, patch_seed
+from creature_sim.terrain.kinds.patches import centre_of, patch_seed
 from tests.scenes import walk
 from tests.terrain_kinds import HANGING, KINDS, SMOOTH
 from tests.test_terrain import cast_down

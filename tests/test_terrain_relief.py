@@ -16,7 +16,7 @@ from creature_sim.definitions import (
 from creature_sim.ground.rays import Physics
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
-from creature_sim.terrain.noise import octave_sum, simplex
+from creature_sim.terrain.kinds.noise import octave_sum, simplex
 from tests.terrain_kinds import KINDS, SMOOTH
 from tests.test_terrain import cast_down
 from tests.test_terrain_kinds import face, heights_at

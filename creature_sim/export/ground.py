@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.chunks import Chunk, Chunks, chunks_between
-from creature_sim.terrain.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles import CELL, HeightTile, MeshTile, Tile, grid_mesh, join
+from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_between
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
+from creature_sim.terrain.tiles.tiles import CELL, HeightTile, MeshTile, Tile, grid_mesh, join
 
 MARGIN = 7.0
 """Ground is shown this far around everything that moves [m]."""

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from creature_sim.files.silence import silence
 from creature_sim.terrain import HeightTile, MeshTile, Tile
-from creature_sim.terrain.chunks import LEVEL, Chunk
-from creature_sim.terrain.tiles import CELL, CELLS
+from creature_sim.terrain.tiles.chunks import LEVEL, Chunk
+from creature_sim.terrain.tiles.tiles import CELL, CELLS
 
 with silence():  # it prints its build time
     import pybullet

@@ -17,9 +17,9 @@ from creature_sim.ground.bodies import (
 )
 from creature_sim.maths import Floats
 from creature_sim.terrain import Terrain
-from creature_sim.terrain.chunks import on_seams
-from creature_sim.terrain.mesh_chunks import MeshChunks
-from creature_sim.terrain.ring import Ring
+from creature_sim.terrain.tiles.chunks import on_seams
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
+from creature_sim.terrain.tiles.ring import Ring
 
 with silence():  # it prints its build time
     import pybullet

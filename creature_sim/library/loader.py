@@ -127,7 +127,7 @@ def _with_data(world: WorldDef, path: Path) -> TerrainDef:
     """The terrain of a world's file, with the data of all that comes from other files."""
     if not any(imports_of(world.terrain)):
         return world.terrain
-    from creature_sim.terrain.imports import with_data, with_imports
+    from creature_sim.terrain.files.imports import with_data, with_imports
 
     def read(definition: DataDef, nodes: Floats) -> DataDef:
         return with_data(definition, nodes, path.parent)

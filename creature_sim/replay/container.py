@@ -34,7 +34,7 @@ from creature_sim.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, S
 from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems.prediction import UNSAMPLED
-from creature_sim.terrain.imports import MOST_BYTES
+from creature_sim.terrain.files.imports import MOST_BYTES
 
 FORMAT = "2"
 WORLD_NAME = "world.json"

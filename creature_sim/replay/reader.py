@@ -39,7 +39,7 @@ from creature_sim.replay.container import (
 from creature_sim.simulation import Simulation
 from creature_sim.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
-from creature_sim.terrain.imports import check_data, with_imports
+from creature_sim.terrain.files.imports import check_data, with_imports
 
 LARGEST_CHUNK = 2**30
 """More than a second of any world [bytes]: a size beyond it is damage, and not worth the memory."""

@@ -2,8 +2,8 @@
 
 from creature_sim.definitions import Definition, SmoothGround, TerrainKind
 from creature_sim.terrain.build import Terrain, build_terrain
-from creature_sim.terrain.tiles import HeightTile, MeshTile, Tile
-from creature_sim.terrain.tiling import HALF_SIZE
+from creature_sim.terrain.tiles.tiles import HeightTile, MeshTile, Tile
+from creature_sim.terrain.tiles.tiling import HALF_SIZE
 
 __all__ = [
     "HALF_SIZE",

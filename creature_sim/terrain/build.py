@@ -45,13 +45,13 @@ from creature_sim.definitions import (
 from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
 from creature_sim.terrain import boxes, ditches, imports, overhangs, patches, relief, smooth
-from creature_sim.terrain.chunks import Chunks
-from creature_sim.terrain.layers import apply_layer, layer_seed
-from creature_sim.terrain.mesh_chunks import MeshChunks
+from creature_sim.terrain.kinds.layers import apply_layer, layer_seed
 from creature_sim.terrain.plugins import plugin_heights, plugin_tiles
-from creature_sim.terrain.rows import WHOLE, Blocks, Stretch
-from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh
-from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, height_nodes, height_tiles
+from creature_sim.terrain.tiles.chunks import Chunks
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
+from creature_sim.terrain.tiles.rows import WHOLE, Blocks, Stretch
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh
+from creature_sim.terrain.tiles.tiling import HALF_SIZE, block_tiles, height_nodes, height_tiles
 
 
 @dataclass(frozen=True)

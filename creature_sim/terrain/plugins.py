@@ -8,7 +8,7 @@ import numpy as np
 from creature_sim.definitions import Definition, load_plugin
 from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
-from creature_sim.terrain.tiles import HeightTile, MeshTile, Tile
+from creature_sim.terrain.tiles.tiles import HeightTile, MeshTile, Tile
 
 
 def plugin_heights(definition: Any, x: Floats, y: Floats, seed: int) -> Floats:

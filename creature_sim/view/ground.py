@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.tiles import CELL, HeightTile, MeshTile, join
+from creature_sim.terrain.tiles.tiles import CELL, HeightTile, MeshTile, join
 
 Floats32 = NDArray[np.float32]
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import Terrain
-from creature_sim.terrain.chunks import Chunk, Chunks, nodes_of
-from creature_sim.terrain.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles import CELL, CELLS, grid_mesh
-from creature_sim.terrain.tiling import TILE
+from creature_sim.terrain.tiles.chunks import Chunk, Chunks, nodes_of
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
+from creature_sim.terrain.tiles.tiles import CELL, CELLS, grid_mesh
+from creature_sim.terrain.tiles.tiling import TILE
 from creature_sim.view.ground import PLOT, Floats32, Ground, around, cells_of, in_plots, normals_of
 
 SHOWN = 2

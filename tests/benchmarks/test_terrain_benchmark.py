@@ -4,7 +4,7 @@ import pytest
 
 from creature_sim.definitions import HillsDef
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.chunks import nodes_of
+from creature_sim.terrain.tiles.chunks import nodes_of
 
 HILLS = HillsDef(kind="hills", amplitude=1.0, wavelength=18.0, octaves=6, gain=0.3, endless=True)
 PLACES = [(i, 3 - i) for i in range(8)]

@@ -18,9 +18,16 @@ from creature_sim.definitions import (
     WallDef,
 )
 from creature_sim.maths import PI, TAU, Floats, sin_cos
-from creature_sim.terrain.rows import BEYOND, Blocks, Row, Stretch, cells_between, cuts_between
-from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh, join, quad_mesh
-from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, tile_cuts
+from creature_sim.terrain.tiles.rows import (
+    BEYOND,
+    Blocks,
+    Row,
+    Stretch,
+    cells_between,
+    cuts_between,
+)
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh, join, quad_mesh
+from creature_sim.terrain.tiles.tiling import HALF_SIZE, block_tiles, tile_cuts
 
 HEADROOM = 10.0
 """Of whoever walks over the lowest place of a planet, to the plain below it [m]."""

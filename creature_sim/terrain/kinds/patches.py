@@ -7,9 +7,9 @@ import numpy as np
 
 from creature_sim.definitions import PatchesDef
 from creature_sim.maths import Floats, random_bits
-from creature_sim.terrain.clip import MOST_CORNERS, clip_polygon
-from creature_sim.terrain.tiles import CELL, MeshTile, Tile, face, grid_mesh
-from creature_sim.terrain.tiling import HALF_SIZE
+from creature_sim.terrain.tiles.clip import MOST_CORNERS, clip_polygon
+from creature_sim.terrain.tiles.tiles import CELL, MeshTile, Tile, face, grid_mesh
+from creature_sim.terrain.tiles.tiling import HALF_SIZE
 
 _STREAM = 1007  # see boxes.py for the others
 _Point = tuple[float, float, float]

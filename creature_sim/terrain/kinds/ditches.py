@@ -6,9 +6,9 @@ import numpy as np
 
 from creature_sim.definitions import GapDef, PitDef, RailsDef, SteppingStonesDef
 from creature_sim.maths import Floats, random_unit
-from creature_sim.terrain.rows import BEYOND, Blocks, Row, Stretch, across
-from creature_sim.terrain.tiles import MeshTile, Tile, block_mesh, boxes_mesh, join
-from creature_sim.terrain.tiling import HALF_SIZE, block_tiles
+from creature_sim.terrain.tiles.rows import BEYOND, Blocks, Row, Stretch, across
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh, boxes_mesh, join
+from creature_sim.terrain.tiles.tiling import HALF_SIZE, block_tiles
 
 _STONES_STREAM = 1003  # see boxes.py for the others
 _STONES_PER_TILE = 2000

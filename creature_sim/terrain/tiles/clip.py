@@ -4,7 +4,7 @@ import numpy as np
 
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
-from creature_sim.terrain.tiles import MeshTile
+from creature_sim.terrain.tiles.tiles import MeshTile
 
 MOST_CORNERS = 8
 """Of a triangle that is cut at four sides: no more than this."""

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from creature_sim.definitions import DataDef, HeightsDef, LayersDef, MeshDef, PatchesDef, TerrainDef
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
-from creature_sim.terrain.height_files import HeightFile, Places, open_heights
-from creature_sim.terrain.mesh_files import MOST_TRIANGLES, open_mesh
-from creature_sim.terrain.patches import patch_nodes
-from creature_sim.terrain.tiles import Indices, MeshTile, Tile
-from creature_sim.terrain.tiling import HALF_SIZE, block_tiles, height_nodes, tile_cuts
+from creature_sim.terrain.files.height_files import HeightFile, Places, open_heights
+from creature_sim.terrain.files.mesh_files import MOST_TRIANGLES, open_mesh
+from creature_sim.terrain.kinds.patches import patch_nodes
+from creature_sim.terrain.tiles.tiles import Indices, MeshTile, Tile
+from creature_sim.terrain.tiles.tiling import HALF_SIZE, block_tiles, height_nodes, tile_cuts
 
 MOST_BYTES = 8 << 20
 """Largest data of all imports of a ground together, before compression [bytes]."""

@@ -9,8 +9,14 @@ import numpy as np
 from creature_sim.definitions import FlatDef, HillsDef, RoughDef, SlopeDef, WaveDef
 from creature_sim.maths import PI, Floats, clamp, random_unit, sin, sin_cos
 from creature_sim.maths.jit import kernel
-from creature_sim.terrain.noise import BILLOWED, RIDGED, ROLLING, fill_hills, fill_shaped_hills
-from creature_sim.terrain.tiles import CELL
+from creature_sim.terrain.kinds.noise import (
+    BILLOWED,
+    RIDGED,
+    ROLLING,
+    fill_hills,
+    fill_shaped_hills,
+)
+from creature_sim.terrain.tiles.tiles import CELL
 
 _ROUGH_STREAM = 1001  # 1000 and above: noise octaves use the streams below
 _SHAPES = {"rolling": ROLLING, "ridged": RIDGED, "billowed": BILLOWED}

@@ -11,8 +11,8 @@ import numpy as np
 
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
-from creature_sim.terrain.height_files import unreadable
-from creature_sim.terrain.tiles import Indices
+from creature_sim.terrain.files.height_files import unreadable
+from creature_sim.terrain.tiles.tiles import Indices
 
 MOST_TRIANGLES = 200_000
 """In a mesh."""

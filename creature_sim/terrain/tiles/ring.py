@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from creature_sim.maths import Floats
-from creature_sim.terrain.chunks import Chunk, Chunks, chunks_around, chunks_met
-from creature_sim.terrain.mesh_chunks import MeshChunks
+from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_around, chunks_met
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 
 AHEAD = 4.0
 """Ground is computed before a body is this near to it along X or Y [m]."""

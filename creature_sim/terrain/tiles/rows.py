@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import FARTHEST
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
-from creature_sim.terrain.tiling import HALF_SIZE, TILE
+from creature_sim.terrain.tiles.tiling import HALF_SIZE, TILE
 
 Stretch = tuple[float, float]
 """From here to there along an axis [m]."""

@@ -8,8 +8,8 @@ import numpy as np
 from creature_sim.definitions import CanyonDef, CratersDef, DunesDef, IslandsDef, TerracesDef
 from creature_sim.maths import Floats, clamp, random_unit, sin_cos, smoothstep
 from creature_sim.maths.jit import kernel
-from creature_sim.terrain.noise import ROLLING, octave_sum, simplex
-from creature_sim.terrain.smooth import cell_number, growth, level_until
+from creature_sim.terrain.kinds.noise import ROLLING, octave_sum, simplex
+from creature_sim.terrain.kinds.smooth import cell_number, growth, level_until
 
 _CRATERS_STREAM = 1005  # see boxes.py for the others
 _CREST_STREAM, _HEIGHT_STREAM, _BEND_STREAM = 910, 911, 912

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from creature_sim.maths import Floats
-from creature_sim.terrain.chunks import Chunk, chunks_between
-from creature_sim.terrain.clip import clip_mesh
-from creature_sim.terrain.rows import Stretch
-from creature_sim.terrain.tiles import MeshTile
-from creature_sim.terrain.tiling import TILE
+from creature_sim.terrain.tiles.chunks import Chunk, chunks_between
+from creature_sim.terrain.tiles.clip import clip_mesh
+from creature_sim.terrain.tiles.rows import Stretch
+from creature_sim.terrain.tiles.tiles import MeshTile
+from creature_sim.terrain.tiles.tiling import TILE
 
 APRON = 0.25
 """Things this near to a chunk are looked at too: their faces may stand on its border [m]."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import ObstaclesDef, PyramidDef, StairsDef, StepsDef, TiltedGridDef
 from creature_sim.maths import Floats, random_unit
 from creature_sim.maths.jit import kernel
-from creature_sim.terrain.rows import (
+from creature_sim.terrain.tiles.rows import (
     Blocks,
     Numbers,
     Row,
@@ -19,8 +19,8 @@ from creature_sim.terrain.rows import (
     lowest_cell,
     square_number,
 )
-from creature_sim.terrain.tiles import MeshTile, Tile, fill_blocks, join_quads, tilted_mesh
-from creature_sim.terrain.tiling import HALF_SIZE, grid_edges, grid_parts, is_near
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, fill_blocks, join_quads, tilted_mesh
+from creature_sim.terrain.tiles.tiling import HALF_SIZE, grid_edges, grid_parts, is_near
 
 # Noise octaves use the streams below, rough ground 1001, stepping stones 1003.
 _STEPS_STREAM = 1000

@@ -1,0 +1,1 @@
+"""Ground from data: height files and meshes."""

@@ -1,0 +1,1 @@
+"""Kinds of ground, from definition and seed to heights or boxes."""
