@@ -44,7 +44,8 @@ from creature_sim.definitions import (
 )
 from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
-from creature_sim.terrain import boxes, ditches, imports, overhangs, patches, relief, smooth
+from creature_sim.terrain.files import imports
+from creature_sim.terrain.kinds import boxes, ditches, overhangs, patches, relief, smooth
 from creature_sim.terrain.kinds.layers import apply_layer, layer_seed
 from creature_sim.terrain.plugins import plugin_heights, plugin_tiles
 from creature_sim.terrain.tiles.chunks import Chunks
