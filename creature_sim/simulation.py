@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from creature_sim.components import Clock, Inbox
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.dynamics import Dynamics
 from creature_sim.errors import SimulationError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input, check_input
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
+from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshot import Snapshot, component_count, find_layout, take_snapshot
 from creature_sim.spawn import spawn_world
 from creature_sim.systems import SYSTEMS

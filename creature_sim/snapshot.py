@@ -11,12 +11,10 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Herd, Part, Plan
+from creature_sim.components import Herd, Part, Plan, Rig, Solids
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef
 from creature_sim.errors import SimulationError
 from creature_sim.maths import Floats
-from creature_sim.props import Solids
-from creature_sim.rigs import Rig
 
 
 class PartState(Mapping[str, NDArray[Any]]):

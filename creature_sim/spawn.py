@@ -8,6 +8,7 @@ from creature_sim.components import (
     COMMAND,
     FOOT,
     GAIT,
+    GROUND,
     HIT,
     Body,
     Clock,
@@ -25,8 +26,8 @@ from creature_sim.components import (
     Sensed,
     Spawned,
 )
+from creature_sim.components.queries import find_props
 from creature_sim.definitions import CreatureDef, PlacementDef, TerrainDef, WorldDef
-from creature_sim.dynamics import Dynamics
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
@@ -52,12 +53,13 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.plans import plan_of
-from creature_sim.props import GROUND, cast, find_props
+from creature_sim.props.dynamics import Dynamics
+from creature_sim.props.pushers import pushers_of
+from creature_sim.props.rays import cast
 from creature_sim.spawn_props import spawn_props, spawn_roofs
 from creature_sim.spawn_rigs import spawn_rigs
 from creature_sim.systems.balance import is_upright
 from creature_sim.systems.plan_probes import downhill, slot_count
-from creature_sim.systems.pushers import pushers_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.solve_legs import solve_legs
 from creature_sim.systems.trunk import hang

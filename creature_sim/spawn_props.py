@@ -5,12 +5,12 @@ from math import sqrt
 import esper
 import numpy as np
 
-from creature_sim.components import Spawned
+from creature_sim.components import KINEMATIC, MOTIONS, PROP, SOLID, Props, Roofs, Solids, Spawned
 from creature_sim.definitions import MeshDef, PropDef, TerrainDef, WorldDef
-from creature_sim.dynamics import Dynamics
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats, Quat, X, Y, Z, put, put_quat, quat_about, quat_multiply
-from creature_sim.props import KINEMATIC, MOTIONS, PROP, SOLID, Props, Roofs, Solids, path_point
+from creature_sim.props.dynamics import Dynamics
+from creature_sim.props.paths import path_point
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.kinds.overhangs import roofs_of
 

@@ -6,7 +6,25 @@ from operator import itemgetter
 import esper
 import numpy as np
 
-from creature_sim.components import Herd, Part, Spawned
+from creature_sim.components import (
+    EASE_EACH,
+    EASE_NONE,
+    EASE_WHOLE,
+    PLACED,
+    SPLINE,
+    TARGET,
+    TRACK,
+    Bones,
+    Carrier,
+    ChainPlan,
+    Herd,
+    Part,
+    Rig,
+    Spawned,
+    Targets,
+    Tracks,
+    TreePlan,
+)
 from creature_sim.definitions import (
     BallDef,
     BodyTargetDef,
@@ -29,22 +47,6 @@ from creature_sim.ik.angles import reach_forward
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow, tabulate
 from creature_sim.ik.tree import Tree
 from creature_sim.maths import add, along, norm, put, sub, unit, vec
-from creature_sim.rigs import (
-    EASE_EACH,
-    EASE_NONE,
-    EASE_WHOLE,
-    PLACED,
-    SPLINE,
-    TARGET,
-    TRACK,
-    Bones,
-    Carrier,
-    ChainPlan,
-    Rig,
-    Targets,
-    Tracks,
-    TreePlan,
-)
 from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.solve_chains import SolveChains
 from creature_sim.systems.solve_trees import SolveTrees

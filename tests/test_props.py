@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from creature_sim.components import GROUND, PROP, Props
 from creature_sim.definitions import PropDef, WorldDef, explain
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.poses import blend, pose_of
-from creature_sim.props import GROUND, PROP, Props, cast, depths_within
+from creature_sim.props.rays import cast, depths_within
 from creature_sim.replay import container, open_replay, record, verify
 from creature_sim.score.run import score_run
 from creature_sim.score.track import turns_of

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Records
+from creature_sim.components import Records, Solids
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
-from creature_sim.props import Solids, cast_props, depths_within
+from creature_sim.props.rays import cast_props, depths_within
 from creature_sim.score.track import PropsTrack
 
 EDGE = 1e-3 * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Plan, Records
+from creature_sim.components import Plan, Records, Solids
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL
 from creature_sim.maths import Floats
-from creature_sim.props import Solids
 from creature_sim.snapshot import HerdState, Snapshot
 from creature_sim.spawn_props import solids_of
 from creature_sim.systems.choose_footholds import PRESSING

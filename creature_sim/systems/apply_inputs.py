@@ -12,16 +12,18 @@ from creature_sim.components import (
     Inbox,
     Part,
     Plan,
+    Props,
     Record,
     Records,
+    Rig,
+    Solids,
     Spawned,
+    Targets,
 )
-from creature_sim.dynamics import Dynamics
 from creature_sim.inputs import FULL, Event
 from creature_sim.maths import add, clamp, distance, put, quat, unrotate, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.props import Props, Solids
-from creature_sim.rigs import Rig, Targets
+from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.carry_feet import carry_from_start
 from creature_sim.systems.choose_footholds import PRESSING
 from creature_sim.systems.reach_guard import hip_of

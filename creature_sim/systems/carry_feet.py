@@ -2,7 +2,20 @@
 
 import esper
 
-from creature_sim.components import TO_RECOVER, Body, Feet, Plan, Record, Records, Spawned
+from creature_sim.components import (
+    DYNAMIC,
+    GROUND,
+    STATIC,
+    TO_RECOVER,
+    Body,
+    Feet,
+    Plan,
+    Props,
+    Record,
+    Records,
+    Solids,
+    Spawned,
+)
 from creature_sim.maths import (
     Quat,
     Vec,
@@ -21,7 +34,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.props import DYNAMIC, GROUND, STATIC, Props, Solids, carried, turn_of
+from creature_sim.props.paths import carried, turn_of
 from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
 from creature_sim.systems.schedule_steps import lift
 from creature_sim.systems.walls import STEEPEST

@@ -3,10 +3,9 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Body
+from creature_sim.components import Body, Carrier
 from creature_sim.maths import Floats, Quat, Vec, add, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.rigs import Carrier
 
 _ORIGIN = np.zeros(3)
 _UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])

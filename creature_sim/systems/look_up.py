@@ -4,10 +4,11 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Body, Feet, Ground, Plan, Probes, Records
+from creature_sim.components import Body, Feet, Ground, Plan, Probes, Records, Roofs
+from creature_sim.components.queries import find_props
 from creature_sim.maths import Floats, Vec, Z, along, distance, dot, norm, put, quat, rotate, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.props import Roofs, cast_props, find_props
+from creature_sim.props.rays import cast_props
 from creature_sim.systems.plan_probes import ARC_RAYS, RING, arc_slot, ring_slot, rise_of
 
 CEILING = -0.2

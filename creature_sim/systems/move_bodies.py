@@ -5,7 +5,8 @@ from math import sqrt
 import esper
 import numpy as np
 
-from creature_sim.components import Body, Feet, Ground, Plan, Record, Records, Sensed
+from creature_sim.components import SOLID, Body, Feet, Ground, Plan, Record, Records, Sensed
+from creature_sim.components.queries import find_props
 from creature_sim.maths import (
     Floats,
     Y,
@@ -31,7 +32,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.props import SOLID, find_props
 from creature_sim.systems.balance import balance_left
 from creature_sim.systems.plan_probes import ahead_slot
 from creature_sim.systems.prediction import home_of

@@ -4,12 +4,10 @@ from operator import itemgetter
 
 import esper
 
-from creature_sim.components import GRAVITY, Body, Clock, Feet, Herd, LegChain, Plan, Records
-from creature_sim.dynamics import Dynamics
-from creature_sim.maths import Floats, put, put_quat, quat, scale, sub, vec
-from creature_sim.maths.jit import kernel
-from creature_sim.props import DYNAMIC, KINEMATIC, Props, Solids, path_point
-from creature_sim.systems.pushers import Pushers, place_pushers
+from creature_sim.components import GRAVITY, Body, Clock, Feet, Herd, LegChain, Plan, Props, Solids
+from creature_sim.props.dynamics import Dynamics
+from creature_sim.props.paths import follow_paths
+from creature_sim.props.pushers import Pushers, place_pushers, weigh
 
 
 class MoveProps(esper.Processor):
@@ -45,45 +43,3 @@ def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
         )
         creatures.append((pushers.positions, pushers.orientations))
     dynamics.step(props.records, solids.records, creatures, loads)
-
-
-@kernel
-def weigh(feet: Records, solids: Records, weight: float, loads: Records) -> int:
-    """Share the weight of creatures equally between the feet that they stand on.
-
-    Args:
-        feet: (N, L) FOOT.
-        solids: (P,) SOLID.
-        weight: of one creature [N].
-        loads: (N L,) LOAD, to be written for those that stand on dynamic props.
-
-    Returns:
-        how many were written.
-    """
-    count = 0
-    for n in range(feet.shape[0]):
-        standing = 0
-        for i in range(feet.shape[1]):
-            standing += 1 - feet[n, i].is_swinging
-        for i in range(feet.shape[1]):
-            foot = feet[n, i]
-            if foot.is_swinging or foot.prop < 0 or solids[foot.prop].motion != DYNAMIC:
-                continue
-            loads[count].prop = foot.prop
-            put(loads[count].place, vec(foot.position))
-            put(loads[count].force, (0.0, 0.0, -weight / standing))
-            count += 1
-    return count
-
-
-@kernel
-def follow_paths(solids: Records, keys: Floats, props: Records, tick: int, dt: float) -> None:
-    """Remember where props (P,) were, and move kinematic ones to where they are after a tick."""
-    for p in range(solids.shape[0]):
-        prop = props[p]
-        put(prop.old_position, vec(prop.position))
-        put_quat(prop.old_orientation, quat(prop.orientation))
-        if solids[p].motion == KINEMATIC:
-            put(prop.position, path_point(solids[p], keys[p], tick, dt))
-            way = sub(vec(prop.position), vec(prop.old_position))
-            put(prop.velocity, scale(way, 1.0 / dt))

@@ -2,10 +2,20 @@
 
 import esper
 
-from creature_sim.components import Record, Records
+from creature_sim.components import (
+    EASE_EACH,
+    EASE_WHOLE,
+    SPLINE,
+    Bones,
+    Carrier,
+    Record,
+    Records,
+    Rig,
+    Targets,
+    Tracks,
+)
 from creature_sim.maths import Floats, put, quat, smoothstep, spline_point, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.rigs import EASE_EACH, EASE_WHOLE, SPLINE, Bones, Carrier, Rig, Targets, Tracks
 from creature_sim.systems.frames import frame_of, into_world, place_on
 
 

@@ -4,7 +4,8 @@ import esper
 import numpy as np
 
 from creature_sim.components import HIT, Ground, Probes, Sensed
-from creature_sim.props import cast, depths_within, find_props
+from creature_sim.components.queries import find_props
+from creature_sim.props.rays import cast, depths_within
 
 
 class SenseGround(esper.Processor):

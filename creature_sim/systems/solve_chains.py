@@ -3,6 +3,7 @@
 import esper
 import numpy as np
 
+from creature_sim.components import Bones, ChainPlan, Rig, Targets
 from creature_sim.ik.angles import Model, copy_angles, place_chain
 from creature_sim.ik.chain import solve_chain
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
@@ -23,7 +24,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.rigs import Bones, ChainPlan, Rig, Targets
 from creature_sim.systems.frames import frame_of, into_frame, into_world
 
 TOLERANCE = 1e-5

@@ -4,12 +4,11 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Records
+from creature_sim.components import Bones, Records, Rig, Targets, TreePlan
 from creature_sim.ik.leg import solve_leg
 from creature_sim.ik.tree import Tree, solve_joints, turn_tree
 from creature_sim.maths import Floats, put, quat, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.rigs import Bones, Rig, Targets, TreePlan
 from creature_sim.systems.frames import frame_of, into_frame
 from creature_sim.systems.solve_chains import carry, within_reach
 

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Record, Records
+from creature_sim.components import DYNAMIC, Record, Records
 from creature_sim.maths import (
     GOLDEN,
     Floats,
@@ -23,7 +23,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.props import DYNAMIC
 
 AHEAD_RAYS = 3
 """Rays ahead of every segment, of which one is cast in each tick, never at the same place."""

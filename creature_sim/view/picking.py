@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from creature_sim.components import PROP, Solids
 from creature_sim.maths import Floats
 from creature_sim.poses import PropsPose
-from creature_sim.props import PROP, Solids, cast_props
+from creature_sim.props.rays import cast_props
 from creature_sim.view.ground import Ground
 
 CATCH = 16.0

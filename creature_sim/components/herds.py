@@ -10,36 +10,17 @@ Chains and trees have components of their own, in `rigs.py`.
 One more entity carries what the whole world shares: `Clock`, `Inbox`, `Ground`.
 """
 
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeAlias
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.components.records import Part, Records, record_type
 from creature_sim.definitions import CreatureDef
-from creature_sim.ground.rays import Physics
-from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-
-Records: TypeAlias = NDArray[Any]
-"""Array of numpy records; the comment beside it names their dtype."""
-
-Record: TypeAlias = Any
-"""One record of such an array, inside a kernel."""
 
 REACTIVE, PHASE = 0, 1  # plan.gait
 SIDE, OPPOSITE = 0, 1  # plan.alternation
-
-GRAVITY = 9.81
-"""[m/s^2]"""
-
-
-def record_type(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
-    """Record type of 8-byte fields: no padding, and readable as attributes without a compiler.
-
-    For the latter no field may be named like an attribute of numpy's own scalars (`base`, `data`).
-    """
-    return np.dtype((np.record, list(names)))
 
 
 PLAN = record_type(
@@ -173,21 +154,6 @@ HIT = record_type(
 
 
 @dataclass
-class Part:
-    """A component that is state: copied into snapshots, digested, restored by a reset.
-
-    Every array in it has the herd's N creatures as its leading axis and 8-byte fields.
-    Derive from it to add state of your own to the world; `name` is what digests call it.
-    """
-
-    name: ClassVar[str]
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays by field name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-
-@dataclass
 class Herd:
     """Who the creatures of this entity are.
 
@@ -288,32 +254,3 @@ class LegChain(Part):
     joints: Floats
     rotations: Floats
     foot_rotation: Floats
-
-
-@dataclass
-class Spawned:
-    """Copies of an entity's parts as they were before the first tick, for a reset."""
-
-    parts: dict[type[Part], dict[str, NDArray[Any]]]
-
-
-@dataclass
-class Clock:
-    """Number of the tick that is being computed (the first is 1)."""
-
-    tick: int
-
-
-@dataclass
-class Inbox:
-    """The one way in: what is applied in this tick."""
-
-    input: Input
-
-
-@dataclass
-class Ground:
-    """Where rays are cast, and the square |x|, |y| <= half_size [m] that has ground."""
-
-    physics: Physics
-    half_size: float

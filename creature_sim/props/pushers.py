@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from creature_sim.components import Plan, Records, record_type
+from creature_sim.components import DYNAMIC, Plan, Records, record_type
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats, mix, put, put_quat, quat, quat_multiply, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.props import DYNAMIC
 
 THICKNESS = 0.03
 """Radius of a bone's capsule as a share of the leg's reach."""
@@ -96,3 +95,32 @@ def place_pushers(
         for s in range(segment_count):
             put(positions[n, s], vec(bodies[n, s].position) if riders == 0 else AWAY)
             put_quat(orientations[n, s], quat(bodies[n, s].orientation))
+
+
+@kernel
+def weigh(feet: Records, solids: Records, weight: float, loads: Records) -> int:
+    """Share the weight of creatures equally between the feet that they stand on.
+
+    Args:
+        feet: (N, L) FOOT.
+        solids: (P,) SOLID.
+        weight: of one creature [N].
+        loads: (N L,) LOAD, to be written for those that stand on dynamic props.
+
+    Returns:
+        how many were written.
+    """
+    count = 0
+    for n in range(feet.shape[0]):
+        standing = 0
+        for i in range(feet.shape[1]):
+            standing += 1 - feet[n, i].is_swinging
+        for i in range(feet.shape[1]):
+            foot = feet[n, i]
+            if foot.is_swinging or foot.prop < 0 or solids[foot.prop].motion != DYNAMIC:
+                continue
+            loads[count].prop = foot.prop
+            put(loads[count].place, vec(foot.position))
+            put(loads[count].force, (0.0, 0.0, -weight / standing))
+            count += 1
+    return count

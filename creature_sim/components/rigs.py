@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Part, Records, record_type
+from creature_sim.components.records import Part, Records, record_type
 from creature_sim.definitions import RigDef
 from creature_sim.ik.angles import Model
 from creature_sim.ik.tree import Tree

@@ -1,6 +1,6 @@
 """How bodies of legs and platforms move in a tick, for those that are near to what they push."""
 
-from creature_sim.components import GRAVITY, Records, record_type
+from creature_sim.components import DYNAMIC, GRAVITY, Records, record_type
 from creature_sim.maths import (
     Floats,
     distance,
@@ -14,7 +14,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.props import DYNAMIC
 
 SPRINT = 20.0
 """Nothing pushes that is faster than this: it was put there [m/s]."""

@@ -1,114 +1,27 @@
-"""Props as components: solids that rays meet, and where they are.
+"""Rays against props, plane by plane: a foot stands on a moving box as exactly as on the ground."""
 
-Rays against them are computed here and not by pybullet: plane by plane, so that a foot stands on a
-moving box as exactly as on the ground.
-"""
-
-from dataclasses import dataclass
 from math import inf, sqrt
 
-import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Part, Record, Records, record_type
-from creature_sim.definitions import PropDef
+from creature_sim.components import GROUND, Props, Records, Solids
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import (
     Floats,
-    Quat,
     Vec,
-    add,
     along,
     dot,
     norm,
     put,
     quat,
-    quat_conjugate,
-    quat_multiply,
     rotate,
     scale,
-    spline_point,
     sub,
     unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
-
-STATIC, KINEMATIC, DYNAMIC = 0, 1, 2  # solid.motion
-MOTIONS = ("static", "kinematic", "dynamic")
-GROUND = -1
-"""What stands in the place of a prop's number where there is ground."""
-
-SOLID = record_type(
-    ("motion", "i8"),  # STATIC, KINEMATIC or DYNAMIC
-    ("radius", "f8"),  # of a ball [m]; 0 for what has planes
-    ("bound", "f8"),  # of a ball around its middle that holds all of it [m]
-    ("plane_count", "i8"),
-    ("key_count", "i8"),  # waypoints
-    ("period", "f8"),  # [s]
-    ("phase", "f8"),  # share of the period that is over at tick 0
-)
-
-PROP = record_type(
-    ("position", "f8", (3,)),  # of its middle [m, world]
-    ("orientation", "f8", (4,)),  # xyzw, prop to world
-    ("velocity", "f8", (3,)),  # of its middle [m/s, world]
-    ("spin", "f8", (3,)),  # angular velocity [rad/s, world]
-    ("old_position", "f8", (3,)),  # a tick ago [m, world]
-    ("old_orientation", "f8", (4,)),
-)
-
-
-@dataclass
-class Solids:
-    """What the props of a world are, never changed during a run.
-
-    Attributes:
-        definitions: as written, P of them.
-        records: (P,) SOLID.
-        planes: (P, F, 4) outward unit normals and distances from the middle [m, prop].
-        keys: (P, K, 3) waypoints [m, world].
-    """
-
-    definitions: tuple[PropDef, ...]
-    records: Records
-    planes: Floats
-    keys: Floats
-
-    @property
-    def is_dynamic(self) -> NDArray[np.bool_]:
-        """Which are pushed, (P,)."""
-        flags: NDArray[np.bool_] = self.records["motion"] == DYNAMIC
-        return flags
-
-
-@dataclass
-class Props(Part):
-    """Where the props are: (P,) PROP."""
-
-    name = "props"
-    records: Records
-
-
-@dataclass
-class Roofs:
-    """What of the ground may hang over other ground.
-
-    Attributes:
-        solids: the roofs, as if they were props; None where there are none.
-        is_unknown: whether only rays against the ground can tell.
-    """
-
-    solids: tuple[Solids, Props] | None
-    is_unknown: bool
-
-
-def find_props() -> tuple[Solids, Props] | None:
-    """The props of esper's current context; None where there are none."""
-    for _, (solids, props) in esper.get_components(Solids, Props):
-        return solids, props
-    return None
 
 
 def cast(
@@ -254,31 +167,3 @@ def faces_hit(planes: Floats, start: Vec, way: Vec) -> tuple[float, Vec]:
     if enter < 0.0 or enter > leave:
         return inf, way
     return enter, normal
-
-
-@kernel
-def path_point(solid: Record, keys: Floats, tick: int, dt: float) -> Vec:
-    """Where the middle of a kinematic prop is after a tick [m, world].
-
-    On the closed Catmull-Rom spline through its waypoints (K, 3); depends on nothing but the tick.
-    """
-    turns = solid.phase + tick * dt / solid.period
-    return spline_point(keys[: solid.key_count], True, (turns - int(turns)) * solid.key_count)
-
-
-@kernel
-def turn_of(prop: Record) -> Quat:
-    """How a prop has turned in the last tick [world]."""
-    old, new = quat(prop.old_orientation), quat(prop.orientation)
-    if old == new:
-        return (0.0, 0.0, 0.0, 1.0)
-    return quat_multiply(new, quat_conjugate(old))
-
-
-@kernel
-def carried(prop: Record, point: Vec) -> Vec:
-    """Where a point that is fast on a prop has gone in the last tick [m, world]."""
-    old, new = vec(prop.old_position), vec(prop.position)
-    if quat(prop.old_orientation) == quat(prop.orientation):
-        return add(point, sub(new, old))
-    return add(new, rotate(turn_of(prop), sub(point, old)))

@@ -11,7 +11,7 @@ from creature_sim.files.silence import silence
 from creature_sim.ground.bodies import GROUND_GROUP
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
-from creature_sim.motions import MOTION, NEAR, find_motions
+from creature_sim.props.motions import MOTION, NEAR, find_motions
 from creature_sim.terrain.tiles.tiling import TILE
 
 with silence():  # it prints its build time

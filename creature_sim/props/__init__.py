@@ -1,0 +1,1 @@
+"""Props: rays that meet them, paths that they follow, forces that push them."""

@@ -1,0 +1,61 @@
+"""Paths of props, and how what stands on them goes along."""
+
+from creature_sim.components import KINEMATIC, Record, Records
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    add,
+    put,
+    put_quat,
+    quat,
+    quat_conjugate,
+    quat_multiply,
+    rotate,
+    scale,
+    spline_point,
+    sub,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+
+@kernel
+def path_point(solid: Record, keys: Floats, tick: int, dt: float) -> Vec:
+    """Where the middle of a kinematic prop is after a tick [m, world].
+
+    On the closed Catmull-Rom spline through its waypoints (K, 3); depends on nothing but the tick.
+    """
+    turns = solid.phase + tick * dt / solid.period
+    return spline_point(keys[: solid.key_count], True, (turns - int(turns)) * solid.key_count)
+
+
+@kernel
+def turn_of(prop: Record) -> Quat:
+    """How a prop has turned in the last tick [world]."""
+    old, new = quat(prop.old_orientation), quat(prop.orientation)
+    if old == new:
+        return (0.0, 0.0, 0.0, 1.0)
+    return quat_multiply(new, quat_conjugate(old))
+
+
+@kernel
+def carried(prop: Record, point: Vec) -> Vec:
+    """Where a point that is fast on a prop has gone in the last tick [m, world]."""
+    old, new = vec(prop.old_position), vec(prop.position)
+    if quat(prop.old_orientation) == quat(prop.orientation):
+        return add(point, sub(new, old))
+    return add(new, rotate(turn_of(prop), sub(point, old)))
+
+
+@kernel
+def follow_paths(solids: Records, keys: Floats, props: Records, tick: int, dt: float) -> None:
+    """Remember where props (P,) were, and move kinematic ones to where they are after a tick."""
+    for p in range(solids.shape[0]):
+        prop = props[p]
+        put(prop.old_position, vec(prop.position))
+        put_quat(prop.old_orientation, quat(prop.orientation))
+        if solids[p].motion == KINEMATIC:
+            put(prop.position, path_point(solids[p], keys[p], tick, dt))
+            way = sub(vec(prop.position), vec(prop.old_position))
+            put(prop.velocity, scale(way, 1.0 / dt))
