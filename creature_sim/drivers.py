@@ -27,7 +27,7 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.snapshot import CreatureState, Snapshot
+from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from creature_sim.systems.weight import up_at
 from creature_sim.terrain.kinds.overhangs import planet_of
 

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from creature_sim.definitions import WorldDef
-from creature_sim.poses import Pose, Step, blend
+from creature_sim.snapshots.poses import Pose, Step, blend
 
 JUMP_SPEED = 20.0
 """A body between two poses faster than this was put there [m/s]."""

@@ -6,7 +6,7 @@ from typing import Protocol
 from creature_sim.drivers import Driver
 from creature_sim.inputs import Input
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 
 
 class Sink(Protocol):

@@ -8,8 +8,8 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.poses import Pose
-from creature_sim.snapshot import Snapshot, tips_of
+from creature_sim.snapshots.poses import Pose
+from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
 
 class Odometer:

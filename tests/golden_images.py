@@ -10,8 +10,8 @@ from PIL import Image
 
 from creature_sim.definitions import WorldDef
 from creature_sim.library.loader import load_world
-from creature_sim.poses import Pose, pose_of
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import Terrain
 from creature_sim.view.bench import herd_of
 from creature_sim.view.camera import Camera

@@ -12,7 +12,7 @@ from creature_sim.library.loader import load_creature, load_world, with_creature
 from creature_sim.maths import Floats
 from creature_sim.score.track import spans
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 
 CREATURES = ("hexapod", "spider4", "spider8")
 WORLDS = ("meadow", "hills", "slope", "stairs", "steps")

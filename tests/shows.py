@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import FULL
 from creature_sim.library.loader import load_world
-from creature_sim.poses import Pose, Step, blend, pose_of
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.poses import Pose, Step, blend, pose_of
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.view.keyboard import WALK
 from creature_sim.view.player import ReplayShow
 

@@ -15,7 +15,7 @@ from creature_sim.plans import plan_of
 from creature_sim.score import tracks
 from creature_sim.score.bodies import support_margin
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems.balance import margin
 from creature_sim.systems.choose_gait import HYSTERESIS, change_cycle
 from creature_sim.systems.workspace import room

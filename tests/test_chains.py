@@ -18,10 +18,10 @@ from creature_sim.ik import SHOULDER, WRIST, Limit, elbow
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_world, with_target
 from creature_sim.maths import spline_point
-from creature_sim.poses import blend, pose_of
 from creature_sim.replay import Divergence, open_replay, record, verify
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import ChainState, Snapshot
+from creature_sim.snapshots.poses import blend, pose_of
+from creature_sim.snapshots.snapshot import ChainState, Snapshot
 from tests.commands import sim
 from tests.ik_scenes import bone_lengths, catmull_rom
 from tests.scenes import RIGS, scene, walk

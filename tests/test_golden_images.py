@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.view.display import open_offscreen
 from tests.golden_images import MOST_SEEN, SHOTS, Stage, golden, seen_difference
 

@@ -9,9 +9,9 @@ import pytest
 from creature_sim.components import REASONS
 from creature_sim.drivers import make_driver
 from creature_sim.library.loader import load_world
-from creature_sim.poses import CreaturePose, Step, pose_of
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import CreaturePose, Step, pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.view.gait_log import SECONDS, GaitLog

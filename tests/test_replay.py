@@ -21,11 +21,11 @@ from creature_sim.errors import (
 )
 from creature_sim.files.output import part_of
 from creature_sim.inputs import Event, Input
-from creature_sim.poses import pose_of
 from creature_sim.replay import Divergence, Recorder, open_replay, record, verify
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.poses import pose_of
+from creature_sim.snapshots.snapshot import Snapshot
 from tests import goldens
 from tests.scenes import CREATURES, WORLDS, herd, scene
 

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
-from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.camera import Camera, look_at, perspective
 from creature_sim.view.figures import Figures

@@ -8,8 +8,8 @@ import pytest
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_world
-from creature_sim.poses import pose_of
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.figures import Figures
 from creature_sim.view.ground import Ground

@@ -13,8 +13,8 @@ import pytest
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.maths import Floats
-from creature_sim.poses import Pose, pose_of
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.bench import herd_of
 from creature_sim.view.camera import Camera, look_at, perspective

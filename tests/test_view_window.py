@@ -58,7 +58,7 @@ import sys
 from types import SimpleNamespace
 from creature_sim.drivers import make_driver
 from creature_sim.library.loader import load_world
-from creature_sim.poses import pose_of
+from creature_sim.snapshots.poses import pose_of
 from creature_sim.simulation import Simulation
 from creature_sim.view.player import show_replay
 

@@ -11,7 +11,7 @@ from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
 from creature_sim.score.run import score_run
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems.walls import AHEAD_RAYS
 from tests.scenes import scene
 from tests.test_props import CRATE, world_of

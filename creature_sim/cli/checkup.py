@@ -145,7 +145,7 @@ def _frame() -> str:
     import numpy as np
 
     from creature_sim.library.loader import load_world
-    from creature_sim.poses import ChainPose, Pose
+    from creature_sim.snapshots.poses import ChainPose, Pose
     from creature_sim.terrain import build_terrain
     from creature_sim.view.offscreen import Studio
     from creature_sim.view.subjects import subject_camera

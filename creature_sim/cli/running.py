@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from creature_sim.inputs import Input
     from creature_sim.library.loader import Written
     from creature_sim.session import Sink
-    from creature_sim.snapshot import Snapshot
+    from creature_sim.snapshots.snapshot import Snapshot
 
     Reload = tuple[
         list[Path],
@@ -152,10 +152,10 @@ def _run(
     """Simulate; the summary of `run --json`."""
     from creature_sim.drivers import make_driver
     from creature_sim.files.output import check_output
-    from creature_sim.poses import pose_of
     from creature_sim.replay import Recorder
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
+    from creature_sim.snapshots.poses import pose_of
     from creature_sim.summary import Odometer, chain_summary
 
     if path:

@@ -11,7 +11,7 @@ import numpy as np
 
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
 from creature_sim.maths import Floats
-from creature_sim.poses import CreaturePose, Pose
+from creature_sim.snapshots.poses import CreaturePose, Pose
 from creature_sim.view import figures, props, rigs
 from creature_sim.view.solids import rgb
 

@@ -3,7 +3,7 @@
 from math import pi
 
 from creature_sim.definitions import WorldDef
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.view.camera import Camera
 from creature_sim.view.ground import Ground
 from creature_sim.view.subjects import UNTURNED, CameraName, subject_frame, subject_viewpoint, up_at

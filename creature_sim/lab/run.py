@@ -15,7 +15,7 @@ from creature_sim.score.bodies import is_falling, support_margin
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 
 LOOKAHEAD = 4.0
 """Whoever steers looks this many reaches ahead on the straight course."""

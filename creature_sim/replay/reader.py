@@ -25,7 +25,6 @@ from creature_sim.errors import (
 )
 from creature_sim.inputs import Input, check_input
 from creature_sim.maths import Floats
-from creature_sim.poses import Pose, Step
 from creature_sim.replay.container import (
     FORMAT,
     METADATA_NAME,
@@ -37,7 +36,8 @@ from creature_sim.replay.container import (
     decode_step,
 )
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.poses import Pose, Step
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain.files.imports import check_data, with_imports
 

@@ -14,7 +14,6 @@ from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.poses import pose_of
 from creature_sim.replay.container import (
     METADATA_NAME,
     POSE_RATE,
@@ -31,7 +30,8 @@ from creature_sim.replay.container import (
 )
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.poses import pose_of
+from creature_sim.snapshots.snapshot import Snapshot
 
 
 class Recorder:

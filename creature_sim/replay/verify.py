@@ -11,7 +11,7 @@ from creature_sim.errors import VerifyMismatch
 from creature_sim.replay.container import Chain, computer, encode_input, system_names
 from creature_sim.replay.reader import Replay, open_replay
 from creature_sim.simulation import MATH_PROFILE, Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
 
 

@@ -11,7 +11,7 @@ from creature_sim.score.report import score_track
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track, tracks
 from creature_sim.simulation import Simulation
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 
 
 def score_run(

@@ -7,8 +7,8 @@ from typing import Any
 
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.poses import blend, pose_of
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import blend, pose_of
 from creature_sim.view.camera import Camera
 from creature_sim.view.display import is_software, open_offscreen
 from creature_sim.view.subjects import subject_frame

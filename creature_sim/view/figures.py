@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.definitions.creature import LegDef
 from creature_sim.maths import Floats
-from creature_sim.poses import HerdPose, Pose
+from creature_sim.snapshots.poses import HerdPose, Pose
 from creature_sim.view.ground import Ground
 from creature_sim.view.rigs import RigFigure
 from creature_sim.view.shapes import DISTANT, LEVELS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 
 SECONDS = 4.0
 """What is kept."""

@@ -14,7 +14,7 @@ from creature_sim.score.feet import reach_use, stance_drift
 from creature_sim.score.metric import Metric
 from creature_sim.score.rhythm import duty_factor, froude_number
 from creature_sim.score.track import tracks
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 
 SECONDS = 5.0
 """How far back they look."""

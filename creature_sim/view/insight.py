@@ -8,8 +8,8 @@ import numpy as np
 
 from creature_sim.components import REASONS
 from creature_sim.maths import Floats
-from creature_sim.poses import Step
-from creature_sim.snapshot import CreatureState
+from creature_sim.snapshots.poses import Step
+from creature_sim.snapshots.snapshot import CreatureState
 
 
 @dataclass(frozen=True)

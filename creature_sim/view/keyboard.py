@@ -4,7 +4,7 @@ from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver, goto
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.maths import Vec
-from creature_sim.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 
 AXES_OF = {
     "forward": (1, 0, 0, 0),

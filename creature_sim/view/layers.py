@@ -10,7 +10,7 @@ from pyglet.text import Label
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.view.gait_log import SECONDS, GaitLog
 from creature_sim.view.insight import Insight
 from creature_sim.view.overlay import MOST_LEGS, Layer

@@ -12,10 +12,10 @@ from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
 from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.maths import Vec
-from creature_sim.poses import Pose, blend, pose_of
 from creature_sim.score import Metric
 from creature_sim.session import Session, Sink
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import Pose, blend, pose_of
 from creature_sim.view.controls import Mode
 from creature_sim.view.gauges import Gauges
 from creature_sim.view.insight import Insight, insight_of

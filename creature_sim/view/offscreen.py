@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen

@@ -7,8 +7,8 @@ import numpy as np
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats, Vec
-from creature_sim.poses import CreaturePose
 from creature_sim.score.surface import level_axes
+from creature_sim.snapshots.poses import CreaturePose
 from creature_sim.view.ground import Ground
 from creature_sim.view.insight import Insight
 from creature_sim.view.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW

@@ -6,8 +6,8 @@ import numpy as np
 
 from creature_sim.components import PROP, Solids
 from creature_sim.maths import Floats
-from creature_sim.poses import PropsPose
 from creature_sim.props.rays import cast_props
+from creature_sim.snapshots.poses import PropsPose
 from creature_sim.view.ground import Ground
 
 CATCH = 16.0

@@ -8,9 +8,9 @@ from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats, Vec
 from creature_sim.playback import Playable, Playback
-from creature_sim.poses import Pose
 from creature_sim.score import Metric
-from creature_sim.snapshot import tips_of
+from creature_sim.snapshots.poses import Pose
+from creature_sim.snapshots.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
 from creature_sim.view.insight import Insight, StepLog

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import PropDef
 from creature_sim.maths import Floats
-from creature_sim.poses import PropsPose
+from creature_sim.snapshots.poses import PropsPose
 from creature_sim.view.shapes import Solid, sphere
 from creature_sim.view.solids import Rows, matrices, rgb, rows
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from creature_sim.definitions import ChainDef, RigDef
 from creature_sim.maths import Floats
-from creature_sim.poses import ChainPose
+from creature_sim.snapshots.poses import ChainPose
 from creature_sim.view.ground import Ground
 from creature_sim.view.solids import NO_ROWS, Rows, Solids, bars, rgb, rows
 

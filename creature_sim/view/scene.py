@@ -8,7 +8,7 @@ from pyglet import gl
 
 from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats, Vec
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.view.camera import Camera, look_at, perspective

@@ -9,7 +9,7 @@ from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.errors import DefinitionError
 from creature_sim.library.loader import Written
-from creature_sim.snapshot import CreatureState, Snapshot
+from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 
 POLL_SECONDS = 0.25
 """Time between two looks at the files [s]."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from creature_sim.definitions import ChainDef, RigDef, WorldDef
 from creature_sim.maths import Floats
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.view.camera import PITCH, Camera, Viewpoint
 

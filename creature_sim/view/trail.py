@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.view.props import is_on_props
 from creature_sim.view.solids import Rows, perpendicular, rows
 

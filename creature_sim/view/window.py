@@ -10,7 +10,7 @@ from pyglet.window import key, mouse
 
 from creature_sim.definitions import ChainDef
 from creature_sim.maths import Floats, vec
-from creature_sim.poses import Pose
+from creature_sim.snapshots.poses import Pose
 from creature_sim.spawn_props import solids_of
 from creature_sim.view.beside import Beside, half
 from creature_sim.view.controls import actions_by_key

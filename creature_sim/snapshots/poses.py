@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
-from creature_sim.snapshot import HerdState, Snapshot
+from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 
 @dataclass(frozen=True)
