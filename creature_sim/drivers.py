@@ -9,6 +9,7 @@ from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
+from creature_sim.locomotion.gravity import up_at
 from creature_sim.maths import (
     Vec,
     any_normal,
@@ -28,7 +29,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
-from creature_sim.systems.weight import up_at
 from creature_sim.terrain.kinds.overhangs import planet_of
 
 Driver = Callable[[Snapshot], Input]

@@ -19,8 +19,8 @@ from creature_sim.components import (
 )
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
 from creature_sim.ik.leg import solve_leg
+from creature_sim.locomotion.workspace import longest_stance
 from creature_sim.maths import Floats, Vec, cos, put, sin, sin_cos, sub, unit, vec
-from creature_sim.systems.workspace import longest_stance
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""

@@ -31,6 +31,13 @@ from creature_sim.definitions import CreatureDef, PlacementDef, TerrainDef, Worl
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
+from creature_sim.locomotion.balance import is_upright
+from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.legs import solve_legs
+from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.slots import downhill, slot_count
+from creature_sim.locomotion.trunk import hang
+from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Vec,
     X,
@@ -58,13 +65,6 @@ from creature_sim.props.pushers import pushers_of
 from creature_sim.props.rays import cast
 from creature_sim.spawn_props import spawn_props, spawn_roofs
 from creature_sim.spawn_rigs import spawn_rigs
-from creature_sim.systems.balance import is_upright
-from creature_sim.systems.plan_probes import downhill, slot_count
-from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
-from creature_sim.systems.solve_legs import solve_legs
-from creature_sim.systems.trunk import hang
-from creature_sim.systems.walls import STEEPEST
-from creature_sim.systems.weight import down_at
 from creature_sim.terrain.kinds.overhangs import lowest_roof, planet_of, roof_over
 
 HALF_WORLD = 500.0

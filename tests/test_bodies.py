@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from creature_sim.components import CYCLE, GAIT, PLAN
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.balance import margin
+from creature_sim.locomotion.gait import HYSTERESIS, change_cycle
+from creature_sim.locomotion.workspace import room
 from creature_sim.maths import Floats, quat, rotate, spring
 from creature_sim.plans import plan_of
 from creature_sim.score import tracks
 from creature_sim.score.bodies import support_margin
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.systems.balance import margin
-from creature_sim.systems.choose_gait import HYSTERESIS, change_cycle
-from creature_sim.systems.workspace import room
 from tests.scenes import scene, walk
 
 SEGMENTED = ("centipede", "millipede")

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from creature_sim.components import BODY, FOOT, GAIT, HIT
 from creature_sim.library.loader import load_creature
-from creature_sim.maths import cross, quat, vec
-from creature_sim.plans import plan_of
-from creature_sim.systems.balance import DESPERATE, HOPELESS, would_tip
-from creature_sim.systems.choose_footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
-from creature_sim.systems.plan_probes import (
+from creature_sim.locomotion.balance import DESPERATE, HOPELESS, would_tip
+from creature_sim.locomotion.flight import TOE_RATE, advance, keep_in_reach
+from creature_sim.locomotion.footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
+from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.slots import (
     ARC_FIRST,
     ARC_LAST,
     ARC_RAYS,
@@ -22,9 +22,9 @@ from creature_sim.systems.plan_probes import (
     ring_slot,
     slot_count,
 )
-from creature_sim.systems.prediction import HURRY, SHORTEST_SWING, swing_rate
-from creature_sim.systems.reach_guard import FULL_STRETCH, hip_of
-from creature_sim.systems.swing_feet import TOE_RATE, advance, keep_in_reach
+from creature_sim.locomotion.swing import HURRY, SHORTEST_SWING, swing_rate
+from creature_sim.maths import cross, quat, vec
+from creature_sim.plans import plan_of
 from tests.scenes import scene, walk
 
 DT = 1.0 / 60.0

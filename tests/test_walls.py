@@ -9,10 +9,10 @@ from creature_sim.components import HIT
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.walls import AHEAD_RAYS
 from creature_sim.score.run import score_run
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.systems.walls import AHEAD_RAYS
 from tests.scenes import scene
 from tests.test_props import CRATE, world_of
 

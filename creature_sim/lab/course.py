@@ -7,9 +7,9 @@ from math import fsum, sqrt
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.lab.difficulty import REACH, ground
+from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import random_unit
 from creature_sim.plans import plan_of
-from creature_sim.systems.workspace import wanted_twist
 
 LENGTH, LONGEST = 8.0, 24.0
 """Length of a course for legs that reach 0.5 m, and of any course [m]."""

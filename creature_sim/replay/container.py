@@ -30,10 +30,10 @@ from creature_sim.components import REASONS
 from creature_sim.definitions import DataDef, WorldDef
 from creature_sim.ground.rays import BUILD
 from creature_sim.inputs import Event, Input
+from creature_sim.locomotion.swing import UNSAMPLED
 from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.systems.prediction import UNSAMPLED
 from creature_sim.terrain.files.imports import MOST_BYTES
 
 FORMAT = "2"

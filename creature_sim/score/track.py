@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from creature_sim.components import Plan, Records, Solids
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL
+from creature_sim.locomotion.gravity import ups_at
+from creature_sim.locomotion.prediction import PRESSING
+from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import Floats
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 from creature_sim.spawn_props import solids_of
-from creature_sim.systems.choose_footholds import PRESSING
-from creature_sim.systems.weight import ups_at
-from creature_sim.systems.workspace import wanted_twist
 
 Flags = NDArray[np.bool_]
 

@@ -10,6 +10,7 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import Records
+from creature_sim.locomotion.reach import fits
 from creature_sim.maths import (
     Floats,
     X,
@@ -33,7 +34,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.systems.reach_guard import fits
 
 ANCHOR = 0.45
 """What stays on its way while a segment is pulled: so far from its centre to its far end.

@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import PHASE, Record, Records
+from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.swing import seconds_to_touchdown
+from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -20,9 +23,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.systems.prediction import seconds_to_touchdown
-from creature_sim.systems.trunk import centre_of
-from creature_sim.systems.weight import down_at
 
 TIP = 0.03
 """A step that would leave a smaller margin than this share of the reach waits."""

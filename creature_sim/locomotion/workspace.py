@@ -3,9 +3,9 @@
 from math import inf, sqrt
 
 from creature_sim.components import PHASE, Record, Records
+from creature_sim.locomotion.swing import SHORTEST_SWING
 from creature_sim.maths import clamp
 from creature_sim.maths.jit import kernel
-from creature_sim.systems.prediction import SHORTEST_SWING
 
 EASE = 0.9
 """Share of its top speed that a gait that reacts is asked for: it needs time to notice."""

@@ -1,0 +1,1 @@
+"""The kernels of walking: pure functions of arrays that know nothing of esper."""

@@ -1,0 +1,134 @@
+"""Rays begin below what hangs over a creature: a roof, a plank, a platform."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import Records
+from creature_sim.locomotion.slots import ARC_RAYS, RING, arc_slot, ring_slot, rise_of
+from creature_sim.maths import Floats, Vec, Z, along, distance, dot, norm, put, quat, rotate, vec
+from creature_sim.maths.jit import kernel
+
+CEILING = -0.2
+"""What is met on the way up hangs over where its normal points down (its cosine with up)."""
+
+
+ROOM = 0.9
+"""Rays begin at this share of the way up to it."""
+
+
+@kernel
+def may_cover(
+    plan: Records, legs: Records, bodies: Records, solids: Records, props: Records
+) -> bool:
+    """Whether any prop (P,) is as near to any of the segments (N, S) as their rays may go."""
+    for n in range(bodies.shape[0]):
+        for i in range(legs.shape[0]):
+            leg = legs[i]
+            place = vec(bodies[n, leg.segment].position)
+            far = norm(vec(leg.mount)) + 2.0 * leg.reach + 2.0 * plan[0].ride_height
+            for p in range(solids.shape[0]):
+                if distance(place, vec(props[p].position)) < solids[p].bound + far:
+                    return True
+    return False
+
+
+@kernel
+def look_up(
+    plan: Records,
+    legs: Records,
+    bodies: Records,
+    gaits: Records,
+    feet: Records,
+    start: Floats,
+    is_active: NDArray[np.int64],
+    starts: Floats,
+    ends: Floats,
+    is_asked: NDArray[np.bool_],
+) -> None:
+    """Rays up from the height of the body to where those of legs begin.
+
+    Args:
+        plan: (1,) PLAN.
+        legs: (L,) LEG.
+        bodies: (N, S) BODY.
+        gaits: (N,) GAIT.
+        feet: (N, L) FOOT.
+        start: (N, S, 3) of planned rays [m, world].
+        is_active: (N, S) which are cast.
+        starts: (N, L, 2, 3) over the next foothold, and over a foot in the air; to be written.
+        ends: (N, L, 2, 3).
+        is_asked: (N, L, 2) which of them are needed.
+    """
+    leg_count, segment_count = legs.shape[0], bodies.shape[1]
+    for n in range(bodies.shape[0]):
+        for i in range(leg_count):
+            leg, foot = legs[i], feet[n, i]
+            body = bodies[n, leg.segment]
+            up = rotate(quat(body.orientation), Z)
+            rise = rise_of(plan[0], leg)
+            flies = is_active[n, arc_slot(segment_count, leg_count, i)] == 1
+            is_asked[n, i, 0] = flies or is_active[n, segment_count + i] == 1
+            is_asked[n, i, 1] = flies
+            top = vec(start[n, segment_count + i])
+            put(ends[n, i, 0], top)
+            put(starts[n, i, 0], along(top, up, gaits[n].height - rise))
+            put(ends[n, i, 1], along(vec(foot.track), up, rise))
+            put(starts[n, i, 1], along(vec(foot.track), up, gaits[n].height))
+
+
+@kernel
+def lower(
+    plan: Records,
+    legs: Records,
+    bodies: Records,
+    gaits: Records,
+    fractions: Floats,
+    normals: Floats,
+    shares: Floats,
+    faces: Floats,
+    start: Floats,
+) -> None:
+    """Bring planned rays below what hangs over.
+
+    Args:
+        plan: (1,) PLAN.
+        legs: (L,) LEG.
+        bodies: (N, S) BODY.
+        gaits: (N,) GAIT.
+        fractions: (N, S) of the way up at which something is over segments, 1 where nothing is.
+        normals: (N, S, 3) there.
+        shares: (N, L, 2) the same over legs, see `look_up`.
+        faces: (N, L, 2, 3).
+        start: (N, S, 3) of planned rays [m, world]; changed.
+    """
+    leg_count, segment_count = legs.shape[0], bodies.shape[1]
+    for n in range(bodies.shape[0]):
+        for s in range(segment_count):
+            up = rotate(quat(bodies[n, s].orientation), Z)
+            free = free_share(fractions[n, s], vec(normals[n, s]), up)
+            put(start[n, s], along(vec(start[n, s]), up, (free - 1.0) * plan[0].ride_height))
+        for i in range(leg_count):
+            up = rotate(quat(bodies[n, legs[i].segment].orientation), Z)
+            free = 1.0
+            for k in range(2):
+                free = min(free, free_share(shares[n, i, k], vec(faces[n, i, k]), up))
+            if free == 1.0:
+                continue
+            sink = (free - 1.0) * (rise_of(plan[0], legs[i]) - gaits[n].height)
+            arc, ring = (
+                arc_slot(segment_count, leg_count, i),
+                ring_slot(segment_count, leg_count, i),
+            )
+            put(start[n, segment_count + i], along(vec(start[n, segment_count + i]), up, sink))
+            for slot in range(arc, arc + ARC_RAYS):
+                put(start[n, slot], along(vec(start[n, slot]), up, sink))
+            for slot in range(ring, ring + len(RING) + 1):
+                put(start[n, slot], along(vec(start[n, slot]), up, sink))
+
+
+@kernel
+def free_share(fraction: float, normal: Vec, up: Vec) -> float:
+    """Share of a way up that is free, with some room below what hangs there."""
+    if fraction < 1.0 and dot(normal, up) < CEILING:
+        return ROOM * fraction
+    return 1.0
