@@ -21,7 +21,7 @@ from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.snapshot import Snapshot, component_count, find_layout, take_snapshot
-from creature_sim.spawn import spawn_world
+from creature_sim.spawn.herds import spawn_world
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import build_terrain
 

@@ -11,7 +11,7 @@ from creature_sim.definitions import CreatureDef, Goto, Timeline, Wander, WorldD
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import FULL, Event, Input, check_input, quantised
 from creature_sim.library.loader import builtin_names, load_creature, load_world
-from creature_sim.plans import plan_of
+from creature_sim.spawn.plans import plan_of
 
 
 def test_pairs_become_mirrored_legs_left_before_right() -> None:

@@ -24,7 +24,7 @@ from creature_sim.locomotion.slots import (
 )
 from creature_sim.locomotion.swing import HURRY, SHORTEST_SWING, swing_rate
 from creature_sim.maths import cross, quat, vec
-from creature_sim.plans import plan_of
+from creature_sim.spawn.plans import plan_of
 from tests.scenes import scene, walk
 
 DT = 1.0 / 60.0

@@ -14,7 +14,7 @@ from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import PropsPose
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.spawn_props import props_of
+from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.view.camera import Camera

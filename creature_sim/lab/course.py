@@ -9,7 +9,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.lab.difficulty import REACH, ground
 from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import random_unit
-from creature_sim.plans import plan_of
+from creature_sim.spawn.plans import plan_of
 
 LENGTH, LONGEST = 8.0, 24.0
 """Length of a course for legs that reach 0.5 m, and of any course [m]."""

@@ -15,8 +15,8 @@ from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.prediction import PRESSING
 from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import Floats
+from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
-from creature_sim.spawn_props import solids_of
 
 Flags = NDArray[np.bool_]
 

@@ -10,8 +10,8 @@ from pyglet.window import key, mouse
 
 from creature_sim.definitions import ChainDef
 from creature_sim.maths import Floats, vec
+from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.poses import Pose
-from creature_sim.spawn_props import solids_of
 from creature_sim.view.beside import Beside, half
 from creature_sim.view.controls import actions_by_key
 from creature_sim.view.display import is_software

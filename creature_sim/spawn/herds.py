@@ -59,12 +59,12 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.plans import plan_of
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
 from creature_sim.props.rays import cast
-from creature_sim.spawn_props import spawn_props, spawn_roofs
-from creature_sim.spawn_rigs import spawn_rigs
+from creature_sim.spawn.plans import plan_of
+from creature_sim.spawn.props import spawn_props, spawn_roofs
+from creature_sim.spawn.rigs import spawn_rigs
 from creature_sim.terrain.kinds.overhangs import lowest_roof, planet_of, roof_over
 
 HALF_WORLD = 500.0

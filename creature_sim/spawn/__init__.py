@@ -1,0 +1,1 @@
+"""Definitions and ground become entities: the only place that creates them."""
