@@ -10,9 +10,9 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.export.ground import MOST_NODES, MOST_TRIANGLES, patch_along
 from creature_sim.export.map import write_map
 from creature_sim.library.loader import load_world
+from creature_sim.score.survey import survey
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
-from creature_sim.survey import survey
 from creature_sim.terrain import Terrain, build_terrain
 from creature_sim.terrain.tiles.chunks import Chunks
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks

@@ -20,7 +20,8 @@ from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.props.rays import cast, depths_within
 from creature_sim.props.shapes import orientation_of, solids_of
-from creature_sim.replay import container, open_replay, record, verify
+from creature_sim.replay import codec as container
+from creature_sim.replay import open_replay, record, verify
 from creature_sim.score.run import score_run
 from creature_sim.score.track import turns_of
 from creature_sim.simulation import Simulation

@@ -16,8 +16,8 @@ from creature_sim.export import encoders
 from creature_sim.export.moments import film, one, sheet
 from creature_sim.export.operator import Operator
 from creature_sim.export.render import Rendering, Shot
-from creature_sim.playback import Playback
 from creature_sim.replay import Replay, open_replay
+from creature_sim.replay.playback import Playback
 from creature_sim.view.display import open_offscreen
 from tests.commands import COMMAND, process, sim
 

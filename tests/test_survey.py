@@ -11,7 +11,7 @@ from PIL import Image
 from creature_sim.definitions import WorldDef
 from creature_sim.export.map import INK, PIXELS, PROP_COLOURS, START, write_map
 from creature_sim.library.loader import load_creature, load_world
-from creature_sim.survey import CLIMB, SPACING, STRIDE, Survey, survey
+from creature_sim.score.survey import CLIMB, SPACING, STRIDE, Survey, survey
 from tests.commands import process, sim
 
 

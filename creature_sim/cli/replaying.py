@@ -125,7 +125,7 @@ def replay(
 
 def _replay_summary(opened: "Replay") -> dict[str, Any]:
     """What the recorded poses of a replay show."""
-    from creature_sim.summary import Odometer, chain_summary
+    from creature_sim.score.summary import Odometer, chain_summary
 
     begin = time.perf_counter()
     poses = iter(opened.poses)

@@ -153,10 +153,10 @@ def _run(
     from creature_sim.drivers import make_driver
     from creature_sim.files.output import check_output
     from creature_sim.replay import Recorder
+    from creature_sim.score.summary import Odometer, chain_summary
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
     from creature_sim.snapshots.poses import pose_of
-    from creature_sim.summary import Odometer, chain_summary
 
     if path:
         check_output(path, force)

@@ -25,7 +25,7 @@ def world_map(
     """Draw a map with hill shading, contour lines, a scale bar and starts."""
     from creature_sim.export.map import write_map
     from creature_sim.files.output import check_output
-    from creature_sim.survey import survey
+    from creature_sim.score.survey import survey
 
     check_output(output, force)
     interval = write_map(survey(_world(name, seed)), output, force)
@@ -44,7 +44,7 @@ def world_info(
 ) -> None:
     """Say how large, steep and rough the ground is, and how much of it a creature can walk."""
     from creature_sim.library.loader import load_creature
-    from creature_sim.survey import survey
+    from creature_sim.score.survey import survey
 
     definition = _world(name, seed)
     walker = load_creature(creature) if creature else None

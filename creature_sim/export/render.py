@@ -12,7 +12,7 @@ from creature_sim.export.moments import Moments
 from creature_sim.export.operator import Operator
 from creature_sim.export.sheets import cell_size, sheet_of
 from creature_sim.files.output import check_output, writing
-from creature_sim.playback import Playable, Playback
+from creature_sim.replay.playback import Playable, Playback
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import Picture, Studio
 from creature_sim.view.subjects import CameraName

@@ -25,16 +25,8 @@ from creature_sim.errors import (
 )
 from creature_sim.inputs import Input, check_input
 from creature_sim.maths import Floats
-from creature_sim.replay.container import (
-    FORMAT,
-    METADATA_NAME,
-    WORLD_NAME,
-    data_name,
-    decode_data,
-    decode_input,
-    decode_pose,
-    decode_step,
-)
+from creature_sim.replay.codec import data_name, decode_data, decode_input, decode_pose, decode_step
+from creature_sim.replay.schemas import FORMAT, METADATA_NAME, WORLD_NAME
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step
 from creature_sim.snapshots.snapshot import Snapshot

@@ -14,20 +14,18 @@ from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.replay.container import (
-    METADATA_NAME,
+from creature_sim.replay.codec import (
     POSE_RATE,
-    SCHEMAS,
-    WORLD_NAME,
-    Chain,
     data_name,
-    describe,
     encode_data,
     encode_input,
     encode_pose,
     encode_steps,
     encode_world,
 )
+from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.provenance import describe
+from creature_sim.replay.schemas import METADATA_NAME, SCHEMAS, WORLD_NAME
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of

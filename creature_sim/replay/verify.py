@@ -8,7 +8,9 @@ from typing import Any
 import esper
 
 from creature_sim.errors import VerifyMismatch
-from creature_sim.replay.container import Chain, computer, encode_input, system_names
+from creature_sim.replay.codec import encode_input
+from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.provenance import computer, system_names
 from creature_sim.replay.reader import Replay, open_replay
 from creature_sim.simulation import MATH_PROFILE, Simulation
 from creature_sim.snapshots.snapshot import Snapshot

@@ -7,7 +7,7 @@ import numpy as np
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats, Vec
-from creature_sim.playback import Playable, Playback
+from creature_sim.replay.playback import Playable, Playback
 from creature_sim.score import Metric
 from creature_sim.snapshots.poses import Pose
 from creature_sim.snapshots.snapshot import tips_of

@@ -16,104 +16,25 @@
 All messages are JSON with a schema. Time comes from the tick, never from a clock.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import esper
 import numpy as np
 import orjson
 import zstandard
 
 from creature_sim.components import REASONS
 from creature_sim.definitions import DataDef, WorldDef
-from creature_sim.ground.rays import BUILD
 from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.swing import UNSAMPLED
-from creature_sim.simulation import MATH_PROFILE
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain.files.imports import MOST_BYTES
 
-FORMAT = "2"
-WORLD_NAME = "world.json"
-METADATA_NAME = "creature_sim"
 POSE_RATE = 30
 """Poses a second, at the most."""
 
 _POSE_FIELDS = ("positions", "orientations", "joints", "normals", "goals", "footholds")
-_NUMBERS = {"type": "array", "items": {"type": "number"}}
-_TICK = {"type": "integer", "minimum": 0}
-
-
-def _schema(**properties: Any) -> bytes:
-    return orjson.dumps({"type": "object", "properties": {"tick": _TICK, **properties}})
-
-
-SCHEMAS: Mapping[str, bytes] = {
-    "/input": _schema(
-        commands={"type": "array", "items": _NUMBERS},
-        events={
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "kind": {"type": "string"},
-                    "creature": {"type": "integer"},
-                    "chain": {"type": "integer"},
-                    "target": {"type": "integer"},
-                    "point": _NUMBERS,
-                    "leg": {"type": "integer"},
-                    "velocity": _NUMBERS,
-                },
-            },
-        },
-    ),
-    "/digest": _schema(
-        chain={"type": "string"},
-        creatures={"type": "array", "items": {"type": "object"}},
-        chains={"type": "array", "items": {"type": "object"}},
-        props={"type": "array", "items": {"type": "object"}},
-    ),
-    "/pose": _schema(
-        creatures={
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "positions": {"type": "array"},
-                    "orientations": {"type": "array"},
-                    "joints": {"type": "array"},
-                    "normals": {"type": "array"},
-                    "goals": {"type": "array"},
-                    "footholds": {"type": "array"},
-                    "is_swinging": {"type": "array", "items": {"type": "boolean"}},
-                },
-            },
-        },
-        chains={
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"joints": {"type": "array"}, "targets": {"type": "array"}},
-            },
-        },
-        props={
-            "type": "object",
-            "properties": {"positions": {"type": "array"}, "orientations": {"type": "array"}},
-        },
-    ),
-    "/event": _schema(
-        kind={"type": "string", "const": "step"},
-        creature={"type": "integer"},
-        leg={"type": "integer"},
-        reason={"type": "string", "enum": list(REASONS[1:])},
-        foothold=_NUMBERS,
-        score={"type": "number"},
-    ),
-    "/end": _schema(digest={"type": "string"}),
-}
 
 
 def encode_world(world: WorldDef) -> bytes:
@@ -293,73 +214,3 @@ def decode_step(message: Mapping[str, Any]) -> Step:
         str(message["reason"]),
         float(message["score"]),
     )
-
-
-class Chain:
-    """A hash that every tick's input and state run into: equal ends mean equal runs."""
-
-    def __init__(self, world: bytes) -> None:
-        """Begin with the world."""
-        self.value = hashlib.blake2b(world, digest_size=16).hexdigest()
-
-    def add(self, given: bytes, digests: Sequence[Mapping[str, str]]) -> str:
-        """Take in a tick: creatures, chains, props; returns what goes into its /digest message."""
-        link = hashlib.blake2b(self.value.encode() + given, digest_size=16)
-        for parts in digests:
-            link.update("".join(parts.values()).encode())
-        self.value = link.hexdigest()
-        return self.value
-
-
-def describe(
-    heights: str, systems: Sequence[type[esper.Processor]], exactness: str
-) -> dict[str, str]:
-    """The metadata of a recording made here and now."""
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    def installed(*names: str) -> str:
-        for name in names:
-            try:
-                return version(name)
-            except PackageNotFoundError:
-                continue
-        return "unknown"
-
-    return {
-        "format": FORMAT,
-        "math_profile": str(MATH_PROFILE),
-        "heights": heights,
-        "systems": system_names(systems),
-        "creature_sim": installed("creature-sim"),
-        "python": platform.python_version(),
-        "numpy": installed("numpy"),
-        "numba": installed("numba"),
-        "pybullet": installed("pybullet", "pybullet-arm64"),
-        "esper": installed("esper"),
-        "exactness": exactness,
-        "computer": computer(),
-        "machine": platform.machine(),
-        "system": platform.system(),
-    }
-
-
-def computer() -> str:
-    """What forces are computed on here: the processor, the C library and the build of pybullet.
-
-    Where these are equal, dynamics are equal to the bit.
-    """
-    import platform
-
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    processor = names[0] if names else platform.processor() or platform.machine()
-    return f"{processor}, {' '.join(platform.libc_ver())}, pybullet of {BUILD}"
-
-
-def system_names(systems: Sequence[type[esper.Processor]]) -> str:
-    """The systems of a tick, in order."""
-    return " ".join(f"{system.__module__}.{system.__qualname__}" for system in systems)

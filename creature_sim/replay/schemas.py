@@ -1,0 +1,91 @@
+"""Topics of a replay file, and the JSON Schema of the messages of each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from creature_sim.components import REASONS
+
+FORMAT = "2"
+
+
+WORLD_NAME = "world.json"
+
+
+METADATA_NAME = "creature_sim"
+
+
+_NUMBERS = {"type": "array", "items": {"type": "number"}}
+
+
+_TICK = {"type": "integer", "minimum": 0}
+
+
+def _schema(**properties: Any) -> bytes:
+    return orjson.dumps({"type": "object", "properties": {"tick": _TICK, **properties}})
+
+
+SCHEMAS: Mapping[str, bytes] = {
+    "/input": _schema(
+        commands={"type": "array", "items": _NUMBERS},
+        events={
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "kind": {"type": "string"},
+                    "creature": {"type": "integer"},
+                    "chain": {"type": "integer"},
+                    "target": {"type": "integer"},
+                    "point": _NUMBERS,
+                    "leg": {"type": "integer"},
+                    "velocity": _NUMBERS,
+                },
+            },
+        },
+    ),
+    "/digest": _schema(
+        chain={"type": "string"},
+        creatures={"type": "array", "items": {"type": "object"}},
+        chains={"type": "array", "items": {"type": "object"}},
+        props={"type": "array", "items": {"type": "object"}},
+    ),
+    "/pose": _schema(
+        creatures={
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "positions": {"type": "array"},
+                    "orientations": {"type": "array"},
+                    "joints": {"type": "array"},
+                    "normals": {"type": "array"},
+                    "goals": {"type": "array"},
+                    "footholds": {"type": "array"},
+                    "is_swinging": {"type": "array", "items": {"type": "boolean"}},
+                },
+            },
+        },
+        chains={
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"joints": {"type": "array"}, "targets": {"type": "array"}},
+            },
+        },
+        props={
+            "type": "object",
+            "properties": {"positions": {"type": "array"}, "orientations": {"type": "array"}},
+        },
+    ),
+    "/event": _schema(
+        kind={"type": "string", "const": "step"},
+        creature={"type": "integer"},
+        leg={"type": "integer"},
+        reason={"type": "string", "enum": list(REASONS[1:])},
+        foothold=_NUMBERS,
+        score={"type": "number"},
+    ),
+    "/end": _schema(digest={"type": "string"}),
+}
