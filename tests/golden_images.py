@@ -9,15 +9,15 @@ import numpy as np
 from PIL import Image
 
 from creature_sim.definitions import WorldDef
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.subjects import subject_frame
+from creature_sim.figures.trail import Trail
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import Terrain
 from creature_sim.view.bench import herd_of
-from creature_sim.view.camera import Camera
 from creature_sim.view.offscreen import Studio
-from creature_sim.view.subjects import subject_frame
-from creature_sim.view.trail import Trail
 from tests.scenes import scene
 
 FOLDER = Path(__file__).parent / "golden_images"

@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.export.ground import MOST_NODES, MOST_TRIANGLES, patch_along
 from creature_sim.export.map import write_map
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.patch import MOST_NODES, MOST_TRIANGLES, patch_along
+from creature_sim.figures.surroundings import SHOWN, Surroundings
 from creature_sim.library.loader import load_world
 from creature_sim.score.survey import survey
 from creature_sim.simulation import Simulation
@@ -16,11 +19,8 @@ from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import Terrain, build_terrain
 from creature_sim.terrain.tiles.chunks import Chunks
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
-from creature_sim.view.camera import Camera
-from creature_sim.view.ground import Ground
 from creature_sim.view.offscreen import Studio
 from creature_sim.view.source import moved_on
-from creature_sim.view.surroundings import SHOWN, Surroundings
 from tests.commands import sim
 from tests.scenes import herd
 from tests.terrain_kinds import KINDS, SMOOTH

@@ -15,6 +15,7 @@ from PIL import Image, TiffImagePlugin
 
 from creature_sim.definitions import HeightsDef
 from creature_sim.errors import DefinitionError, ReplayCorrupt
+from creature_sim.figures.ground import Ground
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_world, with_seed
 from creature_sim.maths import Floats
@@ -23,7 +24,6 @@ from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, MeshTile, build_terrain
 from creature_sim.terrain.files.imports import MOST_BYTES, PIECE
 from creature_sim.terrain.tiles.tiles import CELL
-from creature_sim.view.ground import Ground
 from tests.commands import sim
 from tests.test_replay import rewritten
 

@@ -8,6 +8,9 @@ import pytest
 
 from creature_sim.components import REASONS
 from creature_sim.drivers import make_driver
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.insight import StepLog, insight_of
+from creature_sim.figures.overlay import RAYS, SUPPORT, overlay, way_mark
 from creature_sim.library.loader import load_world
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
@@ -15,9 +18,6 @@ from creature_sim.snapshots.poses import CreaturePose, Step, pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.view.gait_log import SECONDS, GaitLog
-from creature_sim.view.ground import Ground
-from creature_sim.view.insight import StepLog, insight_of
-from creature_sim.view.overlay import RAYS, SUPPORT, overlay, way_mark
 from creature_sim.view.player import ReplayShow
 from tests.scenes import scene, walk
 

@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.export.ground import MOST_NODES, patch_around
 from creature_sim.export.packing import Table, pack
 from creature_sim.export.page import POINT_STEP, TURN_STEP, page_of
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.patch import MOST_NODES, patch_around
+from creature_sim.figures.subjects import subject_viewpoint
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
-from creature_sim.view.camera import Camera
 from creature_sim.view.offscreen import render
-from creature_sim.view.subjects import subject_viewpoint
 from tests.commands import process, sim
 from tests.goldens import TICKS
 from tests.scenes import scene

@@ -558,7 +558,7 @@ def test_what_is_wrong_with_a_prop_is_said(prop: dict[str, Any], message: str) -
 @pytest.mark.slow
 def test_props_are_seen_where_they_are_and_cast_shadows() -> None:
     from creature_sim.errors import DisplayUnavailable
-    from creature_sim.view.camera import Camera
+    from creature_sim.figures.camera import Camera
     from creature_sim.view.offscreen import Studio
 
     world = world_of(
@@ -588,7 +588,7 @@ def test_props_are_seen_where_they_are_and_cast_shadows() -> None:
 
 
 def test_feet_leave_no_prints_on_props() -> None:
-    from creature_sim.view.trail import Trail
+    from creature_sim.figures.trail import Trail
 
     counts = []
     for props in ([], [{"shape": "box", "size": [60.0, 60.0, 0.2], "position": [0.0, 0.0, 0.1]}]):

@@ -63,8 +63,8 @@ def test_a_sheet_holds_both_ends_and_a_picture_is_of_the_middle() -> None:
 
 
 def test_cameras_stand_where_their_names_say(walk: Replay) -> None:
+    from creature_sim.figures.ground import Ground
     from creature_sim.terrain import build_terrain
-    from creature_sim.view.ground import Ground
 
     ground = Ground.of(build_terrain(walk.world.terrain, walk.world.seed))
     playback = Playback(walk)

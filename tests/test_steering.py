@@ -9,6 +9,11 @@ import pytest
 
 from creature_sim.definitions import PropDef
 from creature_sim.drivers import ARRIVED
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.overlay import way_mark
+from creature_sim.figures.picking import ground_at, pixels_of, prop_at
+from creature_sim.figures.subjects import CAMERAS, UNTURNED, subject_viewpoint
 from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.simulation import Simulation
@@ -17,14 +22,9 @@ from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
-from creature_sim.view.camera import Camera
 from creature_sim.view.gamepad import DEAD, Gamepads, open_gamepads
-from creature_sim.view.ground import Ground
 from creature_sim.view.keyboard import WALK, Keyboard
 from creature_sim.view.live import LiveShow
-from creature_sim.view.overlay import way_mark
-from creature_sim.view.picking import ground_at, pixels_of, prop_at
-from creature_sim.view.subjects import CAMERAS, UNTURNED, subject_viewpoint
 
 NOTHING = Snapshot(0, ())
 SIZE = (1280, 720)

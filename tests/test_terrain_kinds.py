@@ -5,9 +5,9 @@ import pytest
 from pydantic import ValidationError
 
 from creature_sim.definitions import ObstaclesDef, SlopeDef, SteppingStonesDef, StepsDef
+from creature_sim.figures.ground import Ground
 from creature_sim.ground.rays import Physics
 from creature_sim.terrain import HALF_SIZE, MeshTile, build_terrain
-from creature_sim.view.ground import Ground
 from tests.terrain_kinds import HANGING, KINDS, ground, rays_on_kind
 from tests.test_terrain import cast_down
 

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from creature_sim.export.png import save_png
+from creature_sim.figures.camera import Camera, look_at, perspective
+from creature_sim.figures.creatures import Figures
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.overlay import hull as outline
+from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
-from creature_sim.view.camera import Camera, look_at, perspective
-from creature_sim.view.figures import Figures
-from creature_sim.view.ground import Ground
-from creature_sim.view.overlay import hull as outline
-from creature_sim.view.png import save_png
-from creature_sim.view.shapes import LEVELS, hull, limb, sphere
 
 
 @cache

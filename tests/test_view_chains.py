@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.figures.creatures import Figures
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.picking import Grip, dragged, nearest, pixels_of
+from creature_sim.figures.subjects import subject_camera, subject_count, subject_frame, subject_name
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
-from creature_sim.view.figures import Figures
-from creature_sim.view.ground import Ground
 from creature_sim.view.keyboard import Keyboard
 from creature_sim.view.live import LiveShow
 from creature_sim.view.offscreen import Studio
-from creature_sim.view.picking import Grip, dragged, nearest, pixels_of
 from creature_sim.view.player import ReplayShow
-from creature_sim.view.subjects import subject_camera, subject_count, subject_frame, subject_name
 from tests.scenes import RIGS
 from tests.shows import WALKING, Recorded, no_snapshot
 from tests.test_chains import tailed, world_of

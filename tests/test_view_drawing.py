@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.figures.camera import Camera, look_at, perspective
+from creature_sim.figures.creatures import Figures
+from creature_sim.figures.detail import levels_of, rectangle
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
+from creature_sim.figures.shapes import LEVELS
+from creature_sim.figures.solids import rgb
+from creature_sim.figures.sun import SUN, beam, reached
+from creature_sim.figures.trail import DUST_SECONDS, MOST, PRINT_SECONDS, PUFFS, Trail
 from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.bench import herd_of
-from creature_sim.view.camera import Camera, look_at, perspective
-from creature_sim.view.detail import levels_of, rectangle
-from creature_sim.view.figures import Figures
-from creature_sim.view.ground import Ground
 from creature_sim.view.offscreen import Studio
-from creature_sim.view.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
-from creature_sim.view.shapes import LEVELS
-from creature_sim.view.solids import rgb
-from creature_sim.view.sun import SUN, beam, reached
-from creature_sim.view.trail import DUST_SECONDS, MOST, PRINT_SECONDS, PUFFS, Trail
 from tests.scenes import scene
 
 SIZE = (1280, 720)

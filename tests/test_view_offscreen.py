@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.figures.camera import Camera
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
-from creature_sim.view.camera import Camera
 from creature_sim.view.offscreen import Studio, render
 from tests.windows import Screen
 

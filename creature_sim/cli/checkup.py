@@ -144,11 +144,11 @@ def _frame() -> str:
     """Draw a chain, whose start pose needs no simulation, on level ground."""
     import numpy as np
 
+    from creature_sim.figures.subjects import subject_camera
     from creature_sim.library.loader import load_world
     from creature_sim.snapshots.poses import ChainPose, Pose
     from creature_sim.terrain import build_terrain
     from creature_sim.view.offscreen import Studio
-    from creature_sim.view.subjects import subject_camera
 
     world = load_world("arm")
     (chain,) = world.chains

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
+from creature_sim.figures import creatures as figures
+from creature_sim.figures import props, rigs
+from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import CreaturePose, Pose
-from creature_sim.view import figures, props, rigs
-from creature_sim.view.solids import rgb
 
 Row = list[Any]
 

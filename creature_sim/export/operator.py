@@ -3,10 +3,16 @@
 from math import pi
 
 from creature_sim.definitions import WorldDef
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.subjects import (
+    UNTURNED,
+    CameraName,
+    subject_frame,
+    subject_viewpoint,
+    up_at,
+)
 from creature_sim.snapshots.poses import Pose
-from creature_sim.view.camera import Camera
-from creature_sim.view.ground import Ground
-from creature_sim.view.subjects import UNTURNED, CameraName, subject_frame, subject_viewpoint, up_at
 
 ORBIT_TIME = 12.0
 """One turn around the subject [s]."""

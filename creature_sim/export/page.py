@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 
 from creature_sim.export.cast import Cast
-from creature_sim.export.ground import Patch, patch_along
 from creature_sim.export.packing import Table, pack
+from creature_sim.figures.palette import EDGED, ROLLING
+from creature_sim.figures.patch import Patch, patch_along
+from creature_sim.figures.shapes import BACK, HULL_POWER, NOSE
+from creature_sim.figures.solids import EYE, HULL, PLAIN
+from creature_sim.figures.sun import SUN
 from creature_sim.files.output import write_output
 from creature_sim.replay.playback import Playable, is_jump
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import build_terrain
 from creature_sim.view.glsl import source_of
-from creature_sim.view.palette import EDGED, ROLLING
-from creature_sim.view.shapes import BACK, HULL_POWER, NOSE
-from creature_sim.view.solids import EYE, HULL, PLAIN
-from creature_sim.view.sun import SUN
 
 POINT_STEP, TURN_STEP, GROUND_STEP = 1e-4, 1e-4, 1e-3
 MOST_NUMBERS = 12_000_000

@@ -11,12 +11,12 @@ from creature_sim.export.encoders import MOVING, STILL, check_film, encoder_of
 from creature_sim.export.moments import Moments
 from creature_sim.export.operator import Operator
 from creature_sim.export.sheets import cell_size, sheet_of
+from creature_sim.figures.subjects import CameraName
+from creature_sim.figures.trail import Trail
 from creature_sim.files.output import check_output, writing
 from creature_sim.replay.playback import Playable, Playback
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import Picture, Studio
-from creature_sim.view.subjects import CameraName
-from creature_sim.view.trail import Trail
 
 SMALLEST, LARGEST = 16, 4096
 """Sides of a picture [px]."""

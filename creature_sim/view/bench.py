@@ -7,12 +7,12 @@ from typing import Any
 
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import make_driver
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.subjects import subject_frame
+from creature_sim.figures.trail import Trail
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import blend, pose_of
-from creature_sim.view.camera import Camera
 from creature_sim.view.display import is_software, open_offscreen
-from creature_sim.view.subjects import subject_frame
-from creature_sim.view.trail import Trail
 
 SIZE = (1280, 720)
 FRAMES = 120

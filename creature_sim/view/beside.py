@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 from pyglet import gl
 
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.overlay import Layer
+from creature_sim.figures.trail import Trail
 from creature_sim.terrain import Terrain
-from creature_sim.view.camera import Camera
-from creature_sim.view.overlay import Layer
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Ghost
-from creature_sim.view.trail import Trail
 
 GAP = 4
 """Between the halves [px]."""

@@ -9,9 +9,9 @@ from pyglet.graphics import Batch, Group
 from pyglet.sprite import Sprite
 from pyglet.text import Label
 
+from creature_sim.figures.palette import ORANGE, PAPER
+from creature_sim.figures.solids import rgb
 from creature_sim.view.controls import Mode, controls_of
-from creature_sim.view.palette import ORANGE, PAPER
-from creature_sim.view.solids import rgb
 
 MARGIN = 12
 BAR_HEIGHT = 10

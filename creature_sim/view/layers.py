@@ -9,12 +9,9 @@ from pyglet.sprite import Sprite
 from pyglet.text import Label
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.maths import Floats
-from creature_sim.snapshots.poses import Pose
-from creature_sim.view.gait_log import SECONDS, GaitLog
-from creature_sim.view.insight import Insight
-from creature_sim.view.overlay import MOST_LEGS, Layer
-from creature_sim.view.palette import (
+from creature_sim.figures.insight import Insight
+from creature_sim.figures.overlay import MOST_LEGS, Layer
+from creature_sim.figures.palette import (
     BLUE,
     GREEN,
     ORANGE,
@@ -24,10 +21,13 @@ from creature_sim.view.palette import (
     VERMILLION,
     YELLOW,
 )
-from creature_sim.view.picking import pixels_of
+from creature_sim.figures.picking import pixels_of
+from creature_sim.figures.solids import rgb
+from creature_sim.maths import Floats
+from creature_sim.snapshots.poses import Pose
+from creature_sim.view.gait_log import SECONDS, GaitLog
 from creature_sim.view.readout import Readout
 from creature_sim.view.show import Show
-from creature_sim.view.solids import rgb
 
 SOLID: tuple[Layer, ...] = ("feet", "support", "zones", "rays")
 FLAT = ("reasons", "gait", "metrics")

@@ -11,6 +11,8 @@ from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
 from creature_sim.errors import CreatureSimError, DefinitionError
+from creature_sim.figures.insight import Insight, insight_of
+from creature_sim.figures.subjects import gap_of, subject_name
 from creature_sim.maths import Vec
 from creature_sim.score import Metric
 from creature_sim.session import Session, Sink
@@ -18,11 +20,9 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, blend, pose_of
 from creature_sim.view.controls import Mode
 from creature_sim.view.gauges import Gauges
-from creature_sim.view.insight import Insight, insight_of
 from creature_sim.view.keyboard import AXES_OF, Keyboard
 from creature_sim.view.show import Ghost
 from creature_sim.view.source import Source, moved_on
-from creature_sim.view.subjects import gap_of, subject_name
 from creature_sim.view.ticks import RateMeter, TickClock
 from creature_sim.view.tuning import Tuning
 

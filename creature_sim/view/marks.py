@@ -3,12 +3,12 @@
 import numpy as np
 from pyglet import gl
 
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.shapes import square
+from creature_sim.figures.solids import Rows
 from creature_sim.maths import Floats
-from creature_sim.view.ground import Ground
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.shaders import Programs
-from creature_sim.view.shapes import square
-from creature_sim.view.solids import Rows
 from creature_sim.view.texture import Texture
 
 UNIT = 2

@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.figures.camera import Camera
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.overlay import USUAL
+from creature_sim.figures.subjects import subject_frame, up_at
+from creature_sim.figures.trail import Trail
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
-from creature_sim.view.camera import Camera
 from creature_sim.view.display import open_offscreen
-from creature_sim.view.ground import Ground
-from creature_sim.view.overlay import USUAL
-from creature_sim.view.subjects import subject_frame, up_at
-from creature_sim.view.trail import Trail
 
 Picture = NDArray[np.uint8]
 """(H, W, 3), top row first."""

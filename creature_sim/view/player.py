@@ -6,6 +6,8 @@ import numpy as np
 
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
+from creature_sim.figures.insight import Insight, StepLog
+from creature_sim.figures.subjects import gap_of, subject_count, subject_name
 from creature_sim.maths import Floats, Vec
 from creature_sim.replay.playback import Playable, Playback
 from creature_sim.score import Metric
@@ -13,9 +15,7 @@ from creature_sim.snapshots.poses import Pose
 from creature_sim.snapshots.snapshot import tips_of
 from creature_sim.terrain import build_terrain
 from creature_sim.view.controls import Mode
-from creature_sim.view.insight import Insight, StepLog
 from creature_sim.view.show import Ghost
-from creature_sim.view.subjects import gap_of, subject_count, subject_name
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 HOLD = 0.4

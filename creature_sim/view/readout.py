@@ -7,9 +7,9 @@ from pyglet import shapes
 from pyglet.graphics import Batch, Group
 from pyglet.text import Label
 
+from creature_sim.figures.palette import BLUE, GREEN, PAPER, VERMILLION
+from creature_sim.figures.solids import rgb
 from creature_sim.score import TITLES, Metric
-from creature_sim.view.palette import BLUE, GREEN, PAPER, VERMILLION
-from creature_sim.view.solids import rgb
 
 WIDTH, LINE, MARGIN, MARK = 284, 19, 12, 9
 """Of the table [px]."""

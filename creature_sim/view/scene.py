@@ -7,27 +7,27 @@ import numpy as np
 from pyglet import gl
 
 from creature_sim.definitions import WorldDef
+from creature_sim.figures.camera import Camera, look_at, perspective
+from creature_sim.figures.creatures import Figures
+from creature_sim.figures.detail import levels_of, rectangle, visible
+from creature_sim.figures.insight import Insight
+from creature_sim.figures.overlay import Layer, overlay, way_mark
+from creature_sim.figures.palette import EDGED, ROLLING, SKY_BLUE
+from creature_sim.figures.props import PropFigures, prop_shapes
+from creature_sim.figures.shapes import DISTANT, LEVELS, hull, limb, sphere, square
+from creature_sim.figures.solids import NO_ROWS, Rows, Solids, rgb
+from creature_sim.figures.sun import reached
+from creature_sim.figures.surroundings import Surroundings
+from creature_sim.figures.trail import Trail
 from creature_sim.maths import Floats, Vec
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
-from creature_sim.view.camera import Camera, look_at, perspective
-from creature_sim.view.detail import levels_of, rectangle, visible
-from creature_sim.view.figures import Figures
-from creature_sim.view.insight import Insight
 from creature_sim.view.marks import MarkMap, corners_of
 from creature_sim.view.mesh import Mesh
-from creature_sim.view.overlay import Layer, overlay, way_mark
-from creature_sim.view.palette import EDGED, ROLLING, SKY_BLUE
-from creature_sim.view.props import PropFigures, prop_shapes
 from creature_sim.view.shaders import Programs, columns
 from creature_sim.view.shadows import Shadows
-from creature_sim.view.shapes import DISTANT, LEVELS, hull, limb, sphere, square
 from creature_sim.view.show import Ghost
-from creature_sim.view.solids import NO_ROWS, Rows, Solids, rgb
-from creature_sim.view.sun import reached
-from creature_sim.view.surroundings import Surroundings
-from creature_sim.view.trail import Trail
 
 DUST = "#cfc4ad"
 GHOST_OPACITY = 0.4

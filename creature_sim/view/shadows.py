@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 from pyglet import gl
 
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.sun import SUN, Beam, beam
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE
-from creature_sim.view.ground import Ground
 from creature_sim.view.mesh import Mesh
 from creature_sim.view.shaders import Programs, columns
-from creature_sim.view.sun import SUN, Beam, beam
 from creature_sim.view.texture import Texture
 
 NEAR_SIDE, FAR_SIDE = 1024, 2048

@@ -5,12 +5,12 @@ from typing import NamedTuple, Protocol
 
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
+from creature_sim.figures.insight import Insight
 from creature_sim.maths import Vec
 from creature_sim.score import Metric
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
 from creature_sim.view.controls import Mode
-from creature_sim.view.insight import Insight
 from creature_sim.view.tuning import Tuning
 
 

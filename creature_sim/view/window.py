@@ -9,6 +9,16 @@ from pyglet import gl
 from pyglet.window import key, mouse
 
 from creature_sim.definitions import ChainDef
+from creature_sim.figures.picking import Grip, dragged, ground_at, nearest, prop_at
+from creature_sim.figures.subjects import (
+    CAMERAS,
+    UNTURNED,
+    subject_camera,
+    subject_frame,
+    subject_viewpoint,
+    up_at,
+)
+from creature_sim.figures.trail import Trail
 from creature_sim.maths import Floats, vec
 from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.poses import Pose
@@ -18,19 +28,9 @@ from creature_sim.view.display import is_software
 from creature_sim.view.gamepad import open_gamepads
 from creature_sim.view.hud import Hud
 from creature_sim.view.layers import Layers
-from creature_sim.view.picking import Grip, dragged, ground_at, nearest, prop_at
 from creature_sim.view.scene import Scene
 from creature_sim.view.show import Show
 from creature_sim.view.sliders import Sliders
-from creature_sim.view.subjects import (
-    CAMERAS,
-    UNTURNED,
-    subject_camera,
-    subject_frame,
-    subject_viewpoint,
-    up_at,
-)
-from creature_sim.view.trail import Trail
 
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""

@@ -5,13 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.figures.ground import (
+    PLOT,
+    Floats32,
+    Ground,
+    around,
+    cells_of,
+    in_plots,
+    normals_of,
+)
 from creature_sim.maths import Floats
 from creature_sim.terrain import Terrain
 from creature_sim.terrain.tiles.chunks import Chunk, Chunks, nodes_of
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles.tiles import CELL, CELLS, grid_mesh
 from creature_sim.terrain.tiles.tiling import TILE
-from creature_sim.view.ground import PLOT, Floats32, Ground, around, cells_of, in_plots, normals_of
 
 SHOWN = 2
 """Endless ground is shown so many chunks to each side of that which the camera looks at."""

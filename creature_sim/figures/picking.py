@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from creature_sim.components import PROP, Solids
+from creature_sim.figures.ground import Ground
 from creature_sim.maths import Floats
 from creature_sim.props.rays import cast_props
 from creature_sim.snapshots.poses import PropsPose
-from creature_sim.view.ground import Ground
 
 CATCH = 16.0
 """A target is caught this near to the middle of its mark [px]."""

@@ -3,10 +3,10 @@
 import numpy as np
 
 from creature_sim.definitions import ChainDef, RigDef
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.solids import NO_ROWS, Rows, Solids, bars, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import ChainPose
-from creature_sim.view.ground import Ground
-from creature_sim.view.solids import NO_ROWS, Rows, Solids, bars, rgb, rows
 
 ROOT, TIP = 0.042, 0.016
 """Radius of a chain at its root and tip, as shares of its reach, where none is given."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from creature_sim.figures.ground import Ground
 from creature_sim.maths import Floats
-from creature_sim.view.ground import Ground
 
 SUN: Floats = np.array([0.42, 0.56, 0.86]) / np.sqrt(0.42**2 + 0.56**2 + 0.86**2)
 """Direction towards it [world]."""

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
+from creature_sim.figures.props import is_on_props
+from creature_sim.figures.solids import Rows, perpendicular, rows
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
-from creature_sim.view.props import is_on_props
-from creature_sim.view.solids import Rows, perpendicular, rows
 
 MOST = 1500
 """Footprints at a time; the oldest go first."""

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import PropDef
+from creature_sim.figures.shapes import Solid, sphere
+from creature_sim.figures.solids import Rows, matrices, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import PropsPose
-from creature_sim.view.shapes import Solid, sphere
-from creature_sim.view.solids import Rows, matrices, rgb, rows
 
 COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
 """Of props by their motion."""

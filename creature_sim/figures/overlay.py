@@ -6,13 +6,22 @@ from typing import Literal
 import numpy as np
 
 from creature_sim.definitions import CreatureDef
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.insight import Insight
+from creature_sim.figures.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW
+from creature_sim.figures.solids import (
+    NO_ROWS,
+    Rows,
+    Solids,
+    bars,
+    matrices,
+    perpendicular,
+    rgb,
+    rows,
+)
 from creature_sim.maths import Floats, Vec
 from creature_sim.score.surface import level_axes
 from creature_sim.snapshots.poses import CreaturePose
-from creature_sim.view.ground import Ground
-from creature_sim.view.insight import Insight
-from creature_sim.view.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW
-from creature_sim.view.solids import NO_ROWS, Rows, Solids, bars, matrices, perpendicular, rgb, rows
 
 Layer = Literal["feet", "support", "zones", "rays"]
 USUAL: tuple[Layer, ...] = ("feet", "support")

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.figures.shapes import LEVELS
 from creature_sim.maths import Floats
-from creature_sim.view.shapes import LEVELS
 
 RADII = (150.0, 60.0, 32.0)
 """Least radius in the picture of a creature in the finest level, the next, and so on [px]."""

@@ -8,12 +8,10 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.definitions.creature import LegDef
-from creature_sim.maths import Floats
-from creature_sim.snapshots.poses import HerdPose, Pose
-from creature_sim.view.ground import Ground
-from creature_sim.view.rigs import RigFigure
-from creature_sim.view.shapes import DISTANT, LEVELS
-from creature_sim.view.solids import (
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.rigs import RigFigure
+from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.solids import (
     EYE,
     HULL,
     Rows,
@@ -24,6 +22,8 @@ from creature_sim.view.solids import (
     rgb,
     rows,
 )
+from creature_sim.maths import Floats
+from creature_sim.snapshots.poses import HerdPose, Pose
 
 HIP, TIP = 0.050, 0.019
 """Radius of a leg at its hip and at its tip, as shares of its reach."""

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.figures.ground import Ground
 from creature_sim.maths import Floats
-from creature_sim.view.ground import Ground
 
 PITCH = 0.38
 """Of a camera that nobody turned [rad]."""

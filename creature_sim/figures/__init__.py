@@ -1,0 +1,1 @@
+"""What things look like, as triangles and colours, for windows, pictures and pages alike."""
