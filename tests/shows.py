@@ -8,8 +8,8 @@ from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step, blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.view.keyboard import WALK
-from creature_sim.view.player import ReplayShow
+from creature_sim.view.shows.keyboard import WALK
+from creature_sim.view.shows.player import ReplayShow
 
 STILL = (0, 0, 0, 0)
 """Nobody steers."""

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from creature_sim.cli import app
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.view import bench
-from creature_sim.view.display import open_offscreen
+from creature_sim.view.gl.display import open_offscreen
 from tests.commands import process
 
 

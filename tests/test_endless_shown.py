@@ -20,7 +20,7 @@ from creature_sim.terrain import Terrain, build_terrain
 from creature_sim.terrain.tiles.chunks import Chunks
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.view.offscreen import Studio
-from creature_sim.view.source import moved_on
+from creature_sim.view.shows.source import moved_on
 from tests.commands import sim
 from tests.scenes import herd
 from tests.terrain_kinds import KINDS, SMOOTH

@@ -8,7 +8,7 @@ import pytest
 
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.snapshots.poses import Pose
-from creature_sim.view.display import open_offscreen
+from creature_sim.view.gl.display import open_offscreen
 from tests.golden_images import MOST_SEEN, SHOTS, Stage, golden, seen_difference
 
 pytestmark = pytest.mark.slow

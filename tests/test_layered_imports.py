@@ -22,8 +22,8 @@ from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.build import heights_of
 from creature_sim.terrain.kinds.layers import layer_seed
-from creature_sim.view.live import LiveShow
-from creature_sim.view.source import Source
+from creature_sim.view.shows.live import LiveShow
+from creature_sim.view.shows.source import Source
 from tests.commands import sim
 from tests.test_bad_imports import BAD, HEIGHTS
 from tests.test_imports import SPACING, bumps, cast_down, on_nodes, world_file

@@ -23,10 +23,10 @@ from creature_sim.library.loader import (
 from creature_sim.replay import Recorder, verify
 from creature_sim.score import score_run
 from creature_sim.simulation import Simulation
-from creature_sim.view.gauges import SECONDS, Gauges
-from creature_sim.view.live import LiveShow
-from creature_sim.view.source import Source
-from creature_sim.view.tuning import Knob, Tuning
+from creature_sim.view.shows.gauges import SECONDS, Gauges
+from creature_sim.view.shows.live import LiveShow
+from creature_sim.view.shows.source import Source
+from creature_sim.view.shows.tuning import Knob, Tuning
 from tests.windows import App, Screen, lines_of, wait
 
 BUG = (builtin_folder("creature") / "hexapod.toml").read_text()
@@ -278,8 +278,8 @@ LIVE = """
 import json, sys
 from creature_sim.library.loader import files_of, load_world, plans_of
 from creature_sim.simulation import Simulation
-from creature_sim.view.live import show_simulation
-from creature_sim.view.source import Source
+from creature_sim.view.shows.live import show_simulation
+from creature_sim.view.shows.source import Source
 
 class Log:
     def __init__(self, file):

@@ -42,7 +42,7 @@ def test_both_commands_are_one_line_each_and_near_the_top() -> None:
 
 
 def test_every_control_is_listed() -> None:
-    from creature_sim.view.controls import CONTROLS
+    from creature_sim.view.shows.controls import CONTROLS
 
     table = README.split("| key |")[1].split("\n\n")[0].lower()
     for control in CONTROLS:

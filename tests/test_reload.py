@@ -15,8 +15,8 @@ from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_folder, files_of, load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.view.live import LiveShow
-from creature_sim.view.source import Source, moved_on
+from creature_sim.view.shows.live import LiveShow
+from creature_sim.view.shows.source import Source, moved_on
 from tests.windows import App, wait
 
 WORLD = """

@@ -18,7 +18,7 @@ from creature_sim.export.operator import Operator
 from creature_sim.export.render import Rendering, Shot
 from creature_sim.replay import Replay, open_replay
 from creature_sim.replay.playback import Playback
-from creature_sim.view.display import open_offscreen
+from creature_sim.view.gl.display import open_offscreen
 from tests.commands import COMMAND, process, sim
 
 REPLAYS = Path(__file__).parent.parent / "replays"

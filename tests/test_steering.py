@@ -22,9 +22,9 @@ from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
-from creature_sim.view.gamepad import DEAD, Gamepads, open_gamepads
-from creature_sim.view.keyboard import WALK, Keyboard
-from creature_sim.view.live import LiveShow
+from creature_sim.view.shows.gamepad import DEAD, Gamepads, open_gamepads
+from creature_sim.view.shows.keyboard import WALK, Keyboard
+from creature_sim.view.shows.live import LiveShow
 
 NOTHING = Snapshot(0, ())
 SIZE = (1280, 720)

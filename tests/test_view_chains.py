@@ -15,10 +15,10 @@ from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
-from creature_sim.view.keyboard import Keyboard
-from creature_sim.view.live import LiveShow
 from creature_sim.view.offscreen import Studio
-from creature_sim.view.player import ReplayShow
+from creature_sim.view.shows.keyboard import Keyboard
+from creature_sim.view.shows.live import LiveShow
+from creature_sim.view.shows.player import ReplayShow
 from tests.scenes import RIGS
 from tests.shows import WALKING, Recorded, no_snapshot
 from tests.test_chains import tailed, world_of
@@ -121,7 +121,7 @@ LIVE = """
 import json, sys
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.view.live import show_simulation
+from creature_sim.view.shows.live import show_simulation
 
 class Log:
     def __init__(self, file):

@@ -247,7 +247,7 @@ def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.Mo
             studio.render(pose)
     except DisplayUnavailable as error:
         pytest.skip(str(error))
-    from creature_sim.view import shaders
+    from creature_sim.view.gl import shaders
 
     read = shaders.source_of
     monkeypatch.setattr(shaders, "source_of", lambda name: read(name).replace("exp2(", "exp3("))
@@ -298,7 +298,7 @@ def test_a_picture_of_an_impossible_size_is_one_sentence(size: tuple[int, int]) 
 
 PICTURE = """
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.view.display import open_offscreen
+from creature_sim.view.gl.display import open_offscreen
 try:
     open_offscreen()
 except DisplayUnavailable as error:

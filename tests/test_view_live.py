@@ -7,10 +7,10 @@ from creature_sim.drivers import make_driver
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.view.controls import CONTROLS, actions_by_key, controls_of
-from creature_sim.view.keyboard import Keyboard
-from creature_sim.view.live import LiveShow
-from creature_sim.view.ticks import LONGEST_FRAME, TickClock
+from creature_sim.view.shows.controls import CONTROLS, actions_by_key, controls_of
+from creature_sim.view.shows.keyboard import Keyboard
+from creature_sim.view.shows.live import LiveShow
+from creature_sim.view.shows.ticks import LONGEST_FRAME, TickClock
 from tests.shows import STILL, WALKING, no_snapshot, replay_show
 
 OF_THE_WINDOW = {
@@ -138,7 +138,7 @@ def test_frames_of_any_length_and_slow_ticks_do_not_reach_the_digest(
     with Simulation(world) as simulation:
         show = LiveShow(simulation, make_driver(world), max_ticks=120)
         clock = iter(np.arange(0.0, 1e6, 0.04))  # a computer that takes 40 ms for each tick
-        monkeypatch.setattr("creature_sim.view.live.perf_counter", lambda: next(clock))
+        monkeypatch.setattr("creature_sim.view.shows.live.perf_counter", lambda: next(clock))
         notices, frames = set(), 0
         while not show.is_over:
             before = simulation.tick

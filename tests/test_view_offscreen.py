@@ -43,7 +43,7 @@ WITHOUT = """
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.view.live import show_simulation
+from creature_sim.view.shows.live import show_simulation
 with Simulation(load_world("meadow")) as simulation:
     try:
         show_simulation(simulation, max_ticks=1)
@@ -94,7 +94,7 @@ def test_a_window_without_fonts_is_one_sentence(screen: Screen, tmp_path: Path) 
 
 def test_importing_what_shows_loads_no_pyglet() -> None:
     script = (
-        "import sys, creature_sim.view.live, creature_sim.view.player, creature_sim.view.offscreen"
+        "import sys, creature_sim.view.shows.live, creature_sim.view.shows.player, creature_sim.view.offscreen"
         "; assert not [name for name in sys.modules if name.startswith('pyglet')]"
     )
     subprocess.run([sys.executable, "-c", script], timeout=60, check=True)

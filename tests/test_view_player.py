@@ -6,7 +6,7 @@ import pytest
 from creature_sim.errors import DefinitionError
 from creature_sim.library.loader import load_world
 from creature_sim.snapshots.poses import Step
-from creature_sim.view.player import ReplayShow
+from creature_sim.view.shows.player import ReplayShow
 from tests.shows import Recorded, moved, replay_show
 
 

@@ -134,7 +134,7 @@ def _tried(name: str, attempt: Callable[[], str], remedy: str) -> Check:
 
 
 def _opengl() -> str:
-    from creature_sim.view.probe import probe_graphics
+    from creature_sim.view.gl.probe import probe_graphics
 
     found = probe_graphics()
     return f"{found.version}; {found.renderer}; {found.vendor}"
@@ -179,7 +179,9 @@ def _window() -> Check:
     """Open a window in a process of its own: this one draws without a screen."""
     if not _has_display():
         return Check("window", False, "no display here", False, "set DISPLAY, or use --headless")
-    script = "from creature_sim.view.display import open_window; open_window('doctor', '').close()"
+    script = (
+        "from creature_sim.view.gl.display import open_window; open_window('doctor', '').close()"
+    )
     try:
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", script],

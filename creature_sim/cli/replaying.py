@@ -112,7 +112,7 @@ def replay(
     if side_by_side and other is None:
         raise DefinitionError("--side-by-side: expected two replays, found one")
     if not headless:
-        from creature_sim.view.player import show_replay
+        from creature_sim.view.open import show_replay
 
         beside = None if other is None else open_replay(other)
         show_replay(opened, beside, is_beside=side_by_side)

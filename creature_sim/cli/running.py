@@ -180,8 +180,8 @@ def _run(
             tick, digest = simulation.tick, simulation.digest
             pose = pose_of(simulation.snapshot)
         else:
-            from creature_sim.view.live import show_simulation
-            from creature_sim.view.source import Source
+            from creature_sim.view.open import show_simulation
+            from creature_sim.view.shows.source import Source
 
             driver = make_driver(definition, drive) if drive else None
             source = None

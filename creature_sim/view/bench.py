@@ -12,7 +12,7 @@ from creature_sim.figures.subjects import subject_frame
 from creature_sim.figures.trail import Trail
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import blend, pose_of
-from creature_sim.view.display import is_software, open_offscreen
+from creature_sim.view.gl.display import is_software, open_offscreen
 
 SIZE = (1280, 720)
 FRAMES = 120
@@ -84,7 +84,7 @@ def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> l
     """Milliseconds of frames while all creatures walk."""
     from pyglet import gl
 
-    from creature_sim.view.canvas import Canvas  # speak OpenGL, which is there only now
+    from creature_sim.view.gl.canvas import Canvas  # speak OpenGL, which is there only now
     from creature_sim.view.scene import Scene
 
     times = []

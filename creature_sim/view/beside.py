@@ -9,7 +9,7 @@ from creature_sim.figures.overlay import Layer
 from creature_sim.figures.trail import Trail
 from creature_sim.terrain import Terrain
 from creature_sim.view.scene import Scene
-from creature_sim.view.show import Ghost
+from creature_sim.view.shows.show import Ghost
 
 GAP = 4
 """Between the halves [px]."""

@@ -14,7 +14,7 @@ from creature_sim.figures.subjects import subject_frame, up_at
 from creature_sim.figures.trail import Trail
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
-from creature_sim.view.display import open_offscreen
+from creature_sim.view.gl.display import open_offscreen
 
 Picture = NDArray[np.uint8]
 """(H, W, 3), top row first."""
@@ -36,7 +36,7 @@ class Studio:
             DisplayUnavailable: no OpenGL 3.3, or no picture of this size.
         """
         self._context = open_offscreen()
-        from creature_sim.view.canvas import Canvas  # speak OpenGL, which is there only now
+        from creature_sim.view.gl.canvas import Canvas  # speak OpenGL, which is there only now
         from creature_sim.view.scene import Scene
 
         self._world = world

@@ -23,11 +23,11 @@ from creature_sim.maths import Floats, Vec
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
-from creature_sim.view.marks import MarkMap, corners_of
-from creature_sim.view.mesh import Mesh
-from creature_sim.view.shaders import Programs, columns
-from creature_sim.view.shadows import Shadows
-from creature_sim.view.show import Ghost
+from creature_sim.view.gl.marks import MarkMap, corners_of
+from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.shaders import Programs, columns
+from creature_sim.view.gl.shadows import Shadows
+from creature_sim.view.shows.show import Ghost
 
 DUST = "#cfc4ad"
 GHOST_OPACITY = 0.4

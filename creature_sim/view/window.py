@@ -23,14 +23,14 @@ from creature_sim.maths import Floats, vec
 from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.poses import Pose
 from creature_sim.view.beside import Beside, half
-from creature_sim.view.controls import actions_by_key
-from creature_sim.view.display import is_software
-from creature_sim.view.gamepad import open_gamepads
-from creature_sim.view.hud import Hud
-from creature_sim.view.layers import Layers
+from creature_sim.view.flat.hud import Hud
+from creature_sim.view.flat.layers import Layers
+from creature_sim.view.flat.sliders import Sliders
+from creature_sim.view.gl.display import is_software
 from creature_sim.view.scene import Scene
-from creature_sim.view.show import Show
-from creature_sim.view.sliders import Sliders
+from creature_sim.view.shows.controls import actions_by_key
+from creature_sim.view.shows.gamepad import open_gamepads
+from creature_sim.view.shows.show import Show
 
 SHORTEST_FRAME = 1.0 / 144.0
 """Where nothing else holds frames back, this does [s]."""

@@ -14,8 +14,8 @@ from creature_sim.score import Metric
 from creature_sim.snapshots.poses import Pose
 from creature_sim.snapshots.snapshot import tips_of
 from creature_sim.terrain import build_terrain
-from creature_sim.view.controls import Mode
-from creature_sim.view.show import Ghost
+from creature_sim.view.shows.controls import Mode
+from creature_sim.view.shows.show import Ghost
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 HOLD = 0.4
@@ -294,22 +294,3 @@ class ReplayShow:
     def pose(self) -> Pose:
         """The pose at the moment."""
         return self._playback.at_tick(self.tick)
-
-
-def show_replay(
-    replay: Playable, other: Playable | None = None, *, is_beside: bool = False
-) -> None:
-    """Play recorded poses in a window until the user closes it, another replay over or beside them.
-
-    Raises:
-        DefinitionError: the other replay is on other ground.
-        DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
-    """
-    from creature_sim.view.display import open_window
-
-    show = ReplayShow(replay, other, is_beside=is_beside)
-    advice = "use --headless --json for a summary instead, or set DISPLAY"
-    native = open_window(f"creature_sim - replay of {show.world.name}", advice)
-    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
-
-    run(native, show)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from creature_sim.view.display import open_offscreen
+from creature_sim.view.gl.display import open_offscreen
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pyglet.text import Label
 
 from creature_sim.figures.palette import ORANGE, PAPER
 from creature_sim.figures.solids import rgb
-from creature_sim.view.controls import Mode, controls_of
+from creature_sim.view.shows.controls import Mode, controls_of
 
 MARGIN = 12
 BAR_HEIGHT = 10

@@ -9,9 +9,9 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.sun import SUN, Beam, beam
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE
-from creature_sim.view.mesh import Mesh
-from creature_sim.view.shaders import Programs, columns
-from creature_sim.view.texture import Texture
+from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.shaders import Programs, columns
+from creature_sim.view.gl.texture import Texture
 
 NEAR_SIDE, FAR_SIDE = 1024, 2048
 NEAR_UNIT, FAR_UNIT = 0, 1

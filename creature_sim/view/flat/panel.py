@@ -2,9 +2,9 @@
 
 from imgui_bundle import imgui
 
-from creature_sim.view.gui import Gui
-from creature_sim.view.show import Show
-from creature_sim.view.tuning import Knob, Tuning
+from creature_sim.view.flat.gui import Gui
+from creature_sim.view.shows.show import Show
+from creature_sim.view.shows.tuning import Knob, Tuning
 
 WIDTH = 380
 TOP = 46

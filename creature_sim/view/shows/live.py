@@ -18,13 +18,13 @@ from creature_sim.score import Metric
 from creature_sim.session import Session, Sink
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, blend, pose_of
-from creature_sim.view.controls import Mode
-from creature_sim.view.gauges import Gauges
-from creature_sim.view.keyboard import AXES_OF, Keyboard
-from creature_sim.view.show import Ghost
-from creature_sim.view.source import Source, moved_on
-from creature_sim.view.ticks import RateMeter, TickClock
-from creature_sim.view.tuning import Tuning
+from creature_sim.view.shows.controls import Mode
+from creature_sim.view.shows.gauges import Gauges
+from creature_sim.view.shows.keyboard import AXES_OF, Keyboard
+from creature_sim.view.shows.show import Ghost
+from creature_sim.view.shows.source import Source, moved_on
+from creature_sim.view.shows.ticks import RateMeter, TickClock
+from creature_sim.view.shows.tuning import Tuning
 
 JUMP = 0.5
 """A body that moved farther than this in one tick was put there: nothing to draw between [m]."""
@@ -356,42 +356,3 @@ class LiveShow:
 
 def _has_jumped(a: Pose, b: Pose) -> bool:
     return bool((np.abs(a.positions - b.positions) > JUMP).any())
-
-
-def show_simulation(
-    simulation: Simulation,
-    driver: Driver | None = None,
-    sinks: Sequence[Sink] = (),
-    *,
-    max_ticks: int | None = None,
-    source: Source | None = None,
-) -> Ended:
-    """Run a simulation in a window until the user closes it.
-
-    Args:
-        simulation: goes on from where it is; it stays open afterwards.
-        driver: steers every creature that no key has taken over; None: they stand.
-        sinks: see every tick.
-        max_ticks: the window closes by itself after this many.
-        source: files of the world; when one is saved, another simulation goes on where this one is.
-
-    Returns:
-        How the simulation that ran last ended.
-
-    Raises:
-        DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
-    """
-    from creature_sim.view.display import open_window
-
-    show = LiveShow(simulation, driver, sinks, max_ticks, source)
-    advice = "run with --headless instead (--record FILE keeps the run), or set DISPLAY"
-    native = open_window(f"creature_sim - {show.world.name}", advice)
-    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
-
-    try:
-        show.begin()
-        run(native, show)
-        simulation = show.simulation
-        return Ended(show.world, simulation.tick, simulation.digest, pose_of(simulation.snapshot))
-    finally:
-        show.close()

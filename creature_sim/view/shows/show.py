@@ -10,8 +10,8 @@ from creature_sim.maths import Vec
 from creature_sim.score import Metric
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
-from creature_sim.view.controls import Mode
-from creature_sim.view.tuning import Tuning
+from creature_sim.view.shows.controls import Mode
+from creature_sim.view.shows.tuning import Tuning
 
 
 class Ghost(NamedTuple):

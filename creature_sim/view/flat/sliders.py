@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from creature_sim.view.show import Show
+from creature_sim.view.shows.show import Show
 
 if TYPE_CHECKING:
-    from creature_sim.view.panel import Panel
+    from creature_sim.view.flat.panel import Panel
 
 
 class Sliders:
@@ -28,7 +28,7 @@ class Sliders:
             try:
                 import tomlkit  # noqa: F401  (the files are written with it)
 
-                from creature_sim.view.panel import Panel
+                from creature_sim.view.flat.panel import Panel
             except ImportError:
                 self._show.notify("sliders need an extra: pip install 'creature-sim[panel]'")
                 return

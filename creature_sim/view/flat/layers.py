@@ -25,9 +25,9 @@ from creature_sim.figures.picking import pixels_of
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
-from creature_sim.view.gait_log import SECONDS, GaitLog
-from creature_sim.view.readout import Readout
-from creature_sim.view.show import Show
+from creature_sim.view.flat.readout import Readout
+from creature_sim.view.shows.gait_log import SECONDS, GaitLog
+from creature_sim.view.shows.show import Show
 
 SOLID: tuple[Layer, ...] = ("feet", "support", "zones", "rays")
 FLAT = ("reasons", "gait", "metrics")

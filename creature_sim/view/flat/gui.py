@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from pyglet import gl
 from pyglet.window import key, mouse
 
-from creature_sim.view.shaders import Programs
+from creature_sim.view.gl.shaders import Programs
 
 BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
 KEYS = {

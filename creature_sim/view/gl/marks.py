@@ -7,9 +7,9 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.shapes import square
 from creature_sim.figures.solids import Rows
 from creature_sim.maths import Floats
-from creature_sim.view.mesh import Mesh
-from creature_sim.view.shaders import Programs
-from creature_sim.view.texture import Texture
+from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.shaders import Programs
+from creature_sim.view.gl.texture import Texture
 
 UNIT = 2
 SIDE = 1024

@@ -1,0 +1,1 @@
+"""What lies flat over the picture: texts, bars, diagrams, sliders."""

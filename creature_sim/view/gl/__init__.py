@@ -1,0 +1,1 @@
+"""OpenGL: canvases, meshes, shaders, textures."""

@@ -1,0 +1,70 @@
+"""Opens a window, on a run or on a replay."""
+
+from collections.abc import Sequence
+
+from creature_sim.drivers import Driver
+from creature_sim.replay.playback import Playable
+from creature_sim.session import Sink
+from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import pose_of
+from creature_sim.view.shows.live import Ended, LiveShow
+from creature_sim.view.shows.player import ReplayShow
+from creature_sim.view.shows.source import Source
+
+
+def show_simulation(
+    simulation: Simulation,
+    driver: Driver | None = None,
+    sinks: Sequence[Sink] = (),
+    *,
+    max_ticks: int | None = None,
+    source: Source | None = None,
+) -> Ended:
+    """Run a simulation in a window until the user closes it.
+
+    Args:
+        simulation: goes on from where it is; it stays open afterwards.
+        driver: steers every creature that no key has taken over; None: they stand.
+        sinks: see every tick.
+        max_ticks: the window closes by itself after this many.
+        source: files of the world; when one is saved, another simulation goes on where this one is.
+
+    Returns:
+        How the simulation that ran last ended.
+
+    Raises:
+        DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
+    """
+    from creature_sim.view.gl.display import open_window
+
+    show = LiveShow(simulation, driver, sinks, max_ticks, source)
+    advice = "run with --headless instead (--record FILE keeps the run), or set DISPLAY"
+    native = open_window(f"creature_sim - {show.world.name}", advice)
+    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
+
+    try:
+        show.begin()
+        run(native, show)
+        simulation = show.simulation
+        return Ended(show.world, simulation.tick, simulation.digest, pose_of(simulation.snapshot))
+    finally:
+        show.close()
+
+
+def show_replay(
+    replay: Playable, other: Playable | None = None, *, is_beside: bool = False
+) -> None:
+    """Play recorded poses in a window until the user closes it, another replay over or beside them.
+
+    Raises:
+        DefinitionError: the other replay is on other ground.
+        DisplayUnavailable: there is no screen, or no OpenGL 3.3 on it.
+    """
+    from creature_sim.view.gl.display import open_window
+
+    show = ReplayShow(replay, other, is_beside=is_beside)
+    advice = "use --headless --json for a summary instead, or set DISPLAY"
+    native = open_window(f"creature_sim - replay of {show.world.name}", advice)
+    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
+
+    run(native, show)

@@ -1,0 +1,1 @@
+"""What a window shows, a run or a replay, and the devices that steer it."""
