@@ -94,7 +94,7 @@ def test_a_window_without_fonts_is_one_sentence(screen: Screen, tmp_path: Path) 
 
 def test_importing_what_shows_loads_no_pyglet() -> None:
     script = (
-        "import sys, creature_sim.view.shows.live, creature_sim.view.shows.player, creature_sim.view.offscreen"
+        "import sys, creature_sim.view.open, creature_sim.view.offscreen"
         "; assert not [name for name in sys.modules if name.startswith('pyglet')]"
     )
     subprocess.run([sys.executable, "-c", script], timeout=60, check=True)

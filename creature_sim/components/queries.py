@@ -5,8 +5,7 @@ import numpy as np
 
 from creature_sim.components import Body, Carrier
 from creature_sim.components.props import Props, Solids
-from creature_sim.locomotion.frames import into_world
-from creature_sim.maths import Floats, Vec, quat, vec
+from creature_sim.maths import Floats, Vec, add, quat, rotate, vec
 
 
 def find_props() -> tuple[Solids, Props] | None:
@@ -33,4 +32,4 @@ def frame_of(carrier: Carrier | None) -> tuple[Floats, Floats]:
 def place_on(carrier: Carrier) -> Vec:
     """Where a place on a creature's body is now [m, world]."""
     position, orientation = frame_of(carrier)
-    return into_world(vec(position), quat(orientation), carrier.offset)
+    return add(vec(position), rotate(quat(orientation), carrier.offset))

@@ -10,7 +10,7 @@ from creature_sim.definitions import PropDef
 from creature_sim.files.silence import silence
 from creature_sim.ground.bodies import GROUND_GROUP
 from creature_sim.ground.rays import Physics
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, norm, vec
 from creature_sim.props.motions import MOTION, NEAR, find_motions
 from creature_sim.terrain.tiles.tiling import TILE
 
@@ -100,7 +100,7 @@ class Dynamics:
     def add_pushers(self, halves: Floats, capsules: Floats, count: int) -> None:
         """Create what pushes props, for `count` creatures: see `systems.pushers.Pushers`."""
         shapes = [
-            (self._shape(pybullet.GEOM_BOX, halfExtents=half.tolist()), float(np.linalg.norm(half)))
+            (self._shape(pybullet.GEOM_BOX, halfExtents=half.tolist()), norm(vec(half)))
             for half in halves
         ]
         for radius, height in capsules.tolist():
