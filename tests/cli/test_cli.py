@@ -1,0 +1,485 @@
+"""The command as a user meets it: real files, one message per mistake."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from creature_sim.library.loader import (
+    builtin_names,
+    load_creature,
+    load_world,
+    schema_path,
+    schema_text,
+)
+from creature_sim.library.scaffold import _TERRAINS
+from tests.commands import COMMAND, Command, process, sim
+
+
+@pytest.fixture
+def bug(tmp_path: Path) -> Path:
+    done = sim("new", "creature", "bug", "--legs", "4", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "bug.toml"
+
+
+@pytest.mark.slow
+def test_run_json_contract_and_verification(tmp_path: Path) -> None:
+    done = process(
+        "run", "stairs", "--creature", "spider4", "--ticks", "90", "--headless", "--json",
+        "--drive", "forward 1; left 1", "--seed", "4", "--record", "walk.mcap",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    assert list(found) == [
+        "world", "ticks", "seconds", "tick_rate", "digest", "ticks_per_second", "replay",
+        "creatures", "distance", "start", "end",
+    ]  # fmt: skip
+    assert (found["world"], found["ticks"], found["seconds"]) == ("stairs", 90, 1.5)
+    assert found["replay"] == "walk.mcap"
+    (creature,) = found["creatures"]
+    assert creature["name"] == "spider4"
+    assert creature["distance"] == found["distance"] > 0.3
+    assert creature["start"] == found["start"]
+    assert creature["end"] == found["end"]
+
+    done = process("verify", "walk.mcap", "--json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == [
+        {
+            "file": "walk.mcap",
+            "ok": True,
+            "ticks": 90,
+            "digest": found["digest"],
+            "divergence": None,
+        }
+    ]
+    played = json.loads(process("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
+    assert played["ticks"] == 90
+    assert played["end"] == pytest.approx(found["end"], abs=1e-5)
+    assert played["distance"] == pytest.approx(found["distance"], rel=0.02)
+    told = process("info", "walk.mcap", cwd=tmp_path).stdout
+    assert "spider4" in told
+    assert "stairs" in told
+
+
+@pytest.mark.slow
+def test_demo_can_be_repeated(tmp_path: Path) -> None:
+    for command in (process, sim):
+        done = command("demo", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "every digest is equal" in done.stdout
+        assert "creature-sim replay" in done.stdout
+        assert str(tmp_path / "creature-sim-demo.html") in done.stdout
+    names = ["creature-sim-demo.html", "creature-sim-demo.mcap"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    page = (tmp_path / names[0]).read_text()
+    assert page.startswith("<!doctype html>")
+    assert len(page) > 30_000
+
+
+def test_verify_says_what_differs(tmp_path: Path) -> None:
+    from tests.replay.test_replay import rewritten, with_field
+
+    assert (
+        sim("run", "--ticks", "60", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode
+        == 0
+    )
+
+    def flip(message: dict) -> None:
+        message["commands"][0][0] ^= 1
+
+    rewritten(tmp_path / "a.mcap", tmp_path / "b.mcap", with_field("/input", 30, flip))
+    done = sim("verify", "a.mcap", "b.mcap", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "verified: a.mcap" in done.stdout
+    assert "differs: b.mcap: first at tick 30, part 'command'" in done.stdout
+    done = sim("verify", "--json", "b.mcap", cwd=tmp_path)
+    (found,) = json.loads(done.stdout)
+    assert found["ok"] is False
+    assert found["divergence"] == {"tick": 30, "part": "command", "creature": 0}
+
+    def other(name: str, data: bytes) -> bytes:
+        return (
+            data.replace(b'"math_profile":"', b'"math_profile":"77')
+            if name == "creature_sim"
+            else data
+        )
+
+    rewritten(tmp_path / "a.mcap", tmp_path / "c.mcap", other)
+    done = sim("verify", "c.mcap", "--json", cwd=tmp_path)
+    assert done.returncode == 3
+    assert json.loads(done.stdout)[0]["ok"] is None
+
+
+@pytest.mark.parametrize("legs", [2, 3, 4, 5, 6, 8, 11, 40])
+def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
+    from creature_sim.library.scaffold import new_creature
+    from creature_sim.simulation import Simulation
+    from tests.scenes import scene
+
+    path = tmp_path / "bug.toml"
+    path.write_text(new_creature("bug", legs))
+    bug = load_creature(path)
+    assert len(bug.all_legs) == legs
+    world = scene("meadow", "hexapod", driver="forward 5")
+    world = world.model_copy(
+        update={
+            "plans": {"bug": bug},
+            "creatures": (world.creatures[0].model_copy(update={"creature": "bug"}),),
+        }
+    )
+    with Simulation(world) as simulation:
+        begin = simulation.snapshot.creatures[0].position[0]
+        for _ in range(180):
+            simulation.step()
+        assert simulation.snapshot.creatures[0].position[0] > begin + 0.8
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [*((kind, sim) for kind in _TERRAINS), pytest.param("hills", process, marks=pytest.mark.slow)],
+)
+def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
+    assert command("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
+    assert command("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
+    done = command("run", "place.toml", "--headless", "--ticks", "60", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["world"] == "place"
+
+
+@pytest.mark.slow
+def test_list_names_everything() -> None:
+    shown = process("list").stdout
+    for name in (*builtin_names("world"), *builtin_names("creature")):
+        assert name in shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["world", "creature"])
+def test_schemas_are_those_of_the_models(kind: str) -> None:
+    assert kind in ("world", "creature")
+    assert json.loads(process("schema", kind).stdout)["type"] == "object"
+    assert schema_path(kind).read_text() == schema_text(kind), (  # type: ignore[arg-type]
+        f"creature-sim schema {kind} > creature_sim/library/schemas/{kind}.json"
+    )
+
+
+def test_builtin_definitions_name_their_schema() -> None:
+    for kind, loads in (("world", load_world), ("creature", load_creature)):
+        for name in builtin_names(kind):  # type: ignore[arg-type]
+            from creature_sim.library.loader import builtin_folder
+
+            path = builtin_folder(kind) / f"{name}.toml"  # type: ignore[arg-type]
+            schema = path.read_text().splitlines()[0].removeprefix("#:schema ")
+            assert (path.parent / schema).resolve() == schema_path(kind)  # type: ignore[arg-type]
+            assert loads(name).name == name
+
+
+@pytest.mark.slow
+def test_help_is_there_for_every_command() -> None:
+    for words in (
+        [],
+        ["run"],
+        ["verify"],
+        ["replay"],
+        ["new"],
+        ["new", "creature"],
+        ["demo"],
+        ["trial"],
+    ):
+        done = process(*words, "--help")
+        assert done.returncode == 0
+        assert "Usage" in done.stdout
+
+
+@pytest.mark.slow
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['creature-sim', '--help']\n"
+        "from creature_sim.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numba', 'numpy', 'pybullet', 'pyglet', 'pydantic', 'mcap'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.slow
+def test_piped_output_has_no_progress_bar(tmp_path: Path) -> None:
+    done = process("run", "--headless", "--ticks", "30", cwd=tmp_path)
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "spider4.toml"
+WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
+
+BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
+    "unknown world": ({}, ["run", "hils", "--headless"], ["'hils'", "did you mean hills"]),
+    "unknown world, nothing near": ({}, ["run", "qqqq"], ["'qqqq'", "meadow"]),
+    "unknown creature": ({}, ["run", "--creature", "hexpod"], ["did you mean hexapod"]),
+    "missing file": ({}, ["run", "no/such.toml"], ["no/such.toml", "readable"]),
+    "broken TOML": (
+        {"w.toml": "name = "},
+        ["check", "w.toml"],
+        ["w.toml", "TOML", "at end of document"],
+    ),
+    "binary junk": ({"w.toml": b"\xff\xfe\x00\x01"}, ["check", "w.toml"], ["w.toml", "UTF-8"]),
+    "empty file": ({"w.toml": ""}, ["check", "w.toml"], ["w.toml", "name: expected a value"]),
+    "a folder": ({}, ["check", "."], ["expected a readable TOML file"]),
+    "unknown key": (
+        {"w.toml": "gravity = 9\n" + WORLD},
+        ["run", "w.toml", "--headless"],
+        ["w.toml: gravity: expected no such key, found 9"],
+    ),
+    "wrong type": (
+        {"w.toml": 'seed = "one"\n' + WORLD},
+        ["run", "w.toml", "--headless"],
+        ["w.toml: seed: expected a valid integer, found 'one'"],
+    ),
+    "unknown terrain": (
+        {"w.toml": WORLD.replace("flat", "lava")},
+        ["check", "w.toml"],
+        ["terrain.kind: expected one of", "'lava'"],
+    ),
+    "creature of a world": (
+        {"w.toml": WORLD.replace("spider4", "spyder4")},
+        ["check", "w.toml"],
+        ["w.toml: creatures[0].creature", "did you mean spider4"],
+    ),
+    "start beyond the border": (
+        {"w.toml": WORLD + "position = [40.0, 0.0]\n"},
+        ["check", "w.toml"],
+        ["creatures[0].position", "[40.0, 0.0]"],
+    ),
+    "too far out for wide legs": (
+        {
+            "wide.toml": GOOD.read_text()
+            .replace("[0.10, 0.30, 0.38]", "[0.10, 2.30, 2.38]")
+            .replace("0.34, 0.34", "2.34, 0.34"),
+            "w.toml": WORLD.replace('"spider4"', '"wide.toml"') + "position = [29.9, 0.0]\n",
+        },
+        ["run", "w.toml", "--headless", "--ticks", "1"],
+        ["creatures[0].position: expected x and y between", "[29.9, 0.0]"],
+    ),
+    "a start beside a planet": (
+        {"w.toml": WORLD.replace('"flat"', '"sphere", radius = 4.0') + "position = [3.9, 1.0]\n"},
+        ["check", "w.toml"],
+        ["creatures[0].position: expected a place on the planet, at most 3.96 m", "[3.9, 1.0]"],
+    ),
+    "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
+    "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),
+    "endless keys": ({"w.toml": "a." * 2000 + "b = 1"}, ["check", "w.toml"], ["w.toml"]),
+    "zero in a path": (
+        {"w.toml": WORLD.replace("spider4", "a\\u0000b.toml")},
+        ["check", "w.toml"],
+        ["w.toml: creatures[0].creature"],
+    ),
+    "heading without end": (
+        {"w.toml": WORLD + "heading = 1e19\n"},
+        ["check", "w.toml"],
+        ["creatures[0].heading: expected less than or equal to 1000"],
+    ),
+    "bad driver": (
+        {"w.toml": 'driver = "fly 3"\n' + WORLD},
+        ["check", "w.toml"],
+        ["driver: expected one of forward", "'fly'"],
+    ),
+    "negative bone": (
+        {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, -0.30, 0.38]", 1)},
+        ["check", "c.toml"],
+        ["c.toml: leg_pairs[0].bones[1]: expected greater than 0, found -0.3"],
+    ),
+    "nan bone": (
+        {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, nan, 0.38]", 1)},
+        ["check", "c.toml"],
+        ["leg_pairs[0].bones[1]: expected a finite number, found nan"],
+    ),
+    "legs too short": (
+        {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.05, 0.10, 0.12]")},
+        ["run", "--creature", "c.toml", "--headless"],
+        ["leg_pairs[0].bones", "reaches the ground", "0.270 m"],
+    ),
+    "trigger too far": (
+        {"c.toml": GOOD.read_text().replace("trigger_distance = 0.20", "trigger_distance = 0.90")},
+        ["check", "c.toml"],
+        ["gait.trigger_distance", "0.9"],
+    ),
+    "phase outside": (
+        {
+            "c.toml": (GOOD.parent / "hexapod.toml")
+            .read_text()
+            .replace("[0.0, 0.5, 0.5", "[0.0, 1.0, 0.5")
+        },
+        ["check", "c.toml"],
+        ["gait.offsets[1]: expected less than 1, found 1.0"],
+    ),
+    "phases of other legs": (
+        {
+            "c.toml": (GOOD.parent / "hexapod.toml")
+            .read_text()
+            .replace("[0.0, 0.5, 0.5, ", "[0.0, ")
+        },
+        ["check", "c.toml"],
+        ["gait.offsets: expected one number per leg, 6, found 4"],
+    ),
+    "gait of no kind": (
+        {"c.toml": GOOD.read_text().replace('kind = "reactive"', 'kind = "hop"')},
+        ["check", "c.toml"],
+        ["gait.kind", "'hop'"],
+    ),
+    "no legs": (
+        {"c.toml": GOOD.read_text().split("[[leg_pairs]]")[0]},
+        ["check", "c.toml"],
+        ["leg_pairs: expected 2 to 40 legs in all, found 0"],
+    ),
+    "two faults at once": (
+        {
+            "c.toml": GOOD.read_text()
+            .replace("mass = 3.0", "mass = -1")
+            .replace("speed = 0.6", "sped = 1")
+        },
+        ["check", "c.toml"],
+        ["body.mass", "motion.speed: expected a value", "motion.sped: expected no such key"],
+    ),
+    "bad SPEC word": ({}, ["run", "--drive", "hop 3", "--headless"], ["'hop'", "'hop 3'"]),
+    "bad SPEC number": ({}, ["run", "--drive", "forward x", "--headless"], ["'x'"]),
+    "SPEC without seconds": ({}, ["run", "--drive", "forward", "--headless"], ["'forward'"]),
+    "empty SPEC": ({}, ["run", "--drive", " ", "--headless"], ["expected a drive"]),
+    "SPEC against itself": ({}, ["run", "--drive", "left right 3"], ["left right 3"]),
+    "SPEC nan": ({}, ["run", "--drive", "forward nan"], ["'nan'"]),
+    "SPEC goto": ({}, ["run", "--drive", "goto 3"], ["goto X,Y"]),
+    "SPEC goto off a planet": (
+        {},
+        ["run", "planet", "--drive", "goto 3,-3", "--headless"],
+        ["on the planet, at most 4 m", "3,-3"],
+    ),
+    "seconds nan": ({}, ["run", "--seconds", "nan", "--headless"], ["--seconds", "nan"]),
+    "seconds inf": ({}, ["run", "--seconds", "inf", "--headless"], ["--seconds", "inf"]),
+    "seconds negative": ({}, ["run", "--seconds", "-1", "--headless"], ["--seconds", "-1"]),
+    "seconds no number": ({}, ["run", "--seconds", "long"], ["--seconds", "valid number"]),
+    "negative ticks": ({}, ["run", "--ticks", "-5", "--headless"], ["--ticks", "-5"]),
+    "seconds and ticks": ({}, ["run", "--ticks", "5", "--seconds", "1"], ["only one of"]),
+    "negative seed": ({}, ["run", "--seed", "-1", "--headless"], ["seed", "-1"]),
+    "existing output": (
+        {"a.mcap": "mine"},
+        ["run", "--headless", "--record", "a.mcap"],
+        ["a.mcap", "--force"],
+    ),
+    "output is a folder": ({}, ["run", "--headless", "--record", "."], ["folder"]),
+    "no such folder": ({}, ["run", "--headless", "--record", "x/a.mcap"], ["x/a.mcap", "folder"]),
+    "unwritable path": (
+        {},
+        ["run", "--headless", "--ticks", "1", "--record", "/proc/a.mcap"],
+        ["/proc/a.mcap"],
+    ),
+    "name too long": (
+        {},
+        ["run", "--headless", "--ticks", "1", "--record", "a" * 300],
+        ["aaa"],
+    ),
+    "verify missing": ({}, ["verify", "no.mcap"], ["no.mcap", "readable"]),
+    "verify empty": ({"a.mcap": ""}, ["verify", "a.mcap"], ["a.mcap", "empty"]),
+    "verify foreign": ({"a.mcap": "# text"}, ["verify", "a.mcap"], ["a.mcap", "another kind"]),
+    "replay foreign": ({"a.mcap": "# text"}, ["replay", "a.mcap"], ["a.mcap", "another kind"]),
+    "info foreign": ({"a.mcap": "# text"}, ["info", "a.mcap"], ["a.mcap", "another kind"]),
+    "verify a folder": ({}, ["verify", "."], ["readable"]),
+    "new existing": ({"a.toml": "mine"}, ["new", "world", "a"], ["a.toml", "--force"]),
+    "new kind": ({}, ["new", "world", "a", "--kind", "lava"], ["--kind", "'lava'"]),
+    "new legs": ({}, ["new", "creature", "a", "--legs", "1"], ["--legs", "found 1"]),
+    "new name": ({}, ["new", "creature", "../a"], ["NAME", "'../a'"]),
+    "schema kind": ({}, ["schema", "planet"], ["planet"]),
+    "unknown command": ({}, ["fly"], ["fly"]),
+    "no display": ({}, ["run"], ["display", "--headless"]),
+}
+
+
+FIRST = {words[0]: case for case, (_, words, _) in reversed(BAD_INPUT.items())}
+
+
+@pytest.mark.parametrize(
+    ("case", "command"),
+    [
+        # This process may have found a display before.
+        *((case, sim) for case in BAD_INPUT if case != "no display"),
+        *(
+            pytest.param(case, process, marks=pytest.mark.slow)
+            for case in (*FIRST.values(), "no display")
+        ),
+    ],
+)
+def test_bad_input_gives_one_message(
+    case: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, words, expected = BAD_INPUT[case]
+    monkeypatch.delenv("DISPLAY", raising=False)
+    for name, content in files.items():
+        data = content.encode() if isinstance(content, str) else content
+        (tmp_path / name).write_bytes(data)
+    done = command(*words, cwd=tmp_path)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    for part in expected:
+        assert part in done.stderr
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert left == {
+        name: content.encode() if isinstance(content, str) else content
+        for name, content in files.items()
+    }
+
+
+def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
+    assert (
+        sim("run", "--ticks", "90", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode
+        == 0
+    )
+    done = sim("replay", "a.mcap", "a.mcap", "--json", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "OTHER: expected none with --headless or --json" in done.stderr
+    whole = (tmp_path / "a.mcap").read_bytes()
+    (tmp_path / "a.mcap").write_bytes(whole[: len(whole) // 2])
+    for command in ("verify", "replay", "info"):
+        done = sim(command, "a.mcap", cwd=tmp_path)
+        assert done.returncode == 2
+        assert "breaks off after tick" in done.stderr
+
+
+@pytest.mark.slow
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    for words in (["list"], ["schema", "world"], ["run", "--headless", "--ticks", "2", "--json"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True
+            )
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: expected to write")
+        assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_closed_standard_error_does_not_matter(tmp_path: Path) -> None:
+    line = " ".join([*COMMAND, "run", "--headless", "--ticks", "2", "2>&-"])
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "2 ticks" in done.stdout
+
+
+def test_what_is_no_regular_file_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "link.mcap").symlink_to(tmp_path / "nowhere.mcap")
+    for force in ([], ["--force"]):
+        done = sim("run", "--headless", "--record", "link.mcap", *force, cwd=tmp_path)
+        assert done.returncode == 2
+    assert (tmp_path / "link.mcap").is_symlink()
+
+
+def test_written_files_are_commented_toml(bug: Path) -> None:
+    text = bug.read_text()
+    assert text.count("#") > 10
+    assert tomllib.loads(text)["name"] == "bug"

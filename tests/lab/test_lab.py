@@ -1,0 +1,281 @@
+"""Trials: hard ground is as hard as it says, outcomes are what happened, sweeps are repeatable."""
+
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.errors import DefinitionError
+from creature_sim.lab import (
+    KINDS,
+    Course,
+    Outcome,
+    Report,
+    Trial,
+    ground,
+    plan,
+    run_trial,
+    sweep,
+    tick_invariance,
+)
+from creature_sim.library.loader import builtin_names, load_creature
+from creature_sim.replay import verify
+from creature_sim.simulation import Simulation
+from tests.terrain.test_terrain import cast_down
+
+# What walk-metrics gives for legs of 0.5 m: kind, field, value at d = 0 and at d = 1.
+FORMULAS = [
+    ("slope", "grade", 0.0, 0.4),
+    ("rough", "amplitude", 0.0, 0.05),
+    ("stairs", "riser", 0.05, 0.23),
+    ("stairs", "tread", 0.31, 0.31),
+    ("obstacles", "height", 0.05, 0.25),
+    ("stepping_stones", "size", 1.575, 0.075),
+    ("stepping_stones", "gap", 0.05, 0.1),
+    ("rails", "height", 0.05, 0.2),
+    ("boxes", "height", 0.05, 0.2),
+    ("wave", "amplitude", 0.0, 0.2),
+    ("tilted", "grade", 0.0, 0.4),
+    ("pyramid", "riser", -0.05, -0.23),
+    ("dunes", "height", 0.0, 0.6),
+    ("craters", "depth", 0.0, 0.5),
+    ("islands", "depth", 0.0, 0.5),
+    ("wall", "gate", 2.4, 1.0),
+    ("pillar", "spacing", 3.2, 1.6),
+    ("tunnel", "width", 2.4, 1.2),
+    ("tunnel", "height", 1.0, 0.6),
+    ("overhang", "height", 1.0, 0.6),
+]
+
+
+@pytest.mark.parametrize(("kind", "field", "easy", "hard"), FORMULAS)
+def test_difficulty_is_even_from_easy_to_hard(
+    kind: str, field: str, easy: float, hard: float
+) -> None:
+    for d in (0.0, 0.25, 0.5, 1.0):
+        found = getattr(ground(kind, d, 0.5, 1.0, 8.0), field)
+        assert found == pytest.approx(easy + (hard - easy) * d)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "easy", "hard"),
+    [("hills", "amplitude", 0.0, 0.6), ("terraces", "riser", 0.05, 0.15)],
+)
+def test_natural_ground_begins_around_a_level_clearing(
+    kind: str, field: str, easy: float, hard: float
+) -> None:
+    for d in (0.0, 0.5, 1.0):
+        level, beyond = ground(kind, d, 0.5, 1.0, 8.0).layers
+        assert level.ground.kind == "flat"
+        assert beyond.near > 2**0.5
+        assert getattr(beyond.ground, field) == pytest.approx(easy + (hard - easy) * d)
+
+
+@pytest.mark.parametrize(("kind", "field"), [("gap", "width"), ("pit", "depth")])
+def test_gaps_and_pits_are_as_large_as_the_difficulty(kind: str, field: str) -> None:
+    for d in (0.1, 0.5, 1.0):
+        assert getattr(ground(kind, d, 0.5, 1.0, 8.0), field) == pytest.approx(d)
+    assert ground(kind, 0.0, 0.5, 1.0, 8.0).kind == "flat"
+
+
+@pytest.mark.parametrize(("kind", "field"), [pair[:2] for pair in FORMULAS])
+def test_lengths_scale_with_the_legs_and_slopes_do_not(kind: str, field: str) -> None:
+    small, large = (getattr(ground(kind, 0.6, reach, 1.0, 8.0), field) for reach in (0.5, 1.0))
+    assert large == pytest.approx(small if field == "grade" else 2.0 * small)
+
+
+def resized(creature: CreatureDef, factor: float) -> CreatureDef:
+    """The creature, so many times as large."""
+    table = creature.model_dump()
+    for holder, keys in (
+        (table["body"], ("size", "ride_height")),
+        (table["gait"], ("stride_length", "step_height")),
+        *((pair, ("mount", "bones", "home")) for pair in table["leg_pairs"]),
+    ):
+        for key in keys:
+            value = holder[key]
+            holder[key] = (
+                value * factor if isinstance(value, float) else tuple(x * factor for x in value)
+            )
+    return CreatureDef.model_validate(table)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("factor", [0.35, 1.0, 6.0])
+def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: float) -> None:
+    creature = resized(load_creature("hexapod"), factor)
+    course = Course.of(creature)
+    for d in (0.0, 1.0) if factor == 1.0 else (1.0,):
+        world = course.world(creature, Trial(kind, d, 5))
+        with Simulation(world) as simulation:
+            feet = simulation.snapshot.creatures[0].tips
+            x, y = np.meshgrid(
+                np.linspace(0.0, course.length, 500),
+                np.linspace(0.0, max(0.8, 2.0 * course.reach), 9),
+            )
+            heights, _ = cast_down(simulation.physics, x.ravel(), y.ravel())
+        assert feet[:, 2] == pytest.approx(0.0, abs=1e-6)
+        assert abs(feet[:, :2]).max() < course.clearing
+    assert np.ptp([0.0, *heights]) > 0.02 * course.reach
+
+
+@pytest.mark.parametrize("kind", ["wall", "tunnel", "overhang", "pillar", "canyon"])
+def test_what_stands_in_the_way_is_passed(kind: str) -> None:
+    creature = load_creature("hexapod")
+    outcome = run_trial(creature, Trial(kind, 0.5, 1))
+    assert outcome.verdict == "success", outcome.cause
+
+
+def test_the_course_of_the_reference_legs() -> None:
+    creature = resized(load_creature("hexapod"), 0.5 / 0.65)
+    course = Course.of(creature)
+    assert course.reach == pytest.approx(0.5)
+    assert course.length == pytest.approx(8.0)
+    assert course.seconds == pytest.approx(20.0)
+
+
+def test_slow_creatures_get_the_time_they_need() -> None:
+    table = load_creature("hexapod").model_dump()
+    table["motion"]["speed"] = 0.1
+    course = Course.of(CreatureDef.model_validate(table))
+    assert course.seconds == pytest.approx(1.5 * course.length / 0.1)
+
+
+def test_creatures_that_fit_on_no_course_are_refused() -> None:
+    creature = load_creature("hexapod")
+    for factor in (0.2, 10.0):
+        with pytest.raises(DefinitionError, match=r"hexapod: expected legs that reach 0.2 to 4 m"):
+            Course.of(resized(creature, factor))
+
+
+def test_seeds_move_the_start() -> None:
+    creature = load_creature("hexapod")
+    course = Course.of(creature)
+    starts = [course.world(creature, Trial("gap", 0.1, seed)).creatures[0] for seed in range(20)]
+    places = np.array([(*start.position, start.heading) for start in starts])
+    assert len(np.unique(places, axis=0)) == 20
+    assert (abs(places) <= (0.25 * course.reach, 0.25 * course.reach, 0.1)).all()
+    assert (places.std(axis=0) > 0.0).all()
+
+
+def test_easy_ground_is_crossed_along_the_straight_course() -> None:
+    outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.1, 1))
+    assert (outcome.verdict, outcome.cause, outcome.replay) == ("success", "", None)
+    assert outcome.way >= 8.0 * 0.65 / 0.5
+    assert {metric.verdict for metric in outcome.metrics.values()} <= {"pass", "excellent"}
+
+
+def test_a_run_depends_on_the_trial_alone() -> None:
+    creature = load_creature("spider4")
+    first, again = (run_trial(creature, Trial("boxes", 0.2, 3)) for _ in range(2))
+    assert first == again
+    assert run_trial(creature, Trial("boxes", 0.2, 4)).digest != first.digest
+
+
+def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) -> None:
+    creature = load_creature("hexapod")
+    outcome = run_trial(creature, Trial("gap", 1.0, 0), tmp_path)
+    assert outcome.verdict in ("fall", "stuck")  # twice its reach is too wide for any walk
+    assert outcome.cause
+    assert outcome.seconds < 20.0  # it is over once it cannot arrive any more
+    assert run_trial(creature, Trial("slope", 0.0, 0), tmp_path).verdict == "success"
+    assert [path.name for path in tmp_path.iterdir()] == ["gap-1-0.mcap"]
+    assert outcome.replay == str(tmp_path / "gap-1-0.mcap")
+    proof = verify(outcome.replay)
+    assert proof.ok
+    assert proof.digest == outcome.digest
+
+
+def test_a_fall_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    from creature_sim.lab import run
+
+    told = "the body is tipped over by more than 60 degrees"
+
+    def is_falling(track: object, surface: object, margins: object) -> str:
+        return told
+
+    monkeypatch.setattr(run, "is_falling", is_falling)
+    outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.0, 0))
+    assert (outcome.verdict, outcome.cause, outcome.seconds) == ("fall", told, 1.0)
+
+
+def outcomes(kind: str, verdicts: dict[float, str]) -> list[Outcome]:
+    """Made-up outcomes: s, f and t are success, fall and stuck."""
+    names = {"s": "success", "f": "fall", "t": "stuck"}
+    return [
+        Outcome(
+            Trial(kind, d, seed), names[letter], "why" * (letter != "s"), 1.0, 1.0, {}, "", None
+        )  # type: ignore[arg-type]
+        for d, letters in verdicts.items()
+        for seed, letter in enumerate(letters)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "half", "text"),
+    [
+        ({0.0: "ss", 0.5: "ss", 1.0: "tf"}, 0.75, "0.75"),
+        ({0.0: "ss", 0.5: "st", 1.0: "tf"}, 0.5, "0.50"),
+        ({0.0: "ss", 0.5: "ss", 1.0: "st"}, None, "> 1"),
+        ({0.0: "ss", 0.5: "ss"}, None, "> 0.5"),
+        ({0.0: "ff", 0.5: "ss"}, None, "< 0"),
+        ({0.0: "sss", 1.0: "sff"}, 0.75, "0.75"),
+    ],
+)
+def test_half_succeed_at(verdicts: dict[float, str], half: float | None, text: str) -> None:
+    course = Course.of(load_creature("hexapod"))
+    report = Report("bug", course, outcomes("pit", verdicts))
+    found = report.half("pit")
+    assert found == (pytest.approx(half), text)
+
+
+def test_the_report_counts_outcomes() -> None:
+    course = Course.of(load_creature("hexapod"))
+    made = outcomes("pit", {0.0: "ssss", 0.5: "sstf"}) + outcomes("gap", {0.0: "ssss", 0.5: "ssst"})
+    report = Report("bug", course, made)
+    assert report.easy_share("pit") == 0.75
+    assert (report.success().value, report.success().verdict) == (0.75, "fail")
+    (_, hard) = report.document()["kinds"]["pit"]["difficulties"]  # type: ignore[index]
+    assert (hard["success"], hard["fall"], hard["stuck"]) == (0.5, 0.25, 0.25)
+    assert hard["causes"] == {"stuck: why": 1, "fall: why": 1}
+    assert Report("bug", course, outcomes("pit", {0.9: "s"})).success().verdict == "n/a"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("creature", builtin_names("creature"))
+def test_tick_rates_agree(creature: str) -> None:
+    metric = tick_invariance(load_creature(creature))
+    assert metric.value is not None
+    assert metric.value <= 0.01
+    assert metric.verdict == "pass", metric.reason
+
+
+def test_a_walk_that_depends_on_the_tick_fails_m19(monkeypatch: pytest.MonkeyPatch) -> None:
+    from creature_sim.lab import rates
+
+    def hasty(world: WorldDef, spec: str) -> object:
+        """Commands that last so many ticks, whatever the rate."""
+        return rates_driver(world.model_copy(update={"tick_rate": 60}), spec)
+
+    rates_driver = rates.make_driver
+    monkeypatch.setattr(rates, "make_driver", hasty)
+    metric = tick_invariance(load_creature("hexapod"))
+    assert metric.verdict == "fail"
+    assert metric.value is not None
+    assert metric.value > 0.05
+
+
+@pytest.mark.slow
+def test_processes_are_replaced_and_outcomes_keep_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(import_module("creature_sim.lab.sweep"), "RUNS_PER_PROCESS", 1)
+    trials = plan(["gap"], [1.0], seeds=3)
+    counts: list[int] = []
+    found = sweep(load_creature("spider4"), trials, jobs=2, progress=counts.append)
+    assert [outcome.trial for outcome in found] == trials
+    assert counts == [1, 2, 3]
+    assert len({outcome.digest for outcome in found}) == 3
+    assert sweep(load_creature("spider4"), []) == []

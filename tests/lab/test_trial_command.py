@@ -1,0 +1,176 @@
+"""`creature-sim trial` as a user meets it: documents, tables, processes that die, bad input."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from creature_sim import lab
+from creature_sim.cli import app
+from creature_sim.replay import open_replay
+from tests.commands import COMMAND, process, sim
+from tests.lab.test_lab import outcomes
+
+SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", "--seeds", "1")
+
+
+@pytest.mark.slow
+def test_any_number_of_processes_gives_the_same_document(tmp_path: Path) -> None:
+    found = [
+        command(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
+        for command, jobs in ((sim, "1"), (process, "2"))
+    ]
+    for done in found:
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == ""
+    assert found[0].stdout == found[1].stdout
+    document = json.loads(found[0].stdout)
+    assert list(document) == ["creature", "reach", "course", "kinds", "runs", "metrics"]
+    gap = document["kinds"]["gap"]
+    assert [level["success"] for level in gap["difficulties"]] == [1.0, 0.0]
+    assert gap["half"] == 0.5
+    verdicts = [run["verdict"] for run in document["runs"]]
+    assert verdicts[:3] == ["success"] * 3
+    assert verdicts[3] in ("fall", "stuck")
+    assert document["metrics"]["M16"]["value"] == 1.0
+    assert [path.name for path in (tmp_path / "left").iterdir()] == ["gap-1-0.mcap"]
+    assert sim("verify", "left/gap-1-0.mcap", cwd=tmp_path).returncode == 0
+    assert open_replay(tmp_path / "left" / "gap-1-0.mcap").world.terrain.kind == "gap"
+
+
+def test_the_table_the_picture_and_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib", reason="the picture needs matplotlib")
+    made = outcomes("pit", {0.0: "ss", 0.5: "st", 1.0: "ft"}) + outcomes(
+        "gap", {0.0: "ss", 0.5: "ss", 1.0: "ff"}
+    )
+    monkeypatch.setattr(lab, "sweep", lambda *words, **options: made)
+    picture = tmp_path / "map.png"
+    words = ["trial", "hexapod", "--fail-under", "0.95", "--plot", str(picture)]
+    done = CliRunner(env={"COLUMNS": "120"}).invoke(app, words)
+    assert done.exit_code == 1
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("hexapod: courses of 10.4 m in 23 s, share crossed by difficulty")
+    assert lines[1].split() == ["ground", "0", "0.5", "1", "half", "at", "why", "runs", "failed"]
+    assert lines[2].split("  ")[-1] == "2 stuck: why; 1 fall: why"
+    assert lines[2].split()[:8] == ["pit", "100", "%", "50", "%", "0", "%", "0.50"]
+    assert lines[3].split()[:8] == ["gap", "100", "%", "100", "%", "0", "%", "0.75"]
+    assert "M16 0.75 fail" in done.stdout
+    assert lines[-1] == "below 0.95: pit"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    lax = CliRunner().invoke(app, ["trial", "hexapod", "--fail-under", "0.7"])
+    assert lax.exit_code == 0
+    assert "below" not in lax.stdout
+
+
+BAD = {
+    "unknown creature": (["hexpod"], ["did you mean hexapod"]),
+    "unknown kind": (["hexapod", "--terrain", "gap,lava"], ["--terrain", "'lava'", "stairs"]),
+    "no kind": (["hexapod", "--terrain", ""], ["--terrain", "''"]),
+    "difficulty words": (["hexapod", "--difficulty", "easy"], ["--difficulty", "'easy'"]),
+    "difficulty beyond 1": (["hexapod", "--difficulty", "0:2:0.5"], ["--difficulty", "'0:2:0.5'"]),
+    "difficulty backwards": (["hexapod", "--difficulty", "1:0:0.5"], ["--difficulty"]),
+    "difficulty without step": (["hexapod", "--difficulty", "0:1"], ["--difficulty"]),
+    "difficulty step 0": (["hexapod", "--difficulty", "0:1:0"], ["--difficulty"]),
+    "difficulty nan": (["hexapod", "--difficulty", "nan"], ["--difficulty", "'nan'"]),
+    "difficulty endless": (["hexapod", "--difficulty", "0:1:1e-9"], ["--difficulty"]),
+    "jobs 0": (["hexapod", "--jobs", "0"], ["--jobs: expected a number from 1", "found 0"]),
+    "seeds 0": (["hexapod", "--seeds", "0"], ["--seeds: expected a number from 1", "found 0"]),
+    "limit": (["hexapod", "--fail-under", "95"], ["--fail-under: expected a share", "95"]),
+    "limit for nothing": (
+        ["hexapod", "--difficulty", "0.9", "--fail-under", "0.9"],
+        ["--fail-under", "found none"],
+    ),
+    "failures under a file": (["hexapod", "--failures", "file/left"], ["file/left"]),
+    "failures is a file": (["hexapod", "--failures", "file"], ["file: expected a folder"]),
+    "failures nowhere": (["hexapod", "--failures", "no/left"], ["no/left: expected a folder"]),
+    "failures in /proc": (["hexapod", "--failures", "/proc/left"], ["/proc/left"]),
+    "older replay": (
+        ["hexapod", "--failures", "old", "--terrain", "gap", "--difficulty", "1", "--seeds", "1"],
+        ["old/gap-1-0.mcap", "--force"],
+    ),
+    "picture nowhere": (["hexapod", "--plot", "no/a.png"], ["no/a.png"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_gives_one_message(case: str, tmp_path: Path) -> None:
+    words, expected = BAD[case]
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "gap-1-0.mcap").write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    done = sim("trial", *words, cwd=tmp_path)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    for part in expected:
+        assert part in done.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / "old" / "gap-1-0.mcap").read_text() == "mine"
+
+
+def children_of(process: int) -> list[int]:
+    """Processes that run trials for this one."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            command = (folder / "cmdline").read_text()
+        except (OSError, IndexError):
+            continue
+        if parent == process and "spawn_main" in command:
+            found.append(int(folder.name))
+    return found
+
+
+def started(tmp_path: Path) -> subprocess.Popen[str]:
+    """A long sweep whose first process has begun to run trials."""
+    process = subprocess.Popen(
+        [*COMMAND, "trial", "hexapod", "--terrain", "gap", "--difficulty", "0.9:1:0.002",
+         "--seeds", "9", "--jobs", "1", "--failures", "left"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        start_new_session=True,
+        # What a shell starts in the background ignores Ctrl-C, and so do its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    left = tmp_path / "left"
+    while not (left.is_dir() and any(left.iterdir())):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+    return process
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_a_process_that_dies_is_one_message(tmp_path: Path) -> None:
+    process = started(tmp_path)
+    (worker,) = children_of(process.pid)
+    os.kill(worker, signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert stdout == ""
+    assert "expected an outcome, found that the process of this trial died" in stderr
+    assert len(stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_ctrl_c_ends_all_processes_and_leaves_no_half_file(tmp_path: Path) -> None:
+    process = started(tmp_path)
+    workers = children_of(process.pid)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode not in (0, 1, 2)
+    assert "Traceback" not in stderr
+    assert workers
+    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+    files = list((tmp_path / "left").iterdir())
+    assert files
+    assert all(path.suffix == ".mcap" for path in files)

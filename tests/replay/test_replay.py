@@ -1,0 +1,337 @@
+"""Recordings: complete, provable, and refused with a reason where they are not."""
+
+import hashlib
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pytest
+from mcap.reader import make_reader
+from mcap.writer import Writer
+
+from creature_sim.drivers import make_driver
+from creature_sim.errors import (
+    OutputError,
+    ReplayCorrupt,
+    ReplayError,
+    ReplayTruncated,
+    VerifyMismatch,
+)
+from creature_sim.files.output import part_of
+from creature_sim.inputs import Event, Input
+from creature_sim.replay import Divergence, Recorder, open_replay, record, verify
+from creature_sim.session import Session
+from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import pose_of
+from creature_sim.snapshots.snapshot import Snapshot
+from tests.scenes import CREATURES, WORLDS, herd, scene
+from tests.tools import goldens
+
+TICKS = 150
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Snapshot]:
+    path = tmp_path_factory.mktemp("replays") / "walk.mcap"
+    return path, record(scene("steps", "spider8", driver="forward 9"), path, TICKS)
+
+
+def rewritten(path: Path, target: Path, change: Callable[[str, bytes], bytes]) -> Path:
+    """A copy of a replay with changed messages, attachments and metadata, and valid checksums."""
+    with path.open("rb") as source, target.open("wb") as stream:
+        reader = make_reader(source)
+        writer = Writer(stream)
+        writer.start()
+        for attachment in reader.iter_attachments():
+            data = change(attachment.name, attachment.data)
+            writer.add_attachment(0, 0, attachment.name, attachment.media_type, data)
+        for metadata in reader.iter_metadata():
+            table = orjson.loads(change(metadata.name, orjson.dumps(metadata.metadata)))
+            writer.add_metadata(metadata.name, table)
+        channels: dict[str, int] = {}
+        for schema, channel, message in reader.iter_messages(log_time_order=False):
+            assert schema is not None
+            if channel.topic not in channels:
+                made = writer.register_schema(schema.name, schema.encoding, schema.data)
+                channels[channel.topic] = writer.register_channel(channel.topic, "json", made)
+            writer.add_message(
+                channels[channel.topic],
+                message.log_time,
+                change(channel.topic, message.data),
+                message.publish_time,
+                message.sequence,
+            )
+        writer.finish()
+    return target
+
+
+def with_field(topic: str, tick: int, change: Callable[[dict], None]) -> Callable[..., bytes]:
+    """A change of one message."""
+
+    def apply(found: str, data: bytes) -> bytes:
+        if found == topic:
+            message = orjson.loads(data)
+            if message.get("tick", tick) == tick:
+                change(message)
+                return orjson.dumps(message)
+        return data
+
+    return apply
+
+
+def test_a_recording_verifies_from_the_file_alone(recorded: tuple[Path, Snapshot]) -> None:
+    path, last = recorded
+    result = verify(path)
+    assert result.ok is True
+    assert result.ticks == TICKS
+    assert result.digest == last.digest
+    assert result.divergence is None
+    result.require()
+
+
+def test_inputs_and_poses_are_there(recorded: tuple[Path, Snapshot]) -> None:
+    path, last = recorded
+    replay = open_replay(path)
+    assert replay.ticks == TICKS
+    assert replay.inputs[0] == Input.of([(1.0, 0.0)])
+    assert [pose.tick for pose in replay.poses] == list(range(0, TICKS + 1, 2))
+    expected = pose_of(last)
+    shown = replay.poses[-1]
+    for field in ("position", "joints", "goals", "normals", "is_swinging"):
+        found = getattr(shown.creatures[0], field)
+        assert found == pytest.approx(getattr(expected.creatures[0], field), abs=6e-6)
+
+
+def test_rerun_gives_exact_snapshots(recorded: tuple[Path, Snapshot]) -> None:
+    path, last = recorded
+    *_, again = open_replay(path).rerun()
+    assert again.digest == last.digest
+
+
+@pytest.mark.parametrize("tick", [1, 77, TICKS])
+def test_one_flipped_input_is_named(
+    tick: int, recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def flip(message: dict) -> None:
+        message["commands"][0][1] ^= 1
+
+    path = rewritten(recorded[0], tmp_path / "flipped.mcap", with_field("/input", tick, flip))
+    result = verify(path)
+    assert result.ok is False
+    assert result.divergence == Divergence(tick, "command", 0)
+    with pytest.raises(VerifyMismatch, match=f"tick={tick}"):
+        result.require()
+
+
+def test_an_event_that_was_not_there_is_named(
+    recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def reset(message: dict) -> None:
+        message["events"].append({"kind": "reset", "creature": 0})
+
+    path = rewritten(recorded[0], tmp_path / "event.mcap", with_field("/input", 90, reset))
+    result = verify(path)
+    assert result.ok is False
+    assert result.divergence is not None
+    assert result.divergence.tick == 90
+
+
+def test_a_digest_that_was_changed_is_named(
+    recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def change(message: dict) -> None:
+        message["creatures"][0]["feet"] = "0" * 16
+
+    path = rewritten(recorded[0], tmp_path / "digest.mcap", with_field("/digest", 33, change))
+    assert verify(path).divergence == Divergence(33, "feet", 0)
+
+
+def test_a_broken_chain_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
+    def change(message: dict) -> None:
+        message["chain"] = "0" * 32
+
+    path = rewritten(recorded[0], tmp_path / "chain.mcap", with_field("/digest", 33, change))
+    assert verify(path).divergence == Divergence(33, "chain", None)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("math_profile", "999", "math_profile 999"),
+        ("heights", "0" * 32, "heights digest"),
+        ("systems", "my.Own", "systems my.Own"),
+    ],
+)
+def test_other_kernels_cannot_be_verified_here(
+    key: str, value: str, reason: str, recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def change(found: str, data: bytes) -> bytes:
+        if found != "creature_sim":
+            return data
+        return orjson.dumps({**orjson.loads(data), key: value})
+
+    result = verify(rewritten(recorded[0], tmp_path / "other.mcap", change))
+    assert result.ok is None
+    assert reason in result.reason
+
+
+@pytest.mark.parametrize("tick", [TICKS + 1, TICKS - 1, 10**12, -1, "many", None])
+def test_an_end_that_does_not_fit_is_refused(
+    tick: object, recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def change(topic: str, data: bytes) -> bytes:
+        return orjson.dumps(orjson.loads(data) | {"tick": tick}) if topic == "/end" else data
+
+    path = rewritten(recorded[0], tmp_path / "end.mcap", change)
+    with pytest.raises(ReplayCorrupt, match="expected messages of a replay"):
+        open_replay(path)
+
+
+def test_crafted_replays_are_refused_or_refuted(
+    recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    def crafted(topic: str, **changes: object) -> Path:
+        def change(found: str, data: bytes) -> bytes:
+            return orjson.dumps(orjson.loads(data) | changes) if found == topic else data
+
+        return rewritten(recorded[0], tmp_path / "crafted.mcap", change)
+
+    for path in (crafted("/digest", creatures=[5]), crafted("world.json", plans={})):
+        with pytest.raises(ReplayCorrupt, match="crafted"):
+            open_replay(path)
+    with pytest.raises(ReplayCorrupt, match="expected a pose"):
+        _ = open_replay(crafted("/pose", creatures=[{}])).poses[0]
+
+    def extra(found: str, data: bytes) -> bytes:
+        if found != "/digest":
+            return data
+        message = orjson.loads(data)
+        message["creatures"][0]["more"] = "0" * 16
+        return orjson.dumps(message)
+
+    path = rewritten(recorded[0], tmp_path / "extra.mcap", extra)
+    assert verify(path).divergence == Divergence(0, "more", 0)
+
+
+def test_events_are_recorded_and_verified(tmp_path: Path) -> None:
+    world = scene("hills", "hexapod", driver="forward 9")
+    drive = make_driver(world)
+
+    def with_reset(snapshot: Snapshot) -> Input:
+        given = drive(snapshot)
+        return Input(given.commands, (Event("reset", 0),)) if snapshot.tick == 60 else given
+
+    record(world, tmp_path / "reset.mcap", 120, driver=with_reset)
+    assert open_replay(tmp_path / "reset.mcap").inputs[60].events == (Event("reset", 0),)
+    assert verify(tmp_path / "reset.mcap").ok
+
+
+def test_herds_are_recorded_and_verified(tmp_path: Path) -> None:
+    world = herd("steps", "spider4", [(0.0, 0.0), (4.0, 1.0), (-3.0, 5.0)])
+    record(world, tmp_path / "herd.mcap", 90)
+    assert verify(tmp_path / "herd.mcap").ok
+    assert len(open_replay(tmp_path / "herd.mcap").poses[0].creatures) == 3
+
+
+def test_every_cut_is_refused_as_truncated(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
+    whole = recorded[0].read_bytes()
+    cut = tmp_path / "cut.mcap"
+    for size in [*range(1, 400, 7), *np.linspace(400, len(whole) * 0.9, 40, dtype=int).tolist()]:
+        cut.write_bytes(whole[:size])
+        with pytest.raises(ReplayError, match=r"cut\.mcap"):
+            open_replay(cut)
+    cut.write_bytes(whole[: len(whole) * 2 // 3])
+    with pytest.raises(ReplayTruncated, match="breaks off after tick"):
+        open_replay(cut)
+
+
+def test_every_flipped_bit_is_found_or_harmless(
+    recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
+    path, last = recorded
+    whole = bytearray(path.read_bytes())
+    damaged = tmp_path / "damaged.mcap"
+    rng = random.Random(3)
+    refused = 0
+    for _ in range(150):
+        place, bit = rng.randrange(len(whole)), 1 << rng.randrange(8)
+        whole[place] ^= bit
+        damaged.write_bytes(whole)
+        whole[place] ^= bit
+        try:
+            assert open_replay(damaged).digest == last.digest
+        except ReplayError:
+            refused += 1
+    assert refused > 100
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x00" * 1000, b"hello", b"\x89MCAP0\r\n", random.Random(7).randbytes(4096)]
+)
+def test_foreign_files_are_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "foreign.mcap"
+    path.write_bytes(content)
+    with pytest.raises(ReplayError, match=r"foreign\.mcap: expected"):
+        open_replay(path)
+
+
+def test_an_mcap_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.mcap"
+    with path.open("wb") as stream:
+        writer = Writer(stream)
+        writer.start()
+        writer.finish()
+    with pytest.raises(ReplayCorrupt, match="something else"):
+        open_replay(path)
+
+
+def test_a_recording_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+    world = scene("meadow", "hexapod")
+    path = tmp_path / "walk.mcap"
+    with Simulation(world) as simulation, Recorder(path, simulation) as recorder:
+        session = Session(simulation, make_driver(world), (recorder,))
+        for _ in range(130):
+            session.advance()
+        assert not path.exists()
+        part = part_of(path)
+        with pytest.raises(ReplayTruncated, match=r"after tick 1\d\d "):
+            open_replay(part)
+    assert path.exists()
+    assert not part.exists()
+    assert verify(path).ticks == 130
+
+
+def test_an_older_file_is_kept_without_force(tmp_path: Path) -> None:
+    path = tmp_path / "walk.mcap"
+    path.write_text("mine")
+    with pytest.raises(OutputError, match="--force"):
+        record(scene("meadow", "hexapod"), path, 1)
+    assert path.read_text() == "mine"
+    record(scene("meadow", "hexapod"), path, 1, force=True)
+    assert verify(path).ok
+
+
+def test_the_same_run_makes_the_same_file(tmp_path: Path) -> None:
+    hashes = set()
+    for name in ("a", "b"):
+        record(scene("meadow", "spider4"), tmp_path / name, 60)
+        hashes.add(hashlib.sha256((tmp_path / name).read_bytes()).hexdigest())
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("name", [*goldens.GOLDENS, *goldens.RIG_GOLDENS])
+def test_goldens_verify(name: str) -> None:
+    path = goldens.FOLDER / f"{name}.mcap"
+    result = verify(path)
+    assert result.ok is True, result
+    assert result.ticks == (goldens.TICKS if name in goldens.GOLDENS else goldens.RIG_TICKS)
+
+
+def test_goldens_show_everything_built_in_and_stay_small() -> None:
+    files = list(goldens.FOLDER.glob("*.mcap"))
+    assert {path.stem for path in files} == {*goldens.GOLDENS, *goldens.RIG_GOLDENS}
+    assert sum(path.stat().st_size for path in files) <= 1_000_000
+    assert {world for world, _, _ in goldens.GOLDENS.values()} == {*WORLDS, "endless"}
+    assert {creature for _, creature, _ in goldens.GOLDENS.values()} == set(CREATURES)

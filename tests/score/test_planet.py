@@ -1,0 +1,136 @@
+"""The score on a planet: up is where the weight says, so it is the same on every side."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import WorldDef
+from creature_sim.ground.rays import Physics
+from creature_sim.maths import Floats
+from creature_sim.score import Metric, Surface, Track, score_track, tracks
+from creature_sim.score.surface import level_axes
+from creature_sim.score.track import turns_of
+from creature_sim.terrain import build_terrain
+from creature_sim.terrain.build import Terrain
+from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.tiles.tiles import MeshTile
+from tests.scenes import scene, walk
+from tests.score.test_score import BAD_WALKERS, DRIVE, failed, walked
+
+UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
+HALF_ROUND = np.array([1.0, 0.0, 0.0, 0.0])
+"""What is on top comes below."""
+SLANTED = np.array([0.5, 0.1, -0.7, 0.5])
+"""Neither along any axis nor a symmetry of the facets."""
+
+
+@cache
+def walked_on_planet(creature: str, driver: str = DRIVE, seconds: int = 10) -> Track:
+    made = scene("planet", creature, driver=driver)
+    return tracks(walk(made, seconds * made.tick_rate), made.tick_rate)[0]
+
+
+def about_middle(turn: Floats, places: Floats, world: WorldDef) -> Floats:
+    """Places (..., 3) turned about the middle of the planet."""
+    middle = np.array(planet_of(world.terrain))
+    turned: Floats = middle + (places - middle) @ turns_of(turn).T
+    return turned
+
+
+def turned(turn: Floats, track: Track, world: WorldDef) -> Track:
+    """A walk as it would be elsewhere on a round planet."""
+    x, y, z, w = turn
+    before = np.array([(w, -z, y, x), (z, w, -x, y), (-y, x, w, z), (-x, -y, -z, w)])
+    return replace(
+        track,
+        **{
+            name: about_middle(turn, getattr(track, name), world)
+            for name in ("position", "centre", "joints", "foot")
+        },
+        orientations=track.orientations @ before.T,
+        foot_rotation=track.foot_rotation @ before.T,
+    )
+
+
+def ground_of(world: WorldDef, turn: Floats = UNTURNED) -> Terrain:
+    """The ground of a planet, turned about its middle with all its facets."""
+    terrain = build_terrain(world.terrain, world.seed)
+    tiles = [tile for tile in terrain.tiles if isinstance(tile, MeshTile)]
+    assert len(tiles) == len(terrain.tiles)
+    return Terrain(
+        tuple(MeshTile(about_middle(turn, tile.vertices, world), tile.triangles) for tile in tiles),
+        "",
+    )
+
+
+def scored(track: Track, world: WorldDef, terrain: Terrain) -> dict[str, Metric]:
+    with Physics(terrain) as physics:
+        return score_track(track, Surface(physics), world)
+
+
+@pytest.mark.parametrize("turn", [HALF_ROUND, SLANTED], ids=["below", "slanted"])
+@pytest.mark.parametrize("creature", ["hexapod", "biped"])
+def test_a_walk_scores_the_same_on_every_side(creature: str, turn: Floats) -> None:
+    world, track = scene("planet", creature), walked_on_planet(creature)
+    on_top = scored(track, world, ground_of(world))
+    there = scored(turned(turn, track, world), world, ground_of(world, turn))
+    assert failed(on_top) == set()
+    for number, metric in there.items():
+        assert metric.verdict == on_top[number].verdict, number
+        if metric.value is not None:
+            assert metric.value == pytest.approx(on_top[number].value, abs=2e-5), number
+
+
+@pytest.mark.parametrize("fault", BAD_WALKERS, ids=lambda fault: fault.__name__)
+def test_a_bad_walker_below_a_planet_fails_what_names_its_fault(
+    fault: Callable[[Track], Track],
+) -> None:
+    world = scene("planet", "spider8")
+    below = turned(HALF_ROUND, walked_on_planet("spider8"), world)
+    assert below.position[:, 2].max() < -world.terrain.radius
+    assert failed(scored(fault(below), world, ground_of(world))) == BAD_WALKERS[fault]
+
+
+def test_a_creature_on_its_back_below_a_planet_fell() -> None:
+    def capsized(track: Track) -> Track:
+        """The body is turned half round about its X, and lies so in the world's way."""
+        x, y, z, w = np.moveaxis(track.orientations, -1, 0)
+        return replace(track, orientations=np.stack((w, z, -y, -x), axis=-1))
+
+    world = scene("planet", "spider8")
+    below = turned(HALF_ROUND, walked_on_planet("spider8"), world)
+    on_its_back = capsized(below)
+    assert on_its_back.up[:, 2].min() > 0.5
+    assert "tipped over" in scored(on_its_back, world, ground_of(world))["M16"].reason
+
+
+def test_a_walk_round_a_planet_fails_nothing() -> None:
+    world, track = scene("planet", "hexapod"), walked_on_planet("hexapod", "forward 45", 45)
+    assert track.position[:, 2].min() < -2.0 * world.terrain.radius  # past its lowest place
+    metrics = scored(track, world, ground_of(world))
+    assert failed(metrics) == set()
+    assert metrics["M12"].verdict == "excellent"  # round is level where weight points inwards
+
+
+def test_up_is_exactly_the_z_of_the_world_on_other_ground() -> None:
+    _, track = walked("hexapod")
+    ups = track.ups_at(track.tips)
+    assert ups.tobytes() == np.broadcast_to((0.0, 0.0, 1.0), ups.shape).tobytes()
+    assert (track.altitudes(track.tips) == track.tips[..., 2]).all()
+    first, second = level_axes(ups[0, 0])
+    assert (first == (1.0, 0.0, 0.0)).all()
+    assert (second == (0.0, 1.0, 0.0)).all()
+
+
+def test_level_axes_are_level_everywhere() -> None:
+    ups = np.random.default_rng(2).normal(size=(1000, 3))
+    ups = np.concatenate((ups / np.linalg.norm(ups, axis=1)[:, None], np.eye(3), -np.eye(3)))
+    first, second = level_axes(ups)
+    axes = np.stack((first, second, ups), axis=-1)
+    assert np.swapaxes(axes, 1, 2) @ axes == pytest.approx(
+        np.broadcast_to(np.eye(3), axes.shape), abs=1e-12
+    )
+    assert np.linalg.det(axes) == pytest.approx(np.ones(len(ups)))

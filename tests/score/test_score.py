@@ -1,0 +1,262 @@
+"""The score: good walks pass, and every bad walker fails the metric that names its fault."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import WorldDef
+from creature_sim.errors import DefinitionError
+from creature_sim.replay import record
+from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
+from creature_sim.score.bodies import _margin, log_dimensionless_jerk
+from tests.commands import process, sim
+from tests.rays import rays_on
+from tests.scenes import CREATURES, scene, walk
+from tests.tools import goldens
+
+DRIVE = "forward 6; stop 4"
+
+
+@cache
+def walked(creature: str) -> tuple[WorldDef, Track]:
+    made = scene("meadow", creature, driver=DRIVE)
+    made = made.model_copy(update={"terrain": made.terrain.model_copy(update={"amplitude": 0.0})})
+    return made, tracks(walk(made, 600), made.tick_rate)[0]
+
+
+def scored(
+    creature: str, change: Callable[[Track], Track] = lambda track: track
+) -> dict[str, Metric]:
+    world, track = walked(creature)
+    return score_track(change(track), Surface(rays_on(world.terrain, world.seed)), world)
+
+
+def failed(metrics: dict[str, Metric]) -> set[str]:
+    return {number for number, metric in metrics.items() if metric.verdict == "fail"}
+
+
+def with_tips(track: Track, tips: np.ndarray) -> Track:
+    """The track with its last joints elsewhere, and wanted there."""
+    joints = track.joints.copy()
+    joints[:, :, -1] = tips
+    return replace(track, joints=joints, foot=tips)
+
+
+def sliding(track: Track) -> Track:
+    """Feet creep: slowly, but 0.6 % of the reach in every stance."""
+    tips, aside = track.tips.copy(), np.cross(track.ups_at(track.position), track.ahead)
+    for leg, first, last in track.stances():
+        if last - first > 20:  # in a short one the same would be quick
+            way = np.linspace(0.0, 0.006 * track.reach[leg], last - first)
+            tips[first:last, leg] += way[:, None] * aside[first:last]
+    return with_tips(track, tips)
+
+
+def skating(track: Track) -> Track:
+    """Feet are carried along by the body while they should stand."""
+    tips = track.tips.copy()
+    way = track.position - track.position[0]
+    for leg, first, last in track.stances():
+        tips[first:last, leg] += 0.5 * (way[first:last] - way[first])
+    over = track.altitudes(tips) - track.altitudes(track.tips)
+    return with_tips(track, tips - over[..., None] * track.ups_at(tips))
+
+
+def dragging(track: Track) -> Track:
+    """Feet do not rise when they swing."""
+    altitudes = track.altitudes(track.tips)
+    over = np.where(track.is_swinging, altitudes - altitudes[~track.is_swinging].min(), 0.0)
+    return with_tips(track, track.tips - over[..., None] * track.ups_at(track.tips))
+
+
+def floating(track: Track) -> Track:
+    """Feet stand a little above the ground, and rise a little while they do."""
+    rise = np.zeros(track.is_swinging.shape)
+    for leg, first, last in track.stances():
+        rise[first:last, leg] = 0.0135 * track.reach[leg]
+        rise[first, leg] = 0.0095 * track.reach[leg]
+    return with_tips(track, track.tips + rise[..., None] * track.ups_at(track.tips))
+
+
+def toppling(track: Track) -> Track:
+    """All legs of the left side are in the air together for a while."""
+    is_swinging = track.is_swinging.copy()
+    is_swinging[200:240, 0::2] = True
+    return replace(track, is_swinging=is_swinging)
+
+
+def jumping(track: Track) -> Track:
+    """The body leaps up for a moment."""
+    position = track.position.copy()
+    position[300:310] += 0.06 * track.ups_at(position[300:310])
+    return replace(track, position=position)
+
+
+def twisting(track: Track) -> Track:
+    """The body turns by six degrees within a tick."""
+    orientations = track.orientations.copy()
+    half = np.radians(3.0)
+    x, y, z, w = orientations[300, 0].copy()
+    s, c = np.sin(half), np.cos(half)
+    orientations[300, 0] = (x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s)
+    return replace(track, orientations=orientations)
+
+
+def jittering(track: Track) -> Track:
+    """A foot lifts again and again while the body rests."""
+    is_swinging = track.is_swinging.copy()
+    is_swinging[480::20, 1] = True
+    return replace(track, is_swinging=is_swinging)
+
+
+def stretching(track: Track) -> Track:
+    """Hips are too far from the feet."""
+    joints = track.joints.copy()
+    out = joints[:, :, 0] - joints[:, :, -1]
+    out /= np.linalg.norm(out, axis=2, keepdims=True)
+    joints[:, :, 0] = joints[:, :, -1] + out * track.reach[:, None]
+    return replace(track, joints=joints)
+
+
+def lagging(track: Track) -> Track:
+    """The body is slower than it is told."""
+    return replace(track, velocity=0.9 * track.velocity)
+
+
+def leaning(track: Track) -> Track:
+    """The body is tilted by 8 degrees against the ground."""
+    half = np.radians(4.0)
+    x, y, z, w = track.orientation.T
+    s, c = np.sin(half), np.cos(half)
+    turned = np.stack((x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s), axis=-1)
+    return replace(track, orientations=turned[:, None])
+
+
+def running(track: Track) -> Track:
+    """It goes far faster than such legs walk."""
+    return replace(track, velocity=3.0 * track.velocity, wanted=3.0 * track.wanted)
+
+
+BAD_WALKERS = {
+    sliding: {"M1"},
+    skating: {"M1", "M2"},
+    dragging: {"M7"},
+    floating: {"M4", "M16"},
+    toppling: {"M11", "M16"},
+    jumping: {"M12"},
+    twisting: {"M13"},
+    jittering: {"M18"},
+    stretching: {"M6", "M16"},
+    lagging: {"M15"},
+    leaning: {"M14"},
+    running: {"M20"},
+}
+
+
+def test_a_walk_without_rhythm_fails_phase_regularity() -> None:
+    def stumbling(track: Track) -> Track:
+        """The cycle runs as it likes."""
+        return replace(track, phase=np.random.default_rng(3).random(len(track.phase)))
+
+    assert failed(scored("hexapod", stumbling)) == {"M10"}
+
+
+@pytest.mark.parametrize("creature", CREATURES)
+def test_good_walks_fail_nothing(creature: str) -> None:
+    metrics = scored(creature)
+    assert failed(metrics) == set()
+    judged = [metric for metric in metrics.values() if metric.verdict != "n/a"]
+    assert sum(metric.verdict == "excellent" for metric in judged) > 0.7 * len(judged)
+
+
+@pytest.mark.parametrize("fault", BAD_WALKERS, ids=lambda fault: fault.__name__)
+def test_a_bad_walker_fails_what_names_its_fault(fault: Callable[[Track], Track]) -> None:
+    assert failed(scored("spider8", fault)) == BAD_WALKERS[fault], fault.__doc__
+
+
+def test_a_creature_that_the_ground_holds_back_is_not_judged_by_its_pace() -> None:
+    def blocked(track: Track) -> Track:
+        still = replace(track, velocity=np.zeros_like(track.velocity))
+        return replace(still, is_held_back=np.full(len(track.tips), fill_value=True))
+
+    metrics = scored("hexapod", blocked)
+    assert {metrics[number].verdict for number in ("M9", "M10", "M15")} == {"n/a"}
+
+
+def test_tilt_counts_feet_in_the_air_where_they_stood_last() -> None:
+    def hopping(track: Track) -> Track:
+        """Feet in the air are raised by as much as nobody raises them."""
+        raised = np.where(track.is_swinging, 0.3, 0.0)[..., None] * np.array((0.0, 0.0, 1.0))
+        return with_tips(track, track.tips + raised)
+
+    assert scored("hexapod", hopping)["M14"].value == scored("hexapod")["M14"].value
+
+
+def test_what_does_not_apply_says_why() -> None:
+    metrics = scored("spider4")
+    assert metrics["M11"].verdict == "n/a"
+    assert "two of four" in metrics["M11"].reason
+    assert metrics["M9"].verdict == "n/a"
+    assert metrics["M21"].value is None
+
+
+def test_support_margin_of_a_square() -> None:
+    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    right = np.array([0.4, 0.0])
+    assert _margin(square) == pytest.approx(1.0)
+    assert _margin(square + right) == pytest.approx(0.6)
+    assert _margin(square + 3.75 * right) == pytest.approx(-0.5)
+    assert _margin(square[[2, 0, 3, 1]]) == pytest.approx(1.0)
+    assert _margin(square[:2]) == pytest.approx(-1.0)
+    assert _margin(square[:1]) == pytest.approx(-np.sqrt(2.0))
+    assert _margin(square[:0]) == -np.inf
+
+
+def test_a_smooth_way_has_less_jerk() -> None:
+    _, track = walked("hexapod")
+    shaken = track.position + 0.01 * np.random.default_rng(1).standard_normal(track.position.shape)
+    assert log_dimensionless_jerk(track) > log_dimensionless_jerk(replace(track, position=shaken))
+
+
+def test_limits_are_read_and_missed(tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    path.write_text('M1 = "excellent"\nM7 = 0.5\nM9 = 0.01\n')
+    short = shortfalls(scored("hexapod"), load_limits(path))
+    assert len(short) == 1
+    assert short[0].startswith("M7 swing clearance")
+    for wrong in ("M99 = 1", 'M1 = "good"', "M1 = true", "M1 = "):
+        path.write_text(wrong)
+        with pytest.raises(DefinitionError, match=r"limits\.toml: .*expected"):
+            load_limits(path)
+
+
+@pytest.mark.slow
+def test_the_command_scores_replays(tmp_path: Path) -> None:
+    record(scene("meadow", "hexapod", driver="forward 9"), tmp_path / "walk.mcap", 300)
+    done = process("score", "walk.mcap", "--json", "--plot", "gait.png", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    ((creature,),) = [document["creatures"] for document in json.loads(done.stdout)]
+    assert creature["name"] == "hexapod"
+    assert creature["metrics"]["M1"]["verdict"] == "excellent"
+    assert set(creature["metrics"]["M21"]) == {"value", "verdict", "reason"}
+    assert creature["metrics"]["M21"]["value"] <= 4.0
+    assert (tmp_path / "gait.png").stat().st_size > 10_000
+    assert "stance drift" in sim("score", "walk.mcap", cwd=tmp_path).stdout
+
+    arm = str(goldens.FOLDER / "arm.mcap")
+    assert json.loads(sim("score", arm, "--json").stdout)[0]["creatures"] == []
+    assert sim("score", arm, "--plot", "arm.png", cwd=tmp_path).returncode == 2
+
+    (tmp_path / "limits.toml").write_text("M7 = 0.9")
+    done = sim("score", "walk.mcap", "--fail-under", "limits.toml", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "below the limit: M7" in done.stdout
+    for words in (["score", "no.mcap"], ["score", "walk.mcap", "--plot", "gait.png"]):
+        done = sim(*words, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "expected" in done.stderr

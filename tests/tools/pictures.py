@@ -1,0 +1,30 @@
+"""The pictures in README.md: `python -m tests.tools.pictures` draws them anew."""
+
+import tempfile
+from pathlib import Path
+
+from creature_sim.export.render import Rendering, Shot
+from creature_sim.replay import open_replay, record
+from tests.scenes import scene
+
+FOLDER = Path(__file__).parents[2] / "docs"
+SCENES = {
+    "hexapod-stairs.webp": Shot("side", (400, 225), fps=15.0, start=1.6, end=6.0),
+    "hexapod-hills.png": Shot(size=(640, 360), at=7.0),
+    "spider8-stairs.png": Shot(size=(640, 360), at=5.5),
+}
+
+
+def main() -> None:
+    """Record every scene and draw it as `creature-sim render` does."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, shot in SCENES.items():
+            creature, world = Path(name).stem.split("-")
+            replay = Path(folder) / f"{creature}-{world}.mcap"
+            if not replay.exists():
+                record(scene(world, creature, driver="forward 12"), replay, 540)
+            Rendering(open_replay(replay), FOLDER / name, shot, force=True).write()
+
+
+if __name__ == "__main__":
+    main()

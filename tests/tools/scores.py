@@ -1,0 +1,96 @@
+"""The score of every built-in creature on every built-in world, as the tables in README.md.
+
+`python -m tests.tools.scores` writes the tables; `--check` fails where README.md says otherwise;
+`--seconds 300` walks for so long instead of a minute, and only prints.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from creature_sim.ground.rays import Physics
+from creature_sim.library.loader import builtin_names
+from creature_sim.score import Metric, Surface, score_track, tracks
+from creature_sim.terrain import build_terrain
+from tests.scenes import RIGS, VIOLENT, scene, thrown_about, walk
+
+README = Path(__file__).parents[2] / "README.md"
+BEGIN, END = "<!-- scores -->\n", "<!-- end of scores -->\n"
+HARD = "steps"
+"""The world of the violent inputs."""
+
+
+def scored(world: str, creature: str, seconds: int, kind: str = "wander") -> dict[str, Metric]:
+    """Metrics of a time of wandering, or under violent inputs."""
+    made = scene(world, creature)
+    ticks = seconds * made.tick_rate
+    states = walk(made, ticks) if kind == "wander" else thrown_about(made, kind, ticks)
+    (track,) = tracks(states, made.tick_rate)
+    with Physics(build_terrain(made.terrain, made.seed)) as physics:
+        return score_track(track, Surface(physics), made)
+
+
+def cell(metrics: dict[str, Metric]) -> str:
+    """How many metrics are excellent of those that apply, and which only pass or fail."""
+    of = {
+        verdict: [number for number, metric in metrics.items() if metric.verdict == verdict]
+        for verdict in ("excellent", "pass", "fail")
+    }
+    judged = sum(len(numbers) for numbers in of.values())
+    text = f"{len(of['excellent'])} of {judged}"
+    if of["pass"]:
+        text += f"; pass {', '.join(of['pass'])}"
+    if of["fail"]:
+        text += f"; **fail {', '.join(of['fail'])}**"
+    return text
+
+
+def table(kinds: tuple[str, ...], seconds: int, *, by_world: bool) -> str:
+    """A table in Markdown: creatures by worlds, or by kinds of violent input."""
+    lines = [f"| | {' | '.join(kinds)} |", "|---" * (len(kinds) + 1) + "|"]
+    creatures = builtin_names("creature")
+    walks = [
+        (kind, creature, seconds) if by_world else (HARD, creature, seconds, kind)
+        for creature in creatures
+        for kind in kinds
+    ]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        cells = iter([cell(metrics) for metrics in pool.map(_scored, walks)])
+    for creature in creatures:
+        lines.append(f"| {creature} | {' | '.join(islice(cells, len(kinds)))} |")
+        print(lines[-1], flush=True)
+    return "\n".join(lines) + "\n"
+
+
+def _scored(walk_of: tuple[Any, ...]) -> dict[str, Metric]:
+    return scored(*walk_of)
+
+
+def main() -> None:
+    """Write the tables, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--seconds", type=int, default=60)
+    asked = parser.parse_args()
+    worlds = tuple(name for name in builtin_names("world") if name not in RIGS)
+    text = README.read_text()
+    head, rest = text.split(BEGIN)
+    old, tail = rest.split(END)
+    found = (
+        table(worlds, asked.seconds, by_world=True)
+        + "\nSticks thrown about on `steps`:\n\n"
+        + table(VIOLENT, asked.seconds, by_world=False)
+    )
+    if asked.check:
+        if found != old:
+            sys.exit("README.md: its scores are others; python -m tests.tools.scores writes them")
+    elif asked.seconds == 60:
+        README.write_text(head + BEGIN + found + END + tail)
+
+
+if __name__ == "__main__":
+    main()
