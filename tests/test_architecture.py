@@ -11,6 +11,7 @@ import pytest
 
 import creature_sim
 from creature_sim import errors
+from creature_sim.maths.jit import NO_KERNELS
 from creature_sim.systems import SYSTEMS
 
 ROOT = Path(__file__).parent.parent
@@ -84,6 +85,14 @@ def test_what_runs_before_and_between_kernels_is_exact_too(path: Path) -> None:
         assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult | ast.Pow))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id != "sum", f"{path.name}:{node.lineno}: differs between Pythons"
+
+
+@pytest.mark.parametrize("room", NO_KERNELS)
+def test_rooms_left_out_of_the_cache_key_have_no_kernels(room: str) -> None:
+    for path in (PACKAGE / room).rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        assert [function.name for function in functions if is_kernel(function)] == [], path
 
 
 def test_no_kernel_is_compiled_with_fastmath_or_in_parallel() -> None:

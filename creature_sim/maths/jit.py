@@ -19,19 +19,23 @@ import platformdirs
 Function = TypeVar("Function", bound=Callable[..., object])
 
 KEPT_DAYS = 30
+NO_KERNELS = ("cli", "export", "figures", "lab", "replay", "view")
+"""Rooms without kernels, from which no kernel may import: edits there leave the cache as it is."""
 
 
 @cache
 def cache_folder() -> Path | None:
-    """Folder of the compiled kernels of exactly these sources; None where none can be written.
+    """Folder of the kernels compiled from exactly these sources; None where none can be written.
 
     numba's own cache looks at one file at a time and misses an edit in a kernel that is imported
-    from another; a folder named by a hash of all the package's sources cannot.
+    from another; a folder named by a hash of all sources that kernels can depend on cannot.
     """
     package = Path(__file__).parent.parent
     sources = hashlib.blake2b(digest_size=8)
     for path in sorted(package.rglob("*.py")):
-        sources.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(package)
+        if name.parts[0] not in NO_KERNELS:
+            sources.update(name.as_posix().encode() + b"\0" + path.read_bytes())
     root = platformdirs.user_cache_path("creature_sim") / "kernels"
     folder = root / sources.hexdigest()
     if not folder.exists():
