@@ -228,6 +228,11 @@ class Simulation:
         return self._clock.tick
 
     @property
+    def has_changed(self) -> bool:
+        """Whether a creature has come or gone that no tick has told of yet."""
+        return bool(self._pending)
+
+    @property
     def snapshot(self) -> Snapshot:
         """A copy of all state; it stays as it is while the simulation goes on."""
         if self._snapshot is None:

@@ -73,16 +73,16 @@ R = TypeVar("R", bound=Record)
 class Records(NDArray[Any], Generic[R]):
     """An array of records, (K,), to mypy."""
 
-    @overload
+    @overload  # type: ignore[override]  # narrower than any array
     def __getitem__(self, index: int) -> R: ...
     @overload
-    def __getitem__(self, index: slice | NDArray[Any]) -> "Records[R]": ...
+    def __getitem__(self, index: slice | NDArray[Any] | list[int]) -> "Records[R]": ...
     @overload
     def __getitem__(self, index: str) -> NDArray[Any]: ...
     def __getitem__(self, index: Any) -> Any:
         """A record, some of the records, or one field of all."""
 
-    def __iter__(self) -> Iterator[R]:
+    def __iter__(self) -> Iterator[R]:  # type: ignore[override]  # as above
         """The records."""
         raise NotImplementedError
 
@@ -90,7 +90,7 @@ class Records(NDArray[Any], Generic[R]):
 class RecordTable(NDArray[Any], Generic[R]):
     """An array of records, (N, K), to mypy: a row for each creature."""
 
-    @overload
+    @overload  # type: ignore[override]  # narrower than any array
     def __getitem__(self, index: int) -> Records[R]: ...
     @overload
     def __getitem__(self, index: tuple[int, int]) -> R: ...

@@ -197,10 +197,10 @@ class Dynamics:
             )
         self._there = set(near)
         self._load_ground(props, solids)
-        for prop, where, weight in loads:
-            self._change(self._pushed[prop], activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
+        for number, where, weight in loads:
+            self._change(self._pushed[number], activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
             pybullet.applyExternalForce(
-                self._pushed[prop],
+                self._pushed[number],
                 -1,
                 weight,
                 where,

@@ -136,19 +136,14 @@ class Pose:
         herds: in the order of `WorldDef.herds`.
         chains: all chains in the world's order, the trees after them.
         props: all props.
+        creature_count: numbers given to creatures, those of removed ones too.
     """
 
     tick: float
     herds: tuple[HerdPose, ...]
     chains: tuple[ChainPose, ...] = ()
     props: PropsPose = NO_PROPS
-
-    @cached_property
-    def creature_count(self) -> int:
-        """One more than the largest number of a creature that is there."""
-        return max(
-            (int(herd.members.max()) + 1 for herd in self.herds if len(herd.members)), default=0
-        )
+    creature_count: int = 0
 
     @cached_property
     def positions(self) -> Floats:
@@ -203,6 +198,7 @@ def pose_of(snapshot: Snapshot) -> Pose:
         tuple(_herd_pose(herd) for herd in snapshot.herds),
         tuple(ChainPose(chain.joints, chain.targets) for chain in snapshot.chains),
         _props_of(snapshot),
+        snapshot.creature_count,
     )
 
 
@@ -249,6 +245,7 @@ def blend(a: Pose, b: Pose, fraction: float) -> Pose:
             a.props.positions + (b.props.positions - a.props.positions) * fraction,
             _turned(a.props.orientations, b.props.orientations, fraction),
         ),
+        a.creature_count,
     )
 
 

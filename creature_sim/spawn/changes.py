@@ -99,7 +99,8 @@ def _fit(entity: int) -> None:
         array = getattr(probes, name)
         setattr(probes, name, np.zeros((count, *array.shape[1:]), array.dtype))
     if esper.has_component(entity, Pushers):
-        herd, plan = (esper.component_for_entity(entity, kind) for kind in (Herd, Plan))
+        herd = esper.component_for_entity(entity, Herd)
+        plan = esper.component_for_entity(entity, Plan)
         esper.add_component(entity, pushers_of(herd.definition, plan, count))
 
 
@@ -117,7 +118,8 @@ def _pushers_before(dynamics: Dynamics, entity: int) -> tuple[int, int]:
 
 def _insert_pushers(dynamics: Dynamics, entity: int) -> None:
     """Create the bodies of a herd's last creature that push props."""
-    herd, plan = (esper.component_for_entity(entity, kind) for kind in (Herd, Plan))
+    herd = esper.component_for_entity(entity, Herd)
+    plan = esper.component_for_entity(entity, Plan)
     pushers = pushers_of(herd.definition, plan, len(herd.members))
     esper.add_component(entity, pushers)
     begin, size = _pushers_before(dynamics, entity)

@@ -23,9 +23,8 @@ class LookUp(esper.Processor):
         is_unknown = any(roof.is_unknown for roof in roofs)
         if not is_unknown and not things:
             return
-        for _, (plan, body, gait, foot, probes) in esper.get_components(
-            Plan, Body, Gait, FootTarget, Probes
-        ):
+        for entity, (plan, body, gait, foot) in esper.get_components(Plan, Body, Gait, FootTarget):
+            probes = esper.component_for_entity(entity, Probes)
             if is_unknown or any(
                 may_cover(plan.body, plan.legs, body.records, solids.records, props.records)
                 for solids, props in things
