@@ -26,6 +26,7 @@ import zstandard
 from creature_sim.components import LIFTING, REASONS
 from creature_sim.definitions import CreatureDef, DataDef, PlacementDef, WorldDef
 from creature_sim.inputs import Event, Input
+from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain.files.imports import MOST_BYTES
@@ -33,6 +34,8 @@ from creature_sim.terrain.files.imports import MOST_BYTES
 POSE_RATE = 30
 """Poses a second, at the most."""
 
+DEPTH = -50.0
+"""Height at which creatures are shown that are not there [m]."""
 _POSE_FIELDS = ("positions", "orientations", "joints", "normals", "goals", "footholds")
 
 
@@ -157,19 +160,19 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
         raise ValueError(f"{len(creatures)} creatures")
 
     def herd(name: str, numbers: Sequence[int]) -> HerdPose:
-        there = [n for n in numbers if n < len(creatures) and creatures[n] is not None]
+        is_there = [n < len(creatures) and creatures[n] is not None for n in numbers]
         shapes = _shapes(world.plans[name])
+        mine = [
+            creatures[n] if there else _away(shapes, world.creatures[n].position)
+            for n, there in zip(numbers, is_there, strict=True)
+        ]
         floats = {
-            field: np.array([creatures[n][field] for n in there], dtype=np.float64).reshape(
-                len(there), *shape
-            )
-            for field, shape in shapes.items()
+            field: np.array([fields[field] for fields in mine], dtype=np.float64)
+            for field in _POSE_FIELDS
         }
-        swinging = np.array([creatures[n]["is_swinging"] for n in there], dtype=np.bool_)
+        swinging = np.array([fields["is_swinging"] for fields in mine], dtype=np.bool_)
         return HerdPose(
-            np.array(there, dtype=np.int64),
-            **floats,
-            is_swinging=swinging.reshape(len(there), shapes["goals"][0]),
+            np.array(numbers), **floats, is_swinging=swinging, is_there=np.array(is_there)
         )
 
     def chain(fields: Mapping[str, Any]) -> ChainPose:
@@ -193,6 +196,20 @@ def _shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
     joints = 1 + max(len(leg.bones) for leg in definition.all_legs)
     shapes = (segments, 3), (segments, 4), (legs, joints, 3), (legs, 3), (legs, 3), (legs, 3)
     return dict(zip(_POSE_FIELDS, shapes, strict=True))
+
+
+def _away(
+    shapes: Mapping[str, tuple[int, ...]], position: tuple[float, float]
+) -> dict[str, Floats | list[bool]]:
+    """A creature that is not there: all its points are one, far below where it starts."""
+    point = (*position, DEPTH)
+    fields: dict[str, Floats | list[bool]] = {
+        field: np.broadcast_to(point, shape) for field, shape in shapes.items() if shape[-1] == 3
+    }
+    fields["orientations"] = np.broadcast_to((0.0, 0.0, 0.0, 1.0), shapes["orientations"])
+    fields["normals"] = np.broadcast_to((0.0, 0.0, 1.0), shapes["normals"])
+    fields["is_swinging"] = [False] * shapes["goals"][0]
+    return fields
 
 
 def _props(fields: Mapping[str, Any] | None) -> PropsPose:

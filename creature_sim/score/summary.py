@@ -18,9 +18,10 @@ class Odometer:
     def __init__(self, world: WorldDef, positions: Iterable[Floats]) -> None:
         """Begin where the creatures are, (3,) [m, world] each."""
         self._names = {n: world.plan_of(where).name for n, where in enumerate(world.creatures)}
-        self._start = dict(enumerate(positions))
-        self._last = dict(self._start)
-        self._distance = dict.fromkeys(self._start, 0.0)
+        self._start: dict[int, Floats] = {}
+        self._last: dict[int, Floats] = {}
+        self._distance: dict[int, float] = {}
+        self.add(positions)
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take a tick."""

@@ -24,6 +24,8 @@ class HerdPose:
         goals: (N, L, 3) where each foot stands or is going [m, world].
         footholds: (N, L, 3) where each foot would step now [m, world].
         is_swinging: (N, L) whether each foot is in the air.
+        is_there: (N,) whether the creature is: before it comes, and after it has gone, a replay
+            shows it far below where it starts.
     """
 
     members: NDArray[np.int64]
@@ -34,6 +36,7 @@ class HerdPose:
     goals: Floats
     footholds: Floats
     is_swinging: NDArray[np.bool_]
+    is_there: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,8 @@ class Pose:
         """Centres of bodies by number, (N, 3) [m, world]; NaN where a creature is gone."""
         found = np.full((self.creature_count, 3), np.nan)
         for herd in self.herds:
-            found[herd.members] = herd.positions[:, 0]
+            there = herd.is_there
+            found[herd.members[there]] = herd.positions[there, 0]
         return found
 
     def creature(self, index: int) -> CreaturePose:
@@ -220,6 +224,7 @@ def _herd_pose(herd: HerdState) -> HerdPose:
         feet["goal"],
         herd.parts["foothold"]["records"]["position"],
         feet["phase"] != STANDING,
+        np.ones(len(herd.members), np.bool_),
     )
 
 
@@ -228,8 +233,7 @@ def blend(a: Pose, b: Pose, fraction: float) -> Pose:
 
     Where creatures came or went between them, it is the nearer of the two.
     """
-    members = [[herd.members.tolist() for herd in pose.herds] for pose in (a, b)]
-    if members[0] != members[1]:
+    if _who(a) != _who(b):
         return b if fraction >= 0.5 else a
     return Pose(
         a.tick + (b.tick - a.tick) * fraction,
@@ -247,6 +251,11 @@ def blend(a: Pose, b: Pose, fraction: float) -> Pose:
         ),
         a.creature_count,
     )
+
+
+def _who(pose: Pose) -> list[list[int]]:
+    """Numbers of the creatures of every herd that are there."""
+    return [herd.members[herd.is_there].tolist() for herd in pose.herds]
 
 
 def _turned(a: Floats, b: Floats, fraction: float) -> Floats:
