@@ -1,6 +1,6 @@
-"""Draw the pictures of docs/ik.md: `python -m creature_sim.ik.pictures docs/ik`.
+"""Draw the pictures of docs/ik.md: `python -m tests.tools.ik_pictures docs/ik`.
 
-Needs matplotlib (extra `bench`).
+Needs matplotlib (extra `plot`).
 """
 
 import sys
@@ -11,10 +11,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 
-from creature_sim.ik.calls import solve, solve_batch
-from creature_sim.ik.limits import Limit
-from creature_sim.ik.solution import Solution
-from creature_sim.ik.tree_call import solve_tree
+from creature_sim.ik import Limit, Solutions, solve, solve_batch, solve_tree
 from creature_sim.maths import Floats
 
 mpl.use("agg")
@@ -55,7 +52,7 @@ def grid(reach: float, count: int = 121) -> Floats:
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def over_grid(start: Floats, targets: Floats, **extra: Any) -> Solution:
+def over_grid(start: Floats, targets: Floats, **extra: Any) -> Solutions:
     """Cold solves of one start for all targets."""
     starts = np.tile(start, (len(targets), 1, 1))
     return solve_batch(starts, targets, rotations=False, **extra)
