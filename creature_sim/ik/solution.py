@@ -84,19 +84,25 @@ class Posed:
         self._turn = turn
 
     @cached_property
-    def rotations(self) -> Floats | None:
-        """(..., J - 1, 4) world rotation xyzw of each bone against its start; None if not wanted.
+    def rotations(self) -> Floats:
+        """(..., J - 1, 4) world rotation xyzw of each bone against its start.
 
         Made when first asked for. Along a path each has the sign nearer to the one before.
+
+        Raises:
+            ValueError: It was solved with `rotations=False`.
         """
-        return None if self._turn is None else self._turn()
+        if self._turn is None:
+            raise ValueError("rotations: there are none, it was solved with rotations=False")
+        return self._turn()
 
     @property
-    def effector_rotation(self) -> Floats | None:
+    def effector_rotation(self) -> Floats:
         """(..., 4) rotation xyzw of what the tip carries: the target's, else the last bone's."""
         if self.effector is not None:
             return self.effector
-        return None if self.rotations is None else self.rotations[..., -1, :]
+        last: Floats = self.rotations[..., -1, :]
+        return last
 
 
 class Solution(Posed):

@@ -3,13 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from creature_sim.ik import Limit, Status, solve, solve_batch
+from creature_sim.maths import Floats
 from tests.ik_scenes import bone_lengths, span
 
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(2, 12)
 
 
-def drawn(seed, bone_count, far=1.3):
+def drawn(seed: int, bone_count: int, far: float = 1.3) -> tuple[Floats, Floats, Floats]:
     """A crooked start, a target up to `far` reaches away, and a pole, from a seed."""
     rng = np.random.default_rng(seed)
     lengths = rng.uniform(0.05, 1.0, bone_count)
@@ -27,33 +28,37 @@ def drawn(seed, bone_count, far=1.3):
     return start, target, pole
 
 
-def is_edge(start, target):
+def is_edge(start: Floats, target: Floats) -> bool:
     """Whether the target is so near the border of reach that rounding decides."""
-    hole, reach = span(bone_lengths(start))
-    d = np.linalg.norm(target - start[0])
-    return min(abs(d - hole), abs(d - reach)) < 2e-3 * (1.0 + reach)
+    nearest, reach = span(bone_lengths(start))
+    d = float(np.linalg.norm(target - start[0]))
+    return min(abs(d - nearest), abs(d - reach)) < 2e-3 * (1.0 + reach)
 
 
 @given(SEEDS, st.integers(1, 12), st.booleans())
-def test_reached_if_and_only_if_reachable_and_lengths_are_kept(seed, bone_count, has_pole):
+def test_reached_if_and_only_if_reachable_and_lengths_are_kept(
+    seed: int, bone_count: int, has_pole: bool
+) -> None:
     start, target, pole = drawn(seed, bone_count)
     solution = solve(start, target, pole=pole if has_pole else None)
     lengths = bone_lengths(start)
-    hole, reach = span(lengths)
-    d = np.linalg.norm(target - start[0])
+    nearest, reach = span(lengths)
+    d = float(np.linalg.norm(target - start[0]))
     assert np.isfinite(solution.joints).all()
     assert np.abs(bone_lengths(solution.joints) / lengths - 1.0).max() < 1e-12
     assert np.isclose(solution.error, np.linalg.norm(solution.joints[-1] - target), atol=1e-14)
     if not is_edge(start, target):
-        assert (solution.status is Status.REACHED) == (hole <= d <= reach)
+        assert (solution.status is Status.REACHED) == (nearest <= d <= reach)
         assert (solution.status is Status.TOO_FAR) == (d > reach)
-        assert (solution.status is Status.TOO_NEAR) == (d < hole)
-        best = max(0.0, d - reach, hole - d)
+        assert (solution.status is Status.TOO_NEAR) == (d < nearest)
+        best = max(0.0, d - reach, nearest - d)
         assert solution.error <= best + 1e-3 * (best == 0.0) + 1e-9 * reach
 
 
 @given(SEEDS, SIZES, st.booleans(), st.floats(0.01, 100.0), st.booleans())
-def test_the_solution_moves_with_the_frame(seed, bone_count, has_pole, size, is_mirrored):
+def test_the_solution_moves_with_the_frame(
+    seed: int, bone_count: int, has_pole: bool, size: float, is_mirrored: bool
+) -> None:
     start, target, pole = drawn(seed, bone_count)
     if is_edge(start, target):
         return
@@ -63,8 +68,9 @@ def test_the_solution_moves_with_the_frame(seed, bone_count, has_pole, size, is_
         frame[:, 0] *= -1.0
     shift = rng.normal(size=3)
 
-    def moved(points):
-        return (points @ frame.T) * size + shift
+    def moved(points: Floats) -> Floats:
+        found: Floats = (points @ frame.T) * size + shift
+        return found
 
     here = solve(start, target, pole=pole if has_pole else None, tolerance=1e-3)
     there = solve(
@@ -80,7 +86,7 @@ def test_the_solution_moves_with_the_frame(seed, bone_count, has_pole, size, is_
 
 
 @given(SEEDS, st.integers(1, 6), st.floats(0.0, 3.1))
-def test_limits_are_never_violated(seed, bone_count, cone):
+def test_limits_are_never_violated(seed: int, bone_count: int, cone: float) -> None:
     start, target, _ = drawn(seed, bone_count)
     base = np.random.default_rng(seed + 2).normal(size=3)
     solution = solve(start, target, limits=[Limit.ball(cone)] * bone_count, base_direction=base)
@@ -95,7 +101,7 @@ def test_limits_are_never_violated(seed, bone_count, cone):
 
 
 @given(SEEDS, SIZES)
-def test_a_batch_equals_single_solves(seed, bone_count):
+def test_a_batch_equals_single_solves(seed: int, bone_count: int) -> None:
     drawings = [drawn(seed + k, bone_count) for k in range(3)]
     starts, targets, poles = (np.array(column) for column in zip(*drawings, strict=True))
     for extra in (False, True):
@@ -115,7 +121,11 @@ NUMBERS = st.floats(allow_nan=True, allow_infinity=True)
     st.tuples(NUMBERS, NUMBERS, NUMBERS),
     st.none() | st.tuples(NUMBERS, NUMBERS, NUMBERS),
 )
-def test_whatever_comes_in_no_nan_comes_out(joints, target, pole):
+def test_whatever_comes_in_no_nan_comes_out(
+    joints: list[tuple[float, float, float]],
+    target: tuple[float, float, float],
+    pole: tuple[float, float, float] | None,
+) -> None:
     try:
         solution = solve(joints, target, pole=pole)
     except ValueError as error:
