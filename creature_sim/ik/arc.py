@@ -24,7 +24,7 @@ CONVERGED = 1e-9
 
 
 class Plane(NamedTuple):
-    """The plane that a chain bends in, and which way.
+    """The plane that a chain bends in, and to which side.
 
     root: where the chain begins [m]. axis: unit vector from the root to the target. bend: unit
     vector at right angles to `axis`, the side that every inner joint lies on.

@@ -106,19 +106,19 @@ def convex_hull(points: Floats) -> NDArray[np.intp]:
 
 
 def _is_left(a: list[float], b: list[float], c: list[float]) -> bool:
-    """Whether the way from a over b to c (2,) turns to the left."""
+    """Whether a path from a over b to c (2,) turns to the left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
 
 
-def hull_margin(points: Floats, place: Floats | tuple[float, float] = (0.0, 0.0)) -> float:
-    """Signed distance of a place (2,) to the edge of the convex hull of points (P, 2).
+def hull_margin(points: Floats, position: Floats | tuple[float, float] = (0.0, 0.0)) -> float:
+    """Signed distance of a position (2,) to the edge of the convex hull of points (P, 2).
 
     Positive inside; outside, and for fewer than three corners, minus the distance to the hull;
     minus infinity without any points.
     """
     if not len(points):
         return -np.inf
-    corners = points[convex_hull(points)] - np.asarray(place)
+    corners = points[convex_hull(points)] - np.asarray(position)
     edges = np.roll(corners, -1, axis=0) - corners
     if len(corners) >= 3:
         areas = edges[:, 1] * corners[:, 0] - edges[:, 0] * corners[:, 1]

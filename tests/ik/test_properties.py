@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.ik import Limit, Status, solve, solve_batch
+from creature_sim.ik import Limit, Status, solve, solve_batch, solve_tree
 from creature_sim.maths import Floats
 from tests.ik_scenes import bone_lengths, span
 
@@ -35,6 +35,15 @@ def is_edge(start: Floats, target: Floats) -> bool:
     return min(abs(d - nearest), abs(d - reach)) < 2e-3 * (1.0 + reach)
 
 
+def turned_frame(seed: int, is_mirrored: bool) -> tuple[Floats, Floats]:
+    """A rotation, mirrored or not, (3, 3) and a shift (3,)."""
+    rng = np.random.default_rng(seed)
+    frame, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    if (np.linalg.det(frame) < 0.0) != is_mirrored:
+        frame[:, 0] *= -1.0
+    return frame, rng.normal(size=3)
+
+
 @given(SEEDS, st.integers(1, 12), st.booleans())
 def test_reached_if_and_only_if_reachable_and_lengths_are_kept(
     seed: int, bone_count: int, has_pole: bool
@@ -62,11 +71,7 @@ def test_the_solution_moves_with_the_frame(
     start, target, pole = drawn(seed, bone_count)
     if is_edge(start, target):
         return
-    rng = np.random.default_rng(seed + 1)
-    frame, _ = np.linalg.qr(rng.normal(size=(3, 3)))
-    if (np.linalg.det(frame) < 0.0) != is_mirrored:
-        frame[:, 0] *= -1.0
-    shift = rng.normal(size=3)
+    frame, shift = turned_frame(seed + 1, is_mirrored)
 
     def moved(points: Floats) -> Floats:
         found: Floats = (points @ frame.T) * size + shift
@@ -134,3 +139,59 @@ def test_whatever_comes_in_no_nan_comes_out(
     assert np.isfinite(solution.joints).all()
     assert np.isfinite(solution.rotations).all()
     assert np.isfinite(solution.error)
+
+
+@given(SEEDS, st.integers(1, 5), st.floats(0.05, 3.0), st.floats(0.01, 100.0))
+def test_a_pose_under_limits_moves_with_the_frame(
+    seed: int, bone_count: int, cone: float, size: float
+) -> None:
+    start, target, _ = drawn(seed, bone_count)
+    frame, shift = turned_frame(seed + 1, is_mirrored=False)
+    limits = [Limit.ball(cone)] * bone_count
+    # One start: others are laid and scattered about axes of the world.
+    here = solve(start, target, limits=limits, max_iterations=5)
+    moved_start, moved_target = start @ frame.T * size + shift, target @ frame.T * size + shift
+    there = solve(moved_start, moved_target, limits=limits, max_iterations=5, tolerance=1e-3 * size)
+    reach = float(sum(bone_lengths(start)))
+    assert here.iterations == there.iterations
+    expected = here.joints @ frame.T * size + shift
+    assert np.abs(expected - there.joints).max() < 1e-6 * size * reach
+
+
+@given(st.floats(0.1, 10.0), st.floats(0.1, 10.0), st.floats(0.0, 1.0), SEEDS)
+def test_two_bones_with_a_pole_are_the_triangle(
+    a: float, b: float, fraction: float, seed: int
+) -> None:
+    d = abs(a - b) + (a + b - abs(a - b)) * (0.01 + 0.98 * fraction)
+    frame, root = turned_frame(seed, is_mirrored=False)
+    along, bend = frame[0], frame[1]
+    start = np.array([root, root + a * along, root + (a + b) * along])
+    solution = solve(start, root + d * along, pole=root + bend)
+    cosine = (a * a + d * d - b * b) / (2.0 * a * d)  # law of cosines
+    sine = np.sqrt(max(0.0, 1.0 - cosine * cosine))
+    knee = root + a * (cosine * along + sine * bend)
+    assert solution.status is Status.REACHED
+    assert np.abs(solution.joints[1] - knee).max() < 1e-6 * (a + b)
+
+
+@given(SEEDS, st.floats(0.01, 100.0), st.booleans())
+def test_a_tree_moves_with_the_frame(seed: int, size: float, is_mirrored: bool) -> None:
+    rng = np.random.default_rng(seed)
+    parents = [-1, 0, 1, 2, 1, 4]
+    start = np.zeros((6, 3))
+    pose = np.zeros((6, 3))
+    for k in range(1, 6):
+        for joints, spread in ((start, 0.2), (pose, 0.6)):
+            bone = np.array([1.0, 0.4 if k > 3 else -0.4, 0.1]) + spread * rng.normal(size=3)
+            joints[k] = joints[parents[k]] + bone / np.linalg.norm(bone)
+    frame, shift = turned_frame(seed + 1, is_mirrored)
+    # FABRIK passes only: what follows may lay bones about axes of the world.
+    here = solve_tree(start, parents, {3: pose[3], 5: pose[5]}, max_iterations=2)
+    goals = {k: pose[k] @ frame.T * size + shift for k in (3, 5)}
+    moved = start @ frame.T * size + shift
+    there = solve_tree(moved, parents, goals, max_iterations=2, tolerance=1e-3 * size)
+    assert here.iterations == there.iterations
+    expected = here.joints @ frame.T * size + shift
+    assert np.abs(expected - there.joints).max() < 1e-6 * size
+    lengths = [np.linalg.norm(there.joints[k] - there.joints[parents[k]]) for k in range(1, 6)]
+    assert np.allclose(lengths, size, rtol=1e-12)
