@@ -4,7 +4,7 @@
     solution = solve(joints, target, pole=knee)
     solution.joints, solution.rotations, solution.status
 
-`solve` takes one chain, `solve_path` one along many targets, `solve_batch` many chains,
+`solve` solves one chain, `solve_path` one chain along many targets, `solve_batch` many chains,
 `solve_tree` chains that share joints. `solve_chain` and `solve_leg` are kernels: they work in the
 caller's arrays, allocate nothing, check nothing, and can be called from compiled code.
 """
@@ -14,7 +14,7 @@ from creature_sim.ik.chain import solve_chain
 from creature_sim.ik.follow import METHODS
 from creature_sim.ik.leg import solve_leg
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow
-from creature_sim.ik.solution import Solution, Status
+from creature_sim.ik.solution import Solution, Solutions, Status
 from creature_sim.ik.tree_call import solve_tree
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "WRIST",
     "Limit",
     "Solution",
+    "Solutions",
     "Status",
     "elbow",
     "solve",

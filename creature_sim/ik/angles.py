@@ -54,8 +54,8 @@ class Model(NamedTuple):
 
     kinds: (B,) `BALL` or `HINGE`. axes: (B, 3, 3), per bone the direction of its parent and the
     two axes of its swing; a hinge has its axis first. straighten: (B, 4) turns the bone's start
-    direction into its parent's. bounds: (B, 4) [rad]: ball a, b, least and greatest twist; hinge
-    0, 0, least and greatest angle. lengths: (B,) [m].
+    direction into its parent's. bounds: (B, 4) [rad]: ball a, b, smallest and largest twist; hinge
+    0, 0, smallest and largest angle. lengths: (B,) [m].
     """
 
     kinds: NDArray[np.int64]

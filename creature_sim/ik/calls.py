@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from creature_sim.ik import checks, runs
-from creature_sim.ik.follow import MOVING, effectors, follow, method_number
+from creature_sim.ik import checks
+from creature_sim.ik.batch import solve_all
+from creature_sim.ik.follow import Options, effectors, follow
 from creature_sim.ik.limits import Limit
-from creature_sim.ik.solution import Solution
-from creature_sim.maths import Floats
+from creature_sim.ik.solution import Solution, Solutions
 
 
-def solve(
+def solve(  # noqa: PLR0913 - options by keyword
     joints: ArrayLike,
     target: ArrayLike,
     *,
@@ -56,22 +56,11 @@ def solve(
         if target_rotation is None
         else checks.rotations("target_rotation", target_rotation, (4,))
     )
-    path = follow(
-        start,
-        goal,
-        is_flat,
-        lengths=lengths,
-        poles=poles,
-        limits=limits,
-        base_direction=base_direction,
-        tolerance=tolerance,
-        max_iterations=max_iterations,
-        method=method,
-    )
-    return path.first(effector)
+    options = Options(lengths, limits, base_direction, tolerance, max_iterations, method)
+    return follow(start, goal, poles, is_flat, options).first(effector)
 
 
-def solve_path(
+def solve_path(  # noqa: PLR0913 - options by keyword
     joints: ArrayLike,
     targets: ArrayLike,
     *,
@@ -83,7 +72,7 @@ def solve_path(
     tolerance: float = 1e-3,
     max_iterations: int = 32,
     method: str = "fabrik",
-) -> Solution:
+) -> Solutions:
     """Follow targets with the tip of a chain, each solve starting from the last pose.
 
     Args:
@@ -99,7 +88,7 @@ def solve_path(
         method: As for `solve`.
 
     Returns:
-        A solution whose fields have a leading axis T.
+        Solutions whose fields have a leading axis T.
 
     Raises:
         ValueError: An argument is not valid; the text names it, and the row.
@@ -111,23 +100,13 @@ def solve_path(
     if pole is not None:
         poles = checks.points("pole", pole, is_flat, (), (count,))
         poles = np.array(np.broadcast_to(poles, (count, 3)))
-    path = follow(
-        start,
-        goals,
-        is_flat,
-        lengths=lengths,
-        poles=poles,
-        limits=limits,
-        base_direction=base_direction,
-        tolerance=tolerance,
-        max_iterations=max_iterations,
-        method=method,
-    )
+    options = Options(lengths, limits, base_direction, tolerance, max_iterations, method)
+    path = follow(start, goals, poles, is_flat, options)
     path.effector = effectors(target_rotation, count)
     return path
 
 
-def solve_batch(
+def solve_batch(  # noqa: PLR0913 - options by keyword
     joints: ArrayLike,
     targets: ArrayLike,
     *,
@@ -140,7 +119,7 @@ def solve_batch(
     tolerance: float = 1e-3,
     max_iterations: int = 32,
     method: str = "fabrik",
-) -> Solution:
+) -> Solutions:
     """Solve many chains of the same bone count, each as `solve` would, bit for bit.
 
     Args:
@@ -157,71 +136,16 @@ def solve_batch(
         method: As for `solve`.
 
     Returns:
-        A solution whose fields have a leading axis B.
+        Solutions whose fields have a leading axis B.
 
     Raises:
         ValueError: An argument is not valid; the text names it, and the row.
     """
     starts, is_flat = checks.chains("joints", joints, 1)
-    count, joint_count = starts.shape[:2]
+    count = len(starts)
     goals = checks.points("targets", targets, is_flat, (count,))
     pole_points = None if poles is None else checks.points("poles", poles, is_flat, (count,))
-    tolerance, max_iterations = checks.options(tolerance, max_iterations)
-    code = method_number(method, pole_points is not None, limits is not None, pole_name="poles")
-    bones = None
-    if lengths is not None:
-        bones = checks.bones(lengths, (joint_count - 1,), (count, joint_count - 1))
-        bones = np.array(np.broadcast_to(bones, (count, joint_count - 1)))
-    taken = effectors(target_rotation, count)
-    if limits is not None or base_direction is not None or method not in MOVING:
-        rows = [
-            follow(
-                starts[b],
-                goals[b : b + 1],
-                is_flat,
-                lengths=None if bones is None else bones[b],
-                poles=None if pole_points is None else pole_points[b : b + 1],
-                limits=limits,
-                base_direction=base_direction,
-                tolerance=tolerance,
-                max_iterations=max_iterations,
-                method=method,
-            )
-            for b in range(count)
-        ]
-        return Solution.stacked(rows, (joint_count, 2 if is_flat else 3), rotations, taken)
-    if bones is None:
-        bones = np.empty((count, joint_count - 1))
-        runs.measure_batch(starts, bones)
-    else:
-        runs.relay_batch(starts, bones)
-    poses = starts.copy()
-    iterations = np.empty(count, np.int64)
-    errors = np.empty(count)
-    statuses = np.empty(count, np.int64)
-    runs.run_batch(
-        poses,
-        bones,
-        goals,
-        goals if pole_points is None else pole_points,
-        tolerance,
-        max_iterations,
-        code,
-        iterations,
-        errors,
-        statuses,
-    )
-
-    def turn() -> Floats:
-        turns = np.empty((count, joint_count - 1, 4))
-        runs.turn_batch(starts, poses, turns)
-        return turns
-
-    return Solution(
-        poses[..., :2] if is_flat else poses,
-        iterations,
-        errors,
-        statuses,
-        turn if rotations else None,
-        taken,
-    )
+    options = Options(lengths, limits, base_direction, tolerance, max_iterations, method)
+    batch = solve_all(starts, goals, pole_points, is_flat, options, rotations)
+    batch.effector = effectors(target_rotation, count)
+    return batch

@@ -1,19 +1,20 @@
 """One chain without pole or limits: FABRIK where it is quick, an arc where it would crawl.
 
-FABRIK stays near the pose it starts from, and most targets take it two to five passes. Each leaves
-about the same share of the error, so from the second pass on it aims beyond the target by what it
-would fall short (Aitken's extrapolation, 1926): a third of the passes of long chains go.
+FABRIK stays near the pose it starts from, and most targets take two to five passes. Each pass
+leaves about the same fraction of the error, so from the second one on the passes aim beyond the
+target by what they would fall short (Aitken's extrapolation, 1926). Long chains then need a third
+fewer passes.
 
-It crawls near full stretch and where a leg folds at its hip, and stands still where chain and
-target lie on one line. The share that passes leave tells after two whether ten will do; if not,
-the chain is laid on the arc that bends the way it bends now (see `arc`).
+FABRIK crawls near full stretch and where a leg folds at its hip, and it stands still where chain
+and target lie on one line. Two passes tell at which rate the error falls, and so whether ten will
+do. If not, the chain is laid on the arc that bends to the side it bends to now (see `arc`).
 """
 
 import numpy as np
 
-from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
+from creature_sim.ik.arc import Plane, lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
-from creature_sim.ik.leg import last_bend
+from creature_sim.ik.leg import ON_THE_ROOT, last_bend
 from creature_sim.maths import Floats, Vec, norm, scale, sub, vec
 from creature_sim.maths.jit import kernel
 
@@ -23,24 +24,24 @@ PASSES = 10
 ARC_STEPS = 7
 """Iterations kept for the arc where the caller allows few."""
 
-RATE_MOST = 0.5
-"""Share of the error that a pass is believed to leave at most: aim no farther than twice as far."""
+MAX_RATE = 0.5
+"""Fraction of the error that a pass may seem to leave: aims go no farther than twice as far."""
 
 
 @kernel
 def line_to(joints: Floats, target: Vec, reach: float) -> tuple[Vec, float]:
-    """Direction and distance [m] of the target from joint 0.
+    """Direction and distance [m] of the target from joint 0, the root.
 
-    Where the target is on the root, the direction of the tip; where that is too, any.
+    Where the target is on the root, the direction of the tip; where the tip is there too, X.
     """
     root = vec(joints[0])
     line = sub(target, root)
     d = norm(line)
-    if d > 1e-14 * reach:
+    if d > ON_THE_ROOT * reach:
         return (scale(line, 1.0 / d), d)
     line = sub(vec(joints[joints.shape[0] - 1]), root)
     length = norm(line)
-    if length > 1e-14 * reach:
+    if length > ON_THE_ROOT * reach:
         return (scale(line, 1.0 / length), d)
     return ((1.0, 0.0, 0.0), d)
 
@@ -56,8 +57,8 @@ def will_do(error: float, last: float, tolerance: float, passes: int) -> bool:
 
 @kernel
 def _beyond(joints: Floats, target: Vec, rate: float) -> Vec:
-    """Point beyond the target by what a pass that leaves this share of the error falls short."""
-    rate = min(rate, RATE_MOST)
+    """Point beyond the target by what a pass that leaves this fraction of the error falls short."""
+    rate = min(rate, MAX_RATE)
     factor = rate / (1.0 - rate)
     last = joints.shape[0] - 1
     return (
@@ -82,7 +83,8 @@ def _lay_bent(joints: Floats, lengths: Floats, target: Vec, reach: float, max_st
     """Lay the chain on the arc to the target, bent as it is; returns Newton steps, at least 1."""
     axis, d = line_to(joints, target, reach)
     bend = last_bend(joints, axis, reach)
-    return max(1, lay_arc(joints, lengths, vec(joints[0]), axis, bend, d, max_steps))
+    plane = Plane(vec(joints[0]), axis, bend)
+    return max(1, lay_arc(joints, lengths, plane, d, max_steps))
 
 
 @kernel
@@ -99,8 +101,8 @@ def bend_chain(
     y = target[1] - joints[0, 1]
     z = target[2] - joints[0, 2]
     square = x * x + y * y + z * z
-    hole = max(0.0, 2.0 * longest - reach)
-    if square >= reach * reach or square < hole * hole:
+    min_reach = max(0.0, 2.0 * longest - reach)
+    if square >= reach * reach or square < min_reach * min_reach:
         _lay_unreachable(joints, lengths, target, reach)
         return (0, tip_error(joints, target))
     error = tip_error(joints, target)

@@ -5,15 +5,13 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from creature_sim.ik.bones import SMALLEST
 from creature_sim.ik.limits import Limit
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 
 LARGEST = 1e60
 """Largest coordinate [m]: its fourth power is still a number."""
-
-SMALLEST = 1e-60
-"""Bones shorter than this [m] count as points."""
 
 
 def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats:
@@ -26,13 +24,13 @@ def numbers(name: str, value: object, *shapes: tuple[int | None, ...]) -> Floats
         array = np.array(value, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected numbers of shape {_wanted(shapes)}: {error}") from None
-    if not any(_fits(array.shape, shape) for shape in shapes):
+    if not _fits(array.shape, shapes[0]) and not any(_fits(array.shape, s) for s in shapes[1:]):
         raise ValueError(f"{name}: expected shape {_wanted(shapes)}, got {array.shape}")
     if not _are_moderate(array.reshape(-1)):
         bad = np.argwhere(~(np.abs(array) <= LARGEST))[0]
-        place = f" in row {bad[0]}" if array.ndim > 1 else ""
+        where = f" in row {bad[0]}" if array.ndim > 1 else ""
         raise ValueError(
-            f"{name}: expected finite numbers up to {LARGEST:g}, got {array[tuple(bad)]}{place}"
+            f"{name}: expected finite numbers up to {LARGEST:g}, got {array[tuple(bad)]}{where}"
             f" (index {tuple(int(i) for i in bad)})"
         )
     return array
@@ -48,6 +46,8 @@ def _are_moderate(values: Floats) -> bool:
 
 
 def _fits(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
+    if shape == wanted:
+        return True
     if len(shape) != len(wanted):
         return False
     return all(b is None or a == b for a, b in zip(shape, wanted, strict=True))
@@ -97,8 +97,8 @@ def bones(lengths: object, *shapes: tuple[int | None, ...]) -> Floats:
     array = numbers("lengths", lengths, *shapes)
     if (array < 0.0).any():
         bad = np.argwhere(array < 0.0)[0]
-        place = f" in row {bad[0]}" if array.ndim > 1 else ""
-        raise ValueError(f"lengths: expected none negative, got {array[tuple(bad)]}{place}")
+        where = f" in row {bad[0]}" if array.ndim > 1 else ""
+        raise ValueError(f"lengths: expected none negative, got {array[tuple(bad)]}{where}")
     array[array < SMALLEST] = 0.0
     return array
 

@@ -1,7 +1,7 @@
 """FABRIK: forward and backward reaching inverse kinematics (Aristidou and Lasenby 2011).
 
-One pass moves the tip onto the target and drags the bones along, then the root back onto its place
-and drags the bones back: each joint is put on the line to its neighbour, a bone's length away.
+One pass moves the tip onto the target and drags the bones along, then moves the root back to where
+it was and drags the bones back. Each joint goes to the line to its neighbour, a bone's length away.
 """
 
 from math import sqrt
@@ -10,7 +10,7 @@ from creature_sim.maths import Floats, Vec
 from creature_sim.maths.jit import kernel
 
 COINCIDENT = 1e-24
-"""Squared distance of two joints, as a share of their bone's, below which it has no direction."""
+"""Squared distance of two joints, as a fraction of their bone's, that gives no direction."""
 
 
 @kernel
@@ -18,7 +18,7 @@ def _place(joints: Floats, i: int, fixed: int, length: float, before: Vec) -> No
     """Put joint i a bone's length away from joint `fixed`, in the direction it has from there.
 
     Where both coincide the textbook divides by zero, or lets the bone collapse; here the bone
-    keeps the direction that it had `before`, from the fixed joint's last place.
+    keeps the direction that it had `before`, from the fixed joint's last position.
     """
     x = joints[i, 0] - joints[fixed, 0]
     y = joints[i, 1] - joints[fixed, 1]

@@ -1,14 +1,16 @@
 """One chain along its targets: arguments checked, tables made, the right kernel run."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from creature_sim.ik import checks, others, runs
-from creature_sim.ik.angles import reach_forward
+from creature_sim.ik import bones, checks, others, runs
+from creature_sim.ik.angles import Model
 from creature_sim.ik.limits import Limit, tabulate
-from creature_sim.ik.solution import Solution
+from creature_sim.ik.rotations import turn_path
+from creature_sim.ik.solution import OUTCOME, Solutions
 from creature_sim.maths import Floats, vec
 
 METHODS = {
@@ -22,6 +24,24 @@ METHODS = {
 """Methods: the first two move joints, the others turn them."""
 
 MOVING = ("fabrik", "fabrik-plain")
+
+NO_POLES: Floats = np.empty((0, 3))
+
+
+class Options(NamedTuple):
+    """What a user may say beside joints, targets and poles, as given: `solve` describes it."""
+
+    lengths: ArrayLike | None
+    limits: Sequence[Limit | None] | None
+    base_direction: ArrayLike | None
+    tolerance: float
+    max_iterations: int
+    method: str
+
+    @property
+    def moves_joints(self) -> bool:
+        """Whether joints are moved, as without limits, and not turned."""
+        return self.limits is None and self.method in MOVING
 
 
 def effectors(target_rotation: ArrayLike | None, count: int) -> Floats | None:
@@ -44,116 +64,68 @@ def method_number(method: object, has_pole: bool, has_limits: bool, pole_name: s
 
 
 def follow(
-    start: Floats,
-    targets: Floats,
-    is_flat: bool,
-    *,
-    lengths: ArrayLike | None,
-    poles: Floats | None,
-    limits: Sequence[Limit | None] | None,
-    base_direction: ArrayLike | None,
-    tolerance: float,
-    max_iterations: int,
-    method: str,
-) -> Solution:
-    """Solve one chain (J, 3) for targets (T, 3) and poles (T, 3) one after the other."""
-    tolerance, max_iterations = checks.options(tolerance, max_iterations)
-    code = method_number(method, poles is not None, limits is not None)
-    count, joint_count = len(targets), len(start)
-    if lengths is None:
-        bones = np.empty(joint_count - 1)
-        runs.measure(start, bones)
-    else:
-        bones = checks.bones(lengths, (joint_count - 1,))
-        runs.relay(start, bones)
+    start: Floats, targets: Floats, poles: Floats | None, is_flat: bool, options: Options
+) -> Solutions:
+    """Solve one chain (J, 3) for targets (T, 3) and poles (T, 3), each from the last pose.
+
+    Lengths that a user gave change `start`, which keeps its directions.
+    """
+    stop = checks.options(options.tolerance, options.max_iterations)
+    code = method_number(options.method, poles is not None, options.limits is not None)
+    lengths = _sized(start, options.lengths)
     base = None
-    if base_direction is not None:
-        base = vec(checks.direction("base_direction", base_direction, is_flat))
-    poses = np.empty((count, joint_count, 3))
-    turns = np.empty((count, joint_count - 1, 4))
-    iterations = np.empty(count, np.int64)
-    errors = np.empty(count)
-    statuses = np.empty(count, np.int64)
+    if options.base_direction is not None:
+        base = checks.direction("base_direction", options.base_direction, is_flat)
     moved = start.copy()
+    poses = np.empty((len(targets), *start.shape))
+    turns = np.empty((len(targets), len(lengths), 4))
+    outcomes = np.empty(len(targets), OUTCOME)
+    if options.moves_joints and code == runs.FABRIK:
+        runs.run_fabrik(moved, lengths, targets, *stop, poses, outcomes)
+    elif options.moves_joints:
+        some = targets if poles is None else poles
+        runs.run_path(moved, lengths, targets, some, *stop, code, poses, outcomes)
+    elif options.method == "fabrik":
+        model = _model(start, lengths, base, is_flat, options.limits)
+        some = NO_POLES if poles is None else poles
+        runs.run_limited(model, moved, targets, some, *stop, is_flat, poses, turns, outcomes)
+    else:
+        model = _model(start, lengths, base, is_flat, options.limits)
+        runs.run_other(model, moved, targets, *stop, code, poses, turns, outcomes)
 
     def turn() -> Floats:
-        runs.turn_path(start, poses, turns)
+        if options.moves_joints:  # else the solver has written them
+            turn_path(start, poses, turns)
         return turns
 
-    if limits is None and code == runs.FABRIK and method in MOVING:
-        runs.run_fabrik(
-            moved,
-            bones,
-            targets,
-            tolerance,
-            max_iterations,
-            poses,
-            iterations,
-            errors,
-            statuses,
-        )
-    elif limits is None and method in MOVING:
-        some_poles = targets if poles is None else poles
-        runs.run_path(
-            moved,
-            bones,
-            targets,
-            some_poles,
-            tolerance,
-            max_iterations,
-            code,
-            poses,
-            iterations,
-            errors,
-            statuses,
-        )
+    return Solutions(poses[..., :2] if is_flat else poses, outcomes, turn)
+
+
+def _sized(start: Floats, given: ArrayLike | None) -> Floats:
+    """Bone lengths (J - 1,) [m]: those of a pose (J, 3), or those given, which it takes on."""
+    count = len(start) - 1
+    if given is None:
+        lengths = np.empty(count)
+        bones.measure(start, lengths)
     else:
-        listed: list[Limit | None] = [None] * (joint_count - 1)
-        if limits is not None:
-            listed = list(checks.limit_list(limits, joint_count - 1, is_flat))
-        directions = np.empty((joint_count - 1, 3))
-        runs.point_bones(start, directions)
-        model = tabulate(directions, bones, listed, base or vec(directions[0]), is_flat)
-        angles = np.zeros((joint_count - 1, 3))
-        if method == "fabrik":
-            runs.run_limited(
-                model,
-                angles,
-                moved,
-                targets,
-                targets if poles is None else poles,
-                tolerance,
-                max_iterations,
-                poles is not None,
-                is_flat,
-                poses,
-                turns,
-                iterations,
-                errors,
-                statuses,
-            )
-        else:
-            reach_forward(model, angles, moved, np.empty((joint_count - 1, 4)))
-            runs.run_other(
-                model,
-                angles,
-                moved,
-                targets,
-                tolerance,
-                max_iterations,
-                code,
-                poses,
-                turns,
-                iterations,
-                errors,
-                statuses,
-            )
-    has_turns = limits is not None or method not in MOVING
-    return Solution(
-        poses[..., :2] if is_flat else poses,
-        iterations,
-        errors,
-        statuses,
-        (lambda: turns) if has_turns else turn,
-        None,
-    )
+        lengths = checks.bones(given, (count,))
+        bones.resize(start, lengths)
+    return lengths
+
+
+def _model(
+    start: Floats,
+    lengths: Floats,
+    base: Floats | None,
+    is_flat: bool,
+    limits: Sequence[Limit | None] | None,
+) -> Model:
+    """Tables of the bones of a pose (J, 3) and of their limits, which turn freely without any."""
+    count = len(lengths)
+    listed: Sequence[Limit | None] = [None] * count
+    if limits is not None:
+        listed = checks.limit_list(limits, count, is_flat)
+    directions = np.empty((count, 3))
+    bones.bone_directions(start, directions)
+    first = vec(directions[0] if base is None else base)
+    return tabulate(directions, lengths, listed, first, is_flat)

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from creature_sim.ik.arc import STEPS, lay_arc, lay_folded, lay_straight, span
+from creature_sim.ik.arc import STEPS, Plane, lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.fabrik import fabrik_pass, tip_error
 from creature_sim.maths import Floats, Vec, along, norm, reject, scale, sub, vec
 from creature_sim.maths.jit import kernel
@@ -10,13 +10,17 @@ from creature_sim.maths.jit import kernel
 ON_THE_LINE = 1e-6
 """Sine of the angle to the line from root to target below which a pole says nothing."""
 
+ON_THE_ROOT = 1e-14
+"""Distance of a target from the root, as a fraction of the reach, below which it has no direction.
+"""
+
 EXACT = 1e-10
-"""Tip error, as a share of the reach, above which FABRIK passes follow the arc."""
+"""Tip error, as a fraction of the reach, above which FABRIK passes follow the arc."""
 
 
 @kernel
 def side_of(axis: Vec) -> Vec:
-    """Some unit vector at right angles to the unit vector `axis`; in the XY plane if it is."""
+    """Some unit vector at right angles to the unit vector `axis`; in the XY plane if that is."""
     width = sqrt(axis[0] * axis[0] + axis[1] * axis[1])
     if width < 1e-6:
         return (1.0, 0.0, 0.0) if width == 0.0 else _across(axis, (1.0, 0.0, 0.0))
@@ -58,34 +62,44 @@ def last_bend(joints: Floats, axis: Vec, reach: float) -> Vec:
 
 
 @kernel
-def lay_in_plane(
-    joints: Floats, lengths: Floats, root: Vec, axis: Vec, bend: Vec, d: float, max_steps: int
-) -> int:
-    """Lay a chain to the point `d` [m] along `axis`, bent towards `bend`, or as near as it gets.
+def lay_in_plane(joints: Floats, lengths: Floats, plane: Plane, d: float, max_steps: int) -> int:
+    """Lay a chain to the point at distance d [m] along the plane's axis, or as near as it gets.
 
     Straight where the target is too far, folded where it is too near, else on an arc. Returns
     Newton steps.
     """
-    hole, reach = span(lengths)
+    min_reach, reach = span(lengths)
     if d >= reach:
-        lay_straight(joints, lengths, root, axis)
+        lay_straight(joints, lengths, plane.root, plane.axis)
         return 0
-    if d <= hole and hole > 0.0:
-        lay_folded(joints, lengths, root, axis)
+    if d <= min_reach and min_reach > 0.0:
+        lay_folded(joints, lengths, plane.root, plane.axis)
         return 0
-    return lay_arc(joints, lengths, root, axis, bend, d, max_steps)
+    return lay_arc(joints, lengths, plane, d, max_steps)
 
 
 @kernel
 def bend_leg(
     joints: Floats, lengths: Floats, root: Vec, target: Vec, pole: Vec, max_iterations: int
 ) -> tuple[int, float]:
-    """Bend a chain towards its pole in at most so many iterations; see `solve_leg`."""
-    hole, reach = span(lengths)
+    """Bend a chain towards its pole, as `solve_leg`, in at most so many iterations.
+
+    Args:
+        joints: (J, 3) [m], the last pose; all overwritten.
+        lengths: (J - 1,) [m].
+        root: Where the chain begins [m].
+        target: Where its tip shall be [m].
+        pole: Direction from the root towards which the inner joints go, of any length.
+        max_iterations: Newton steps and FABRIK passes at most.
+
+    Returns:
+        Iterations, and the tip's distance from the target [m].
+    """
+    min_reach, reach = span(lengths)
     line = sub(target, root)
     d = norm(line)
     strength = norm(pole)
-    if d > 1e-14 * reach:
+    if d > ON_THE_ROOT * reach:
         axis = scale(line, 1.0 / d)
     elif strength > 0.0:  # on the root: any line at right angles to the pole
         axis = side_of(scale(pole, 1.0 / strength))
@@ -95,9 +109,9 @@ def bend_leg(
         bend = _across(axis, pole)
     else:
         bend = last_bend(joints, axis, reach)
-    iterations = lay_in_plane(joints, lengths, root, axis, bend, d, max_iterations)
+    iterations = lay_in_plane(joints, lengths, Plane(root, axis, bend), d, max_iterations)
     error = tip_error(joints, target)
-    while error > EXACT * reach and hole < d < reach and iterations < max_iterations:
+    while error > EXACT * reach and min_reach < d < reach and iterations < max_iterations:
         fabrik_pass(joints, lengths, target)
         iterations += 1
         error = tip_error(joints, target)

@@ -11,7 +11,7 @@ from creature_sim.ik.angles import (
     reach_forward,
 )
 from creature_sim.ik.arc import STEPS as ARC_STEPS
-from creature_sim.ik.arc import lay_arc, lay_folded, lay_straight, span
+from creature_sim.ik.arc import Plane, lay_arc, lay_folded, lay_straight, span
 from creature_sim.ik.chain import line_to
 from creature_sim.ik.descent import descend
 from creature_sim.ik.fabrik import reach_backward, tip_error
@@ -20,10 +20,17 @@ from creature_sim.maths import Floats, Vec, along, cross, scale, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
 PASSES = 5
-"""FABRIK passes from one start at most, while each at least halves the error."""
+"""FABRIK passes from one start at most, while they are quick."""
+
+QUICK = 0.5
+"""Fraction of the error that a quick pass leaves at most."""
 
 STEPS = 16
 """Steps of the polish from one start at most."""
+
+BETTER = 0.99
+"""Fraction of the least error that another start must come below: a chain that follows a path
+would jump about between poses that are equally near."""
 
 GOLDEN_ANGLE = 2.399963229728653
 """Turn [rad] between bends that spreads any number of them well."""
@@ -32,12 +39,12 @@ GOLDEN_ANGLE = 2.399963229728653
 @kernel
 def _lay_start(joints: Floats, lengths: Floats, target: Vec, attempt: int, is_flat: bool) -> None:
     """Lay the chain towards the target on an arc, bent elsewhere each attempt; limits aside."""
-    hole, reach = span(lengths)
+    min_reach, reach = span(lengths)
     axis, d = line_to(joints, target, reach)
     root = vec(joints[0])
     if d >= reach:
         lay_straight(joints, lengths, root, axis)
-    elif d <= hole and hole > 0.0:
+    elif d <= min_reach and min_reach > 0.0:
         lay_folded(joints, lengths, root, axis)
     else:
         bend = last_bend(joints, axis, reach)
@@ -46,18 +53,18 @@ def _lay_start(joints: Floats, lengths: Floats, target: Vec, attempt: int, is_fl
         else:
             s, c = sin_cos(GOLDEN_ANGLE * attempt)
             side = along(scale(bend, c), cross(axis, bend), s)
-        lay_arc(joints, lengths, root, axis, side, d, ARC_STEPS)
+        lay_arc(joints, lengths, Plane(root, axis, side), d, ARC_STEPS)
 
 
 @kernel
 def _next(seed: int) -> int:
-    """Next state of the generator of Park and Miller (1988); a share of 2147483647."""
+    """Next state, below 2147483647, of the generator of Park and Miller (1988)."""
     return (seed * 16807) % 2147483647
 
 
 @kernel
 def _scatter(model: Model, angles: Floats, attempt: int, is_flat: bool) -> None:
-    """Angles spread over the limits, others for every attempt, the same in every run."""
+    """Spread angles over the limits: others at every attempt, the same in every run."""
     seed = _next(_next(attempt * 7919))
     for i in range(model.lengths.shape[0]):
         low = model.bounds[i, 2]
@@ -75,6 +82,68 @@ def _scatter(model: Model, angles: Floats, attempt: int, is_flat: bool) -> None:
         angles[i, 1] = (2.0 * second - 1.0) * model.bounds[i, 1]
         angles[i, 2] = 0.0 if is_flat else low + (high - low) * last
         clamp_angles(model, angles, i)
+
+
+@kernel
+def _pass_while_quick(
+    model: Model,
+    angles: Floats,
+    joints: Floats,
+    turns: Floats,
+    target: Vec,
+    tolerance: float,
+    max_passes: int,
+) -> int:
+    """FABRIK passes whose forward half keeps the limits, while they are quick; returns how many.
+
+    Args:
+        model: The bones and their limits.
+        angles: (B, 3) [rad], of which the twists are the start; written.
+        joints: (B + 1, 3) [m], the start pose, legal or not; written.
+        turns: (B, 4), written.
+        target: [m].
+        tolerance: Tip error to stop at [m].
+        max_passes: Passes at most.
+    """
+    reach_forward(model, angles, joints, turns)
+    error = tip_error(joints, target)
+    last = np.inf
+    passes = 0
+    while tolerance < error < QUICK * last and passes < max_passes:
+        last = error
+        reach_backward(joints, model.lengths, target)
+        reach_forward(model, angles, joints, turns)
+        error = tip_error(joints, target)
+        passes += 1
+    return passes
+
+
+@kernel
+def _start_anew(
+    model: Model,
+    angles: Floats,
+    joints: Floats,
+    turns: Floats,
+    target: Vec,
+    attempt: int,
+    is_flat: bool,
+) -> None:
+    """Lay the chain on an arc bent elsewhere, or by scattered angles: another start each attempt.
+
+    Args:
+        model: The bones and their limits.
+        angles: (B, 3) [rad], changed.
+        joints: (B + 1, 3) [m], written but for the root.
+        turns: (B, 4), written.
+        target: [m].
+        attempt: Number of the start, from 1.
+        is_flat: Whether the chain stays in the XY plane.
+    """
+    if attempt % 3 == 1:
+        _lay_start(joints, model.lengths, target, attempt, is_flat)
+    else:
+        _scatter(model, angles, attempt, is_flat)
+        place_chain(model, angles, joints, turns)
 
 
 @kernel
@@ -108,42 +177,28 @@ def solve_limited(
     Returns:
         Iterations, and whether some descent came to its end: no step led nearer.
     """
-    bones = model.lengths.shape[0]
-    best = np.empty((bones, 3))
+    best = np.empty((model.lengths.shape[0], 3))
     least = np.inf
     iteration = 0
     has_settled = False
     attempt = 0
     while True:
-        reach_forward(model, angles, joints, turns)
-        error = tip_error(joints, target)
-        passes = 0
-        last = np.inf
-        while tolerance < error < 0.5 * last and passes < PASSES and iteration < max_iterations:
-            last = error
-            reach_backward(joints, model.lengths, target)
-            reach_forward(model, angles, joints, turns)
-            error = tip_error(joints, target)
-            passes += 1
-            iteration += 1
+        iteration += _pass_while_quick(
+            model, angles, joints, turns, target, tolerance, min(PASSES, max_iterations - iteration)
+        )
         steps, is_settled = descend(
             model, angles, joints, turns, target, tolerance, min(STEPS, max_iterations - iteration)
         )
         iteration += steps
         has_settled = has_settled or is_settled
         error = tip_error(joints, target)
-        # Another start must be clearly better, or a chain that follows a path would jump about.
-        if error <= tolerance or error < 0.99 * least:
+        if error <= tolerance or error < BETTER * least:
             least = error
             copy_angles(angles, best)
         if error <= tolerance or iteration >= max_iterations:
             break
         attempt += 1
-        if attempt % 3 == 1:
-            _lay_start(joints, model.lengths, target, attempt, is_flat)
-        else:
-            _scatter(model, angles, attempt, is_flat)
-            place_chain(model, angles, joints, turns)
+        _start_anew(model, angles, joints, turns, target, attempt, is_flat)
     copy_angles(best, angles)
     place_chain(model, angles, joints, turns)
     return (iteration, has_settled)

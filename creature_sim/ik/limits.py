@@ -50,8 +50,8 @@ class Limit:
         kind: "ball" or "hinge".
         axis: Of a hinge, its axis; of a ball, the axis of the first half-angle of its cone.
         cone: Half-angles of a ball's cone about its first and second axis.
-        low: Least twist of a ball, least angle of a hinge.
-        high: Greatest.
+        low: Smallest twist of a ball, smallest angle of a hinge.
+        high: Largest.
     """
 
     kind: str
@@ -82,7 +82,7 @@ class Limit:
         Args:
             cone: Half-angle [rad, 0 to pi]; or two, of a cone with an elliptic cross-section:
                 how far the bone may turn about `axis`, and about the axis at right angles.
-            twist: Least and greatest turn [rad] about the bone's own direction.
+            twist: Smallest and largest turn [rad] about the bone's own direction.
             axis: Direction of the first axis, as far as it is at right angles to the parent. By
                 default it is the horizontal one; X if the parent is vertical.
 
@@ -114,7 +114,7 @@ SHOULDER = Limit.ball(cone=pi / 2)
 """A shoulder: 90 degrees to any side."""
 
 WRIST = Limit.ball(cone=(pi / 4, pi / 6), twist=(-pi / 2, pi / 2))
-"""A wrist: less than a shoulder, and more one way than the other."""
+"""A wrist: less than a shoulder, and less about the second axis than about the first."""
 
 
 def elbow(axis: Sequence[float]) -> Limit:

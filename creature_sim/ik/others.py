@@ -2,15 +2,22 @@
 
 All turn joints instead of moving them. See Buss, "Introduction to inverse kinematics with Jacobian
 transpose, pseudoinverse and damped least squares methods" (2004), and for cyclic coordinate
-descent Wang and Chen (1991). None knows a start that keeps it off a straight line: a straight
-chain does not move towards a target on its own line.
+descent Wang and Chen (1991). None of them leaves a straight line: a straight chain does not move
+towards a target on its own line.
 """
 
 import numpy as np
 
 from creature_sim.ik.angles import HINGE, Model, aim_bone, clamp_angles, copy_angles, place_chain
-from creature_sim.ik.descent import apply_changes, solve_symmetric, tip_columns
+from creature_sim.ik.bones import reach_of
 from creature_sim.ik.fabrik import tip_error
+from creature_sim.ik.jacobian import (
+    Symmetric,
+    apply_changes,
+    normal_matrix,
+    solve_symmetric,
+    tip_columns,
+)
 from creature_sim.ik.rotations import between
 from creature_sim.maths import (
     Floats,
@@ -35,18 +42,32 @@ PSEUDO_INVERSE = 2
 DAMPED_LEAST_SQUARES = 3
 
 DAMPING = 0.05
-"""Damping of the damped least squares, as a share of the reach."""
+"""Damping of the damped least squares, as a fraction of the reach."""
+
+TRACE = 1e-7
+"""The pseudo-inverse keeps a trace of damping too: a straight chain's matrix is singular."""
 
 STRIDE = 0.15
-"""Way [reaches] that a step by an inverse asks of the tip at most (Buss, section 9)."""
+"""Distance [reaches] that a step by an inverse asks of the tip at most (Buss, section 9)."""
 
 
 @kernel
-def _turn_to(model: Model, angles: Floats, joints: Floats, turns: Floats, i: int, tip: Vec) -> None:
-    """Turn bone i so that the tip, seen from its joint, lies towards the target `tip`."""
+def _turn_to(
+    model: Model, angles: Floats, joints: Floats, turns: Floats, i: int, target: Vec
+) -> None:
+    """Turn bone i so that the tip, seen from its joint, lies in the direction of the target.
+
+    Args:
+        model: The bones and their limits.
+        angles: (B, 3) [rad], changed.
+        joints: (B + 1, 3) [m], the pose; not changed.
+        turns: (B, 4), likewise.
+        i: Which bone.
+        target: [m].
+    """
     here = vec(joints[i])
     now = sub(vec(joints[joints.shape[0] - 1]), here)
-    want = sub(tip, here)
+    want = sub(target, here)
     parent = quat(turns[i - 1]) if i > 0 else (0.0, 0.0, 0.0, 1.0)
     if model.kinds[i] == HINGE:
         axis = rotate(parent, vec(model.axes[i, 1]))
@@ -69,24 +90,21 @@ def _jacobian_changes(
 ) -> None:
     """Changes (B, 3) [rad] of the angles by one of the Jacobian methods."""
     bones = columns.shape[0]
-    normal = np.zeros((3, 3))
-    for i in range(bones):
-        for k in range(3):
-            for a in range(3):
-                for b in range(3):
-                    normal[a, b] += columns[i, k, a] * columns[i, k, b]
-    y = gap
+    m = normal_matrix(columns, np.ones((bones, 3), np.bool_), 0.0)
     if method == JACOBIAN_TRANSPOSE:
         # The step along J' e that comes nearest, if the chain were linear (Buss, equation 7).
-        moved = (dot(vec(normal[0]), gap), dot(vec(normal[1]), gap), dot(vec(normal[2]), gap))
+        moved = (
+            m.xx * gap[0] + m.xy * gap[1] + m.xz * gap[2],
+            m.xy * gap[0] + m.yy * gap[1] + m.yz * gap[2],
+            m.xz * gap[0] + m.yz * gap[1] + m.zz * gap[2],
+        )
         square = dot(moved, moved)
         y = scale(gap, dot(gap, moved) / square if square > 0.0 else 0.0)
     else:
-        # The pseudo-inverse keeps a trace of damping too: a straight chain's matrix is singular.
-        damping = DAMPING * reach if method == DAMPED_LEAST_SQUARES else 1e-7 * reach
-        for a in range(3):
-            normal[a, a] += damping * damping
-        y = solve_symmetric(normal, gap)
+        damping = DAMPING * reach if method == DAMPED_LEAST_SQUARES else TRACE * reach
+        square = damping * damping
+        damped = Symmetric(m.xx + square, m.xy, m.xz, m.yy + square, m.yz, m.zz + square)
+        y = solve_symmetric(damped, gap)
     for i in range(bones):
         for k in range(3):
             changes[i, k] = dot(vec(columns[i, k]), y)
@@ -103,19 +121,27 @@ def solve_other(
     max_iterations: int,
     method: int,
 ) -> int:
-    """Bring the tip of a chain to a target by one of the other methods.
+    """Bring the tip of a chain to a target by one of the other methods; the best pose is kept.
 
-    Arguments as for `solve_limited`, with `method` one of the constants here, and `angles` a legal
-    start. Returns iterations: sweeps from tip to root of `CCD`, else steps. The best pose is kept.
+    Args:
+        model: The bones and their limits.
+        angles: (B, 3) [rad], a legal start; changed.
+        joints: (B + 1, 3) [m], the root; the others are written.
+        turns: (B, 4), written: rotation of each bone against the start pose of the model.
+        target: [m].
+        tolerance: Tip error that counts as there [m].
+        max_iterations: Sweeps or steps at most.
+        method: One of the constants here.
+
+    Returns:
+        Iterations: sweeps from tip to root of `CCD`, else steps.
     """
     bones = model.lengths.shape[0]
     columns = np.empty((bones, 3, 3))
     outward = np.empty((bones, 2))
     changes = np.empty((bones, 3))
     best = np.empty((bones, 3))
-    reach = 0.0
-    for i in range(bones):
-        reach += model.lengths[i]
+    reach = reach_of(model.lengths)
     place_chain(model, angles, joints, turns)
     error = tip_error(joints, target)
     least = error

@@ -1,7 +1,6 @@
 """Rotations of bones: the shortest turn from a bone's start direction to its solved one."""
 
-from math import sqrt
-
+from creature_sim.ik.bones import bone_direction
 from creature_sim.ik.leg import side_of
 from creature_sim.maths import (
     Floats,
@@ -50,18 +49,6 @@ def between(a: Vec, b: Vec) -> Quat:
 
 
 @kernel
-def bone_direction(joints: Floats, i: int, otherwise: Vec) -> Vec:
-    """Direction of bone i; that of its parent where it has no length."""
-    x = joints[i + 1, 0] - joints[i, 0]
-    y = joints[i + 1, 1] - joints[i, 1]
-    z = joints[i + 1, 2] - joints[i, 2]
-    length = sqrt(x * x + y * y + z * z)
-    if length <= 0.0:
-        return otherwise
-    return (x / length, y / length, z / length)
-
-
-@kernel
 def turn_bones(start: Floats, joints: Floats, turns: Floats) -> None:
     """World rotation of each bone against the start pose.
 
@@ -88,3 +75,31 @@ def keep_sign(turns: Floats, last: Floats) -> None:
         if product < 0.0:
             for k in range(4):
                 turns[i, k] = -turns[i, k]
+
+
+@kernel
+def keep_steady(turns: Floats, t: int) -> None:
+    """Choose the signs of rotations t of a path (T, B, 4): w >= 0 at first, then as before."""
+    if t > 0:
+        keep_sign(turns[t], turns[t - 1])
+        return
+    for i in range(turns.shape[1]):
+        if turns[0, i, 3] < 0.0:
+            for k in range(4):
+                turns[0, i, k] = -turns[0, i, k]
+
+
+@kernel
+def turn_path(start: Floats, poses: Floats, turns: Floats) -> None:
+    """Rotations (T, J - 1, 4) of the bones along poses (T, J, 3), of steady sign."""
+    for t in range(poses.shape[0]):
+        turn_bones(start, poses[t], turns[t])
+        if t > 0:
+            keep_sign(turns[t], turns[t - 1])
+
+
+@kernel
+def turn_batch(starts: Floats, poses: Floats, turns: Floats) -> None:
+    """Rotations (B, J - 1, 4) of the bones from starts to poses (B, J, 3)."""
+    for b in range(poses.shape[0]):
+        turn_bones(starts[b], poses[b], turns[b])

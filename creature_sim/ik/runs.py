@@ -1,26 +1,21 @@
 """Loops over targets and chains in compiled code: what `solve`, its path and its batch run.
 
-All three call the same kernels for one chain, so a batch equals single solves bit for bit.
+All call the same kernels for one chain, so a batch equals single solves bit for bit.
 """
 
-from math import sqrt
-
 import numpy as np
-from numpy.typing import NDArray
 
-from creature_sim.ik.angles import Model, place_chain
+from creature_sim.ik.angles import Model, place_chain, reach_forward
 from creature_sim.ik.arc import span
 from creature_sim.ik.chain import bend_chain, solve_plain
 from creature_sim.ik.fabrik import tip_error
 from creature_sim.ik.leg import bend_leg
 from creature_sim.ik.limited import solve_limited
 from creature_sim.ik.others import solve_other
-from creature_sim.ik.rotations import bone_direction, keep_sign, turn_bones
-from creature_sim.ik.solution import judge
-from creature_sim.maths import Floats, Vec, along, distance, put, sub, vec
+from creature_sim.ik.rotations import keep_steady
+from creature_sim.ik.solution import Outcomes, judge
+from creature_sim.maths import Floats, Vec, distance, sub, vec
 from creature_sim.maths.jit import kernel
-
-Integers = NDArray[np.int64]
 
 FABRIK = 0
 PLAIN = 1
@@ -28,44 +23,115 @@ POLE = 2
 
 
 @kernel
-def measure(joints: Floats, lengths: Floats) -> None:
-    """Write the bone lengths (J - 1,) [m] of a pose (J, 3)."""
-    for i in range(lengths.shape[0]):
-        x = joints[i + 1, 0] - joints[i, 0]
-        y = joints[i + 1, 1] - joints[i, 1]
-        z = joints[i + 1, 2] - joints[i, 2]
-        length = sqrt(x * x + y * y + z * z)
-        lengths[i] = length if length >= 1e-60 else 0.0
+def run_fabrik(  # noqa: PLR0913 - a NamedTuple costs 2 us for each call from Python
+    joints: Floats,
+    lengths: Floats,
+    targets: Floats,
+    tolerance: float,
+    max_iterations: int,
+    poses: Floats,
+    outcomes: Outcomes,
+) -> None:
+    """As `run_path` with `FABRIK`; a kernel of its own, because that is a tenth faster.
+
+    Args:
+        joints: (J, 3) [m], the start pose; moved in place.
+        lengths: (J - 1,) [m].
+        targets: (T, 3) [m].
+        tolerance: Tip error [m] that counts as there.
+        max_iterations: Passes at most for each target.
+        poses: (T, J, 3) [m], written.
+        outcomes: (T,) OUTCOME, written.
+    """
+    min_reach, reach = span(lengths)
+    numbers = joints.reshape(-1)  # one loop over numbers copies faster than two over joints
+    copies = poses.reshape(-1)
+    for t in range(targets.shape[0]):
+        target = _row(targets, t)
+        outcome = outcomes[t]
+        outcome.iterations, error = bend_chain(joints, lengths, target, tolerance, max_iterations)
+        outcome.error = error
+        outcome.status = 0
+        if error > tolerance:
+            d = distance(target, vec(joints[0]))
+            outcome.status = judge(error, tolerance, d, min_reach, reach, False)
+        for k in range(numbers.shape[0]):
+            copies[numbers.shape[0] * t + k] = numbers[k]
 
 
 @kernel
-def relay(joints: Floats, lengths: Floats) -> None:
-    """Give the bones of a pose other lengths [m]; a bone without direction takes its parent's."""
-    direction = (1.0, 0.0, 0.0)
-    old = vec(joints[0])
-    for i in range(lengths.shape[0]):
-        bone = sub(vec(joints[i + 1]), old)
-        old = vec(joints[i + 1])
-        length = sqrt(bone[0] * bone[0] + bone[1] * bone[1] + bone[2] * bone[2])
-        if length >= 1e-60:
-            direction = (bone[0] / length, bone[1] / length, bone[2] / length)
-        put(joints[i + 1], along(vec(joints[i]), direction, lengths[i]))
+def run_path(  # noqa: PLR0913 - a NamedTuple costs 2 us for each call from Python
+    joints: Floats,
+    lengths: Floats,
+    targets: Floats,
+    poles: Floats,
+    tolerance: float,
+    max_iterations: int,
+    method: int,
+    poses: Floats,
+    outcomes: Outcomes,
+) -> None:
+    """Solve one chain for several targets, each from the last pose.
+
+    Args:
+        joints: (J, 3) [m], the start pose; moved in place.
+        lengths: (J - 1,) [m].
+        targets: (T, 3) [m].
+        poles: (T, 3) points [m], which only `POLE` looks at.
+        tolerance: Tip error [m] that counts as there.
+        max_iterations: Passes at most for each target.
+        method: `FABRIK`, `PLAIN` or `POLE`.
+        poses: (T, J, 3) [m], written.
+        outcomes: (T,) OUTCOME, written.
+    """
+    for t in range(targets.shape[0]):
+        outcome = outcomes[t]
+        outcome.iterations, outcome.error, outcome.status = _solve(
+            joints,
+            lengths,
+            _row(targets, t),
+            _row(poles, t),
+            tolerance,
+            max_iterations,
+            method,
+        )
+        _copy(joints, poses[t])
 
 
 @kernel
-def relay_batch(joints: Floats, lengths: Floats) -> None:
-    """Give the bones of poses (B, J, 3) the lengths (B, J - 1) [m]."""
+def run_batch(
+    joints: Floats,
+    lengths: Floats,
+    targets: Floats,
+    poles: Floats,
+    tolerance: float,
+    max_iterations: int,
+    method: int,
+    outcomes: Outcomes,
+) -> None:
+    """Solve many chains, each for one target.
+
+    Args:
+        joints: (B, J, 3) [m], the start poses; moved in place.
+        lengths: (B, J - 1) [m].
+        targets: (B, 3) [m].
+        poles: (B, 3) points [m], which only `POLE` looks at.
+        tolerance: Tip error [m] that counts as there.
+        max_iterations: Passes at most for each chain.
+        method: `FABRIK`, `PLAIN` or `POLE`.
+        outcomes: (B,) OUTCOME, written.
+    """
     for b in range(joints.shape[0]):
-        relay(joints[b], lengths[b])
-
-
-@kernel
-def point_bones(joints: Floats, directions: Floats) -> None:
-    """Write the directions (J - 1, 3) of a pose's bones; of one without length, its parent's."""
-    direction = (1.0, 0.0, 0.0)
-    for i in range(directions.shape[0]):
-        direction = bone_direction(joints, i, direction)
-        put(directions[i], direction)
+        outcome = outcomes[b]
+        outcome.iterations, outcome.error, outcome.status = _solve(
+            joints[b],
+            lengths[b],
+            _row(targets, b),
+            _row(poles, b),
+            tolerance,
+            max_iterations,
+            method,
+        )
 
 
 @kernel
@@ -78,7 +144,17 @@ def _solve(
     max_iterations: int,
     method: int,
 ) -> tuple[int, float, int]:
-    """Solve one chain without limits: iterations, tip error [m], status."""
+    """Solve one chain without limits: iterations, tip error [m], status.
+
+    Args:
+        joints: (J, 3) [m], the start pose; moved in place.
+        lengths: (J - 1,) [m].
+        target: [m].
+        pole: A point [m], which only `POLE` looks at.
+        tolerance: Tip error [m] that counts as there.
+        max_iterations: Passes at most.
+        method: `FABRIK`, `PLAIN` or `POLE`.
+    """
     if method == FABRIK:
         iterations, error = bend_chain(joints, lengths, target, tolerance, max_iterations)
     elif method == POLE:
@@ -89,9 +165,9 @@ def _solve(
         error = tip_error(joints, target)
     if error <= tolerance:
         return (iterations, error, 0)
-    hole, reach = span(lengths)
+    min_reach, reach = span(lengths)
     d = distance(target, vec(joints[0]))
-    return (iterations, error, judge(error, tolerance, d, hole, reach, False))
+    return (iterations, error, judge(error, tolerance, d, min_reach, reach, False))
 
 
 @kernel
@@ -101,178 +177,61 @@ def _row(array: Floats, i: int) -> Vec:
 
 
 @kernel
-def run_path(
-    joints: Floats,
-    lengths: Floats,
-    targets: Floats,
-    poles: Floats,
-    tolerance: float,
-    max_iterations: int,
-    method: int,
-    poses: Floats,
-    iterations: Integers,
-    errors: Floats,
-    statuses: Integers,
-) -> None:
-    """Solve one chain for targets (T, 3), each from the last pose; joints (J, 3) follow.
-
-    `poles` is (T, 3), of which only `POLE` reads anything. Writes poses (T, J, 3) and the rest
-    (T,).
-    """
-    for t in range(targets.shape[0]):
-        iterations[t], errors[t], statuses[t] = _solve(
-            joints,
-            lengths,
-            _row(targets, t),
-            _row(poles, t),
-            tolerance,
-            max_iterations,
-            method,
-        )
-        for j in range(joints.shape[0]):
-            for k in range(3):
-                poses[t, j, k] = joints[j, k]
+def _copy(joints: Floats, pose: Floats) -> None:
+    """Copy joints (J, 3)."""
+    for j in range(joints.shape[0]):
+        for k in range(3):
+            pose[j, k] = joints[j, k]
 
 
 @kernel
-def run_fabrik(
-    joints: Floats,
-    lengths: Floats,
-    targets: Floats,
-    tolerance: float,
-    max_iterations: int,
-    poses: Floats,
-    iterations: Integers,
-    errors: Floats,
-    statuses: Integers,
-) -> None:
-    """As `run_path` with `FABRIK`; alone, because that is a tenth faster."""
-    hole, reach = span(lengths)
-    numbers = joints.reshape(-1)  # one loop over numbers copies faster than two over joints
-    copies = poses.reshape(-1)
-    for t in range(targets.shape[0]):
-        target = _row(targets, t)
-        iterations[t], error = bend_chain(joints, lengths, target, tolerance, max_iterations)
-        errors[t] = error
-        statuses[t] = 0
-        if error > tolerance:
-            d = distance(target, vec(joints[0]))
-            statuses[t] = judge(error, tolerance, d, hole, reach, False)
-        for k in range(numbers.shape[0]):
-            copies[numbers.shape[0] * t + k] = numbers[k]
-
-
-@kernel
-def run_batch(
-    joints: Floats,
-    lengths: Floats,
-    targets: Floats,
-    poles: Floats,
-    tolerance: float,
-    max_iterations: int,
-    method: int,
-    iterations: Integers,
-    errors: Floats,
-    statuses: Integers,
-) -> None:
-    """Solve chains (B, J, 3) in place, each with lengths (B, J - 1), target and pole (B, 3)."""
-    for b in range(joints.shape[0]):
-        iterations[b], errors[b], statuses[b] = _solve(
-            joints[b],
-            lengths[b],
-            _row(targets, b),
-            _row(poles, b),
-            tolerance,
-            max_iterations,
-            method,
-        )
-
-
-@kernel
-def measure_batch(joints: Floats, lengths: Floats) -> None:
-    """Write the bone lengths (B, J - 1) [m] of poses (B, J, 3)."""
-    for b in range(joints.shape[0]):
-        measure(joints[b], lengths[b])
-
-
-@kernel
-def turn_path(start: Floats, poses: Floats, turns: Floats) -> None:
-    """Rotations (T, J - 1, 4) of the bones along poses (T, J, 3), of steady sign."""
-    for t in range(poses.shape[0]):
-        turn_bones(start, poses[t], turns[t])
-        if t > 0:
-            keep_sign(turns[t], turns[t - 1])
-
-
-@kernel
-def turn_batch(starts: Floats, poses: Floats, turns: Floats) -> None:
-    """Rotations (B, J - 1, 4) of the bones from starts to poses (B, J, 3)."""
-    for b in range(poses.shape[0]):
-        turn_bones(starts[b], poses[b], turns[b])
-
-
-@kernel
-def run_limited(
+def run_limited(  # noqa: PLR0913 - a NamedTuple costs 2 us for each call from Python
     model: Model,
-    angles: Floats,
     joints: Floats,
     targets: Floats,
     poles: Floats,
     tolerance: float,
     max_iterations: int,
-    has_pole: bool,
     is_flat: bool,
     poses: Floats,
     turns: Floats,
-    iterations: Integers,
-    errors: Floats,
-    statuses: Integers,
+    outcomes: Outcomes,
 ) -> None:
-    """As `run_path`, under limits; turns (T, J - 1, 4) are written too."""
-    hole, reach = span(model.lengths)
+    """As `run_path`, under limits. A pole proposes a pose, the limits dispose.
+
+    Args:
+        model: The bones and their limits.
+        joints: (J, 3) [m], the start pose; moved in place.
+        targets: (T, 3) [m].
+        poles: (T, 3) points [m]; (0, 3) for no pole.
+        tolerance: Tip error [m] that counts as there.
+        max_iterations: Passes and steps at most for each target.
+        is_flat: Whether chain and targets lie in the XY plane, and shall stay there.
+        poses: (T, J, 3) [m], written.
+        turns: (T, J - 1, 4) rotations of the bones against the start pose, written.
+        outcomes: (T,) OUTCOME, written.
+    """
+    angles = np.zeros((model.lengths.shape[0], 3))
     for t in range(targets.shape[0]):
         target = vec(targets[t])
         root = vec(joints[0])
-        iterations[t] = 0
-        if has_pole:  # the pole proposes, the limits dispose
+        iterations = 0
+        if poles.shape[0] > 0:
             pole = sub(vec(poles[t]), root)
-            iterations[t] = bend_leg(joints, model.lengths, root, target, pole, max_iterations)[0]
+            iterations = bend_leg(joints, model.lengths, root, target, pole, max_iterations)[0]
+        left = max_iterations - iterations
         more, is_settled = solve_limited(
-            model,
-            angles,
-            joints,
-            turns[t],
-            target,
-            tolerance,
-            max_iterations - iterations[t],
-            is_flat,
+            model, angles, joints, turns[t], target, tolerance, left, is_flat
         )
-        iterations[t] += more
-        errors[t] = tip_error(joints, target)
-        d = distance(target, root)
-        statuses[t] = judge(errors[t], tolerance, d, hole, reach, is_settled)
-        for j in range(joints.shape[0]):
-            for k in range(3):
-                poses[t, j, k] = joints[j, k]
-        _steady(turns, t)
+        outcomes[t].iterations = iterations + more
+        _conclude(outcomes, t, model.lengths, joints, target, tolerance, is_settled)
+        _copy(joints, poses[t])
+        keep_steady(turns, t)
 
 
 @kernel
-def _steady(turns: Floats, t: int) -> None:
-    """Choose the signs of rotations t of a path: w >= 0 at first, then as before."""
-    if t > 0:
-        keep_sign(turns[t], turns[t - 1])
-        return
-    for i in range(turns.shape[1]):
-        if turns[0, i, 3] < 0.0:
-            for k in range(4):
-                turns[0, i, k] = -turns[0, i, k]
-
-
-@kernel
-def run_other(
+def run_other(  # noqa: PLR0913 - a NamedTuple costs 2 us for each call from Python
     model: Model,
-    angles: Floats,
     joints: Floats,
     targets: Floats,
     tolerance: float,
@@ -280,22 +239,58 @@ def run_other(
     method: int,
     poses: Floats,
     turns: Floats,
-    iterations: Integers,
-    errors: Floats,
-    statuses: Integers,
+    outcomes: Outcomes,
 ) -> None:
-    """As `run_limited`, by one of the methods of `others`, from these angles."""
-    hole, reach = span(model.lengths)
+    """As `run_limited`, by one of the methods of `others`.
+
+    Args:
+        model: The bones and their limits.
+        joints: (J, 3) [m], the start pose; moved in place.
+        targets: (T, 3) [m].
+        tolerance: Tip error [m] that counts as there.
+        max_iterations: Sweeps or steps at most for each target.
+        method: One of the constants of `others`.
+        poses: (T, J, 3) [m], written.
+        turns: (T, J - 1, 4) rotations of the bones against the start pose, written.
+        outcomes: (T,) OUTCOME, written.
+    """
+    bones = model.lengths.shape[0]
+    angles = np.zeros((bones, 3))
+    reach_forward(model, angles, joints, np.empty((bones, 4)))
     for t in range(targets.shape[0]):
         target = vec(targets[t])
         place_chain(model, angles, joints, turns[t])
-        iterations[t] = solve_other(
+        outcomes[t].iterations = solve_other(
             model, angles, joints, turns[t], target, tolerance, max_iterations, method
         )
-        errors[t] = tip_error(joints, target)
-        d = distance(target, vec(joints[0]))
-        statuses[t] = judge(errors[t], tolerance, d, hole, reach, False)
-        for j in range(joints.shape[0]):
-            for k in range(3):
-                poses[t, j, k] = joints[j, k]
-        _steady(turns, t)
+        _conclude(outcomes, t, model.lengths, joints, target, tolerance, False)
+        _copy(joints, poses[t])
+        keep_steady(turns, t)
+
+
+@kernel
+def _conclude(
+    outcomes: Outcomes,
+    t: int,
+    lengths: Floats,
+    joints: Floats,
+    target: Vec,
+    tolerance: float,
+    is_settled: bool,
+) -> None:
+    """Write tip error and status of a pose into outcome t.
+
+    Args:
+        outcomes: (T,) OUTCOME.
+        t: Which of them.
+        lengths: (J - 1,) [m].
+        joints: (J, 3) [m], the solved pose.
+        target: [m].
+        tolerance: Tip error [m] that counts as there.
+        is_settled: Whether limits let no step lead nearer.
+    """
+    min_reach, reach = span(lengths)
+    error = tip_error(joints, target)
+    d = distance(target, vec(joints[0]))
+    outcomes[t].error = error
+    outcomes[t].status = judge(error, tolerance, d, min_reach, reach, is_settled)

@@ -1,11 +1,12 @@
 """What a solve returns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
@@ -19,7 +20,7 @@ class Status(IntEnum):
     TOO_FAR = 1
     """The target is beyond the stretched chain, which points at it."""
     TOO_NEAR = 2
-    """The target is in the hole that a bone longer than all others leaves; the tip is nearest."""
+    """A bone longer than all others together keeps the tip away; it is as near as it can be."""
     LIMITED = 3
     """The limits keep the tip away; the nearest pose found."""
     MAX_ITERATIONS = 4
@@ -28,106 +29,174 @@ class Status(IntEnum):
 
 STATUSES = np.array(list(Status), dtype=object)
 
+OUTCOME = np.dtype(
+    (
+        np.record,
+        [
+            ("iterations", "i8"),  # passes over the chain, and steps of what helps them
+            ("error", "f8"),  # distance of the tip from the target [m]
+            ("status", "i8"),  # number of a `Status`
+        ],
+    )
+)
+
+Outcomes: TypeAlias = NDArray[Any]
+"""Array of OUTCOME records."""
+
 
 @kernel
 def judge(
-    error: float, tolerance: float, d: float, hole: float, reach: float, is_settled: bool
+    error: float, tolerance: float, d: float, min_reach: float, reach: float, is_settled: bool
 ) -> int:
-    """Status of a solve with this tip error, for a target at distance d [m] from the root.
+    """Number of the status of a solve.
 
-    `is_settled` says that limits let no step lead nearer.
+    Args:
+        error: Distance of the tip from the target [m].
+        tolerance: Error that counts as there [m].
+        d: Distance of the target from the root [m].
+        min_reach: Smallest distance that the chain can reach [m].
+        reach: Largest distance that the chain can reach [m].
+        is_settled: Whether limits let no step lead nearer.
     """
     if error <= tolerance:
         return 0
     if d > reach:
         return 1
-    if d < hole:
+    if d < min_reach:
         return 2
     return 3 if is_settled else 4
 
 
-class Solution:
-    """A solved chain; of a path or a batch, every field has one more leading axis.
+class Posed:
+    """What solutions of one and of many chains have in common.
+
+    Attributes:
+        joints: (..., J, 3), or (..., J, 2) for flat input [m, world], root first.
+        effector: (..., 4) rotation that a user gave to the effector, or None.
+    """
+
+    def __init__(
+        self, joints: Floats, turn: Callable[[], Floats] | None, effector: Floats | None
+    ) -> None:
+        """Keep the fields; `turn` makes the rotations when they are asked for."""
+        self.joints = joints
+        self.effector = effector
+        self._turn = turn
+
+    @cached_property
+    def rotations(self) -> Floats:
+        """(..., J - 1, 4) world rotation xyzw of each bone against its start.
+
+        Made when first asked for. Along a path each has the sign nearer to the one before.
+
+        Raises:
+            ValueError: It was solved with `rotations=False`.
+        """
+        if self._turn is None:
+            raise ValueError("rotations: there are none, it was solved with rotations=False")
+        return self._turn()
+
+    @property
+    def effector_rotation(self) -> Floats:
+        """(..., 4) rotation xyzw of what the tip carries: the target's, else the last bone's."""
+        if self.effector is not None:
+            return self.effector
+        last: Floats = self.rotations[..., -1, :]
+        return last
+
+
+class Solution(Posed):
+    """A solved chain.
 
     Attributes:
         joints: (J, 3), or (J, 2) for flat input [m, world], root first.
         iterations: Passes over the chain, and steps of what helps them.
         error: Distance of the tip from the target [m].
+        status: How it ended.
         effector: (4,) rotation that a user gave to the effector, or None.
+    """
+
+    def __init__(  # noqa: PLR0913 - the fields of a result
+        self,
+        joints: Floats,
+        iterations: int,
+        error: float,
+        status: Status,
+        turn: Callable[[], Floats] | None = None,
+        effector: Floats | None = None,
+    ) -> None:
+        """Keep the fields; `turn` makes the rotations when they are asked for."""
+        super().__init__(joints, turn, effector)
+        self.iterations = iterations
+        self.error = error
+        self.status = status
+
+    def __repr__(self) -> str:
+        """Return what a user wants to see first."""
+        return f"Solution(status={self.status!r}, iterations={self.iterations}, error={self.error})"
+
+
+class Solutions(Posed):
+    """One chain solved for many targets, or many chains: fields have a leading axis, n long.
+
+    Attributes:
+        joints: (n, J, 3), or (n, J, 2) for flat input [m, world], roots first.
+        effector: (n, 4) rotations that a user gave to the effector, or None.
     """
 
     def __init__(
         self,
         joints: Floats,
-        iterations: Any,
-        error: Any,
-        code: Any,
+        outcomes: Outcomes,
         turn: Callable[[], Floats] | None,
-        effector: Floats | None,
+        effector: Floats | None = None,
     ) -> None:
-        """Keep the fields; `turn` makes the rotations when they are asked for.
-
-        `code` is the number of the status, or an array of them.
-        """
-        self.joints = joints
-        self.iterations = iterations
-        self.error = error
-        self._code = code
-        self.effector = effector
-        self._turn = turn
+        """Keep joints and outcomes (n,); `turn` makes the rotations when they are asked for."""
+        super().__init__(joints, turn, effector)
+        self._outcomes = outcomes
 
     @cached_property
-    def status(self) -> Any:
-        """How it ended, a `Status`; of a path or batch an array of them (dtype object)."""
-        return STATUSES[self._code]
+    def iterations(self) -> NDArray[np.int64]:
+        """(n,) passes over the chain, and steps of what helps them."""
+        return np.ascontiguousarray(self._outcomes["iterations"])
 
     @cached_property
-    def rotations(self) -> Floats | None:
-        """(J - 1, 4) world rotation xyzw of each bone against its start; None if not wanted.
+    def error(self) -> Floats:
+        """(n,) distance of the tip from the target [m]."""
+        return np.ascontiguousarray(self._outcomes["error"])
 
-        Made when first asked for. Along a path each has the sign nearer to the one before.
-        """
-        return None if self._turn is None else self._turn()
+    @cached_property
+    def status(self) -> NDArray[Any]:
+        """(n,) how each ended, of dtype object: each is a `Status`."""
+        found: NDArray[Any] = STATUSES[self._outcomes["status"]]
+        return found
 
-    @property
-    def effector_rotation(self) -> Floats | None:
-        """(4,) rotation xyzw of what the tip carries: the target's, else that of the last bone."""
-        if self.effector is not None:
-            return self.effector
-        return None if self.rotations is None else self.rotations[..., -1, :]
-
-    def first(self, effector: Floats | None) -> "Solution":
-        """Give the solution for the first target of a path."""
+    def first(self, effector: Floats | None) -> Solution:
+        """The solution for the first target."""
         turn = self._turn
+        iterations, error, status = self._outcomes.item(0)
         return Solution(
             self.joints[0],
-            int(self.iterations[0]),
-            float(self.error[0]),
-            self._code[0],
+            iterations,
+            error,
+            STATUSES[status],
             None if turn is None else lambda: turn()[0],
             effector,
         )
 
     @staticmethod
     def stacked(
-        paths: "list[Solution]",
-        shape: tuple[int, int],
-        has_rotations: bool,
-        effector: Floats | None,
-    ) -> "Solution":
-        """One solution of many paths of one target each; `shape` is that of a pose."""
-        joints, width = shape
+        paths: "Sequence[Solutions]", shape: tuple[int, int], has_rotations: bool
+    ) -> "Solutions":
+        """One of many paths with one target each; `shape` is that of a pose."""
         turns = np.array([path.rotations for path in paths], np.float64)
-        turns = turns.reshape(len(paths), joints - 1, 4)
-        return Solution(
-            np.array([path.joints[0] for path in paths]).reshape(-1, joints, width),
-            np.array([path.iterations[0] for path in paths], np.int64),
-            np.array([path.error[0] for path in paths], np.float64),
-            np.array([path._code[0] for path in paths], np.int64),
+        turns = turns.reshape(len(paths), shape[0] - 1, 4)
+        return Solutions(
+            np.array([path.joints[0] for path in paths]).reshape(-1, *shape),
+            np.array([path._outcomes[0] for path in paths], OUTCOME),
             (lambda: turns) if has_rotations else None,
-            effector,
         )
 
     def __repr__(self) -> str:
         """Return what a user wants to see first."""
-        return f"Solution(status={self.status!r}, iterations={self.iterations}, error={self.error})"
+        return f"Solutions(status={self.status}, iterations={self.iterations}, error={self.error})"

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from creature_sim.ik import checks
+from creature_sim.ik.bones import SMALLEST, reach_of
 from creature_sim.ik.solution import Solution, Status
-from creature_sim.ik.tree import Tree, gap_of, solve_joints, turn_tree
+from creature_sim.ik.tree import Integers, Tree, gap_of, turn_tree
+from creature_sim.ik.tree_solver import solve_joints
 from creature_sim.maths import Floats, norm
 
 LOOP_WEIGHT = 10.0
@@ -28,14 +30,14 @@ def solve_tree(
 ) -> Solution:
     """Bring several joints of a tree to their targets at once.
 
-    Where targets pull against each other, the weighted sum of the squared distances is made
-    least.
+    Where targets pull against each other, the weighted sum of the squared distances becomes as
+    small as it can.
 
     Args:
         joints: (K, 3) start pose [m], or (K, 2); in any order.
         parents: (K,) parent of each joint, -1 for the root, which stays where it is.
-        targets: Places (3,) [m] that joints shall go to, ends of chains or joints on the way.
-        weights: How much each target counts; 1 where nothing is said.
+        targets: Points (3,) [m] that joints shall go to: ends of chains, or joints on the path.
+        weights: How much each target counts; 1 by default.
         loops: Pairs of joints that shall meet: chains closed to a ring. Give the ring's joint
             twice, once as the end of either side.
         lengths: (K,) length of the bone that ends at each joint [m], the root's unused; by
@@ -61,13 +63,13 @@ def solve_tree(
         bones = checks.bones(lengths, (len(start),))
         bones[order[0]] = 0.0
     ends, goals, pulls = _ends(targets, weights, loops, start, is_flat)
-    ways = np.zeros((len(ends), len(start)))
+    paths = np.zeros((len(ends), len(start)))
     for e, (first, second) in enumerate(ends):
         for joint, sign in ((first, -1.0 if second >= 0 else 1.0), (second, 1.0)):
             while joint >= 0 and up[joint] >= 0:
-                ways[e, joint] += sign
+                paths[e, joint] += sign
                 joint = up[joint]
-    tree = Tree(order, up, bones, ends, pulls, ways)
+    tree = Tree(order, up, bones, ends, pulls, paths)
     if lengths is not None:
         start = _relaid(start, tree)
     poses = start.copy()
@@ -89,7 +91,7 @@ def solve_tree(
     )
 
 
-def _ordered(parents: ArrayLike, count: int) -> tuple["np.ndarray", "np.ndarray"]:
+def _ordered(parents: ArrayLike, count: int) -> tuple[Integers, Integers]:
     """Parents as integers, and the joints in an order with parents first."""
     given = checks.numbers("parents", parents, (count,))
     up = given.astype(np.int64)
@@ -109,12 +111,12 @@ def _ordered(parents: ArrayLike, count: int) -> tuple["np.ndarray", "np.ndarray"
     return up, np.array(order, np.int64)
 
 
-def _measured(joints: Floats, up: "np.ndarray") -> Floats:
+def _measured(joints: Floats, up: Integers) -> Floats:
     """Length [m] of the bone that ends at each joint; 0 at the root."""
     steps = np.where((up >= 0)[:, None], joints - joints[up], 0.0)
     squares = steps * steps
     lengths = np.sqrt(squares[:, 0] + squares[:, 1] + squares[:, 2])
-    lengths[lengths < checks.SMALLEST] = 0.0
+    lengths[lengths < SMALLEST] = 0.0
     return np.asarray(lengths, np.float64)
 
 
@@ -136,18 +138,18 @@ def _ends(
     loops: Sequence[tuple[int, int]],
     start: Floats,
     is_flat: bool,
-) -> tuple["np.ndarray", Floats, Floats]:
+) -> tuple[Integers, Floats, Floats]:
     """Pairs of joints that shall meet (E, 2), goals (E, 3) [m] and weights (E,)."""
     if not isinstance(targets, Mapping):
-        raise ValueError(f"targets: expected a mapping of joint to place, got {targets!r}")
+        raise ValueError(f"targets: expected a mapping of joint to point, got {targets!r}")
     ends = []
     goals = []
     pulls = []
     count = len(start)
-    for joint, place in targets.items():
+    for joint, point in targets.items():
         name = f"targets[{joint!r}]"
         ends.append((_joint(name, joint, count), -1))
-        goals.append(checks.points(name, place, is_flat, ()))
+        goals.append(checks.points(name, point, is_flat, ()))
         weight = 1.0 if weights is None else weights.get(joint, 1.0)
         pull = float(checks.numbers(f"weights[{joint!r}]", weight, ()))
         if pull <= 0.0:
@@ -189,12 +191,12 @@ def _judged(
         return Status.REACHED
     for e in range(len(tree.ends)):
         if tree.ends[e, 1] < 0:
-            way = tree.lengths[tree.ways[e] > 0.0]
+            path = tree.lengths[tree.paths[e] > 0.0]
             gap = goals[e] - root
             squares = gap * gap
             d = float(np.sqrt(squares[0] + squares[1] + squares[2]))
-            reach = float(sum(way.tolist()))
-            longest = float(max(way.tolist(), default=0.0))
+            reach = reach_of(path)
+            longest = max(path.tolist(), default=0.0)
             if d > reach + tolerance:
                 return Status.TOO_FAR
             if d < 2.0 * longest - reach - tolerance:

@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Records, TargetRecord
 from creature_sim.ik.leg import solve_leg
-from creature_sim.ik.tree import Tree, solve_joints
+from creature_sim.ik.tree import Tree
+from creature_sim.ik.tree_solver import solve_joints
 from creature_sim.locomotion.frames import into_frame, within_reach
 from creature_sim.maths import Floats, put, quat, vec
 from creature_sim.maths.jit import kernel

@@ -35,7 +35,7 @@ def put_quat(array: Floats, value: Quat) -> None:
 
 @kernel
 def quat_multiply(a: Quat, b: Quat) -> Quat:
-    """Rotation b, then rotation a."""
+    """Product a b: rotation b first, then rotation a."""
     return (
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
@@ -91,7 +91,7 @@ def quat_turned(turn: Vec) -> Quat:
 
 @kernel
 def quat_between(a: Vec, b: Vec) -> Quat:
-    """Shortest rotation of unit vector a onto unit vector b (half-way construction, no trig)."""
+    """Shortest rotation of unit vector a onto unit vector b, by the vector half-way between."""
     w = 1.0 + dot(a, b)
     if w < 1e-9:  # opposite: half a turn about any axis at right angles
         n = any_normal(a)
@@ -120,14 +120,14 @@ def quat_from_axes(x: Vec, y: Vec, z: Vec) -> Quat:
 
 
 @kernel
-def nlerp(a: Quat, b: Quat, share: float) -> Quat:
-    """Rotation at `share` from a to b on the shorter way, normalised linear interpolation."""
+def nlerp(a: Quat, b: Quat, fraction: float) -> Quat:
+    """Rotation at `fraction` of the shorter turn from a (0) to b (1), linear and normalised."""
     sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
     return quat_unit(
         (
-            a[0] + (b[0] * sign - a[0]) * share,
-            a[1] + (b[1] * sign - a[1]) * share,
-            a[2] + (b[2] * sign - a[2]) * share,
-            a[3] + (b[3] * sign - a[3]) * share,
+            a[0] + (b[0] * sign - a[0]) * fraction,
+            a[1] + (b[1] * sign - a[1]) * fraction,
+            a[2] + (b[2] * sign - a[2]) * fraction,
+            a[3] + (b[3] * sign - a[3]) * fraction,
         )
     )

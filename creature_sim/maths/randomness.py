@@ -5,7 +5,7 @@ import numpy as np
 from creature_sim.maths.jit import kernel
 
 GOLDEN = 0.6180339887498949
-"""Part of a whole whose multiples, taken modulo it, leave no gap for long."""
+"""Golden ratio, its fractional part: its multiples modulo 1 spread evenly however many they are."""
 
 
 @kernel

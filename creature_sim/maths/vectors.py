@@ -1,4 +1,4 @@
-"""Vectors of three numbers, and how they go into and out of arrays."""
+"""Vectors: tuples of three numbers, taken out of arrays and put into them."""
 
 from math import sqrt
 from typing import TypeAlias
@@ -61,12 +61,12 @@ def along(a: Vec, direction: Vec, distance: float) -> Vec:
 
 
 @kernel
-def mix(a: Vec, b: Vec, share: float) -> Vec:
-    """Point at `share` of the way from a (0) to b (1)."""
+def mix(a: Vec, b: Vec, fraction: float) -> Vec:
+    """Point at `fraction` of the segment from a (0) to b (1)."""
     return (
-        a[0] + (b[0] - a[0]) * share,
-        a[1] + (b[1] - a[1]) * share,
-        a[2] + (b[2] - a[2]) * share,
+        a[0] + (b[0] - a[0]) * fraction,
+        a[1] + (b[1] - a[1]) * fraction,
+        a[2] + (b[2] - a[2]) * fraction,
     )
 
 
@@ -94,16 +94,16 @@ def norm(a: Vec) -> float:
 
 @kernel
 def distance(a: Vec, b: Vec) -> float:
-    """Distance of two points."""
+    """Distance between two points."""
     return norm(sub(a, b))
 
 
 @kernel
-def unit(a: Vec, otherwise: Vec) -> Vec:
-    """Direction of a vector; `otherwise` where it is too short (1e-12) to have one."""
+def unit(a: Vec, fallback: Vec) -> Vec:
+    """Direction of a vector, a unit vector; `fallback` where it is shorter than 1e-12."""
     length = norm(a)
     if length < 1e-12:
-        return otherwise
+        return fallback
     return (a[0] / length, a[1] / length, a[2] / length)
 
 
@@ -125,7 +125,7 @@ def any_normal(a: Vec) -> Vec:
 
 @kernel
 def clamp(value: float, low: float, high: float) -> float:
-    """Nearest number to `value` in [low, high]."""
+    """Number in [low, high] nearest to `value`."""
     if value < low:
         return low
     if value > high:

@@ -1,79 +1,90 @@
 """Others that solve the same chains, for the benchmarks: plain C, pybullet, ikpy, pyfabrik.
 
-Each maker returns a function of nothing that follows the targets once and, but for C, returns the
-largest tip error; or it raises `Missing` with the reason why it is not here.
+Each maker returns a function that follows the targets once and, but for C, returns the largest tip
+error. It raises `MissingError` with the reason where a peer is not installed.
 """
 
 import ctypes
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from creature_sim.maths import Floats
 from tests.ik_scenes import chain
 
 SOURCE = Path(__file__).parent / "c" / "fabrik.c"
 
 
-class Missing(Exception):
+class MissingError(Exception):
     """A peer that is not installed, and why."""
 
 
 @cache
-def plain_c(flags=("-O3",)):
+def plain_c(flags: tuple[str, ...] = ("-O3",)) -> ctypes.CDLL:
     """The plain C solvers, compiled here; scalar code as -O3 makes it, no fast-math."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        raise Missing("no C compiler")
+        raise MissingError("no C compiler")
     library = Path(tempfile.mkdtemp()) / "fabrik.so"
     command = [compiler, *flags, "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-lm"]
     subprocess.run(command, check=True)
     return ctypes.CDLL(str(library))
 
 
-def pointer(array):
+def pointer(array: NDArray[Any]) -> ctypes.c_void_p:
     """Address of an array's data."""
     return array.ctypes.data_as(ctypes.c_void_p)
 
 
-def c_path(lengths, targets, tolerance, most=100):
-    """Plain FABRIK in C along a path; afterwards its `check()` gives the largest tip error."""
-    library = plain_c()
-    start = chain(lengths)
-    poses = np.empty((len(targets), *start.shape))
-    iterations = np.empty(len(targets), np.int32)
+class CPath:
+    """Plain FABRIK in C along a path: call it to follow the path once."""
 
-    def run():
-        joints = start.copy()
-        library.solve_path(
+    def __init__(
+        self, lengths: Floats, targets: Floats, tolerance: float, max_iterations: int = 100
+    ) -> None:
+        """Compile the solver, or find it compiled."""
+        self._library = plain_c()
+        self._lengths, self._targets = lengths, targets
+        self._tolerance, self._max_iterations = tolerance, max_iterations
+        self._start = chain(lengths)
+        self._poses = np.empty((len(targets), *self._start.shape))
+        self._iterations = np.empty(len(targets), np.int32)
+
+    def __call__(self) -> None:
+        """Follow the path."""
+        joints = self._start.copy()
+        self._library.solve_path(
             pointer(joints),
-            pointer(lengths),
-            len(lengths),
-            pointer(targets),
-            len(targets),
-            ctypes.c_double(tolerance),
-            most,
-            pointer(poses),
-            pointer(iterations),
+            pointer(self._lengths),
+            len(self._lengths),
+            pointer(self._targets),
+            len(self._targets),
+            ctypes.c_double(self._tolerance),
+            self._max_iterations,
+            pointer(self._poses),
+            pointer(self._iterations),
         )
 
-    def check():
-        return np.linalg.norm(poses[:, -1] - targets, axis=1).max()
-
-    run.check = check
-    run.iterations = iterations
-    return run
+    def check(self) -> float:
+        """Largest tip error of the last call [m]."""
+        return float(np.linalg.norm(self._poses[:, -1] - self._targets, axis=1).max())
 
 
-def pybullet_path(lengths, targets, tolerance, most=100):
+def pybullet_path(
+    lengths: Floats, targets: Floats, tolerance: float, max_iterations: int = 100
+) -> Callable[[], float]:
     """pybullet's damped least squares over two hinges a bone, from the last pose."""
     try:
         import pybullet
     except ImportError as error:
-        raise Missing(f"pybullet: {error}") from None
+        raise MissingError(f"pybullet: {error}") from None
     client = pybullet.connect(pybullet.DIRECT)
     count = 2 * len(lengths) + 1
     offsets = [[0, 0, 0]] * count
@@ -97,7 +108,7 @@ def pybullet_path(lengths, targets, tolerance, most=100):
         physicsClientId=client,
     )
 
-    def run():
+    def run() -> float:
         worst = 0.0
         for joint in range(count - 1):
             pybullet.resetJointState(body, joint, 0.05, physicsClientId=client)
@@ -106,7 +117,7 @@ def pybullet_path(lengths, targets, tolerance, most=100):
                 body,
                 count - 1,
                 target,
-                maxNumIterations=most,
+                maxNumIterations=max_iterations,
                 residualThreshold=tolerance,
                 physicsClientId=client,
             )
@@ -121,13 +132,13 @@ def pybullet_path(lengths, targets, tolerance, most=100):
     return run
 
 
-def ikpy_path(lengths, targets, tolerance):
+def ikpy_path(lengths: Floats, targets: Floats, tolerance: float) -> Callable[[], float]:
     """ikpy's optimiser over two hinges a bone, from the last pose."""
     try:
         from ikpy.chain import Chain
         from ikpy.link import OriginLink, URDFLink
     except ImportError as error:
-        raise Missing(f"ikpy: {error}") from None
+        raise MissingError(f"ikpy: {error}") from None
     links = [OriginLink()]
     for i, length in enumerate([0.0, *lengths]):
         for axis in ([0, 1, 0], [0, 0, 1]):
@@ -139,7 +150,7 @@ def ikpy_path(lengths, targets, tolerance):
             )
     arm = Chain(links, active_links_mask=[False] + [True] * (len(links) - 1))
 
-    def run():
+    def run() -> float:
         angles = np.full(len(links), 0.05)
         worst = 0.0
         for target in targets:
@@ -151,16 +162,16 @@ def ikpy_path(lengths, targets, tolerance):
     return run
 
 
-def pyfabrik_path(lengths, targets, tolerance):
+def pyfabrik_path(lengths: Floats, targets: Floats, tolerance: float) -> Callable[[], float]:
     """Follow the path with pyfabrik, which needs numpy below 2, so an environment of its own."""
     try:
         from pyfabrik import Fabrik3D
         from vectormath import Vector3
     except Exception as error:  # it fails in many ways where numpy is new
-        raise Missing(f"pyfabrik: {type(error).__name__}: {error}") from None
+        raise MissingError(f"pyfabrik: {type(error).__name__}: {error}") from None
     start = [Vector3(*joint) for joint in chain(lengths)]
 
-    def run():
+    def run() -> float:
         solver = Fabrik3D(start, tolerance)
         worst = 0.0
         for target in targets:

@@ -4,6 +4,7 @@ Everything alternates in one run, and medians are printed: compare within the ta
 """
 
 import ctypes
+from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import median
 from time import perf_counter
@@ -11,9 +12,10 @@ from time import perf_counter
 import numpy as np
 
 from creature_sim.ik import solve_batch, solve_chain, solve_path
+from creature_sim.maths import Floats
 from tests.benchmarks.ik_peers import (
-    Missing,
-    c_path,
+    CPath,
+    MissingError,
     ikpy_path,
     plain_c,
     pointer,
@@ -34,11 +36,11 @@ VECTORS = (
 """Flags that let C use the machine's vectors, and still no fast-math."""
 
 
-def alternated(runs, rounds=ROUNDS):
+def alternated(runs: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
     """Median seconds of each of some functions, run in turns."""
     for run in runs.values():
         run()
-    times = {name: [] for name in runs}
+    times: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
             begin = perf_counter()
@@ -47,10 +49,10 @@ def alternated(runs, rounds=ROUNDS):
     return {name: median(taken) for name, taken in times.items()}
 
 
-def kernel_calls(lengths, rows, tolerance):
+def kernel_calls(lengths: Floats, rows: list[Floats], tolerance: float) -> Callable[[], None]:
     """One kernel call from Python for each target."""
 
-    def run():
+    def run() -> None:
         joints = chain(lengths)
         for row in rows:
             solve_chain(joints, lengths, row, tolerance, 100)
@@ -58,7 +60,7 @@ def kernel_calls(lengths, rows, tolerance):
     return run
 
 
-def paths():
+def paths() -> None:
     """Chains of 5 to 20 joints along the closed spline of 1000 samples."""
     targets = spline_targets()
     rows = [target.copy() for target in targets]
@@ -73,17 +75,17 @@ def paths():
         lengths = np.full(joints - 1, 10.0 / (joints - 1))
         start = chain(lengths)
         for tolerance in (0.01, 0.001):
-            runs = {
+            runs: dict[str, Callable[[], object]] = {
                 "path": partial(
                     solve_path, start, targets, tolerance=tolerance, max_iterations=100
                 ),
                 "kernel": kernel_calls(lengths, rows, tolerance),
             }
             try:
-                runs["c"] = c_path(lengths, targets, tolerance)
-            except Missing as reason:
+                runs["c"] = CPath(lengths, targets, tolerance)
+            except MissingError as reason:
                 print(reason)
-            ours = runs["path"]()
+            ours = solve_path(start, targets, tolerance=tolerance, max_iterations=100)
             plain = solve_path(
                 start, targets, tolerance=tolerance, max_iterations=100, method="fabrik-plain"
             )
@@ -97,25 +99,27 @@ def paths():
             )
 
 
-def legs():
+def legs() -> None:
     """8,000 cold three-bone legs with poles, against plain C in lanes."""
     count = 8000
     starts = np.array([chain(LEG, "random", seed) for seed in range(count)])
-    shares = np.random.default_rng(3).uniform(0.3, 0.9, count)
-    targets = directions(count) * (shares * 4.0)[:, None]
+    fractions = np.random.default_rng(3).uniform(0.3, 0.9, count)
+    targets = directions(count) * (fractions * 4.0)[:, None]
     poles = directions(count, 7) * 4.0
-    runs = {"batch": lambda: solve_batch(starts, targets, poles=poles, rotations=False)}
+    runs: dict[str, Callable[[], object]] = {
+        "batch": lambda: solve_batch(starts, targets, poles=poles, rotations=False)
+    }
     for name, flags in (
         ("C, this machine's vectors", VECTORS),
         ("C, as compiled by default", ("-O3",)),
     ):
         try:
             library = plain_c(flags)
-        except Missing as reason:
+        except MissingError as reason:
             print(reason)
             continue
 
-        def lanes(library=library):
+        def lanes(library: ctypes.CDLL = library) -> None:
             joints = starts.copy()
             library.solve_legs(
                 pointer(joints),
@@ -136,15 +140,15 @@ def legs():
         )
 
 
-def peers():
+def peers() -> None:
     """Peers on a part of the path, 5 joints at 0.001."""
     targets = spline_targets()[:50]
     lengths = np.full(4, 2.5)
 
-    def ours():
+    def ours() -> float:
         for _ in range(20):
             solution = solve_path(chain(lengths), targets, max_iterations=100)
-        return solution.error.max()
+        return float(solution.error.max())
 
     runs = {"creature_sim": ours}
     print("\nPeers, 5 joints at 0.001, the path's first 50 samples:\n")
@@ -155,7 +159,7 @@ def peers():
     ):
         try:
             runs[name] = make(lengths, targets, 0.001)
-        except Missing as reason:
+        except MissingError as reason:
             print(f"- {name}: skipped, {reason}")
     worst = {name: run() for name, run in runs.items()}
     for name, seconds in alternated(runs, 3).items():

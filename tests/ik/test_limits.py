@@ -1,3 +1,4 @@
+from collections.abc import Callable, Sequence
 from math import pi, radians
 
 import numpy as np
@@ -6,6 +7,7 @@ import pytest
 from creature_sim.ik import SHOULDER, WRIST, Limit, Status, elbow, solve, solve_batch, solve_path
 from creature_sim.ik.angles import place_chain
 from creature_sim.ik.limits import tabulate
+from creature_sim.maths import Floats
 from tests.ik_scenes import LEG, chain, directions
 
 X = (1.0, 0.0, 0.0)
@@ -14,21 +16,21 @@ Z = (0.0, 0.0, 1.0)
 ARM = [SHOULDER, elbow(Y), WRIST]
 
 
-def turned(quaternions, vectors):
+def turned(quaternions: Floats, vectors: Floats) -> Floats:
     """Vectors (..., 3) turned by quaternions (..., 4)."""
     u, w = quaternions[..., :3], quaternions[..., 3:]
     twice = 2.0 * np.cross(u, vectors)
     return vectors + w * twice + np.cross(u, twice)
 
 
-def times(a, b):
+def times(a: Floats, b: Floats) -> Floats:
     """Rotation b, then a."""
     vector = a[..., 3:] * b[..., :3] + b[..., 3:] * a[..., :3] + np.cross(a[..., :3], b[..., :3])
     scalar = a[..., 3] * b[..., 3] - np.sum(a[..., :3] * b[..., :3], axis=-1)
     return np.concatenate([vector, scalar[..., None]], axis=-1)
 
 
-def excess(rotations, limits):
+def excess(rotations: Floats, limits: Sequence[Limit | None]) -> float:
     """Largest angle [rad] by which bones that start straight along X exceed their limits."""
     worst = -np.inf
     parent = np.broadcast_to([0.0, 0.0, 0.0, 1.0], rotations[..., 0, :].shape)
@@ -39,10 +41,11 @@ def excess(rotations, limits):
             continue
         if limit.kind == "hinge":
             bone = turned(local, np.broadcast_to(X, (*local.shape[:-1], 3)))
-            across = np.cross(limit.axis, X)
+            axis = np.array(limit.axis)
+            across = np.cross(axis, np.array(X))
             angle = np.arctan2(bone @ across, bone @ np.array(X))
             outside = np.maximum(limit.low - angle, angle - limit.high)
-            worst = max(worst, outside.max(), np.abs(bone @ np.array(limit.axis)).max())
+            worst = max(worst, outside.max(), np.abs(bone @ axis).max())
             continue
         twist = 2.0 * np.arctan2(local[..., 0], local[..., 3])
         twist = (twist + pi) % (2.0 * pi) - pi
@@ -61,7 +64,9 @@ def excess(rotations, limits):
     return worst
 
 
-def feasible(limits, count, seed=0, reach=10.0):
+def feasible(
+    limits: list[Limit], count: int, seed: int = 0, reach: float = 10.0
+) -> tuple[Floats, Floats]:
     """Targets (count, 3) that bones under these limits, straight along X at first, can reach."""
     rng = np.random.default_rng(seed)
     bones = len(limits)
@@ -74,8 +79,8 @@ def feasible(limits, count, seed=0, reach=10.0):
             if limit.kind == "hinge":
                 angles[i, 0] = rng.uniform(limit.low, limit.high)
             else:
-                turn, share = rng.uniform(0, 2 * pi), np.sqrt(rng.uniform())
-                angles[i, :2] = share * np.array([np.cos(turn), np.sin(turn)]) * limit.cone
+                turn, fraction = rng.uniform(0, 2 * pi), np.sqrt(rng.uniform())
+                angles[i, :2] = fraction * np.array([np.cos(turn), np.sin(turn)]) * limit.cone
                 angles[i, 2] = rng.uniform(limit.low, limit.high)
         joints = np.zeros((bones + 1, 3))
         place_chain(model, angles, joints, np.zeros((bones, 4)))
@@ -98,7 +103,7 @@ JOINTS = {
 
 
 @pytest.mark.parametrize("name", JOINTS)
-def test_feasible_targets_are_reached_within_100_iterations_and_limits_hold(name):
+def test_feasible_targets_are_reached_within_100_iterations_and_limits_hold(name: str) -> None:
     limits = JOINTS[name]
     targets, start = feasible(limits, 100)
     solution = solve_batch(
@@ -113,7 +118,7 @@ def test_feasible_targets_are_reached_within_100_iterations_and_limits_hold(name
 
 
 @pytest.mark.parametrize("name", JOINTS)
-def test_limits_hold_where_the_target_cannot_be_met(name):
+def test_limits_hold_where_the_target_cannot_be_met(name: str) -> None:
     limits = JOINTS[name]
     start = chain(np.ones(len(limits)))
     targets = directions(40) * np.linspace(0.0, 2.0 * len(limits), 40)[:, None]
@@ -126,7 +131,7 @@ def test_limits_hold_where_the_target_cannot_be_met(name):
     assert (solution.status[far] == Status.TOO_FAR).all()
 
 
-def test_the_nearest_pose_comes_back():
+def test_the_nearest_pose_comes_back() -> None:
     # One bone in a cone of 30 degrees about X: the nearest point is on the cone's rim.
     bone = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
     solution = solve(bone, [0.0, 1.0, 0.0], limits=[Limit.ball(radians(30))])
@@ -141,7 +146,7 @@ def test_the_nearest_pose_comes_back():
     )
 
 
-def test_an_elbow_bends_forward_only():
+def test_an_elbow_bends_forward_only() -> None:
     limits = [None, Limit.hinge(Y, 0.0, 2.6)]
     start = chain([1.0, 1.0])
     for direction in directions(20):
@@ -152,7 +157,7 @@ def test_an_elbow_bends_forward_only():
     assert np.allclose(straight.joints, start, atol=1e-2)
 
 
-def test_zero_is_straight_also_for_a_bent_start():
+def test_zero_is_straight_also_for_a_bent_start() -> None:
     bent = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, -1.0]]  # 90 degrees about Y
     limits = [Limit.ball(0.0), Limit.hinge(Y, 0.0, 0.5)]
     solution = solve(bent, [1.0, 0.0, -1.0], limits=limits)
@@ -164,7 +169,7 @@ def test_zero_is_straight_also_for_a_bent_start():
     assert np.allclose(moved, np.diff(solution.joints, axis=0), atol=1e-12)
 
 
-def test_an_ellipse_lets_one_way_more_than_the_other():
+def test_an_ellipse_allows_more_about_one_axis() -> None:
     bone = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
     limits = [Limit.ball((0.2, 0.6), axis=Y)]
     up = solve(bone, [0.0, 0.0, 1.0], limits=limits).joints[1]
@@ -173,7 +178,7 @@ def test_an_ellipse_lets_one_way_more_than_the_other():
     assert np.arctan2(left[1], left[0]) == pytest.approx(0.6, abs=1e-6)
 
 
-def test_limits_beat_the_pole_and_the_pole_holds_where_they_allow_it():
+def test_limits_beat_the_pole_and_the_pole_holds_where_they_allow_it() -> None:
     wide = [Limit.ball(radians(170))] * 3
     free = solve(chain(LEG), [2.0, 0.0, 0.0], pole=[1.0, 0.0, 4.0])
     held = solve(chain(LEG), [2.0, 0.0, 0.0], pole=[1.0, 0.0, 4.0], limits=wide, base_direction=X)
@@ -184,7 +189,7 @@ def test_limits_beat_the_pole_and_the_pole_holds_where_they_allow_it():
     assert np.allclose(flat.joints[:, 1], 0.0, atol=1e-9)
 
 
-def test_flat_chains_have_limits_too():
+def test_flat_chains_have_limits_too() -> None:
     start = chain(np.ones(4))[:, :2]
     limits = [Limit.ball(radians(40))] * 4
     for target in ([2.5, 1.5], [1.0, -2.0], [4.0, 0.0], [0.0, 0.0]):
@@ -195,7 +200,7 @@ def test_flat_chains_have_limits_too():
         assert (np.abs(solution.rotations[:, :2]) == 0.0).all()
 
 
-def test_hinges_of_flat_chains_turn_about_z():
+def test_hinges_of_flat_chains_turn_about_z() -> None:
     start = chain(np.ones(2))[:, :2]
     solution = solve(start, [1.0, -1.0], limits=[Limit.hinge(Z, -2.0, 0.0)] * 2)
     assert solution.status is Status.REACHED
@@ -203,7 +208,7 @@ def test_hinges_of_flat_chains_turn_about_z():
         solve(start, [1.0, 1.0], limits=[None, Limit.hinge(Y, 0.0, 1.0)])
 
 
-def test_limits_follow_a_path_smoothly():
+def test_limits_follow_a_path_smoothly() -> None:
     t = np.linspace(0.0, 2.0 * pi, 200)
     targets = np.stack([9.0 + 0.2 * np.cos(t), np.sin(t), np.cos(t)], axis=1)
     solution = solve_path(chain(np.full(5, 2.0)), targets, limits=JOINTS["cones of 30 degrees"])
@@ -220,7 +225,7 @@ def test_limits_follow_a_path_smoothly():
         lambda: Limit.ball(4.0),
         lambda: Limit.ball(float("nan")),
         lambda: Limit.ball((0.1, 9.0)),
-        lambda: Limit.ball("wide"),
+        lambda: Limit.ball("wide"),  # type: ignore[arg-type]
         lambda: Limit.ball((0.1, 0.2, 0.3)),
         lambda: Limit.ball(1.0, twist=(0.5, -0.5)),
         lambda: Limit.ball(1.0, axis=(0.0, 0.0, 0.0)),
@@ -231,6 +236,6 @@ def test_limits_follow_a_path_smoothly():
         lambda: Limit.hinge(Y, 0.0, float("nan")),
     ],
 )
-def test_impossible_limits_are_refused(make):
+def test_impossible_limits_are_refused(make: Callable[[], Limit]) -> None:
     with pytest.raises(ValueError, match="expected"):
         make()

@@ -2,12 +2,13 @@ import numpy as np
 import pytest
 
 from creature_sim.ik import Status, solve, solve_batch, solve_leg, solve_path
+from creature_sim.maths import Floats
 from tests.ik_scenes import LEG, bone_lengths, chain, directions, span
 
 CHAINS = [np.ones(2), np.array([1.0, 0.7]), np.ones(3), LEG, np.ones(5), np.ones(19)]
 
 
-def poles_beside(axes, degrees, seed=5):
+def poles_beside(axes: Floats, degrees: float, seed: int = 5) -> Floats:
     """Unit vectors at least so many degrees off the lines along unit vectors (N, 3)."""
     across = np.cross(axes, directions(len(axes), seed))
     across /= np.linalg.norm(across, axis=1)[:, None]
@@ -15,7 +16,7 @@ def poles_beside(axes, degrees, seed=5):
     return axes * np.cos(angle)[:, None] + across * np.sin(angle)[:, None]
 
 
-def frames(axes, poles):
+def frames(axes: Floats, poles: Floats) -> tuple[Floats, Floats]:
     """Unit vectors (N, 3) towards the poles and across, both at right angles to the axes."""
     bend = poles - axes * np.sum(poles * axes, axis=1)[:, None]
     bend /= np.linalg.norm(bend, axis=1)[:, None]
@@ -23,7 +24,7 @@ def frames(axes, poles):
 
 
 @pytest.mark.parametrize("lengths", CHAINS, ids=len)
-def test_every_inner_joint_is_in_the_poles_half_plane(lengths):
+def test_every_inner_joint_is_in_the_poles_half_plane(lengths: Floats) -> None:
     count = 500
     hole, reach = span(lengths)
     axes = directions(count)
@@ -45,7 +46,7 @@ def test_every_inner_joint_is_in_the_poles_half_plane(lengths):
 
 
 @pytest.mark.parametrize("lengths", [c for c in CHAINS if len(c) < 4], ids=len)
-def test_a_target_that_moves_a_little_moves_no_joint_much(lengths):
+def test_a_target_that_moves_a_little_moves_no_joint_much(lengths: Floats) -> None:
     # Seen from the half-plane. The half-plane itself turns by cot(angle of the pole) radians for
     # each radian that the target moves across it, whatever the solver.
     count = 4000
@@ -76,7 +77,7 @@ def test_a_target_that_moves_a_little_moves_no_joint_much(lengths):
 
 
 @pytest.mark.parametrize("lengths", CHAINS, ids=len)
-def test_the_pose_does_not_depend_on_what_came_before(lengths):
+def test_the_pose_does_not_depend_on_what_came_before(lengths: Floats) -> None:
     targets = directions(30) * 0.6 * sum(lengths)
     pole = [0.3, 0.2, 9.0]
     there = solve_path(chain(lengths), targets, pole=pole).joints
@@ -84,7 +85,7 @@ def test_the_pose_does_not_depend_on_what_came_before(lengths):
     assert np.allclose(there, back, atol=1e-12 * sum(lengths))
 
 
-def test_a_pole_on_the_line_keeps_the_last_bend():
+def test_a_pole_on_the_line_keeps_the_last_bend() -> None:
     bent = solve(chain(LEG), [2.0, 0.0, 0.0], pole=[1.0, 5.0, 0.0])
     for pole in ([4.0, 0.0, 0.0], [-4.0, 0.0, 0.0], [0.0, 0.0, 0.0]):
         kept = solve(bent.joints, [2.0, 0.0, 0.0], pole=pole)
@@ -97,14 +98,14 @@ def test_a_pole_on_the_line_keeps_the_last_bend():
     assert straight.status is Status.REACHED
 
 
-def test_a_pole_where_the_target_is_out_of_reach_changes_nothing():
+def test_a_pole_where_the_target_is_out_of_reach_changes_nothing() -> None:
     for distance, status in ((9.0, Status.TOO_FAR), (1.0, Status.TOO_NEAR)):
         solution = solve(chain([5.0, 1.0, 1.0]), [0.0, distance, 0.0], pole=[3.0, 0.0, 0.0])
         assert solution.status is status
         assert np.allclose(solution.joints[:, [0, 2]], 0.0, atol=1e-12)
 
 
-def test_a_leg_folds_at_its_hip():
+def test_a_leg_folds_at_its_hip() -> None:
     for distance in (0.4, 0.04, 1e-6, 0.0):
         solution = solve(chain(np.ones(3)), [distance, 0.0, 0.0], pole=[0.0, 0.0, 5.0])
         assert solution.status is Status.REACHED
@@ -112,7 +113,7 @@ def test_a_leg_folds_at_its_hip():
         assert np.allclose(bone_lengths(solution.joints), 1.0, rtol=1e-12)
 
 
-def test_the_leg_kernel_agrees_with_solve():
+def test_the_leg_kernel_agrees_with_solve() -> None:
     for lengths in CHAINS:
         joints = chain(lengths, "random")
         lengths = bone_lengths(joints)
@@ -125,7 +126,7 @@ def test_the_leg_kernel_agrees_with_solve():
         assert (iterations, error) == (solution.iterations, solution.error)
 
 
-def test_flat_legs_bend_to_the_poles_side():
+def test_flat_legs_bend_to_the_poles_side() -> None:
     start = chain(np.ones(3))[:, :2]
     for side in (-1.0, 1.0):
         solution = solve(start, [2.0, 0.0], pole=[1.0, side])

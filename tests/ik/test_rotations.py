@@ -1,17 +1,18 @@
 import numpy as np
 
 from creature_sim.ik import solve, solve_batch, solve_path
+from creature_sim.maths import Floats
 from tests.ik_scenes import LEG, chain, directions, spline_targets
 
 
-def turned(quaternions, vectors):
+def turned(quaternions: Floats, vectors: Floats) -> Floats:
     """Vectors (..., 3) turned by quaternions (..., 4)."""
     u, w = quaternions[..., :3], quaternions[..., 3:]
     twice = 2.0 * np.cross(u, vectors)
     return vectors + w * twice + np.cross(u, twice)
 
 
-def test_rotations_turn_the_start_bones_onto_the_solved_ones():
+def test_rotations_turn_the_start_bones_onto_the_solved_ones() -> None:
     starts = np.array([chain(LEG, "random", seed) for seed in range(200)])
     solution = solve_batch(starts, directions(200) * 2.5)
     assert np.allclose(np.linalg.norm(solution.rotations, axis=2), 1.0, atol=1e-14)
@@ -23,12 +24,12 @@ def test_rotations_turn_the_start_bones_onto_the_solved_ones():
     assert (solution.rotations[..., 3] >= 0.0).all()
 
 
-def test_a_pose_that_stays_has_no_rotation():
+def test_a_pose_that_stays_has_no_rotation() -> None:
     start = chain(LEG, "bent")
     assert np.allclose(solve(start, start[-1]).rotations, [0.0, 0.0, 0.0, 1.0], atol=1e-15)
 
 
-def test_half_a_turn_is_a_rotation_too():
+def test_half_a_turn_is_a_rotation_too() -> None:
     start = chain(np.ones(2))
     solution = solve(start, [-5.0, 0.0, 0.0])
     moved = turned(solution.rotations, np.diff(start, axis=0))
@@ -38,7 +39,7 @@ def test_half_a_turn_is_a_rotation_too():
     assert np.allclose(moved, np.diff(nearly.joints, axis=0), atol=1e-12)
 
 
-def test_signs_are_continuous_along_a_path():
+def test_signs_are_continuous_along_a_path() -> None:
     # A start that points away from the path, so that the turns pass through half a turn.
     start = chain(np.full(4, 2.5))
     turns = np.linspace(0.0, 4.0 * np.pi, 400)
@@ -49,7 +50,7 @@ def test_signs_are_continuous_along_a_path():
         assert (rotations[0, :, 3] >= 0.0).all()
 
 
-def test_the_effector_takes_the_targets_rotation():
+def test_the_effector_takes_the_targets_rotation() -> None:
     start = chain(LEG, "bent")
     half = np.sqrt(0.5)
     solution = solve(start, [1.0, 1.0, 1.0], target_rotation=[0.0, 0.0, 2.0 * half, 2.0 * half])

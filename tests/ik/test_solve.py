@@ -1,11 +1,13 @@
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 from creature_sim.ik import METHODS, Status, solve, solve_batch, solve_chain, solve_path
 from creature_sim.ik.fabrik import tip_error
+from creature_sim.maths import Floats
 from tests.ik_scenes import LEG, bone_lengths, chain, directions, span, spline_targets
 
 CHAINS = [np.ones(n) for n in (1, 2, 3, 4, 9, 19, 49)] + [
@@ -16,24 +18,26 @@ CHAINS = [np.ones(n) for n in (1, 2, 3, 4, 9, 19, 49)] + [
 ]
 
 
-def shell(lengths, count, seed=0, low=0.02, high=1.0):
+def shell(
+    lengths: Floats, count: int, seed: int = 0, low: float = 0.02, high: float = 1.0
+) -> Floats:
     """Targets in the reachable shell, many of them near full stretch."""
     rng = np.random.default_rng(seed)
-    hole, reach = span(lengths)
-    share = rng.uniform(low, high, count)
-    share[: count // 5] = 1.0 - 10.0 ** rng.uniform(-9, -2, count // 5)
-    share[0] = 1.0
-    return directions(count, seed) * np.maximum(hole, share * reach)[:, None]
+    nearest, reach = span(lengths)
+    fraction = rng.uniform(low, high, count)
+    fraction[: count // 5] = 1.0 - 10.0 ** rng.uniform(-9, -2, count // 5)
+    fraction[0] = 1.0
+    return directions(count, seed) * np.maximum(nearest, fraction * reach)[:, None]
 
 
 @pytest.mark.parametrize("lengths", CHAINS, ids=len)
 @pytest.mark.parametrize("kind", ["straight", "bent", "random"])
-def test_every_reachable_target_is_met_within_20_iterations(lengths, kind):
+def test_every_reachable_target_is_met_within_20_iterations(lengths: Floats, kind: str) -> None:
     start = chain(lengths, kind)
     targets = shell(lengths, 400)
     on_line = np.linspace(-1.0, 1.0, 50)[:, None] * (start[-1] / np.linalg.norm(start[-1]))
-    hole, reach = span(lengths)
-    on_line = on_line[np.abs(on_line[:, 0] / on_line[-1, 0]) * reach > max(hole, 0.02 * reach)]
+    nearest, reach = span(lengths)
+    on_line = on_line[np.abs(on_line[:, 0] / on_line[-1, 0]) * reach > max(nearest, 0.02 * reach)]
     targets = np.concatenate([targets, on_line * reach])
     cold = solve_batch(np.tile(start, (len(targets), 1, 1)), targets, max_iterations=20)
     warm = solve_path(start, targets, max_iterations=20)
@@ -47,7 +51,7 @@ def test_every_reachable_target_is_met_within_20_iterations(lengths, kind):
 
 
 @pytest.mark.parametrize("lengths", CHAINS, ids=len)
-def test_a_target_too_far_stretches_the_chain_towards_it(lengths):
+def test_a_target_too_far_stretches_the_chain_towards_it(lengths: Floats) -> None:
     reach = sum(lengths)
     target = np.array([1.0, 2.0, 2.0]) / 3.0 * (reach * 2.0)
     solution = solve(chain(lengths, "bent"), target)
@@ -59,14 +63,16 @@ def test_a_target_too_far_stretches_the_chain_towards_it(lengths):
 
 @pytest.mark.parametrize(("distance", "error"), [(1.0, 2.0), (0.0, 3.0), (2.9, 0.1)])
 @pytest.mark.parametrize("order", [[5, 1, 1], [1, 5, 1], [1, 1, 5]])
-def test_a_target_in_the_hole_is_neared_as_far_as_can_be(order, distance, error):
+def test_a_target_too_near_is_neared_as_far_as_can_be(
+    order: list[float], distance: float, error: float
+) -> None:
     solution = solve(chain(order, "bent"), [0.0, distance, 0.0])
     assert solution.status is Status.TOO_NEAR
     assert solution.error == pytest.approx(error)
     assert np.linalg.norm(solution.joints[-1]) == pytest.approx(3.0)
 
 
-def test_at_the_border_the_tolerance_decides():
+def test_at_the_border_the_tolerance_decides() -> None:
     start = chain([1.0, 1.0], "bent")
     assert solve(start, [0.0, 2.0009, 0.0]).status is Status.REACHED
     assert solve(start, [0.0, 2.0011, 0.0]).status is Status.TOO_FAR
@@ -74,14 +80,14 @@ def test_at_the_border_the_tolerance_decides():
 
 
 @pytest.mark.parametrize("kind", ["straight", "bent"])
-def test_the_target_may_be_the_root(kind):
+def test_the_target_may_be_the_root(kind: str) -> None:
     solution = solve(chain([1.0, 1.0, 1.5], kind), [0.0, 0.0, 0.0])
     assert solution.status is Status.REACHED
 
 
 @pytest.mark.parametrize("joint", range(5))
 @pytest.mark.parametrize("kind", ["straight", "bent"])
-def test_no_bone_collapses_where_the_target_is_on_a_joint(joint, kind):
+def test_no_bone_collapses_where_the_target_is_on_a_joint(joint: int, kind: str) -> None:
     start = chain(np.ones(4), kind)
     solution = solve(start, start[joint])
     assert solution.status is Status.REACHED
@@ -89,7 +95,7 @@ def test_no_bone_collapses_where_the_target_is_on_a_joint(joint, kind):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_good_start_stays_as_it_is(method):
+def test_a_good_start_stays_as_it_is(method: str) -> None:
     start = chain(np.ones(4), "bent")
     solution = solve(start, start[-1], method=method)
     assert solution.iterations == 0
@@ -101,13 +107,15 @@ def test_a_good_start_stays_as_it_is(method):
     [([1, 2, 1, 0], 1.0), ([0, 1, 1, 0], 2**0.5), ([3, 3, 0, 3, 3], 3.0), ([1, 1, 1, 1, 1], 1.0)],
 )
 @pytest.mark.parametrize("pole", [None, [0.0, 9.0, 0.0]])
-def test_equal_sides_and_right_angles_are_no_exception(lengths, distance, pole):
+def test_equal_sides_and_right_angles_are_no_exception(
+    lengths: list[float], distance: float, pole: list[float] | None
+) -> None:
     solution = solve(chain(np.array(lengths, float)), [distance, 0.0, 0.0], pole=pole)
     assert solution.status is Status.REACHED
     assert np.allclose(bone_lengths(solution.joints), lengths, atol=1e-14)
 
 
-def test_bones_may_be_points():
+def test_bones_may_be_points() -> None:
     start = chain([1.0, 0.0, 1.0, 0.0], "bent")
     solution = solve(start, [0.5, 0.5, 0.5])
     assert solution.status is Status.REACHED
@@ -118,20 +126,20 @@ def test_bones_may_be_points():
     assert (nothing.joints == 0.0).all()
 
 
-def test_the_root_may_be_anywhere():
-    place = np.array([100.0, -50.0, 20.0])
+def test_the_root_may_be_anywhere() -> None:
+    root = np.array([100.0, -50.0, 20.0])
     here = solve(chain(LEG, "bent"), [1.0, 2.0, 0.5])
-    there = solve(chain(LEG, "bent") + place, place + np.array([1.0, 2.0, 0.5]))
-    assert np.allclose(there.joints - place, here.joints, atol=1e-9)
+    there = solve(chain(LEG, "bent") + root, root + np.array([1.0, 2.0, 0.5]))
+    assert np.allclose(there.joints - root, here.joints, atol=1e-9)
 
 
-def test_given_lengths_replace_those_of_the_start():
+def test_given_lengths_replace_those_of_the_start() -> None:
     solution = solve(chain(np.ones(3), "bent"), [2.0, 3.0, 0.0], lengths=[2.0, 1.0, 1.0])
     assert solution.status is Status.REACHED
     assert np.allclose(bone_lengths(solution.joints), [2.0, 1.0, 1.0], rtol=1e-12)
 
 
-def test_flat_chains_stay_flat():
+def test_flat_chains_stay_flat() -> None:
     start = chain(np.ones(4))[:, :2]
     for target in ([1.0, 1.0], [0.0, 0.0], [2.0, 0.0], [-1.0, 0.0], [0.3, -3.9], [9.0, 1.0]):
         solution = solve(start, target)
@@ -143,18 +151,18 @@ def test_flat_chains_stay_flat():
         assert solution.status is (Status.TOO_FAR if target[0] == 9.0 else Status.REACHED)
 
 
-def test_few_iterations_are_respected_and_reported():
+def test_few_iterations_are_respected_and_reported() -> None:
     start = chain(np.ones(19))
-    for most in (1, 2, 3, 8, 12):
+    for budget in (1, 2, 3, 8, 12):
         for target in shell(np.ones(19), 40):
-            solution = solve(start, target, max_iterations=most)
-            assert solution.iterations <= most
+            solution = solve(start, target, max_iterations=budget)
+            assert solution.iterations <= budget
             assert (solution.status is Status.REACHED) == (solution.error <= 1e-3)
     crawl = solve(start, [18.999, 0.1, 0.0], method="fabrik-plain")
     assert crawl.status is Status.MAX_ITERATIONS
 
 
-def test_plain_fabrik_is_kept_to_compare_with():
+def test_plain_fabrik_is_kept_to_compare_with() -> None:
     start = chain(np.ones(4))
     stuck = solve(start, [1.0, 0.0, 0.0], method="fabrik-plain", max_iterations=100)
     assert stuck.status is Status.REACHED or stuck.iterations == 100
@@ -162,7 +170,7 @@ def test_plain_fabrik_is_kept_to_compare_with():
     assert easy.status is Status.REACHED
 
 
-def test_a_path_keeps_near_the_last_pose():
+def test_a_path_keeps_near_the_last_pose() -> None:
     targets = spline_targets()
     for joints in (5, 10, 20):
         path = solve_path(chain(np.full(joints - 1, 10.0 / (joints - 1))), targets)
@@ -172,7 +180,7 @@ def test_a_path_keeps_near_the_last_pose():
         assert np.median(moved / stepped) < 1.5
 
 
-def test_a_batch_equals_single_solves_bit_for_bit():
+def test_a_batch_equals_single_solves_bit_for_bit() -> None:
     starts = np.array([chain(LEG, "random", seed) for seed in range(40)])
     targets = shell(LEG, 40) * np.linspace(0.3, 1.2, 40)[:, None]
     poles = directions(40, 9) * 5.0
@@ -187,11 +195,12 @@ def test_a_batch_equals_single_solves_bit_for_bit():
             assert batch.error[b] == single.error
             assert batch.iterations[b] == single.iterations
             assert batch.status[b] is single.status
-    assert solve_batch(starts, targets, rotations=False).rotations is None
+    with pytest.raises(ValueError, match=r"^rotations:"):
+        _ = solve_batch(starts, targets, rotations=False).rotations
     assert solve_batch(starts[:0], targets[:0]).joints.shape == (0, 4, 3)
 
 
-def test_the_kernel_works_in_the_callers_arrays():
+def test_the_kernel_works_in_the_callers_arrays() -> None:
     lengths = np.ones(4)
     joints = chain(lengths, "bent")
     target = np.array([1.0, 2.0, 1.0])
@@ -202,7 +211,7 @@ def test_the_kernel_works_in_the_callers_arrays():
     assert tip_error(joints, (1.0, 2.0, 1.0)) <= 1e-3
 
 
-def test_the_callers_arrays_are_not_touched():
+def test_the_callers_arrays_are_not_touched() -> None:
     start = chain(LEG, "bent")
     kept = start.copy()
     solution = solve(start, [1.0, 1.0, 1.0])
@@ -212,7 +221,7 @@ def test_the_callers_arrays_are_not_touched():
 
 
 START = chain(LEG, "bent")
-BAD = [
+BAD: list[tuple[dict[str, Any], str]] = [
     ({"joints": START[:1]}, "joints"),
     ({"joints": START[:, :1]}, "joints"),
     ({"joints": [["a", "b", "c"]] * 3}, "joints"),
@@ -249,19 +258,19 @@ BAD = [
 
 
 @pytest.mark.parametrize(("wrong", "name"), BAD)
-def test_bad_input_is_refused_by_name(wrong, name):
-    right = {"joints": START, "target": [1.0, 1.0, 1.0]}
+def test_bad_input_is_refused_by_name(wrong: dict[str, Any], name: str) -> None:
+    right: dict[str, Any] = {"joints": START, "target": [1.0, 1.0, 1.0]}
     with pytest.raises(ValueError, match=f"^{name}:"):
         solve(**(right | wrong))
 
 
-def test_bad_rows_are_named():
+def test_bad_rows_are_named() -> None:
     starts = np.tile(START, (5, 1, 1))
     targets = np.ones((5, 3))
     for name, array in (("joints", starts), ("targets", targets), ("poles", targets)):
         bad = array.copy()
         bad[3] = np.nan
-        given = {"joints": starts, "targets": targets} | {name: bad}
+        given: dict[str, Any] = {"joints": starts, "targets": targets} | {name: bad}
         with pytest.raises(ValueError, match=rf"^{name}: .*row 3"):
             solve_batch(**given)
     with pytest.raises(ValueError, match=r"^targets: expected shape"):
@@ -272,7 +281,7 @@ def test_bad_rows_are_named():
 
 
 @pytest.mark.slow
-def test_the_package_needs_neither_physics_nor_window():
+def test_the_package_needs_neither_physics_nor_window() -> None:
     code = (
         "import sys, creature_sim.ik;"
         "bad = {'pybullet', 'pyglet', 'pydantic', 'esper'} & set(sys.modules); assert not bad, bad"

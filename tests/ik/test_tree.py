@@ -1,7 +1,11 @@
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 
 from creature_sim.ik import Status, solve, solve_tree
+from creature_sim.maths import Floats
 from tests.ik_scenes import chain
 
 HUMAN = np.array(
@@ -29,12 +33,12 @@ PARENTS = [-1, 0, 1, 2, 3, 2, 5, 6, 2, 8, 9, 0, 11, 12, 0, 14, 15]
 ENDS = [4, 7, 10, 13, 16]
 
 
-def bones(joints, parents=PARENTS):
+def bones(joints: Floats, parents: Sequence[int] = PARENTS) -> Floats:
     """Bone (K - 1, 3) that ends at each joint but the root."""
     return np.array([joints[k] - joints[p] for k, p in enumerate(parents) if p >= 0])
 
 
-def human_pose(seed):
+def human_pose(seed: int) -> Floats:
     """A pose with the human's bone lengths."""
     noise = np.random.default_rng(seed).normal(size=(17, 3))
     pose = HUMAN.copy()
@@ -46,7 +50,7 @@ def human_pose(seed):
     return pose
 
 
-def test_a_human_reaches_with_hands_feet_and_head_at_once():
+def test_a_human_reaches_with_hands_feet_and_head_at_once() -> None:
     for seed in range(60):
         pose = human_pose(seed)
         solution = solve_tree(HUMAN, PARENTS, {end: pose[end] for end in ENDS})
@@ -61,7 +65,7 @@ def test_a_human_reaches_with_hands_feet_and_head_at_once():
         assert np.allclose(moved, bones(solution.joints), atol=1e-12)
 
 
-def test_a_branch_without_target_is_carried_along():
+def test_a_branch_without_target_is_carried_along() -> None:
     solution = solve_tree(HUMAN, PARENTS, {7: [0.5, 0.4, 1.2]})
     assert solution.status is Status.REACHED
     assert np.allclose(bones(solution.joints)[10:], bones(HUMAN)[10:], atol=1e-12)
@@ -71,7 +75,7 @@ FORK = [[0, 0, 0], [1, 0, 0], [2, 1, 0], [2, -1, 0]]
 FORKED = [-1, 0, 1, 1]
 
 
-def test_weights_say_which_target_matters():
+def test_weights_say_which_target_matters() -> None:
     targets = {2: [2.0, 2.0, 0.0], 3: [2.0, -2.0, 0.0]}
     errors = []
     for weight in (0.1, 1.0, 10.0):
@@ -84,14 +88,14 @@ def test_weights_say_which_target_matters():
     assert left == pytest.approx(right, abs=1e-3)
 
 
-def test_a_joint_on_the_way_may_have_a_target():
+def test_a_joint_on_the_way_may_have_a_target() -> None:
     start = chain(np.ones(4))
     parents = [-1, 0, 1, 2, 3]
     solution = solve_tree(start, parents, {2: [1.0, 1.0, 0.5], 4: [0.0, 1.0, 0.0]})
     assert solution.status is Status.REACHED
 
 
-def test_loops_close():
+def test_loops_close() -> None:
     # A four-bar linkage: two arms from the root that shall hold each other's ends, one led.
     start = [[0, 0, 0], [0, 1, 0], [1, 1, 0], [0, -1, 0], [1, -1, 0], [2, -1, 0]]
     parents = [-1, 0, 1, 0, 3, 4]
@@ -101,7 +105,7 @@ def test_loops_close():
         assert np.linalg.norm(solution.joints[2] - solution.joints[5]) <= 1e-3
 
 
-def test_a_chain_is_a_tree_too():
+def test_a_chain_is_a_tree_too() -> None:
     start = chain(np.ones(5), "bent")
     parents = np.arange(-1, 5)
     for target in ([1.0, 2.0, 3.0], [0.0, 0.0, 0.0], [4.999, 0.0, 0.0]):
@@ -116,7 +120,7 @@ def test_a_chain_is_a_tree_too():
     assert solve(start, [9.0, 0.0, 0.0]).status is far.status
 
 
-def test_joints_may_come_in_any_order_and_flat():
+def test_joints_may_come_in_any_order_and_flat() -> None:
     shuffle = np.array([3, 1, 0, 2])
     place = np.argsort(shuffle)
     joints = np.array(FORK, float)[shuffle]
@@ -153,8 +157,8 @@ def test_joints_may_come_in_any_order_and_flat():
         ({"max_iterations": 0}, "max_iterations"),
     ],
 )
-def test_bad_input_is_refused_by_name(wrong, name):
-    right = {"joints": FORK, "parents": FORKED, "targets": {2: [1.0, 1.0, 0.0]}}
+def test_bad_input_is_refused_by_name(wrong: dict[str, Any], name: str) -> None:
+    right: dict[str, Any] = {"joints": FORK, "parents": FORKED, "targets": {2: [1.0, 1.0, 0.0]}}
     with pytest.raises(ValueError, match=f"^{name}:"):
         solve_tree(**(right | wrong))
 

@@ -1,24 +1,24 @@
-"""Draw the pictures of docs/ik.md: `python -m creature_sim.ik.pictures docs/ik`.
+"""Draw the pictures of docs/ik.md: `python -m tests.tools.ik_pictures docs/ik`.
 
-Needs matplotlib (extra `bench`).
+Needs matplotlib (extra `plot`).
 """
 
 import sys
+from collections.abc import Sequence
 from math import radians
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 
-from creature_sim.ik.calls import solve, solve_batch
-from creature_sim.ik.limits import Limit
-from creature_sim.ik.solution import Solution
-from creature_sim.ik.tree_call import solve_tree
+from creature_sim.ik import Limit, Solutions, solve, solve_batch, solve_tree
 from creature_sim.maths import Floats
 
 mpl.use("agg")
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 
 LEG = np.array([[0.0, 0.0], [0.6, 0.0], [2.0, 0.0], [4.0, 0.0]])
 HUMAN = np.array(
@@ -55,18 +55,34 @@ def grid(reach: float, count: int = 121) -> Floats:
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def over_grid(start: Floats, targets: Floats, **extra: Any) -> Solution:
+def over_grid(
+    start: Floats,
+    targets: Floats,
+    method: str = "fabrik",
+    limits: Sequence[Limit | None] | None = None,
+) -> Solutions:
     """Cold solves of one start for all targets."""
     starts = np.tile(start, (len(targets), 1, 1))
-    return solve_batch(starts, targets, rotations=False, **extra)
+    return solve_batch(starts, targets, rotations=False, method=method, limits=limits)
 
 
-def show_map(axes: Any, values: Floats, reach: float, title: str, **extra: Any) -> Any:
-    """Draw values over the grid as an image."""
+def show_map(
+    axes: Axes,
+    values: Floats,
+    title: str,
+    ends: tuple[float, float],
+    colours: str = "magma",
+) -> AxesImage:
+    """Draw values over a grid of reach 4 as an image, `ends` the values at its colours' ends."""
     count = int(len(values) ** 0.5)
-    edge = 1.02 * reach
+    edge = 1.02 * 4.0
     image = axes.imshow(
-        values.reshape(count, count), origin="lower", extent=(-edge, edge, -edge, edge), **extra
+        values.reshape(count, count),
+        origin="lower",
+        extent=(-edge, edge, -edge, edge),
+        vmin=ends[0],
+        vmax=ends[1],
+        cmap=colours,
     )
     axes.set_title(title, fontsize=9)
     axes.set_xticks([])
@@ -74,9 +90,10 @@ def show_map(axes: Any, values: Floats, reach: float, title: str, **extra: Any) 
     return image
 
 
-def chain_line(axes: Any, joints: Floats, colour: str, **extra: Any) -> None:
+def chain_line(axes: Axes, joints: Floats, colour: str, alpha: float = 1.0) -> None:
     """Draw a chain with its joints."""
-    axes.plot(joints[:, 0], joints[:, 1], "-o", color=colour, markersize=3, linewidth=1.5, **extra)
+    x, y = joints[:, 0], joints[:, 1]
+    axes.plot(x, y, "-o", color=colour, markersize=3, linewidth=1.5, alpha=alpha)
 
 
 def draw_errors(folder: Path) -> None:
@@ -90,11 +107,11 @@ def draw_errors(folder: Path) -> None:
     ):
         error = over_grid(LEG, targets, method=method).error
         shown = np.where(far <= 4.0, np.log10(np.maximum(error, 1e-3)), np.nan)
-        image = show_map(axes, shown, 4.0, title, vmin=-3, vmax=0, cmap="magma")
+        image = show_map(axes, shown, title, (-3.0, 0.0))
     figure.colorbar(image, ax=panels[:2], label="log10 of metres", shrink=0.8)
     iterations = over_grid(LEG, targets).iterations.astype(float)
     iterations[far > 4.0] = np.nan
-    image = show_map(panels[2], iterations, 4.0, "ours: iterations", vmin=0, vmax=12)
+    image = show_map(panels[2], iterations, "ours: iterations", (0.0, 12.0), "viridis")
     figure.colorbar(image, ax=panels[2], shrink=0.8)
     save(figure, folder / "errors.png")
 
@@ -129,7 +146,7 @@ def draw_limits(folder: Path) -> None:
         error = over_grid(start, targets, limits=limits).error
         title = f"cones of {cone:.0f} degrees: tip error"
         shown = np.log10(np.maximum(error, 1e-3))
-        image = show_map(axes, shown, 4.0, title, vmin=-3, vmax=1, cmap="magma")
+        image = show_map(axes, shown, title, (-3.0, 1.0))
         for target in ([-3.0, 2.5], [1.0, 3.0], [3.2, -1.0]):
             solution = solve(start, target, limits=limits, max_iterations=100)
             chain_line(axes, solution.joints, "#9be0d0")
@@ -162,7 +179,7 @@ def draw_tree(folder: Path) -> None:
     save(figure, folder / "tree.png")
 
 
-def save(figure: Any, path: Path) -> None:
+def save(figure: Figure, path: Path) -> None:
     """Write a picture without the date and version that would change its bytes."""
     figure.savefig(path, dpi=80, metadata={"Software": None})
     plt.close(figure)
