@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from creature_sim.definitions.base import Definition, Name
 from creature_sim.definitions.creature import Colour
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
+from creature_sim.files.definition import Definition, Name
 
 Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=1e-3, le=1e3)]
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-tau, le=tau)]

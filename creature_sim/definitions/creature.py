@@ -6,18 +6,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.base import (
+from creature_sim.definitions.gaits import FOUR_LEGGED, Pattern, duty_factor, offsets, pairs_of
+from creature_sim.files.definition import (
     Angle,
     Count,
     Definition,
+    Fraction,
     Name,
     NotNegative,
     Positive,
-    Share,
     Vector2,
     Vector3,
 )
-from creature_sim.definitions.gaits import FOUR_LEGGED, Pattern, duty_factor, offsets, pairs_of
 
 COMFORTABLE_REACH = 0.95
 """Largest distance from hip to foot, as a share of the leg's reach, that a stride may ask for."""
@@ -89,7 +89,7 @@ class CycleDef(Definition):
     offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
         (), description="place in the cycle of each leg, in [0, 1); pair by pair, left before right"
     )
-    duty_factor: Share | None = Field(
+    duty_factor: Fraction | None = Field(
         None, description="share of the cycle that a foot is on the ground"
     )
     stride_length: Positive = Field(description="distance walked in one cycle [m]")
@@ -126,7 +126,7 @@ class LegPairDef(Definition):
     bones: Bones
     home: Vector2 = Field(description="x, y where the left foot rests on level ground [m, body]")
     pole: Vector3 = Field((0.0, 0.0, 1.0), description="direction that knees point to [body]")
-    comfort: Share = Field(
+    comfort: Fraction = Field(
         0.9, description="stretched beyond this share of its reach it slows the body down"
     )
     segment: Annotated[int, Field(strict=True, ge=0)] | Literal["all"] = Field(

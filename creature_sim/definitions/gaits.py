@@ -16,7 +16,7 @@ LONGEST_WAVE = 6
 
 
 def duty_factor(pattern: Pattern, pair_count: int) -> float:
-    """Share of the cycle that a foot stands, as the gait is known for it."""
+    """Fraction of the cycle that a foot stands, as the gait is known for it."""
     return {
         "wave": 1.0 - 0.5 / pair_count,
         "ripple": 1.0 - 1.0 / max(2, pair_count),

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.base import Angle, Definition, NotNegative, Positive
 from creature_sim.definitions.target import Place
+from creature_sim.files.definition import Angle, Definition, NotNegative, Positive
 
 MOST_PROPS = 256
 

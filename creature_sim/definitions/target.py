@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from creature_sim.definitions.base import Definition, Name, Positive
+from creature_sim.files.definition import Definition, Name, Positive
 
 FARTHEST = 1e4
 """No place lies farther from the origin than this on any axis [m]."""

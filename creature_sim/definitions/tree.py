@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.base import Definition, Name, Positive
 from creature_sim.definitions.chain import Length, RigColoursDef
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
+from creature_sim.files.definition import Definition, Name, Positive
 
 ROOT = "root"
 """Name of a tree's first joint."""

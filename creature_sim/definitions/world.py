@@ -6,12 +6,9 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
-from creature_sim.definitions.base import Angle, Definition, Name, Vector2
 from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
-from creature_sim.definitions.ground import GROUND_SIDE, TerrainDef, is_endless
-from creature_sim.definitions.overhangs import SphereDef
 from creature_sim.definitions.props import MOST_PROPS, PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
@@ -20,9 +17,11 @@ from creature_sim.definitions.target import (
     TargetDef,
     TipTargetDef,
 )
-from creature_sim.definitions.terrain import FARTHEST
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
+from creature_sim.files.definition import Angle, Definition, Name, Vector2
+from creature_sim.terrain import FARTHEST, HALF_SIZE, TerrainDef, is_endless
+from creature_sim.terrain.traits import planet_in
 
 RigDef = ChainDef | TreeDef
 
@@ -76,8 +75,9 @@ class WorldDef(Definition):
         """Refuse a start beyond the border, or beside a planet."""
         most = self.farthest_start
         where = f"x and y between {-most:g} and {most:g} (the ground ends at {most + 2.0:g} m)"
-        if isinstance(self.terrain, SphereDef):
-            most = ON_TOP * self.terrain.radius
+        planet = planet_in(self.terrain)
+        if planet is not None:
+            most = ON_TOP * planet.radius
             where = f"a place on the planet, at most {most:g} m from [0, 0]"
         for index, placement in enumerate(self.creatures):
             if placement.position != self.nearest_start(*placement.position):
@@ -90,8 +90,9 @@ class WorldDef(Definition):
     @model_validator(mode="after")
     def _pushed_props_fall_down(self) -> "WorldDef":
         """Refuse dynamic props on a planet: they fall along the world's Z."""
+        is_planet = planet_in(self.terrain) is not None
         for index, prop in enumerate(self.props):
-            if prop.motion == "dynamic" and isinstance(self.terrain, SphereDef):
+            if prop.motion == "dynamic" and is_planet:
                 raise ValueError(
                     f"props[{index}].motion: expected 'static' or 'kinematic' on a planet, "
                     "found 'dynamic'"
@@ -111,12 +112,13 @@ class WorldDef(Definition):
     @property
     def farthest_start(self) -> float:
         """How far from the origin creatures may start along X and Y [m]."""
-        return (FARTHEST if is_endless(self.terrain) else 0.5 * GROUND_SIDE) - 2.0
+        return (FARTHEST if is_endless(self.terrain) else HALF_SIZE) - 2.0
 
     def nearest_start(self, x: float, y: float) -> tuple[float, float]:
         """Where creatures may start, nearest to a place [m]; on a planet on its upper half."""
-        if isinstance(self.terrain, SphereDef):
-            most = ON_TOP * self.terrain.radius
+        planet = planet_in(self.terrain)
+        if planet is not None:
+            most = ON_TOP * planet.radius
             share = most / max(most, sqrt(x * x + y * y))
             return share * x, share * y
         most = self.farthest_start

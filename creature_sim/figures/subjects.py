@@ -10,7 +10,7 @@ from creature_sim.definitions import ChainDef, RigDef, WorldDef
 from creature_sim.figures.camera import PITCH, Camera, Viewpoint
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 
 CameraName = Literal["chase", "orbit", "side", "top"]
 CAMERAS: tuple[CameraName, ...] = ("chase", "orbit", "side", "top")

@@ -19,7 +19,7 @@ from creature_sim.maths import Floats
 from creature_sim.terrain import Terrain
 from creature_sim.terrain.tiles.chunks import on_seams
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles.ring import Ring
+from creature_sim.terrain.tiles.tile_cache import TileCache
 
 with silence():  # it prints its build time
     import pybullet
@@ -48,35 +48,35 @@ class Physics:
         """Upload every tile; of endless ground none yet, but room for what creatures need."""
         self.ray_count = 0
         self._client = connect()
-        self._ring: Ring | None = None
+        self._cache: TileCache | None = None
         if terrain.chunks is None:
             for tile in terrain.tiles:
                 add_tile(self._client, tile)
             return
         is_edged = isinstance(terrain.chunks, MeshChunks)
         self._slots = MeshSlots(self._client) if is_edged else HeightSlots(self._client)
-        self._ring = Ring(terrain.chunks, TILES * max(1, creature_count), self._slots.store)
+        self._cache = TileCache(terrain.chunks, TILES * max(1, creature_count), self._slots.store)
 
     @property
     def client(self) -> int:
         """Number of the client, for what else lives in it; that of endless ground may change."""
-        return self._client if self._ring is None else self._slots.client
+        return self._client if self._cache is None else self._slots.client
 
     @property
     def is_endless(self) -> bool:
         """Whether the ground has no border."""
-        return self._ring is not None
+        return self._cache is not None
 
     def level(self, x: float, y: float) -> float:
         """Height that those of the ground near x, y [m] count from [m, world]."""
-        return 0.0 if self._ring is None else self._ring.level(x, y)
+        return 0.0 if self._cache is None else self._cache.level(x, y)
 
     def prepare(self, places: Floats) -> None:
         """Compute ground that bodies at places (P, 3) [m, world] may soon need: little at a time.
 
         Rays find all ground without it; it spreads the work over ticks.
         """
-        if self._ring is not None and not self._ring.prepare(places):
+        if self._cache is not None and not self._cache.prepare(places):
             self._slots.tidy()
 
     def cast(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
@@ -88,12 +88,12 @@ class Physics:
             fraction (R,) of the way at which each ray hits, 1.0 where it misses, and the normal
             of the ground there, (R, 3) [world].
         """
-        if self._ring is None:
+        if self._cache is None:
             return self._cast_all(starts, ends)
         fractions, normals = np.empty(len(starts)), np.empty((len(starts), 3))
         first = 0
         while first < len(starts):
-            stop = self._ring.require(starts, ends, first)
+            stop = self._cache.require(starts, ends, first)
             part = slice(first, stop)
             fractions[part], normals[part] = self._cast_on_chunks(starts[part], ends[part])
             first = stop
@@ -167,7 +167,7 @@ class Physics:
         """Free the client; further rays fail."""
         if self._client < 0:
             return
-        if self._ring is None:
+        if self._cache is None:
             pybullet.disconnect(self._client)
         else:
             self._slots.close()

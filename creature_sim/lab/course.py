@@ -31,7 +31,7 @@ class Trial:
     """One run to make.
 
     Attributes:
-        kind: of the ground, one of `difficulty.KINDS`.
+        kind: of the ground, see `difficulty.check_kind`.
         difficulty: from 0 to 1.
         seed: of the ground and of the start.
     """

@@ -9,19 +9,13 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from creature_sim.definitions import (
-    CreatureDef,
-    DataDef,
-    PlacementDef,
-    WorldDef,
-    explain,
-    imports_of,
-)
-from creature_sim.definitions.base import Definition
-from creature_sim.definitions.ground import TerrainDef
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
+from creature_sim.files.definition import Definition
 from creature_sim.maths import Floats
+from creature_sim.terrain import DataDef, TerrainDef
+from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
 
 Kind = Literal["world", "creature"]
 Model = TypeVar("Model", bound=Definition)
@@ -127,7 +121,6 @@ def _with_data(world: WorldDef, path: Path) -> TerrainDef:
     """The terrain of a world's file, with the data of all that comes from other files."""
     if not any(imports_of(world.terrain)):
         return world.terrain
-    from creature_sim.terrain.files.imports import with_data, with_imports
 
     def read(definition: DataDef, nodes: Floats) -> DataDef:
         return with_data(definition, nodes, path.parent)

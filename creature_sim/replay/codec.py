@@ -24,12 +24,13 @@ import orjson
 import zstandard
 
 from creature_sim.components import REASONS
-from creature_sim.definitions import DataDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.swing import UNSAMPLED
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.terrain.files.imports import MOST_BYTES
+from creature_sim.terrain import DataDef
+from creature_sim.terrain.files.imports import MAX_BYTES
 
 POSE_RATE = 30
 """Poses a second, at the most."""
@@ -56,9 +57,9 @@ def decode_data(packed: bytes) -> bytes:
     """The data of a ground; ValueError where they are damaged, or too large to be any."""
     try:
         size = zstandard.frame_content_size(packed)
-        if not 0 <= size <= MOST_BYTES:
-            raise ValueError(f"expected at most {MOST_BYTES} bytes of ground, found {size}")
-        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=MOST_BYTES)
+        if not 0 <= size <= MAX_BYTES:
+            raise ValueError(f"expected at most {MAX_BYTES} bytes of ground, found {size}")
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=MAX_BYTES)
     except zstandard.ZstdError as error:
         raise ValueError(f"expected compressed ground, found damage ({error})") from None
 

@@ -65,7 +65,7 @@ from creature_sim.props.rays import cast
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
-from creature_sim.terrain.kinds.overhangs import lowest_roof, planet_of, roof_over
+from creature_sim.terrain.traits import lowest_roof, planet_of, roof_over
 
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height, of endless ground from its level there [m]."""

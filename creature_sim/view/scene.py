@@ -22,7 +22,7 @@ from creature_sim.figures.trail import Trail
 from creature_sim.maths import Floats, Vec
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 from creature_sim.view.gl.marks import MarkMap, corners_of
 from creature_sim.view.gl.mesh import Mesh
 from creature_sim.view.gl.shaders import Programs, columns

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from creature_sim.definitions import LayersDef, PatchesDef, WorldDef, explain
-from creature_sim.definitions.ground import kind_names
+from creature_sim.definitions import WorldDef, explain
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_world
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
-from creature_sim.terrain.kinds.patches import centre_of, patch_seed
+from creature_sim.terrain.kinds.layers import LayersDef
+from creature_sim.terrain.kinds.patches import PatchesDef, centre_of, patch_seed
+from creature_sim.terrain.registry import kind_names
 from tests.scenes import walk
 from tests.terrain.test_terrain import cast_down
 from tests.terrain_kinds import HANGING, KINDS, SMOOTH

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.definitions import FARTHEST, HillsDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import TerrainError
 from creature_sim.ground.rays import Physics
@@ -19,7 +19,8 @@ from creature_sim.library.loader import load_world
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround
-from creature_sim.terrain import HALF_SIZE, Terrain, build_terrain
+from creature_sim.terrain import FARTHEST, HALF_SIZE, Terrain, build_terrain
+from creature_sim.terrain.kinds.hills import HillsDef
 from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_between, nodes_of
 from creature_sim.terrain.tiles.tiling import TILE
 from tests.scenes import herd, scene

@@ -7,16 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.definitions import FARTHEST
 from creature_sim.ground import bodies as tile_bodies
 from creature_sim.ground.rays import Physics
 from creature_sim.replay import record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround
-from creature_sim.terrain import MeshTile, build_terrain
+from creature_sim.terrain import FARTHEST, MeshTile, build_terrain
+from creature_sim.terrain.patterns.rows import Row
 from creature_sim.terrain.tiles.chunks import Chunk
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles.rows import Row
 from creature_sim.terrain.tiles.tiling import TILE
 from tests.scenes import scene
 from tests.terrain.test_endless import digests, ground

@@ -16,7 +16,7 @@ from creature_sim.maths import Floats
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
 
-MOST_PIXELS = 8192 * 8192
+MAX_PIXELS = 8192 * 8192
 """Values in a file that has to be read whole: all but .npy."""
 
 _PIXEL_SCALE, _GEO_KEYS, _NODATA = 33550, 34735, 42113  # tags of GeoTIFF and of GDAL
@@ -28,7 +28,7 @@ _ASC_NAMES = (
     *("ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter"),
     *("cellsize", "nodata_value"),
 )
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class HeightFile:
     """
 
     shape: tuple[int, int]
-    take: Callable[[Places, Places], Floats]
+    take: Callable[[Indices, Indices], Floats]
     spacing: float | None = None
 
 
@@ -89,9 +89,9 @@ def unreadable(path: Path, error: Exception) -> DefinitionError:
 
 def _check_size(path: Path, columns: int, rows: int) -> None:
     """Refuse what is too large to be read whole, before it is."""
-    if columns * rows > MOST_PIXELS:
+    if columns * rows > MAX_PIXELS:
         raise DefinitionError(
-            f"file: {path}: expected at most {MOST_PIXELS} heights (8192 x 8192) in such a file, "
+            f"file: {path}: expected at most {MAX_PIXELS} heights (8192 x 8192) in such a file, "
             f"found {columns} x {rows}; an .npy file may have any size"
         )
 
@@ -162,10 +162,10 @@ def _nodata(path: Path, text: Any) -> float | None:
         ) from None
 
 
-def _cropper(image: Any, nodata: float | None) -> Callable[[Places, Places], Floats]:
+def _cropper(image: Any, nodata: float | None) -> Callable[[Indices, Indices], Floats]:
     """What copies from an image no more than what lies between the first and the last place."""
 
-    def take(rows: Places, columns: Places) -> Floats:
+    def take(rows: Indices, columns: Indices) -> Floats:
         box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
         part = np.asarray(image.crop(box))
         found = part[(rows - rows[0])[:, None], columns - columns[0]]
@@ -195,7 +195,7 @@ def _npy(path: Path) -> HeightFile:
             f"of shape {values.shape}"
         )
 
-    def take(rows: Places, columns: Places) -> Floats:
+    def take(rows: Indices, columns: Indices) -> Floats:
         return _with_holes(values[rows[:, None], columns], None)
 
     return HeightFile(values.shape, take)
@@ -210,7 +210,7 @@ def _asc(path: Path) -> HeightFile:
     _check_size(path, columns, rows)
     longest = _VALUE_BYTES * columns
 
-    def take(places: Places, across: Places) -> Floats:
+    def take(places: Indices, across: Indices) -> Floats:
         found = np.empty((len(places), len(across)))
         with path.open("rb") as stream:
             stream.seek(start)

@@ -14,9 +14,9 @@ from creature_sim.maths import Floats
 from creature_sim.terrain.files.height_files import unreadable
 from creature_sim.terrain.tiles.tiles import Indices
 
-MOST_TRIANGLES = 200_000
+MAX_TRIANGLES = 200_000
 """In a mesh."""
-MOST_FILE_BYTES = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 """Largest file of a mesh [bytes]."""
 
 
@@ -34,9 +34,9 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
         raise DefinitionError(f"file: {path}: expected a file of a mesh, found {found}")
     try:
         size = path.stat().st_size
-        if size > MOST_FILE_BYTES:
+        if size > MAX_FILE_BYTES:
             raise DefinitionError(
-                f"file: {path}: expected at most {MOST_FILE_BYTES} bytes, found {size}"
+                f"file: {path}: expected at most {MAX_FILE_BYTES} bytes, found {size}"
             )
         data = path.read_bytes()
         if kind == "glb":
@@ -98,9 +98,9 @@ def _moved(points: Floats, place: Floats) -> Floats:
 
 
 def _check_count(path: Path, count: int) -> None:
-    if count > MOST_TRIANGLES:
+    if count > MAX_TRIANGLES:
         raise DefinitionError(
-            f"file: {path}: expected at most {MOST_TRIANGLES} triangles, found at least {count}"
+            f"file: {path}: expected at most {MAX_TRIANGLES} triangles, found at least {count}"
         )
 
 
@@ -109,8 +109,8 @@ def _check_accessors(path: Path, data: bytes) -> None:
     (length,) = struct.unpack_from("<I", data, 12)
     table = json.loads(data[20 : 20 + length])
     for accessor in table.get("accessors", ()):
-        if accessor["count"] > 3 * MOST_TRIANGLES:
+        if accessor["count"] > 3 * MAX_TRIANGLES:
             raise DefinitionError(
-                f"file: {path}: expected at most {3 * MOST_TRIANGLES} elements in an accessor, "
+                f"file: {path}: expected at most {3 * MAX_TRIANGLES} elements in an accessor, "
                 f"found {accessor['count']}"
             )

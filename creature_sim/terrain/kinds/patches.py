@@ -1,19 +1,96 @@
 """Squares of ground of many kinds in a level plain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
+from pydantic import Field, model_validator
 
-from creature_sim.definitions import PatchesDef
+from creature_sim.files.definition import NotNegative, Positive
 from creature_sim.maths import Floats, random_bits
+from creature_sim.terrain.build import checked_heights, tiles_of
+from creature_sim.terrain.ground import GroundDef
+from creature_sim.terrain.kind import Parts, TerrainKind
+from creature_sim.terrain.reading import PatchDef
+from creature_sim.terrain.registry import kind_of
 from creature_sim.terrain.tiles.clip import MOST_CORNERS, clip_polygon
 from creature_sim.terrain.tiles.tiles import CELL, MeshTile, Tile, face, grid_mesh
 from creature_sim.terrain.tiles.tiling import HALF_SIZE
 
-_STREAM = 1007  # see boxes.py for the others
+_STREAM = 1007
 _Point = tuple[float, float, float]
 _Triangle = tuple[_Point, _Point, _Point]
+EXAMPLE = """\
+kind = "patches"              # squares of any kind in a level plain
+size = 12.0                   # side of a patch
+border = 2.0                  # level ground between patches
+columns = 2                   # patches in a row along X
+fade = 2.0                    # rolling ground sinks to the plain over this way inside a patch
+patches = [
+  { kind = "hills", amplitude = 0.5, wavelength = 6.0, octaves = 4 },
+  { kind = "stairs", riser = 0.1, tread = 0.31, count = 5, landing = 2.0 },
+  { kind = "steps", cell = 0.5, height = 0.1 },
+  { kind = "rails", height = 0.08, thickness = 0.1, spacing = 1.0, clearing = 1.0 },
+]"""
+
+
+class PatchesDef(GroundDef):
+    """A grid of squares, each with a ground of its own, and level ground around them."""
+
+    kind: Literal["patches"]
+    size: Positive = Field(ge=1.0, le=2.0 * HALF_SIZE, description="side of a patch [m]")
+    border: NotNegative = Field(
+        2.0, le=32.0, description="width of the level ground between patches [m]"
+    )
+    columns: int = Field(strict=True, ge=1, le=64, description="patches in a row along X")
+    fade: NotNegative = Field(
+        2.0,
+        le=32.0,
+        description="kinds without edges sink to height 0 over this way inside a patch; others "
+        "are cut off [m]",
+    )
+    patches: tuple[PatchDef, ...] = Field(
+        max_length=256, description="row by row from the lowest x and y on"
+    )
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are along Y."""
+        return -(-len(self.patches) // self.columns)
+
+    @model_validator(mode="after")
+    def _patches_fit(self) -> "PatchesDef":
+        """Refuse a grid that is larger than the ground."""
+        if not self.patches:
+            raise ValueError("patches: expected at least one, found none")
+        most = max(min(self.columns, len(self.patches)), self.rows)
+        side = most * self.size + (most - 1) * self.border
+        if side > 2.0 * HALF_SIZE:
+            raise ValueError(
+                f"size: expected at most {2.0 * HALF_SIZE:g} m for all patches and borders, found "
+                f"{side:g} m: {most} patches of {self.size:g} m and borders of {self.border:g} m"
+            )
+        if 2.0 * self.fade > self.size:
+            raise ValueError(
+                f"fade: expected at most half of a patch, {0.5 * self.size:g} m, found "
+                f"{self.fade:g}"
+            )
+        return self
+
+
+def tiles(definition: PatchesDef, seed: int) -> Iterator[Tile]:
+    """Patches around their own origins, and the level ground around them."""
+    yield surroundings(definition)
+    for index, ground in enumerate(definition.patches):
+        centre, own_seed = centre_of(definition, index), patch_seed(seed, index)
+        if kind_of(ground).heights is not None:
+            nodes = patch_nodes(definition)
+            heights = checked_heights(ground, nodes, own_seed, f"terrain.patches[{index}]")
+            yield faded(definition, heights, centre)
+        else:
+            for tile in tiles_of(ground, own_seed):
+                yield from cut(tile, 0.5 * definition.size, centre)
 
 
 def patch_seed(seed: int, index: int) -> int:
@@ -122,3 +199,25 @@ def _trim(triangle: list[list[float]], half: float) -> list[_Triangle]:
             if is_rim and a[:2] != b[:2]:
                 found += face(a, b, 0.0, 0.0)
     return found
+
+
+def _grounds(definition: PatchesDef) -> list[tuple[str, GroundDef]]:
+    return [(f"patches[{index}]", ground) for index, ground in enumerate(definition.patches)]
+
+
+def _with_grounds(definition: PatchesDef, grounds: Sequence[GroundDef]) -> PatchesDef:
+    return definition.model_copy(update={"patches": tuple(grounds)})
+
+
+def _nodes(definition: PatchesDef, _nodes: Floats) -> Floats:
+    return patch_nodes(definition)
+
+
+KIND = TerrainKind(
+    PatchesDef,
+    tiles=tiles,
+    ends="which is a map with a rim",
+    in_patches=False,
+    parts=Parts(_grounds, _with_grounds, _nodes),
+    example=EXAMPLE,
+)

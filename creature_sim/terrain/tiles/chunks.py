@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import FARTHEST
 from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.terrain.tiles.tiles import CELL, CELLS, HeightTile
-from creature_sim.terrain.tiles.tiling import TILE
+from creature_sim.terrain.tiles.tiling import FARTHEST, TILE
 
 Chunk = tuple[int, int]
 """A square of ground between x = TILE * i, y = TILE * j and TILE beyond."""

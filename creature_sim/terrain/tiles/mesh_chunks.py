@@ -8,9 +8,8 @@ import numpy as np
 from creature_sim.maths import Floats
 from creature_sim.terrain.tiles.chunks import Chunk, chunks_between
 from creature_sim.terrain.tiles.clip import clip_mesh
-from creature_sim.terrain.tiles.rows import Stretch
 from creature_sim.terrain.tiles.tiles import MeshTile
-from creature_sim.terrain.tiles.tiling import TILE
+from creature_sim.terrain.tiles.tiling import TILE, Stretch
 
 APRON = 0.25
 """Things this near to a chunk are looked at too: their faces may stand on its border [m]."""

@@ -11,6 +11,19 @@ HALF_SIZE = 32.0
 """Ground spans -HALF_SIZE to HALF_SIZE along X and Y [m]."""
 TILE = CELL * CELLS
 """Side of a tile [m]."""
+FARTHEST = 65_536.0
+"""Endless ground ends this far from the origin along X and Y [m]."""
+
+MAX_HEIGHT = 400.0
+"""Ground with a border lies between this depth and this height [m]."""
+
+Stretch = tuple[float, float]
+"""From here to there along an axis [m]."""
+Blocks = tuple[Floats, Floats, Floats]
+"""A grid of boxes: edges along X (X + 1,) and Y (Y + 1,), and heights of their tops (X, Y) [m]."""
+
+WHOLE: Stretch = (-HALF_SIZE, HALF_SIZE)
+"""All of ground that has a border."""
 
 
 def height_nodes() -> Floats:

@@ -1,54 +1,72 @@
-"""Ground to step over or climb out of: gap, pit, rails, stepping_stones."""
+"""Rows of stones with nothing between them."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
+from pydantic import Field, model_validator
 
-from creature_sim.definitions import GapDef, PitDef, RailsDef, SteppingStonesDef
+from creature_sim.files.definition import Positive
 from creature_sim.maths import Floats, random_unit
-from creature_sim.terrain.tiles.rows import BEYOND, Blocks, Row, Stretch, across
+from creature_sim.terrain.ground import Boundless, GroundDef, Start
+from creature_sim.terrain.kind import Challenge, TerrainKind
+from creature_sim.terrain.patterns.rows import BEYOND, Row, across
 from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh, boxes_mesh, join
-from creature_sim.terrain.tiles.tiling import HALF_SIZE, block_tiles
+from creature_sim.terrain.tiles.tiling import HALF_SIZE, TILE, Stretch, block_tiles
 
-_STONES_STREAM = 1003  # see boxes.py for the others
+_STREAM = 1003
+MAX_STONES = 20_000
+MAX_IN_TILE = 4_096
+"""Stones in a tile of endless ground, at most."""
 _STONES_PER_TILE = 2000
+EXAMPLE = """\
+kind = "stepping_stones"
+size = 0.6                    # side of a stone
+gap = 0.08                    # way from one stone to the next
+depth = 1.0                   # from their tops to the ground
+extent = 16.0                 # they lie this far from the start
+clearing = 1.0                # level ground before and behind the start"""
 
 
-def gap(definition: GapDef, _seed: int, x: Stretch, y: Stretch) -> Blocks:
-    """Ditches across the whole ground."""
-    bands = _bands(definition.clearing, definition.width, definition.spacing)
-    return _across(bands, -definition.depth, x, y)
+class SteppingStonesDef(Boundless):
+    """Rows of square stones with nothing between them; each row is shifted at random."""
+
+    kind: Literal["stepping_stones"]
+    size: Positive = Field(ge=0.02, le=16.0, description="side of a stone [m]")
+    gap: Positive = Field(ge=0.01, le=8.0, description="way from one stone to the next [m]")
+    depth: Positive = Field(le=20.0, description="from the top of the stones to the ground [m]")
+    extent: Positive | None = Field(
+        None,
+        le=32.0,
+        description="stones lie up to this far from the origin along X and Y; none where they are "
+        "endless [m]",
+    )
+    clearing: Start
+
+    @model_validator(mode="after")
+    def _stones_can_be_laid(self) -> "SteppingStonesDef":
+        """Refuse stones that are too many, or none."""
+        if self.endless and self.extent is not None:
+            raise ValueError(f"extent: expected none for endless stones, found {self.extent:g}")
+        if not self.endless and self.extent is None:
+            raise ValueError("extent: expected how far stones lie, or endless stones, found none")
+        pitch, reach = self.size + self.gap, self.extent or 0.5 * TILE
+        side, most = 2.0 * reach / pitch, MAX_STONES if self.extent else MAX_IN_TILE
+        count = side * side
+        if count > most:
+            raise ValueError(
+                f"size: expected at most {most} stones, found {count:.0f} stones of "
+                f"{self.size:g} m within {reach:g} m"
+            )
+        if self.extent and self.clearing + self.gap + self.size > self.extent:
+            raise ValueError(
+                f"extent: expected room for a stone beyond the clearing of {self.clearing:g} m, "
+                f"found {self.extent:g}"
+            )
+        return self
 
 
-def rails(definition: RailsDef, _seed: int, x: Stretch, y: Stretch) -> Blocks:
-    """Bars across the whole ground."""
-    bands = _bands(definition.clearing, definition.thickness, definition.spacing)
-    return _across(bands, definition.height, x, y)
-
-
-def pit(definition: PitDef, _seed: int, x: Stretch, y: Stretch) -> Blocks:
-    """Pits where a band along X meets one along Y; the origin lies between two of them."""
-    edges_x, in_x = _bands(definition.clearing, definition.size, definition.spacing).between(*x)
-    edges_y, in_y = _bands(0.5 * definition.size, definition.spacing, definition.size).between(*y)
-    is_pit = (in_x % 2 == 1)[:, None] & (in_y % 2 == 0)
-    return edges_x, edges_y, np.where(is_pit, -definition.depth, 0.0)
-
-
-def _across(bands: Row, height: float, x: Stretch, y: Stretch) -> Blocks:
-    """Bands of one height across X on level ground."""
-    edges, numbers = bands.between(*x)
-    return across(edges, np.where(numbers % 2 == 1, height, 0.0), y)
-
-
-def _bands(clearing: float, width: float, spacing: float) -> Row:
-    """Bands on both sides of the clearing: the boxes with odd numbers."""
-    edges = [clearing]
-    while edges[-1] < HALF_SIZE or len(edges) % 2 == 0:
-        edges.append(edges[-1] + (spacing if len(edges) % 2 == 0 else width))
-    return Row(np.array(edges), 2)
-
-
-def stepping_stones(definition: SteppingStonesDef, seed: int) -> Iterator[Tile]:
+def tiles(definition: SteppingStonesDef, seed: int) -> Iterator[Tile]:
     """Two fields of stones before and behind a clearing, level ground around them."""
     assert definition.extent is not None
     pitch = definition.size + definition.gap
@@ -62,7 +80,7 @@ def stepping_stones(definition: SteppingStonesDef, seed: int) -> Iterator[Tile]:
     yield from block_tiles(x, y, heights)
     corners = np.concatenate(
         [
-            _field_row(definition, random_unit(seed, _STONES_STREAM, 2 * row + side), x)
+            _field_row(definition, random_unit(seed, _STREAM, 2 * row + side), x)
             for row in range(row_count)
             for side, x in enumerate((-first - row * pitch - definition.size, first + row * pitch))
         ]
@@ -71,7 +89,7 @@ def stepping_stones(definition: SteppingStonesDef, seed: int) -> Iterator[Tile]:
         yield boxes_mesh(corners[begin : begin + _STONES_PER_TILE], -definition.depth, 0.0)
 
 
-def stones_between(definition: SteppingStonesDef, seed: int, x: Stretch, y: Stretch) -> MeshTile:
+def between(definition: SteppingStonesDef, seed: int, x: Stretch, y: Stretch) -> MeshTile:
     """Endless stones that meet two stretches, whole, and the ground below and between them."""
     edges, numbers = Row(np.array([definition.clearing, BEYOND, 2.0 * BEYOND]), 1).between(*x)
     blocks = across(edges, np.where(numbers == 0, 0.0, -definition.depth), y)
@@ -85,7 +103,7 @@ def stones_between(definition: SteppingStonesDef, seed: int, x: Stretch, y: Stre
             near = first + row * pitch
             if near < high and near + definition.size > low:
                 start = near if side else -near - definition.size
-                shift = random_unit(seed, _STONES_STREAM, 2 * row + side)
+                shift = random_unit(seed, _STREAM, 2 * row + side)
                 rows.append(_row(definition, pitch * shift, start, y))
     stones = np.concatenate([np.empty((0, 2, 2)), *rows])
     return join([ground, boxes_mesh(stones, -definition.depth, 0.0)])
@@ -129,3 +147,24 @@ def _field_row(definition: SteppingStonesDef, shift: float, x: float) -> Floats:
     y = begin + pitch * np.arange(count)
     low = np.stack((np.full(count, x), y), axis=-1)
     return np.stack((low, low + definition.size), axis=1)
+
+
+def trial(challenge: Challenge) -> GroundDef:
+    """Stones of 1.5 (1.05 - d), gaps of 0.05 + 0.05 d, 1 m deep."""
+    size, gap = (
+        1.5 * (1.05 - challenge.d) * challenge.scale,
+        (0.05 + 0.05 * challenge.d) * challenge.scale,
+    )
+    return SteppingStonesDef(
+        kind="stepping_stones",
+        size=size,
+        gap=gap,
+        depth=challenge.scale,
+        extent=min(
+            32.0, challenge.extent + size + gap
+        ),  # so that whole rows reach as far as asked for
+        clearing=challenge.clearing,
+    )
+
+
+KIND = TerrainKind(SteppingStonesDef, tiles=tiles, between=between, example=EXAMPLE, trial=trial)

@@ -13,7 +13,7 @@ AHEAD = 4.0
 """Ground is computed before a body is this near to it along X or Y [m]."""
 
 
-class Ring:
+class TileCache:
     """Chunks in slots; the one that nobody needed for longest makes room for the next.
 
     What rays find does not depend on what is kept: whatever they need is there before they are

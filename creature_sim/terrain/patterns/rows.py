@@ -1,24 +1,13 @@
-"""Where things stand along an axis: rows of boxes about the origin, and the cells of a grid."""
+"""Rows of boxes about the origin of an axis."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from creature_sim.definitions import FARTHEST
 from creature_sim.maths import Floats
-from creature_sim.maths.jit import kernel
-from creature_sim.terrain.tiles.tiling import HALF_SIZE, TILE
+from creature_sim.terrain.patterns.cells import Numbers
+from creature_sim.terrain.tiles.tiling import FARTHEST, TILE, Blocks, Stretch
 
-Stretch = tuple[float, float]
-"""From here to there along an axis [m]."""
-Numbers = NDArray[np.int64]
-
-Blocks = tuple[Floats, Floats, Floats]
-"""A grid of boxes: edges along X (X + 1,) and Y (Y + 1,), and heights of their tops (X, Y) [m]."""
-
-WHOLE: Stretch = (-HALF_SIZE, HALF_SIZE)
-"""All of ground that has a border."""
 BEYOND = 2.0 * FARTHEST
 """No ground is as far from the origin as this [m]."""
 
@@ -92,55 +81,3 @@ def across(edges: Floats, tops: Floats, y: Stretch) -> Blocks:
     """Boxes between edges along X (X + 1,), with tops (X,) [m], that are as long as a stretch."""
     cuts = cuts_between(*y)
     return edges, cuts, np.repeat(tops[:, None], len(cuts) - 1, axis=1)
-
-
-def cells_between(
-    low: float, high: float, cell: float, shift: float = 0.0
-) -> tuple[Floats, Numbers]:
-    """Cells of a grid that meet a stretch, whole.
-
-    Args:
-        low: where the stretch begins [m].
-        high: where it ends [m].
-        cell: side of a cell [m].
-        shift: where an edge is, next to the origin, as a share of the side from 0 up to 1.
-
-    Returns:
-        their edges (C + 1,) [m], and their numbers (C,); 0 begins at `shift`.
-    """
-    numbers = np.arange(int(np.floor(low / cell - shift)) - 1, int(np.ceil(high / cell)) + 2)
-    edges = (numbers.astype(np.float64) + shift) * cell
-    inside = np.flatnonzero((edges[:-1] < high) & (edges[1:] > low))
-    return edges[inside[0] : inside[-1] + 2], numbers[inside[0] : inside[-1] + 1]
-
-
-def lowest_cell(cell: float, shift: float = 0.0) -> int:
-    """Number of the first cell of ground that has a border."""
-    return -int(np.ceil(HALF_SIZE / cell + shift))
-
-
-@kernel
-def cell_number(i: int, j: int, lowest: int, count: int) -> int:
-    """Number of the cell (i, j) of a grid, no other's, for |i|, |j| < 2^19.
-
-    Those that ground with a border has, `count` from `lowest` on along each axis, are numbered as
-    they were before there was endless ground.
-    """
-    a, b = i - lowest, j - lowest
-    if 0 <= a < count and 0 <= b < count:
-        return a * count + b
-    return _far_number(i, j)
-
-
-@kernel
-def square_number(i: int, j: int, lowest: int) -> int:
-    """Number of the square (i, j) of a grid, no other's; see `cell_number`."""
-    if 0 <= i - lowest < 4096 and 0 <= j - lowest < 4096:
-        return ((i - lowest) << 12) + j - lowest
-    return _far_number(i, j)
-
-
-@kernel
-def _far_number(i: int, j: int) -> int:
-    """Number of (i, j) that no cell of ground with a border has."""
-    return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))
