@@ -48,9 +48,11 @@ def _line(problem: Any) -> str:
     if kind == "extra_forbidden":
         return f"{path}: expected no such key, found {shown(problem['input'])}"
     if kind == "union_tag_not_found":
-        return f"{path}.kind: expected one of the known kinds, found none"
+        key = context["discriminator"].strip("'")
+        return f"{path}.{key}: expected one of the known kinds, found none"
     if kind == "union_tag_invalid":
-        return f"{path}.kind: expected one of {context['expected_tags']}, found '{context['tag']}'"
+        key = context["discriminator"].strip("'")
+        return f"{path}.{key}: expected one of {context['expected_tags']}, found '{context['tag']}'"
     if kind == "string_pattern_mismatch" and context.get("pattern") == NAME_PATTERN:
         expected = "a name of letters, digits, '_', '.' and '-'"
         return (

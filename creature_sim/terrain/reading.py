@@ -15,7 +15,8 @@ from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import Definition, shown
 from creature_sim.terrain.ground import Boundless, GroundDef
 from creature_sim.terrain.kind import TerrainKind
-from creature_sim.terrain.registry import built_in, find_kind
+from creature_sim.terrain.plugins import plugin_names
+from creature_sim.terrain.registry import built_in, find_kind, kind_names
 
 _is_nested = ContextVar("_is_nested", default=False)
 
@@ -63,6 +64,10 @@ class GroundField:
         if not isinstance(name, str):
             found = "none" if name is None else shown(name)
             raise ValueError(f"kind: expected one of the known kinds, found {found}")
+        if name not in kind_names():
+            known = [other for other in built_in() if not self._why_not(built_in()[other])]
+            known += plugin_names()
+            raise ValueError(f"kind: expected one of {', '.join(known)}, found {name!r}")
         try:
             kind = find_kind(name)
         except DefinitionError as error:
@@ -98,8 +103,8 @@ def _not_smooth(kind: TerrainKind[Any]) -> str:
         return ""
     smooth = ", ".join(name for name, other in built_in().items() if other.heights is not None)
     return (
-        f"expected a ground without edges, found {kind.name!r}, which has edges and cannot be "
-        f"layered; {smooth} have none"
+        f"expected a ground without edges ({smooth}), found {kind.name!r}, which has edges and "
+        "cannot be layered"
     )
 
 

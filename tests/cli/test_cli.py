@@ -143,7 +143,10 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "command"),
-    [*((kind, sim) for kind in world_kinds()), pytest.param("hills", process, marks=pytest.mark.slow)],
+    [
+        *((kind, sim) for kind in world_kinds()),
+        pytest.param("hills", process, marks=pytest.mark.slow),
+    ],
 )
 def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
     assert command("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0

@@ -301,7 +301,7 @@ HILLS = {"kind": "hills", "amplitude": 1.0, "wavelength": 9.0, "octaves": 2}
     ("terrain", "message"),
     [
         ({"kind": "tunnel", "width": 2.0, "height": 1.0, "endless": True},
-         "terrain.endless: expected a kind that goes on (flat, hills, "),
+         "terrain.endless: expected a kind that goes on (canyon, craters, "),
         ({"kind": "tunnel", "width": 2.0, "height": 1.0, "endless": True},
          "found 'tunnel', which is one thing at the origin"),
         ({"kind": "patches", "size": 9.0, "columns": 1, "patches": [HILLS], "endless": True},

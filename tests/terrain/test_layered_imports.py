@@ -246,9 +246,9 @@ def test_meshes_and_ground_without_end_are_refused(tmp_path: Path) -> None:
     inner = f'kind = "layers", layers = [{{ how = "add", ground = {{ {data("a.npy")} }} }}]'
     for world, expected in (
         (layered(tmp_path, ADD + HILLS, ADD + mesh, name="mesh"),
-         "terrain.layers[1].ground.kind: expected a ground without edges (flat, "),
+         "terrain.layers[1].ground.kind: expected a ground without edges (canyon, "),
         (layered(tmp_path, ADD + data("a.npy") + ", endless = true", name="part"),
-         "terrain.layers[0].ground.endless: expected a kind that goes on (flat, "),
+         "terrain.layers[0].ground.endless: expected a kind that goes on (canyon, "),
         (world_file(tmp_path, 'kind = "layers"', "endless = true", "[[terrain.layers]]",
                     'how = "add"', f"ground = {{ {HILLS} }}", "[[terrain.layers]]",
                     'how = "multiply"', f"ground = {{ {inner} }}", name="endless"),

@@ -11,8 +11,6 @@ NORMALISE = 99.20431458539
 
 ROLLING, RIDGED, BILLOWED = 0, 1, 2
 """What is done to the noise of an octave."""
-WARP_STREAM = 900
-"""And the next: streams from 0 on are octaves."""
 
 # Sixteen directions of a gradient, 22.5 degrees apart.
 _A, _B, _C = 0.9238795325112867, 0.7071067811865476, 0.3826834323650898
@@ -50,25 +48,6 @@ def simplex(seed: int, stream: int, x: float, y: float) -> float:
 
 
 @kernel
-def fill_hills(
-    heights: Floats,
-    x: Floats,
-    y: Floats,
-    seed: int,
-    amplitude: float,
-    wavelength: float,
-    octaves: int,
-    gain: float,
-) -> None:
-    """Write the sum of the octaves at every (x, y) into `heights` (X, Y) [m]."""
-    for ix in range(heights.shape[0]):
-        for iy in range(heights.shape[1]):
-            heights[ix, iy] = octave_sum(
-                seed, x[ix], y[iy], amplitude, wavelength, octaves, gain, ROLLING
-            )
-
-
-@kernel
 def octave_sum(
     seed: int,
     x: float,
@@ -102,28 +81,3 @@ def octave_sum(
         size *= gain
         frequency *= 2.0
     return height
-
-
-@kernel
-def fill_shaped_hills(
-    heights: Floats,
-    x: Floats,
-    y: Floats,
-    seed: int,
-    amplitude: float,
-    wavelength: float,
-    octaves: int,
-    gain: float,
-    shape: int,
-    warp: float,
-) -> None:
-    """Write octaves of a shape, looked up up to `warp` aside, into `heights` (X, Y) [m]."""
-    for ix in range(heights.shape[0]):
-        for iy in range(heights.shape[1]):
-            u, v = x[ix], y[iy]
-            if warp > 0.0:
-                du = simplex(seed, WARP_STREAM, u / wavelength, v / wavelength)
-                dv = simplex(seed, WARP_STREAM + 1, u / wavelength, v / wavelength)
-                u, v = u + warp * du, v + warp * dv
-            sum_here = octave_sum(seed, u, v, 1.0, wavelength, octaves, gain, shape)
-            heights[ix, iy] = amplitude * sum_here
