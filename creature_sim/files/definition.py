@@ -1,9 +1,10 @@
 """What all definitions share: strict frozen models, number types, readable errors."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 
 class Definition(BaseModel):
@@ -30,7 +31,7 @@ def explain(error: ValidationError) -> list[str]:
     return [_line(problem) for problem in error.errors(include_url=False)]
 
 
-def _line(problem: Any) -> str:
+def _line(problem: ErrorDetails) -> str:
     """One problem as `key.path: expected, found`."""
     path = ""
     for part in problem["loc"]:

@@ -12,9 +12,10 @@ from creature_sim.maths import Floats
 from creature_sim.terrain.files import imports
 from creature_sim.terrain.ground import GroundDef, is_endless
 from creature_sim.terrain.registry import kind_of
+from creature_sim.terrain.tiles.blocks import block_mesh
 from creature_sim.terrain.tiles.chunks import Chunks
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile
 from creature_sim.terrain.tiles.tiling import (
     FARTHEST,
     HALF_SIZE,

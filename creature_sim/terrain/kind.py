@@ -12,11 +12,10 @@ from typing import Any, Generic, NamedTuple, TypeVar, get_args
 from creature_sim.files.definition import Definition
 from creature_sim.maths import Floats
 from creature_sim.terrain.ground import Boundless, GroundDef, SmoothGround
-from creature_sim.terrain.tiles.tiles import MeshTile, Tile
+from creature_sim.terrain.tiles.tiles import MeshTile, Point, Tile
 from creature_sim.terrain.tiles.tiling import Blocks, Stretch
 
 Model = TypeVar("Model", bound=Definition)
-Point = tuple[float, float, float]
 
 
 class Box(NamedTuple):

@@ -3,8 +3,9 @@
 from math import inf
 
 from creature_sim.terrain.ground import GroundDef
-from creature_sim.terrain.kind import Planet, Point, Roof
+from creature_sim.terrain.kind import Planet, Roof
 from creature_sim.terrain.registry import kind_of
+from creature_sim.terrain.tiles.tiles import Point
 
 
 def planet_in(definition: GroundDef) -> Planet | None:

@@ -31,12 +31,12 @@ def layered(*layers: dict[str, Any]) -> np.ndarray:
     return heights_of(definition, NODES, NODES, 7)
 
 
-def patched(**changes: Any) -> PatchesDef:
+def patched(**changes: object) -> PatchesDef:
     table = {"kind": "patches", "size": 9.0, "columns": 2, "patches": [SLOPE]}
     return PatchesDef.model_validate(table | changes)
 
 
-def problems(terrain: Any) -> list[str]:
+def problems(terrain: object) -> list[str]:
     with pytest.raises(ValidationError) as caught:
         WorldDef.model_validate({"name": "a", "terrain": terrain, "creatures": []})
     return [line for line in explain(caught.value) if not line.startswith("creatures")]

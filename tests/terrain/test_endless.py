@@ -4,7 +4,9 @@ import json
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
+import esper
 import numpy as np
 import pytest
 from hypothesis import given
@@ -56,7 +58,9 @@ def test_chunks_share_their_borders_bit_for_bit(kind: str, i: int, j: int) -> No
 
 
 @given(kinds, st.lists(st.tuples(numbers, numbers), min_size=2, max_size=4), st.randoms())
-def test_the_order_of_chunks_does_not_matter(kind: str, places: list[Chunk], random) -> None:
+def test_the_order_of_chunks_does_not_matter(
+    kind: str, places: list[Chunk], random: Random
+) -> None:
     first = {place: heights_of(kind, place) for place in places}
     random.shuffle(places)
     for place in places:
@@ -200,9 +204,14 @@ def test_rays_beyond_the_end_and_rays_that_are_none_miss() -> None:
     assert (at_end < 1.0).tolist() == [True, True, False]
 
 
-def digests(world: WorldDef, ticks: int, *, disturbed: bool = False, **options) -> list[str]:
+Systems = tuple[type[esper.Processor], ...]
+
+
+def digests(
+    world: WorldDef, ticks: int, *, disturbed: bool = False, systems: Systems = SYSTEMS
+) -> list[str]:
     found = []
-    with Simulation(world, **options) as simulation:
+    with Simulation(world, systems=systems) as simulation:
         driver = make_driver(simulation.world)
         rng = np.random.default_rng(2)
         for _ in range(ticks):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
 from creature_sim.definitions import PropDef, WorldDef, explain
@@ -17,7 +18,7 @@ from creature_sim.terrain import build_terrain
 from tests.terrain_kinds import KINDS
 
 
-def hits(kind: str, starts: Any, ends: Any) -> tuple[np.ndarray, np.ndarray]:
+def hits(kind: str, starts: ArrayLike, ends: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Points and normals that rays find, (R, 3) each."""
     starts = np.array(starts, float)
     ends = np.broadcast_to(np.array(ends, float), starts.shape)
@@ -27,7 +28,7 @@ def hits(kind: str, starts: Any, ends: Any) -> tuple[np.ndarray, np.ndarray]:
     return starts + (ends - starts) * fractions[:, None], normals
 
 
-def world_of(terrain: dict[str, Any], creature: str = "hexapod", **placed: Any) -> WorldDef:
+def world_of(terrain: dict[str, Any], creature: str = "hexapod", **placed: object) -> WorldDef:
     table = {
         "name": "under",
         "terrain": terrain,

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from creature_sim.maths import Floats
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
+
+Image = TypeVar("Image", bound="ImageFile")
 
 MAX_PIXELS = 8192 * 8192
 """Values in a file that has to be read whole: all but .npy."""
@@ -112,21 +114,19 @@ def _tiff(path: Path) -> HeightFile:
     modes, expected = ("F", "I;16", "I;16B", "I"), "one channel of float32 or of 16 or 32 bits"
     with path.open("rb") as stream:
         image = _decoded(path, TiffImageFile, stream, modes, expected)
-        tags = {tag: image.tag_v2.get(tag) for tag in (_PIXEL_SCALE, _GEO_KEYS, _NODATA)}
-    spacing = None
-    if tags[_PIXEL_SCALE] is not None:
-        spacing = _pixel_size(path, tags[_PIXEL_SCALE], tags[_GEO_KEYS] or ())
-    nodata = _nodata(path, tags[_NODATA])
+        scale, keys, hole = (image.tag_v2.get(tag) for tag in (_PIXEL_SCALE, _GEO_KEYS, _NODATA))
+    spacing = None if scale is None else _pixel_size(path, scale, keys or ())
+    nodata = _nodata(path, hole)
     return HeightFile((image.height, image.width), _cropper(image, nodata), spacing)
 
 
 def _decoded(
     path: Path,
-    plugin: Callable[[BinaryIO], "ImageFile"],
+    plugin: Callable[[BinaryIO], Image],
     stream: BinaryIO,
     modes: tuple[str, ...],
     expected: str,
-) -> Any:
+) -> Image:
     """An image in memory; one too large or of another kind is refused before it is decoded."""
     image = plugin(stream)
     if image.mode not in modes:
@@ -150,7 +150,7 @@ def _pixel_size(path: Path, sizes: tuple[float, ...], keys: tuple[int, ...]) -> 
     return float(sizes[0])
 
 
-def _nodata(path: Path, text: Any) -> float | None:
+def _nodata(path: Path, text: object) -> float | None:
     """The value that means a hole, as GDAL writes it into a TIFF."""
     if text is None:
         return None
@@ -162,7 +162,7 @@ def _nodata(path: Path, text: Any) -> float | None:
         ) from None
 
 
-def _cropper(image: Any, nodata: float | None) -> Callable[[Indices, Indices], Floats]:
+def _cropper(image: "ImageFile", nodata: float | None) -> Callable[[Indices, Indices], Floats]:
     """What copies from an image no more than what lies between the first and the last place."""
 
     def take(rows: Indices, columns: Indices) -> Floats:

@@ -52,7 +52,7 @@ def heights(definition: CanyonDef, x: Floats, y: Floats, seed: int) -> Floats:
 
 
 @kernel
-def fill_canyon(
+def fill_canyon(  # noqa: PLR0913 - the keys of its kind
     heights: Floats,
     x: Floats,
     y: Floats,
@@ -63,7 +63,19 @@ def fill_canyon(
     bend: float,
     wavelength: float,
 ) -> None:
-    """Write a canyon along X, whose walls are smoothsteps, into `heights` (X, Y) [m]."""
+    """Write a canyon along X, whose walls are smoothsteps, into `heights` (X, Y) [m].
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        seed: of the ground.
+        depth: from the plain to the floor [m].
+        width: of the floor [m].
+        wall: width of each side [m].
+        bend: how far the canyon winds to each side [m].
+        wavelength: length of its bends [m].
+    """
     here = simplex(seed, _STREAM, 0.0, 0.5)
     for ix in range(heights.shape[0]):
         # Half of the difference: each way at most `bend`.

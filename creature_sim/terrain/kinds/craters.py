@@ -54,7 +54,7 @@ def heights(definition: CratersDef, x: Floats, y: Floats, seed: int) -> Floats:
 
 
 @kernel
-def fill_craters(
+def fill_craters(  # noqa: PLR0913 - the keys of its kind
     heights: Floats,
     x: Floats,
     y: Floats,
@@ -69,6 +69,17 @@ def fill_craters(
 
     A crater is a paraboloid up to its rim; outside, the rim falls to level ground with a zero
     slope. Depth and rim shrink with the radius.
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        seed: of the ground.
+        depth: of the largest, below the level ground [m].
+        rim: of the largest, above level ground [m].
+        size: width of the largest, from rim to rim [m].
+        spacing: side of the grid's squares [m].
+        level: how far from the origin ground is level [m].
     """
     for ix in range(heights.shape[0]):
         i = int(np.floor(x[ix] / spacing))

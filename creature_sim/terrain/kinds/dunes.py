@@ -63,7 +63,7 @@ def heights(definition: DunesDef, x: Floats, y: Floats, seed: int) -> Floats:
 
 
 @kernel
-def fill_dunes(
+def fill_dunes(  # noqa: PLR0913 - the keys of its kind
     heights: Floats,
     x: Floats,
     y: Floats,

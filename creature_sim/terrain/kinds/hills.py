@@ -65,7 +65,18 @@ def fill_hills(
     octaves: int,
     gain: float,
 ) -> None:
-    """Write the sum of the octaves at every (x, y) into `heights` (X, Y) [m]."""
+    """Write the sum of the octaves at every (x, y) into `heights` (X, Y) [m].
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        seed: of the ground.
+        amplitude: of the largest octave [m].
+        wavelength: of the largest octave [m].
+        octaves: how many.
+        gain: amplitude of an octave over that of the one before.
+    """
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
             heights[ix, iy] = octave_sum(
@@ -74,7 +85,7 @@ def fill_hills(
 
 
 @kernel
-def fill_shaped_hills(
+def fill_shaped_hills(  # noqa: PLR0913 - the keys of its kind
     heights: Floats,
     x: Floats,
     y: Floats,
@@ -86,7 +97,20 @@ def fill_shaped_hills(
     shape: int,
     warp: float,
 ) -> None:
-    """Write octaves of a shape, looked up up to `warp` aside, into `heights` (X, Y) [m]."""
+    """Write octaves of a shape, looked up up to `warp` aside, into `heights` (X, Y) [m].
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        seed: of the ground.
+        amplitude: of the largest octave [m].
+        wavelength: of the largest octave [m].
+        octaves: how many.
+        gain: amplitude of an octave over that of the one before.
+        shape: ROLLING, RIDGED or BILLOWED.
+        warp: noise is looked up this far aside [m].
+    """
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
             u, v = x[ix], y[iy]

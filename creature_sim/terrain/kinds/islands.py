@@ -54,7 +54,7 @@ def heights(definition: IslandsDef, x: Floats, y: Floats, seed: int) -> Floats:
 
 
 @kernel
-def fill_islands(
+def fill_islands(  # noqa: PLR0913 - the keys of its kind
     heights: Floats,
     x: Floats,
     y: Floats,
@@ -66,7 +66,20 @@ def fill_islands(
     octaves: int,
     level: float,
 ) -> None:
-    """Write land where noise is above `sea`, and shores around it, into `heights` (X, Y) [m]."""
+    """Write land where noise is above `sea`, and shores around it, into `heights` (X, Y) [m].
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        seed: of the ground.
+        size: from island to island, about [m].
+        depth: of the sea bed below the islands [m].
+        sea: noise above which there is land, from -1 to 1.
+        shore: width of the shores, in the same unit as the noise.
+        octaves: of the noise.
+        level: how far from the origin there is land in any case [m].
+    """
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
             total = octave_sum(seed, x[ix], y[iy], 1.0, size, octaves, 0.5, ROLLING)

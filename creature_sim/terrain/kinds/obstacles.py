@@ -12,7 +12,8 @@ from creature_sim.maths.jit import kernel
 from creature_sim.terrain.ground import Boundless, Clearing, GroundDef, check_fits
 from creature_sim.terrain.kind import Challenge, TerrainKind
 from creature_sim.terrain.patterns.cells import Numbers, cells_between, lowest_cell, square_number
-from creature_sim.terrain.tiles.tiles import MeshTile, Tile, fill_blocks, join_quads
+from creature_sim.terrain.tiles.blocks import fill_blocks
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, join_quads
 from creature_sim.terrain.tiles.tiling import Stretch, grid_edges, grid_parts
 
 _STREAM = 1002
@@ -78,7 +79,7 @@ def _squares(
 
 
 @kernel
-def _fill_squares(
+def _fill_squares(  # noqa: PLR0913 - the keys of its kind
     quads: Floats,
     counts: Numbers,
     x: Floats,

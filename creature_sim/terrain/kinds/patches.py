@@ -15,12 +15,12 @@ from creature_sim.terrain.kind import Parts, TerrainKind
 from creature_sim.terrain.reading import PatchDef
 from creature_sim.terrain.registry import kind_of
 from creature_sim.terrain.tiles.clip import MOST_CORNERS, clip_polygon
-from creature_sim.terrain.tiles.tiles import CELL, MeshTile, Tile, face, grid_mesh
+from creature_sim.terrain.tiles.tiles import CELL, MeshTile, Point, Tile, grid_mesh
 from creature_sim.terrain.tiles.tiling import HALF_SIZE
+from creature_sim.terrain.tiles.tilted import face
 
 _STREAM = 1007
-_Point = tuple[float, float, float]
-_Triangle = tuple[_Point, _Point, _Point]
+_Triangle = tuple[Point, Point, Point]
 EXAMPLE = """\
 kind = "patches"              # squares of any kind in a level plain
 size = 12.0                   # side of a patch
@@ -182,7 +182,7 @@ def _trim(triangle: list[list[float]], half: float) -> list[_Triangle]:
     sides = np.full(2, half)
     corners = np.empty((MOST_CORNERS, 3))
     size = clip_polygon(np.array(triangle), -sides, sides, corners)
-    polygon: list[_Point] = [(x, y, z) for x, y, z in corners[:size].tolist()]
+    polygon: list[Point] = [(x, y, z) for x, y, z in corners[:size].tolist()]
     found: list[_Triangle] = []
     is_top = False
     for b, c in pairwise(polygon[1:]):

@@ -13,7 +13,8 @@ from creature_sim.terrain.kind import Challenge, TerrainKind
 from creature_sim.terrain.patterns.cells import cells_between
 from creature_sim.terrain.patterns.rows import cuts_between
 from creature_sim.terrain.patterns.solids import floor
-from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh, join, quad_mesh
+from creature_sim.terrain.tiles.blocks import block_mesh
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, join, quad_mesh
 from creature_sim.terrain.tiles.tiling import HALF_SIZE, Stretch
 
 SIDES = 48

@@ -48,6 +48,15 @@ def fill_rough(
     """Write bilinear mixes of the random heights around every node into `heights` (X, Y) [m].
 
     Random heights nearer than `level` to the origin are 0.
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        seed: of the ground.
+        amplitude: heights lie within +- this [m].
+        spacing: distance of neighbouring random heights [m].
+        level: random heights nearer to the origin than this are 0 [m].
     """
     for ix in range(heights.shape[0]):
         u = x[ix] / spacing
@@ -66,7 +75,16 @@ def fill_rough(
 def _rough_height(
     seed: int, i: int, j: int, amplitude: float, level: float, spacing: float
 ) -> float:
-    """Height of a random node (i, j) of the grid [m]; 0 up to `level` from the origin."""
+    """Height of a random node (i, j) of the grid [m]; 0 up to `level` from the origin.
+
+    Args:
+        seed: of the ground.
+        i: number of the node along X.
+        j: number of the node along Y.
+        amplitude: heights lie within +- this [m].
+        level: nodes nearer to the origin than this have height 0 [m].
+        spacing: distance of neighbouring nodes [m].
+    """
     if max(abs(i), abs(j)) * spacing < level:  # what touches the clearing is level too
         return 0.0
     number = lattice_number(i, j)

@@ -11,7 +11,8 @@ from creature_sim.maths import Floats, random_unit
 from creature_sim.terrain.ground import Boundless, GroundDef, Start
 from creature_sim.terrain.kind import Challenge, TerrainKind
 from creature_sim.terrain.patterns.rows import BEYOND, Row, across
-from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh, boxes_mesh, join
+from creature_sim.terrain.tiles.blocks import block_mesh, boxes_mesh
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, join
 from creature_sim.terrain.tiles.tiling import HALF_SIZE, TILE, Stretch, block_tiles
 
 _STREAM = 1003

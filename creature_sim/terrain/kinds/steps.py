@@ -45,7 +45,16 @@ def blocks(definition: StepsDef, seed: int, x: Stretch, y: Stretch) -> Blocks:
 def _fill_steps(
     heights: Floats, i: Numbers, j: Numbers, lowest: int, seed: int, height: float
 ) -> None:
-    """Write heights of the cells with numbers i (X,) and j (Y,) into (X, Y) [m]."""
+    """Write heights of the cells with numbers i (X,) and j (Y,) into (X, Y) [m].
+
+    Args:
+        heights: (X, Y) to be written [m].
+        i: (X,) numbers of cells along X.
+        j: (Y,) numbers of cells along Y.
+        lowest: number of the first cell of ground with a border.
+        seed: of the ground.
+        height: of the highest box [m].
+    """
     for a in range(len(i)):
         for b in range(len(j)):
             number = cell_number(i[a], j[b], lowest, -2 * lowest)

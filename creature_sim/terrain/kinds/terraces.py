@@ -56,7 +56,7 @@ def heights(definition: TerracesDef, x: Floats, y: Floats, seed: int) -> Floats:
 
 
 @kernel
-def fill_terraces(
+def fill_terraces(  # noqa: PLR0913 - the keys of its kind
     heights: Floats,
     x: Floats,
     y: Floats,
@@ -68,7 +68,20 @@ def fill_terraces(
     riser: float,
     ramp: float,
 ) -> None:
-    """Write hills whose heights are drawn to multiples of `riser` into `heights` (X, Y) [m]."""
+    """Write hills whose heights are drawn to multiples of `riser` into `heights` (X, Y) [m].
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        seed: of the ground.
+        amplitude: of the largest octave of the hills [m].
+        wavelength: of the largest octave [m].
+        octaves: of the hills.
+        gain: amplitude of an octave over that of the one before.
+        riser: from one terrace to the next [m].
+        ramp: fraction of the height, before it was cut, that slopes keep.
+    """
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
             total = octave_sum(seed, x[ix], y[iy], 1.0, wavelength, octaves, gain, ROLLING)

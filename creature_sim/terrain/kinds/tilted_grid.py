@@ -13,8 +13,9 @@ from creature_sim.maths.jit import kernel
 from creature_sim.terrain.ground import Boundless, Clearing, GroundDef
 from creature_sim.terrain.kind import Challenge, TerrainKind
 from creature_sim.terrain.patterns.cells import Numbers, cell_number, cells_between, lowest_cell
-from creature_sim.terrain.tiles.tiles import MeshTile, Tile, tilted_mesh
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile
 from creature_sim.terrain.tiles.tiling import Stretch, grid_edges, grid_parts, is_near
+from creature_sim.terrain.tiles.tilted import tilted_mesh
 
 _STREAM = 1004
 EXAMPLE = """\
@@ -77,7 +78,7 @@ def _tilts(
 
 
 @kernel
-def _fill_tilts(
+def _fill_tilts(  # noqa: PLR0913 - the keys of its kind
     corners: Floats,
     is_level: NDArray[np.bool_],
     i: Numbers,
@@ -88,7 +89,19 @@ def _fill_tilts(
     seed: int,
     grade: float,
 ) -> None:
-    """Write heights of the corners of tiles that are not level into (X, Y, 2, 2) [m]."""
+    """Write heights of the corners of tiles that are not level into (X, Y, 2, 2) [m].
+
+    Args:
+        corners: (X, Y, 2, 2) to be written [m].
+        is_level: (X, Y) tiles that are left as they are.
+        i: (X,) numbers of tiles along X.
+        j: (Y,) numbers of tiles along Y.
+        sides_x: (X,) half the sides of tiles along X [m].
+        sides_y: (Y,) half the sides of tiles along Y [m].
+        lowest: number of the first tile of ground with a border.
+        seed: of the ground.
+        grade: steepest rise over run, along X and along Y.
+    """
     for a in range(len(i)):
         for b in range(len(j)):
             if is_level[a, b]:

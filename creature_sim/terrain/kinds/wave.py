@@ -43,6 +43,14 @@ def fill_waves(
     """Write half the sum of a sine along X and one along Y into `heights` (X, Y) [m].
 
     Both begin at the origin. Around a clearing, `level` wide, they grow over half a wavelength.
+
+    Args:
+        heights: (X, Y) to be written [m].
+        x: (X,) of the nodes [m].
+        y: (Y,) of the nodes [m].
+        amplitude: heights lie within +- this [m].
+        wavelength: from crest to crest [m].
+        level: how far from the origin ground is level [m].
     """
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from creature_sim.maths import Floats, random_bits
+from creature_sim.maths import random_bits
 from creature_sim.maths.jit import kernel
 
 SKEW = 0.3660254037844386  # (sqrt(3) - 1) / 2
@@ -20,7 +20,16 @@ _Y = np.array([0.0, _C, _B, _A, 1.0, _A, _B, _C, 0.0, -_C, -_B, -_A, -1.0, -_A, 
 
 @kernel
 def _corner(seed: int, stream: int, i: int, j: int, x: float, y: float) -> float:
-    """What one lattice point adds at the offset (x, y) from it."""
+    """What one lattice point adds at the offset (x, y) from it.
+
+    Args:
+        seed: of the ground.
+        stream: of random numbers.
+        i: number of the lattice point along the first axis.
+        j: number of the lattice point along the second axis.
+        x: offset of the point from the lattice point, along the first axis.
+        y: the same along the second axis.
+    """
     fall = 0.5 - x * x - y * y
     if fall <= 0.0:
         return 0.0

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from creature_sim.maths import Floats
-from creature_sim.terrain.tiles.tiles import CELL, CELLS, HeightTile, Tile, block_mesh
+from creature_sim.terrain.tiles.blocks import block_mesh
+from creature_sim.terrain.tiles.tiles import CELL, CELLS, HeightTile, Tile
 
 HALF_SIZE = 32.0
 """Ground spans -HALF_SIZE to HALF_SIZE along X and Y [m]."""
