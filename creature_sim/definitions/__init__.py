@@ -1,15 +1,10 @@
 """What users write: validated, frozen models of creatures, terrains, worlds and drives."""
 
 from creature_sim.definitions.chain import BallDef, ChainDef, ElbowDef, HingeDef, LimitDef
-from creature_sim.definitions.creature import (
-    CreatureDef,
-    FasterDef,
-    GaitDef,
-    LegDef,
-    PhaseGaitDef,
-    ReactiveGaitDef,
-)
+from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
+from creature_sim.definitions.gait import FasterDef, GaitDef, PhaseGaitDef, ReactiveGaitDef
+from creature_sim.definitions.legs import LegDef
 from creature_sim.definitions.props import PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef, WorldDef
-from creature_sim.definitions.creature import LegDef
+from creature_sim.definitions import CreatureDef, LegDef, WorldDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.definitions.gaits import FOUR_LEGGED, PATTERNS, Pattern, duty_factor, offsets
+from creature_sim.definitions.patterns import FOUR_LEGGED, PATTERNS, Pattern, duty_factor, offsets
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
 from creature_sim.score import tracks
