@@ -35,11 +35,11 @@ class SegmentDef(Definition):
     bend: Angle = Field(
         0.6, ge=0.05, le=1.5, description="largest angle against the segment before it [rad]"
     )
-    count: Count = Field(1, le=MAX_SEGMENTS, description="so many in a row")
+    count: Count = Field(1, le=MAX_SEGMENTS, description="how many of them in a row")
 
 
 class MotionDef(Definition):
-    """How fast the driver's full deflection moves the body, and how it carries itself."""
+    """How fast the body moves at the driver's full deflection, and how it carries itself."""
 
     speed: Positive = Field(description="forward and back [m/s]")
     strafe_speed: Positive | None = Field(

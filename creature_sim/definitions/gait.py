@@ -18,23 +18,24 @@ class ReactiveGaitDef(Definition):
     kind: Literal["reactive"]
     trigger_distance: Positive = Field(description="foot to predicted foothold [m]")
     step_duration: Positive = Field(le=5.0, description="time of one swing [s]")
-    step_height: Positive = Field(description="lift at the middle of a swing [m]")
+    step_height: Positive = Field(description="height of the foot in the middle of a swing [m]")
     alternation: Literal["side", "opposite"] = Field(
         description="side: one airborne leg per side; opposite: the other leg of the pair waits"
     )
 
 
 class CycleDef(Definition):
-    """Who steps when: each leg has its place in a cycle that advances with the distance walked."""
+    """Who steps when: each leg has its offset in a cycle that advances with the distance walked."""
 
     pattern: Pattern | None = Field(
         None, description="a named gait: gives the offsets, and the duty factor if none is written"
     )
     offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
-        (), description="place in the cycle of each leg, in [0, 1); pair by pair, left before right"
+        (),
+        description="position of each leg in the cycle, in [0, 1); pair by pair, left before right",
     )
     duty_factor: Fraction | None = Field(
-        None, description="share of the cycle that a foot is on the ground"
+        None, description="fraction of the cycle that a foot is on the ground"
     )
     stride_length: Positive = Field(description="distance walked in one cycle [m]")
 
@@ -76,7 +77,7 @@ class PhaseGaitDef(CycleDef):
     """A cycle, and others that take over at higher speeds."""
 
     kind: Literal["phase"]
-    step_height: Positive = Field(description="lift at the middle of a swing [m]")
+    step_height: Positive = Field(description="height of the foot in the middle of a swing [m]")
     faster: tuple[FasterDef, ...] = Field((), max_length=8, description="from slow to fast")
 
     @property

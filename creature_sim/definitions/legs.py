@@ -23,7 +23,8 @@ class LegPairDef(Definition):
     home: Vector2 = Field(description="x, y where the left foot rests on level ground [m, body]")
     pole: Vector3 = Field((0.0, 0.0, 1.0), description="direction that knees point to [body]")
     comfort: Fraction = Field(
-        0.9, description="stretched beyond this share of its reach it slows the body down"
+        0.9,
+        description="soft limit: stretched beyond this fraction of its reach it slows the body",
     )
     segment: Annotated[int, Field(strict=True, ge=0)] | Literal["all"] = Field(
         0, description='that it hangs on: 0 is the body; "all": one such pair on every segment'

@@ -12,7 +12,7 @@ PATTERNS: tuple[str, ...] = get_args(Pattern)
 FOUR_LEGGED = ("amble", "trot", "pace", "bound")
 
 LONGEST_WAVE = 6
-"""Pairs of legs that one metachronal wave spans, at the most."""
+"""Pairs of legs that one metachronal wave spans at most."""
 
 
 def duty_factor(pattern: Pattern, pair_count: int) -> float:
@@ -30,7 +30,7 @@ def duty_factor(pattern: Pattern, pair_count: int) -> float:
 
 
 def offsets(pattern: Pattern, legs: Sequence[tuple[int, bool]], duty: float) -> tuple[float, ...]:
-    """Place in the cycle [0, 1) of each leg, given as its pair, from the front, and whether right.
+    """Offset in the cycle [0, 1) of each leg, given as its pair, from the front, and whether right.
 
     A leg lifts when the cycle's phase plus its offset passes the duty factor.
     """

@@ -38,7 +38,7 @@ class TreeDef(Definition):
     name: Name
     root: Place = Field(description="[m, world]; on a creature [m, body]")
     creature: Index | None = Field(
-        None, description="place of the creature in `creatures` that carries the root"
+        None, description="index of the creature in `creatures` that carries the root"
     )
     joints: Annotated[tuple[JointDef, ...], Field(min_length=1, max_length=200)]
     braces: tuple[tuple[Name, Name], ...] = Field(

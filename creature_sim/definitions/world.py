@@ -26,15 +26,16 @@ from creature_sim.terrain.traits import planet_in
 RigDef = ChainDef | TreeDef
 
 ON_TOP = 0.99
-"""No creature starts farther from the axis of a planet than this share of its radius: what looks
-for the ground from above would miss the facets of its rim."""
+"""Largest distance of a start from the axis of a planet, as a fraction of its radius: farther out,
+rays from above would miss the facets of its rim."""
 
 
 class PlacementDef(Definition):
     """One creature and where it starts."""
 
     creature: str = Field(
-        min_length=1, description="name of a built-in creature or of a plan, or a path to a file"
+        min_length=1,
+        description="name of a built-in creature or of one in `species`, or a path to a file",
     )
     position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
     heading: Angle = Field(0.0, description="from X towards Y [rad]")
@@ -54,12 +55,20 @@ class WorldDef(Definition):
     chains: tuple[ChainDef, ...] = Field((), description="arms, tentacles, cranes")
     trees: tuple[TreeDef, ...] = Field((), description="chains that share joints: a humanoid")
     props: Annotated[tuple[PropDef, ...], Field(max_length=MOST_PROPS)] = Field(
-        (), description="things that creatures stand on, ride and push"
+        (), description="objects that creatures stand on, ride and push"
     )
-    plans: dict[Name, CreatureDef] = Field(
+    species: dict[Name, CreatureDef] = Field(
         default_factory=dict,
         description="creatures written out in place; loading fills in all others by name",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reads_old_replays(cls, value: object) -> object:
+        """Take `plans`, the former name of `species`; files of users may not use it any more."""
+        if isinstance(value, dict) and "plans" in value and "species" not in value:
+            return {"species" if key == "plans" else key: value[key] for key in value}
+        return value
 
     @field_validator("driver")
     @classmethod
@@ -73,12 +82,12 @@ class WorldDef(Definition):
     @model_validator(mode="after")
     def _starts_inside(self) -> "WorldDef":
         """Refuse a start beyond the border, or beside a planet."""
-        most = self.farthest_start
-        where = f"x and y between {-most:g} and {most:g} (the ground ends at {most + 2.0:g} m)"
+        limit = self.farthest_start
+        where = f"x and y between {-limit:g} and {limit:g} (the ground ends at {limit + 2.0:g} m)"
         planet = planet_in(self.terrain)
         if planet is not None:
-            most = ON_TOP * planet.radius
-            where = f"a place on the planet, at most {most:g} m from [0, 0]"
+            limit = ON_TOP * planet.radius
+            where = f"a position on the planet, at most {limit:g} m from [0, 0]"
         for index, placement in enumerate(self.creatures):
             if placement.position != self.nearest_start(*placement.position):
                 raise ValueError(
@@ -101,7 +110,7 @@ class WorldDef(Definition):
 
     @model_validator(mode="after")
     def _rigs_are_whole(self) -> "WorldDef":
-        """Refuse an empty world, and chains that speak of what is not there."""
+        """Refuse an empty world, and chains that refer to what is not there."""
         problems = self.rig_problems()
         if not self.creatures and not self.rigs:
             problems.append("creatures: expected at least one creature, chain or tree, found none")
@@ -115,14 +124,14 @@ class WorldDef(Definition):
         return (FARTHEST if is_endless(self.terrain) else HALF_SIZE) - 2.0
 
     def nearest_start(self, x: float, y: float) -> tuple[float, float]:
-        """Where creatures may start, nearest to a place [m]; on a planet on its upper half."""
+        """The allowed start nearest to a position [m]; on a planet on its upper half."""
         planet = planet_in(self.terrain)
         if planet is not None:
-            most = ON_TOP * planet.radius
-            share = most / max(most, sqrt(x * x + y * y))
-            return share * x, share * y
-        most = self.farthest_start
-        return max(-most, min(most, x)), max(-most, min(most, y))
+            limit = ON_TOP * planet.radius
+            ratio = limit / max(limit, sqrt(x * x + y * y))
+            return ratio * x, ratio * y
+        limit = self.farthest_start
+        return max(-limit, min(limit, x)), max(-limit, min(limit, y))
 
     @property
     def rigs(self) -> tuple[RigDef, ...]:
@@ -138,12 +147,12 @@ class WorldDef(Definition):
     @cached_property
     def leg_counts(self) -> tuple[int, ...]:
         """Of every creature of a resolved world, how many legs it has."""
-        counts = {name: len(plan.all_legs) for name, plan in self.plans.items()}
+        counts = {name: len(species.all_legs) for name, species in self.species.items()}
         return tuple(counts[placement.creature] for placement in self.creatures)
 
     @cached_property
     def herds(self) -> dict[str, list[int]]:
-        """Body plans in order of first appearance, with the creatures that share them."""
+        """Species in order of first appearance, with the creatures of each."""
         found: dict[str, list[int]] = {}
         for index, placement in enumerate(self.creatures):
             found.setdefault(placement.creature, []).append(index)
@@ -158,7 +167,7 @@ class WorldDef(Definition):
         )
 
     def rig_problems(self) -> list[str]:
-        """What chains and trees say of each other and of creatures that is not so."""
+        """What is wrong with the names and indices in chains and trees."""
         found = []
         names: list[str] = []
         tips = [chain.name for chain in self.chains]
@@ -170,17 +179,17 @@ class WorldDef(Definition):
             names.append(rig.name)
             indices = [(f"{key}.creature", rig.creature)]
             for number, target in enumerate(targets_of(rig)):
-                place = f"{key}.target" if isinstance(rig, ChainDef) else f"{key}.targets[{number}]"
+                path = f"{key}.target" if isinstance(rig, ChainDef) else f"{key}.targets[{number}]"
                 if isinstance(target, BodyTargetDef):
-                    indices.append((f"{place}.creature", target.creature))
+                    indices.append((f"{path}.creature", target.creature))
                 elif isinstance(target, TipTargetDef) and (
                     target.chain not in tips or target.chain == rig.name
                 ):
                     found.append(
-                        f"{place}.chain: expected the name of another chain, found {target.chain!r}"
+                        f"{path}.chain: expected the name of another chain, found {target.chain!r}"
                     )
             found += [
-                f"{where}: expected the place of a creature, 0 to {len(self.creatures) - 1}, "
+                f"{where}: expected the index of a creature, 0 to {len(self.creatures) - 1}, "
                 f"found {index}"
                 if self.creatures
                 else f"{where}: expected a world with creatures, found none"
@@ -189,9 +198,9 @@ class WorldDef(Definition):
             ]
         return found
 
-    def plan_of(self, placement: PlacementDef) -> CreatureDef:
+    def species_of(self, placement: PlacementDef) -> CreatureDef:
         """The resolved definition of a placed creature; KeyError before loading resolved it."""
-        return self.plans[placement.creature]
+        return self.species[placement.creature]
 
 
 def targets_of(rig: RigDef) -> tuple[TargetDef, ...]:

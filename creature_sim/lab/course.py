@@ -110,5 +110,5 @@ class Course:
             driver=f"goto {self.length:g},0",
             terrain=ground(trial.kind, trial.difficulty, self.reach, self.clearing, self.length),
             creatures=(start,),
-            plans={creature.name: creature},
+            species={creature.name: creature},
         )

@@ -30,11 +30,11 @@ turn_acceleration = 4.0       # rad/s^2
 #   kind = "reactive", trigger_distance, step_duration, step_height, alternation = "side"
 [gait]
 kind = "phase"
-# Place of each leg in the cycle, from 0 up to but not including 1: {order}
+# Position of each leg in the cycle, from 0 up to but not including 1: {order}
 offsets = [{offsets}]
-duty_factor = 0.6             # share of the cycle that a foot is on the ground
-stride_length = 0.36          # way of the body in one cycle
-step_height = 0.08            # lift in the middle of a swing
+duty_factor = 0.6             # fraction of the cycle that a foot is on the ground
+stride_length = 0.36          # distance walked in one cycle
+step_height = 0.08            # height of the foot in the middle of a swing
 """
 
 _PAIR = """

@@ -243,7 +243,7 @@ def _decode(
     if len(given) != end["tick"] or _are_not_from(1, given):
         raise ValueError("/input is not there for every tick")
     count = len(world.creatures)
-    missing = {placement.creature for placement in world.creatures} - world.plans.keys()
+    missing = {placement.creature for placement in world.creatures} - world.species.keys()
     if missing:
         raise ValueError(f"{WORLD_NAME} lacks the plans {sorted(missing)}")
     if not messages["/pose"]:

@@ -17,7 +17,7 @@ class Odometer:
 
     def __init__(self, world: WorldDef, positions: Iterable[Floats]) -> None:
         """Begin where the creatures are, (3,) [m, world] each."""
-        self._names = [world.plan_of(placement).name for placement in world.creatures]
+        self._names = [world.species_of(placement).name for placement in world.creatures]
         self._start = np.array(list(positions)).reshape(-1, 3)
         self._last = self._start
         self._distance = np.zeros(len(self._start))

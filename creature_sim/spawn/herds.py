@@ -79,12 +79,12 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     spawn_props(world, physics)
     spawn_roofs(world.terrain)
     for name, members in world.herds.items():
-        if name not in world.plans:
+        if name not in world.species:
             raise DefinitionError(
-                f"plans: expected a creature {name!r}, found {sorted(world.plans)}; "
+                f"species: expected a creature {name!r}, found {sorted(world.species)}; "
                 "a world gets its creatures from load_world"
             )
-        _spawn_herd(world.plans[name], members, world, physics, half_size)
+        _spawn_herd(world.species[name], members, world, physics, half_size)
     spawn_rigs(world)
 
 

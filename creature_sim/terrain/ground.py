@@ -44,7 +44,7 @@ class Boundless(GroundDef):
     endless: bool = Field(
         False,
         strict=True,
-        description="ground goes on without a border, computed where somebody walks",
+        description="ground goes on without a border, computed where creatures walk",
     )
 
 

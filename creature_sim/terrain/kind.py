@@ -167,8 +167,8 @@ class TerrainKind(Generic[Model]):
     @property
     def problem(self) -> str:
         """What a kind needs and this one lacks, as "expected, found"; empty if it is whole."""
-        ways = (self.heights, self.blocks, self.tiles)
-        if len(ways) - ways.count(None) != 1:
+        makers = (self.heights, self.blocks, self.tiles)
+        if len(makers) - makers.count(None) != 1:
             return "to have either heights or blocks or tiles, found several or none"
         if self.between is not None and self.tiles is None:
             return "to have tiles beside between, found none"

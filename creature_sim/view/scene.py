@@ -172,7 +172,7 @@ class Scene:
             )
             self._draw_pieces(self._pieces[:1])
         if layers and selected < pose.creature_count:
-            plan = self._world.plan_of(self._world.creatures[selected])
+            plan = self._world.species_of(self._world.creatures[selected])
             _clear(area, gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
             self._pieces[0].fill(
                 overlay(plan, pose.creature(selected), layers, insight, self._middle)

@@ -59,7 +59,7 @@ def world_of(*props: dict[str, Any], creature: str = "hexapod", **changes: Any) 
         "terrain": {"kind": "flat"},
         "driver": "stop 60",
         "creatures": [{"creature": creature}],
-        "plans": {creature: load_creature(creature).model_dump()},
+        "species": {creature: load_creature(creature).model_dump()},
         "props": props,
     }
     return WorldDef.model_validate(table | changes)
@@ -519,7 +519,7 @@ BAD = [
     ({"size": [1.0, -1.0, 1.0]}, "size[1]: expected greater than or equal to 0.01, found -1.0"),
     ({"size": None}, "size: expected three lengths of a box, found none"),
     ({"radius": 1.0}, "radius: expected none of a box, found 1.0"),
-    ({"mass": None}, "mass: expected a weight of a dynamic prop, found none"),
+    ({"mass": None}, "mass: expected a mass of a dynamic prop, found none"),
     ({"mass": 0.0}, "mass: expected greater than 0, found 0.0"),
     ({"friction": -0.1}, "friction: expected greater than or equal to 0, found -0.1"),
     ({"position": [0.0, float("nan"), 0.0]}, "position[1]: expected a finite number, found nan"),
@@ -532,7 +532,7 @@ BAD_FERRY = [
     ({"period": 0.0}, "period: expected greater than 0, found 0.0"),
     ({"period": None}, "period: expected a time of a kinematic prop, found none"),
     ({"waypoints": [[0.0, 0.0, 0.0]]},
-     "waypoints: expected two places or more of a kinematic prop, found 1"),
+     "waypoints: expected two or more of a kinematic prop, found 1"),
     ({"waypoints": [[0.0, 0.0, 0.0], [1.0, 0.0]]}, "waypoints[1][2]: expected a value, found none"),
     ({"phase": 1.0}, "phase: expected less than 1, found 1.0"),
     ({"position": [0.0, 0.0, 0.0]},

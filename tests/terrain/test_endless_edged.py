@@ -154,7 +154,7 @@ def test_what_rays_find_does_not_depend_on_what_was_loaded(
     with Physics(ground(kind), 4) as physics:
         fractions, normals = physics.cast(starts, ends)
     assert (fractions < 1.0).all()
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 10)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 10)
     rng = np.random.default_rng(5)
     with Physics(ground(kind), 4) as physics:
         for part in np.array_split(rng.permutation(RAYS), 30):
@@ -171,7 +171,7 @@ def test_what_rays_find_does_not_depend_on_what_was_loaded(
 def test_rays_find_the_tops_after_changes_of_clients_and_far_away(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 10)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 10)
     kilometre = int(1000 / TILE)
     clients = set()
     with Physics(ground(kind)) as physics:
@@ -197,7 +197,7 @@ def test_rays_find_the_tops_after_changes_of_clients_and_far_away(
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 20_000)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 20_000)
 
     def memory() -> float:
         return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
@@ -223,7 +223,7 @@ def test_a_walk_does_not_depend_on_what_was_loaded(
     expected = digests(world, 120)
     alone = tuple(system for system in SYSTEMS if system is not LoadGround)
     assert digests(world, 120, systems=alone) == expected
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 10)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 10)
     assert digests(world, 120, disturbed=True) == expected
 
 

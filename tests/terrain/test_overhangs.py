@@ -34,7 +34,7 @@ def world_of(terrain: dict[str, Any], creature: str = "hexapod", **placed: objec
         "terrain": terrain,
         "driver": "forward 60",
         "creatures": [{"creature": creature, **placed}],
-        "plans": {creature: load_creature(creature).model_dump()},
+        "species": {creature: load_creature(creature).model_dump()},
     }
     return WorldDef.model_validate(table)
 
@@ -194,7 +194,7 @@ def test_a_creature_walks_past_the_lowest_place_of_a_planet(creature: str) -> No
     planet = load_world("planet")
     placement = planet.creatures[0].model_copy(update={"creature": creature})
     plans = {creature: load_creature(creature)}
-    world = planet.model_copy(update={"creatures": (placement,), "plans": plans})
+    world = planet.model_copy(update={"creatures": (placement,), "species": plans})
     radius = world.terrain.radius
     middle = np.array([0.0, 0.0, -radius])
     height = plans[creature].body.ride_height

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 Image = TypeVar("Image", bound="ImageFile")
 
 MAX_PIXELS = 8192 * 8192
-"""Values in a file that has to be read whole: all but .npy."""
+"""Largest count of values in a file that has to be read whole: all but .npy."""
 
 _PIXEL_SCALE, _GEO_KEYS, _NODATA = 33550, 34735, 42113  # tags of GeoTIFF and of GDAL
 _MODEL_TYPE, _LENGTH_UNIT, _GEOGRAPHIC, _METRE = 1024, 3076, 2, 9001
 _VALUE_BYTES = 64
-"""Most bytes that a value of an .asc file may take."""
+"""Largest size of a value in an .asc file."""
 
 _ASC_NAMES = (
     *("ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter"),
@@ -163,7 +163,7 @@ def _nodata(path: Path, text: object) -> float | None:
 
 
 def _cropper(image: "ImageFile", nodata: float | None) -> Callable[[Indices, Indices], Floats]:
-    """What copies from an image no more than what lies between the first and the last place."""
+    """A function that copies no more of an image than lies between the first and last position."""
 
     def take(rows: Indices, columns: Indices) -> Floats:
         box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
@@ -210,26 +210,26 @@ def _asc(path: Path) -> HeightFile:
     _check_size(path, columns, rows)
     longest = _VALUE_BYTES * columns
 
-    def take(places: Indices, across: Indices) -> Floats:
-        found = np.empty((len(places), len(across)))
+    def take(chosen: Indices, across: Indices) -> Floats:
+        found = np.empty((len(chosen), len(across)))
         with path.open("rb") as stream:
             stream.seek(start)
             number = -1
-            for i, place in enumerate(places.tolist()):
-                while number < place:
+            for i, row in enumerate(chosen.tolist()):
+                while number < row:
                     line = stream.readline(longest)
                     number += 1
                 words = line.split()
                 if len(words) != columns:
                     raise DefinitionError(
-                        f"file: {path}: expected {columns} heights in row {place + 1} of {rows}, "
+                        f"file: {path}: expected {columns} heights in row {row + 1} of {rows}, "
                         f"found {len(words)}"
                     )
                 try:
                     found[i] = [float(words[column]) for column in across.tolist()]
                 except ValueError as error:
                     raise DefinitionError(
-                        f"file: {path}: expected numbers in row {place + 1}, found another word "
+                        f"file: {path}: expected numbers in row {row + 1}, found another word "
                         f"({error})"
                     ) from None
         return _with_holes(found, header.get("nodata_value"))

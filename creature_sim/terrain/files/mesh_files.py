@@ -56,7 +56,7 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
 
 
 def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
-    """What trimesh finds, every instance of every part as one mesh."""
+    """All instances of all parts that trimesh finds, as one mesh."""
     try:
         import trimesh
     except ImportError:
@@ -68,13 +68,13 @@ def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
     parts: list[tuple[Any, Any]] = []
     count = 0
     for node in scene.graph.nodes_geometry:
-        place, name = scene.graph[node]
+        transform, name = scene.graph[node]
         part = scene.geometry[name]
         if isinstance(part, trimesh.Trimesh):
             count += len(part.faces)
             _check_count(path, count)
-            parts.append((place, part))
-    vertices = [_moved(np.asarray(part.vertices, np.float64), place) for place, part in parts]
+            parts.append((transform, part))
+    vertices = [_moved(np.asarray(part.vertices, np.float64), to) for to, part in parts]
     starts = accumulate((len(points) for points in vertices), initial=0)
     triangles = [
         np.asarray(part.faces, np.int64) + start
@@ -86,14 +86,14 @@ def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
     points = np.concatenate(vertices)
     if used.size and (used.min() < 0 or used.max() >= len(points)):
         raise DefinitionError(f"file: {path}: expected triangles of its vertices, found others")
-    each, places = np.unique(points, axis=0, return_inverse=True)
-    return each, places.reshape(-1)[used].astype(np.int32)
+    each, positions = np.unique(points, axis=0, return_inverse=True)
+    return each, positions.reshape(-1)[used].astype(np.int32)
 
 
-def _moved(points: Floats, place: Floats) -> Floats:
+def _moved(points: Floats, transform: Floats) -> Floats:
     """Points (V, 3) under an affine map (4, 4)."""
     x, y, z = points.T
-    rows = [x * a + y * b + z * c + d for a, b, c, d in place[:3].tolist()]
+    rows = [x * a + y * b + z * c + d for a, b, c, d in transform[:3].tolist()]
     return np.stack(rows, axis=1)
 
 
@@ -105,7 +105,7 @@ def _check_count(path: Path, count: int) -> None:
 
 
 def _check_accessors(path: Path, data: bytes) -> None:
-    """Refuse a .glb that speaks of far more than it holds: trimesh would make room for it."""
+    """Refuse a .glb that announces far more than it holds: trimesh would allocate it all."""
     (length,) = struct.unpack_from("<I", data, 12)
     table = json.loads(data[20 : 20 + length])
     for accessor in table.get("accessors", ()):

@@ -78,7 +78,7 @@ def fill_canyon(  # noqa: PLR0913 - the keys of its kind
     """
     here = simplex(seed, _STREAM, 0.0, 0.5)
     for ix in range(heights.shape[0]):
-        # Half of the difference: each way at most `bend`.
+        # Half of the difference: at most `bend` to either side.
         shift = 0.5 * bend * (simplex(seed, _STREAM, x[ix] / wavelength, 0.5) - here)
         for iy in range(heights.shape[1]):
             away = abs(y[iy] - shift) - 0.5 * width

@@ -15,7 +15,7 @@ from creature_sim.terrain.patterns.clearing import level_until
 
 _STREAM = 1005
 APRON = 1.5
-"""A crater's rim ends at so many of its radii."""
+"""Radius at which a crater's rim ends, over the crater's own."""
 EXAMPLE = """\
 kind = "craters"
 depth = 0.5                   # of the largest
@@ -86,11 +86,11 @@ def fill_craters(  # noqa: PLR0913 - the keys of its kind
         for iy in range(heights.shape[1]):
             j = int(np.floor(y[iy] / spacing))
             height = 0.0
-            for k in range(9):  # a crater reaches at most into the squares beside its own
+            for k in range(9):  # a crater reaches no farther than the squares next to its own
                 row, column = i + k // 3 - 1, j + k % 3 - 1
                 counter = 3 * lattice_number(row, column)
-                share = 0.5 + 0.5 * random_unit(seed, _STREAM, counter)
-                radius = 0.5 * size * share
+                size_ratio = 0.5 + 0.5 * random_unit(seed, _STREAM, counter)
+                radius = 0.5 * size * size_ratio
                 cx = (row + random_unit(seed, _STREAM, counter + 1)) * spacing
                 cy = (column + random_unit(seed, _STREAM, counter + 2)) * spacing
                 if max(abs(cx), abs(cy)) - APRON * radius < level:
@@ -98,10 +98,10 @@ def fill_craters(  # noqa: PLR0913 - the keys of its kind
                 dx, dy = (x[ix] - cx) / radius, (y[iy] - cy) / radius
                 squared = dx * dx + dy * dy
                 if squared < 1.0:
-                    height += share * ((depth + rim) * squared - depth)
+                    height += size_ratio * ((depth + rim) * squared - depth)
                 elif squared < APRON * APRON:
                     out = (APRON - np.sqrt(squared)) / (APRON - 1.0)
-                    height += share * rim * out * out
+                    height += size_ratio * rim * out * out
             heights[ix, iy] = height
 
 

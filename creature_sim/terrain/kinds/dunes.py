@@ -15,15 +15,15 @@ from creature_sim.terrain.patterns.noise import simplex
 
 _CREST_STREAM, _HEIGHT_STREAM = 910, 911
 CREST_LENGTH = 3.0
-"""Dunes change along their crests over so many wavelengths."""
+"""Length along the crests over which dunes change, in wavelengths."""
 LOWEST = 0.5
-"""Where a dune is lowest, as a share of its height."""
+"""Lowest height of a crest, as a fraction of the largest."""
 EXAMPLE = """\
 kind = "dunes"
 height = 1.0                  # from trough to crest
 wavelength = 9.0              # from crest to crest
 heading = 0.4                 # where the wind blows to
-lee = 0.35                    # share of the wavelength on the steep side
+lee = 0.35                    # fraction of the wavelength on the steep side
 bend = 2.0                    # crests wander this far
 clearing = 1.0                # level ground around the start"""
 
@@ -35,7 +35,7 @@ class DunesDef(SmoothGround):
     height: NotNegative = Field(le=20.0, description="from trough to crest [m]")
     wavelength: Positive = Field(ge=1.0, le=64.0, description="from crest to crest [m]")
     heading: Angle = Field(0.0, description="where the wind blows to, from X towards Y [rad]")
-    lee: Fraction = Field(0.3, description="share of the wavelength on the steep side")
+    lee: Fraction = Field(0.3, description="fraction of the wavelength on the steep side")
     bend: NotNegative = Field(
         2.0, le=32.0, description="crests wander this far forward and back [m]"
     )
@@ -87,7 +87,7 @@ def fill_dunes(  # noqa: PLR0913 - the keys of its kind
         wavelength: from crest to crest [m].
         cosine: of the wind's direction.
         sine: of the wind's direction.
-        lee: share of the wavelength on the steep side.
+        lee: fraction of the wavelength on the steep side.
         bend: how far crests wander [m].
         level: how far from the origin ground is level [m].
     """
@@ -102,10 +102,10 @@ def fill_dunes(  # noqa: PLR0913 - the keys of its kind
                 profile = smoothstep(phase / (1.0 - lee))
             else:
                 profile = smoothstep((1.0 - phase) / lee)
-            share = 0.5 * (1.0 + simplex(seed, _HEIGHT_STREAM, u, v))
-            share = LOWEST + (1.0 - LOWEST) * share
+            ratio = 0.5 * (1.0 + simplex(seed, _HEIGHT_STREAM, u, v))
+            ratio = LOWEST + (1.0 - LOWEST) * ratio
             grown = growth(x[ix], y[iy], level, 0.5 * wavelength)
-            heights[ix, iy] = height * profile * share * grown
+            heights[ix, iy] = height * profile * ratio * grown
 
 
 def trial(challenge: Challenge) -> GroundDef:

@@ -101,13 +101,19 @@ def _check_cover(
             )
 
 
-def _neighbours(ways: Floats, spacing: float, count: int) -> tuple[Indices, Floats]:
-    """Where nodes, at these ways (N,) from the middle of the data [m], lie along one axis of it.
+def _neighbours(offsets: Floats, spacing: float, count: int) -> tuple[Indices, Floats]:
+    """Values next to nodes along one axis of the data.
+
+    Args:
+        offsets: (N,) of the nodes from the middle of the data [m].
+        spacing: distance of neighbouring values [m].
+        count: of the values along the axis.
 
     Returns:
-        the places before and behind each, in turn (2 * N,), and the share of the way (N,).
+        positions of the values before and behind each node, in turn (2 * N,), and how far the
+        node lies from the one to the other, from 0 to 1 (N,).
     """
-    where = ways / spacing + 0.5 * (count - 1)
+    where = offsets / spacing + 0.5 * (count - 1)
     where = np.minimum(np.maximum(where, 0.0), count - 1.0)
     before = np.minimum(np.floor(where), count - 2.0)
     pairs = np.stack((before, before + 1.0), axis=1).reshape(-1).astype(np.int64)

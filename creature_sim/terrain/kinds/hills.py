@@ -21,9 +21,9 @@ kind = "hills"
 amplitude = 1.0               # height of the largest waves
 wavelength = 14.0             # and their length
 octaves = 5                   # each has half the wavelength of the one before
-gain = 0.4                    # and this share of its height
+gain = 0.4                    # each is this much as high
 shape = "rolling"             # or "ridged" or "billowed"
-warp = 0.0                    # noise is looked up this far aside, which winds it"""
+warp = 0.0                    # noise is looked up this far aside, which makes it wind"""
 
 
 class HillsDef(SmoothGround):
@@ -38,7 +38,7 @@ class HillsDef(SmoothGround):
         "rolling", description="ridged has sharp crests, billowed round ones with sharp valleys"
     )
     warp: NotNegative = Field(
-        0.0, le=100.0, description="noise is looked up this far aside, which winds it [m]"
+        0.0, le=100.0, description="noise is looked up this far aside, which makes it wind [m]"
     )
 
 

@@ -30,7 +30,7 @@ class IslandsDef(SmoothGround):
     size: Positive = Field(ge=1.0, description="from island to island, about [m]")
     depth: NotNegative = Field(le=20.0, description="of the sea bed below the islands [m]")
     sea: Number = Field(0.0, ge=-1.0, le=1.0, description="-1 is all land, 1 all sea")
-    shore: Fraction = Field(0.3, description="how wide shores are: about this share of an island")
+    shore: Fraction = Field(0.3, description="width of a shore, about, over that of an island")
     octaves: Count = Field(2, le=10, description="more of them make shores ragged")
     clearing: Clearing = 0.0
 

@@ -18,7 +18,7 @@ from creature_sim.terrain.registry import kind_of
 
 _STREAM = 1006
 MAX_DEPTH = 4
-"""Layers within layers, at most."""
+"""Largest depth of layers within layers."""
 EXAMPLE = """\
 kind = "layers"               # grounds without edges, one applied to the next
 
@@ -28,11 +28,11 @@ ground = { kind = "hills", amplitude = 1.0, wavelength = 14.0, octaves = 4 }
 
 [[terrain.layers]]
 how = "mask"                  # hills stay where this lies above 0
-ease = 0.4                    # and fade over so much of its height
+ease = 0.4                    # and fade over this much of its height
 ground = { kind = "hills", amplitude = 1.0, wavelength = 20.0, octaves = 1 }
 
 [[terrain.layers]]
-how = "blend"                 # all that up to 8 m from the start, this from 16 m on
+how = "blend"                 # that up to 8 m from the start, this from 16 m on
 near = 8.0
 far = 16.0
 ground = { kind = "wave", amplitude = 0.3, wavelength = 4.0 }"""
@@ -57,16 +57,18 @@ class MaskDef(Definition):
 
     how: Literal["mask"]
     ground: SmoothDef
-    ease: Positive = Field(1.0, description="from nothing to all over so much of its height [m]")
+    ease: Positive = Field(
+        1.0, description="height of this ground from where nothing stays to where all stays [m]"
+    )
 
 
 class BlendDef(Definition):
-    """Heights so far near a place, this ground far from it, a mix between."""
+    """Heights so far near the centre, this ground far from it, a mix between."""
 
     how: Literal["blend"]
     ground: SmoothDef
-    near: NotNegative = Field(description="what was so far reaches this far, unmixed [m]")
-    far: Positive = Field(description="this ground begins to be unmixed here [m]")
+    near: NotNegative = Field(description="heights so far stay unmixed up to this distance [m]")
+    far: Positive = Field(description="this ground is unmixed from this distance on [m]")
     centre: Vector2 = Field((0.0, 0.0), description="x, y that distances are from [m]")
 
     @model_validator(mode="after")
@@ -111,13 +113,13 @@ class LayersDef(SmoothGround):
         return self
 
 
-def _is_deeper(value: object, most: int) -> bool:
-    """Whether layers lie deeper in each other than so many."""
+def _is_deeper(value: object, depth: int) -> bool:
+    """Whether layers lie more than `depth` deep in each other."""
     if not isinstance(value, Mapping) or value.get("kind") != "layers":
         return False
     layers = value.get("layers")
-    return most == 0 or any(
-        _is_deeper(layer.get("ground"), most - 1)
+    return depth == 0 or any(
+        _is_deeper(layer.get("ground"), depth - 1)
         for layer in (layers if isinstance(layers, list | tuple) else ())
         if isinstance(layer, Mapping)
     )
@@ -161,13 +163,13 @@ def apply_layer(
         return below * _eased(heights / layer.ease)
     dx, dy = x - layer.centre[0], y - layer.centre[1]
     away = np.sqrt((dx * dx)[:, None] + dy * dy)
-    share = _eased((away - layer.near) / (layer.far - layer.near))
-    return below * (1.0 - share) + heights * share
+    fraction = _eased((away - layer.near) / (layer.far - layer.near))
+    return below * (1.0 - fraction) + heights * fraction
 
 
-def _eased(share: Floats) -> Floats:
+def _eased(fraction: Floats) -> Floats:
     """Smoothstep from 0 to 1, clamped beyond."""
-    clamped = np.clip(share, 0.0, 1.0)
+    clamped = np.clip(fraction, 0.0, 1.0)
     return clamped * clamped * (3.0 - 2.0 * clamped)
 
 

@@ -62,7 +62,7 @@ def _squares(
 ) -> MeshTile:
     """One box somewhere in each square, but for squares whose box is in the clearing or cut off.
 
-    The origin is the middle of a square: whoever walks along X meets boxes, not their alleys.
+    The origin is the middle of a square: a path along X meets boxes, not the alleys between.
 
     Args:
         definition: of the boxes.
@@ -131,8 +131,8 @@ def _fill_squares(  # noqa: PLR0913 - the keys of its kind
                 edges_x[1], edges_y[1] = x[a + 1], y[b + 1]
                 count = fill_blocks(quads, count, edges_x, edges_y, level, (0, 1), (0, 1))
             else:
-                share = 0.5 + 0.5 * random_unit(seed, _STREAM, number)
-                heights[1, 1] = height * share
+                fraction = 0.5 + 0.5 * random_unit(seed, _STREAM, number)
+                heights[1, 1] = height * fraction
                 count = fill_blocks(quads, count, edges_x, edges_y, heights, (0, 3), (0, 3))
             counts[a * len(j) + b] = count - before
     return count

@@ -14,7 +14,7 @@ from creature_sim.terrain.ground import GroundDef
 from creature_sim.terrain.kind import Parts, TerrainKind
 from creature_sim.terrain.reading import PatchDef
 from creature_sim.terrain.registry import kind_of
-from creature_sim.terrain.tiles.clip import MOST_CORNERS, clip_polygon
+from creature_sim.terrain.tiles.clip import MAX_CORNERS, clip_polygon
 from creature_sim.terrain.tiles.tiles import CELL, MeshTile, Point, Tile, grid_mesh
 from creature_sim.terrain.tiles.tiling import HALF_SIZE
 from creature_sim.terrain.tiles.tilted import face
@@ -26,7 +26,7 @@ kind = "patches"              # squares of any kind in a level plain
 size = 12.0                   # side of a patch
 border = 2.0                  # level ground between patches
 columns = 2                   # patches in a row along X
-fade = 2.0                    # rolling ground sinks to the plain over this way inside a patch
+fade = 2.0                    # rolling ground sinks to the plain over this distance
 patches = [
   { kind = "hills", amplitude = 0.5, wavelength = 6.0, octaves = 4 },
   { kind = "stairs", riser = 0.1, tread = 0.31, count = 5, landing = 2.0 },
@@ -47,8 +47,8 @@ class PatchesDef(GroundDef):
     fade: NotNegative = Field(
         2.0,
         le=32.0,
-        description="kinds without edges sink to height 0 over this way inside a patch; others "
-        "are cut off [m]",
+        description="kinds without edges sink to height 0 over this distance from the rim of a "
+        "patch; others are cut off there [m]",
     )
     patches: tuple[PatchDef, ...] = Field(
         max_length=256, description="row by row from the lowest x and y on"
@@ -64,12 +64,12 @@ class PatchesDef(GroundDef):
         """Refuse a grid that is larger than the ground."""
         if not self.patches:
             raise ValueError("patches: expected at least one, found none")
-        most = max(min(self.columns, len(self.patches)), self.rows)
-        side = most * self.size + (most - 1) * self.border
+        longest = max(min(self.columns, len(self.patches)), self.rows)
+        side = longest * self.size + (longest - 1) * self.border
         if side > 2.0 * HALF_SIZE:
             raise ValueError(
                 f"size: expected at most {2.0 * HALF_SIZE:g} m for all patches and borders, found "
-                f"{side:g} m: {most} patches of {self.size:g} m and borders of {self.border:g} m"
+                f"{side:g} m: {longest} patches of {self.size:g} m and borders of {self.border:g} m"
             )
         if 2.0 * self.fade > self.size:
             raise ValueError(
@@ -99,7 +99,7 @@ def patch_seed(seed: int, index: int) -> int:
 
 
 def centre_of(definition: PatchesDef, index: int) -> tuple[float, float]:
-    """Middle of a patch, x, y [m]; the grid lies about the origin."""
+    """Middle of a patch, x, y [m]; the origin is the middle of the grid."""
     column, row = index % definition.columns, index // definition.columns
     pitch = definition.size + definition.border
     columns = min(definition.columns, len(definition.patches))
@@ -108,18 +108,18 @@ def centre_of(definition: PatchesDef, index: int) -> tuple[float, float]:
 
 def surroundings(definition: PatchesDef) -> MeshTile:
     """All level ground: between patches, around them and where a row's last ones are missing."""
-    places = [centre_of(definition, index) for index in range(len(definition.patches))]
+    centres = [centre_of(definition, index) for index in range(len(definition.patches))]
     half = 0.5 * definition.size
     x, y = (
         np.unique(
             [-HALF_SIZE, HALF_SIZE]
-            + [place[axis] + side for place in places for side in (-half, half)]
+            + [centre[axis] + side for centre in centres for side in (-half, half)]
         )
         for axis in (0, 1)
     )
     taken = {
-        (int(np.searchsorted(x, place[0] - half)), int(np.searchsorted(y, place[1] - half)))
-        for place in places
+        (int(np.searchsorted(x, centre[0] - half)), int(np.searchsorted(y, centre[1] - half)))
+        for centre in centres
     }
     corners = np.meshgrid(x, y, indexing="ij")
     index = np.arange(len(x) * len(y), dtype=np.int32).reshape(len(x), len(y))
@@ -148,15 +148,15 @@ def faded(definition: PatchesDef, heights: Floats, centre: tuple[float, float]) 
     nodes = patch_nodes(definition)
     if definition.fade > 0.0:
         inside = 0.5 * definition.size - abs(nodes)
-        share = np.clip(np.minimum(inside[:, None], inside) / definition.fade, 0.0, 1.0)
-        heights = heights * (share * share * (3.0 - 2.0 * share))
+        fraction = np.clip(np.minimum(inside[:, None], inside) / definition.fade, 0.0, 1.0)
+        heights = heights * (fraction * fraction * (3.0 - 2.0 * fraction))
         return MeshTile(*grid_mesh(nodes + centre[0], nodes + centre[1], heights))
     (tile,) = cut(MeshTile(*grid_mesh(nodes, nodes, heights)), 0.5 * definition.size, centre)
     return tile
 
 
 def cut(tile: Tile, half: float, centre: tuple[float, float]) -> Iterator[MeshTile]:
-    """What of a tile lies in a square about the origin, moved elsewhere, with faces at its rim.
+    """The part of a tile within a square about the origin, moved elsewhere, with faces at its rim.
 
     Args:
         tile: any.
@@ -178,9 +178,9 @@ def cut(tile: Tile, half: float, centre: tuple[float, float]) -> Iterator[MeshTi
 
 
 def _trim(triangle: list[list[float]], half: float) -> list[_Triangle]:
-    """Triangles of what of one lies in the square, and of the faces below or above its rim."""
+    """The part of a triangle within the square as triangles, and the faces along the rim."""
     sides = np.full(2, half)
-    corners = np.empty((MOST_CORNERS, 3))
+    corners = np.empty((MAX_CORNERS, 3))
     size = clip_polygon(np.array(triangle), -sides, sides, corners)
     polygon: list[Point] = [(x, y, z) for x, y, z in corners[:size].tolist()]
     found: list[_Triangle] = []

@@ -14,7 +14,7 @@ from creature_sim.terrain.patterns.solids import floor
 from creature_sim.terrain.tiles.tiles import Tile, quad_mesh
 
 HEADROOM = 10.0
-"""Of whoever walks over the lowest place of a planet, to the plain below it [m]."""
+"""From the lowest point of a planet to the plain below it [m]."""
 FACETS = 48
 """Along each edge of the cube that is blown up to a sphere; it has 12 FACETS^2 triangles."""
 EXAMPLE = """\
@@ -23,7 +23,7 @@ radius = 8.0                  # of a small planet; the start is on its top"""
 
 
 class SphereDef(GroundDef):
-    """A small planet: a ball whose top is the origin; weight points to its middle."""
+    """A small planet: a ball whose top is the origin; gravity points to its centre."""
 
     kind: Literal["sphere"]
     radius: Positive = Field(ge=1.0, le=30.0, description="[m]")
@@ -32,8 +32,8 @@ class SphereDef(GroundDef):
 def tiles(definition: SphereDef, _seed: int) -> Iterator[Tile]:
     """A cube of FACETS^2 squares a face blown up to a sphere, and the plain that it hangs over."""
     angles = PI * (np.arange(FACETS + 1) / FACETS - 0.5) * 0.5
-    places = np.array([s / c for s, c in (sin_cos(angle) for angle in angles.tolist())])
-    u, v = np.meshgrid(places, places, indexing="ij")
+    tangents = np.array([s / c for s, c in (sin_cos(angle) for angle in angles.tolist())])
+    u, v = np.meshgrid(tangents, tangents, indexing="ij")
     one = np.ones_like(u)
     faces = [*((one, u, v), (-one, v, u), (v, one, u), (u, -one, v)), *((u, v, one), (v, u, -one))]
     for face in faces:

@@ -18,12 +18,12 @@ from creature_sim.terrain.tiles.tiling import HALF_SIZE, TILE, Stretch, block_ti
 _STREAM = 1003
 MAX_STONES = 20_000
 MAX_IN_TILE = 4_096
-"""Stones in a tile of endless ground, at most."""
+"""Of a tile of endless ground."""
 _STONES_PER_TILE = 2000
 EXAMPLE = """\
 kind = "stepping_stones"
 size = 0.6                    # side of a stone
-gap = 0.08                    # way from one stone to the next
+gap = 0.08                    # between neighbouring stones
 depth = 1.0                   # from their tops to the ground
 extent = 16.0                 # they lie this far from the start
 clearing = 1.0                # level ground before and behind the start"""
@@ -34,7 +34,7 @@ class SteppingStonesDef(Boundless):
 
     kind: Literal["stepping_stones"]
     size: Positive = Field(ge=0.02, le=16.0, description="side of a stone [m]")
-    gap: Positive = Field(ge=0.01, le=8.0, description="way from one stone to the next [m]")
+    gap: Positive = Field(ge=0.01, le=8.0, description="between neighbouring stones [m]")
     depth: Positive = Field(le=20.0, description="from the top of the stones to the ground [m]")
     extent: Positive | None = Field(
         None,
@@ -52,11 +52,11 @@ class SteppingStonesDef(Boundless):
         if not self.endless and self.extent is None:
             raise ValueError("extent: expected how far stones lie, or endless stones, found none")
         pitch, reach = self.size + self.gap, self.extent or 0.5 * TILE
-        side, most = 2.0 * reach / pitch, MAX_STONES if self.extent else MAX_IN_TILE
+        side, limit = 2.0 * reach / pitch, MAX_STONES if self.extent else MAX_IN_TILE
         count = side * side
-        if count > most:
+        if count > limit:
             raise ValueError(
-                f"size: expected at most {most} stones, found {count:.0f} stones of "
+                f"size: expected at most {limit} stones, found {count:.0f} stones of "
                 f"{self.size:g} m within {reach:g} m"
             )
         if self.extent and self.clearing + self.gap + self.size > self.extent:
@@ -138,7 +138,7 @@ def _field_row(definition: SteppingStonesDef, shift: float, x: float) -> Floats:
 
     Args:
         definition: of the stones.
-        shift: of the row against the field's border, as a share of the way from stone to stone.
+        shift: of the row against the field's border, as a fraction of the pitch of the stones.
         x: where its stones begin [m].
     """
     pitch = definition.size + definition.gap

@@ -18,9 +18,9 @@ kind = "terraces"
 amplitude = 1.2               # height of the largest waves of the hills that are cut
 wavelength = 16.0             # and their length
 octaves = 2                   # each has half the wavelength of the one before
-gain = 0.3                    # and this share of its height
+gain = 0.3                    # each is this much as high
 riser = 0.25                  # from one terrace to the next
-ramp = 0.5                    # share of the height that slopes keep"""
+ramp = 0.5                    # fraction of the height that slopes keep"""
 
 
 class TerracesDef(SmoothGround):
@@ -33,7 +33,7 @@ class TerracesDef(SmoothGround):
     gain: Fraction = Field(0.3, description="amplitude of an octave over that of the one before")
     riser: Positive = Field(le=10.0, description="from one terrace to the next [m]")
     ramp: Fraction = Field(
-        0.3, description="share of the height, before it was cut, that slopes keep"
+        0.3, description="fraction of the height, before it was cut, that slopes keep"
     )
 
 
@@ -87,8 +87,8 @@ def fill_terraces(  # noqa: PLR0913 - the keys of its kind
             total = octave_sum(seed, x[ix], y[iy], 1.0, wavelength, octaves, gain, ROLLING)
             steps = amplitude * total / riser
             below = np.floor(steps)
-            share = clamp((steps - below - 1.0 + ramp) / ramp, 0.0, 1.0)
-            heights[ix, iy] = riser * (below + smoothstep(share))
+            fraction = clamp((steps - below - 1.0 + ramp) / ramp, 0.0, 1.0)
+            heights[ix, iy] = riser * (below + smoothstep(fraction))
 
 
 def trial(challenge: Challenge) -> GroundDef:

@@ -54,9 +54,9 @@ def fill_waves(
     """
     for ix in range(heights.shape[0]):
         for iy in range(heights.shape[1]):
-            share = growth(x[ix], y[iy], level, 0.5 * wavelength)
+            grown = growth(x[ix], y[iy], level, 0.5 * wavelength)
             both = sin(2.0 * PI * x[ix] / wavelength) + sin(2.0 * PI * y[iy] / wavelength)
-            heights[ix, iy] = 0.5 * amplitude * share * both
+            heights[ix, iy] = 0.5 * amplitude * grown * both
 
 
 def trial(challenge: Challenge) -> GroundDef:

@@ -19,10 +19,10 @@ def cells_between(
         low: where the stretch begins [m].
         high: where it ends [m].
         cell: side of a cell [m].
-        shift: where an edge is, next to the origin, as a share of the side from 0 up to 1.
+        shift: where an edge is, next to the origin, as a fraction of the side from 0 up to 1.
 
     Returns:
-        their edges (C + 1,) [m], and their numbers (C,); 0 begins at `shift`.
+        their edges (C + 1,) [m], and their numbers (C,); number 0 begins at `shift`.
     """
     numbers = np.arange(int(np.floor(low / cell - shift)) - 1, int(np.ceil(high / cell)) + 2)
     edges = (numbers.astype(np.float64) + shift) * cell
@@ -37,10 +37,9 @@ def lowest_cell(cell: float, shift: float = 0.0) -> int:
 
 @kernel
 def cell_number(i: int, j: int, lowest: int, count: int) -> int:
-    """Number of the cell (i, j) of a grid, no other's, for |i|, |j| < 2^19.
+    """A number for the cell (i, j) of a grid that no other cell has, for |i|, |j| < 2^19.
 
-    Those that ground with a border has, `count` from `lowest` on along each axis, are numbered as
-    they were before there was endless ground.
+    Cells of ground with a border, `count` from `lowest` on along each axis, have small numbers.
     """
     a, b = i - lowest, j - lowest
     if 0 <= a < count and 0 <= b < count:
@@ -50,7 +49,7 @@ def cell_number(i: int, j: int, lowest: int, count: int) -> int:
 
 @kernel
 def square_number(i: int, j: int, lowest: int) -> int:
-    """Number of the square (i, j) of a grid, no other's; see `cell_number`."""
+    """A number for the square (i, j) of a grid that no other square has; see `cell_number`."""
     if 0 <= i - lowest < 4096 and 0 <= j - lowest < 4096:
         return ((i - lowest) << 12) + j - lowest
     return _far_number(i, j)
@@ -58,16 +57,16 @@ def square_number(i: int, j: int, lowest: int) -> int:
 
 @kernel
 def _far_number(i: int, j: int) -> int:
-    """Number of (i, j) that no cell of ground with a border has."""
+    """A number for (i, j) that no cell of ground with a border has."""
     return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))
 
 
 @kernel
 def lattice_number(i: int, j: int) -> int:
-    """Number of the cell (i, j) of a grid, no other's, for |i|, |j| < 2^19.
+    """A number for the cell (i, j) of a grid that no other cell has, for |i|, |j| < 2^19.
 
-    Those that ground with a border has are numbered as they were before there was endless ground.
+    Cells of ground with a border have small numbers.
     """
     if max(abs(i), abs(j)) < 1024:
         return ((i + 1024) << 12) + (j + 1024)
-    return (1 << 40) + ((i + (1 << 19)) << 20) + (j + (1 << 19))
+    return _far_number(i, j)

@@ -14,20 +14,20 @@ BEYOND = 2.0 * FARTHEST
 
 @dataclass(frozen=True)
 class Row:
-    """Boxes side by side, mirrored about the origin; from some place on they repeat.
+    """Boxes side by side, mirrored about the origin; far from it they repeat.
 
     Box 0 lies about the origin, box n from edge n - 1 to edge n, box -n where its mirror image is.
 
     Attributes:
         edges: (B,) of the first boxes, 0 to B - 1 [m]; all are above 0 and rise.
-        cycle: so many of the last of them are repeated beyond.
+        cycle: how many of the last of them are repeated beyond.
     """
 
     edges: Floats
     cycle: int
 
     def between(self, low: float, high: float) -> tuple[Floats, Numbers]:
-        """Boxes in a stretch [m], which cuts the outermost off.
+        """Boxes in a stretch [m]; the outermost are cut at its ends.
 
         Returns:
             their edges (C + 1,) [m], and how many boxes each is from the middle, (C,).
@@ -40,7 +40,7 @@ class Row:
         return np.append(edges[:-1][is_there], high), abs(numbers[1:][is_there])
 
     def first(self, numbers: Numbers) -> Numbers:
-        """Which of the first boxes these repeat."""
+        """Which of the first boxes the boxes with these numbers repeat."""
         base = len(self.edges) - self.cycle
         return np.where(numbers < base, numbers, base + (numbers - base) % self.cycle)
 
@@ -50,15 +50,15 @@ class Row:
         base = len(self.edges) - 1 - self.cycle
         return base, float(self.edges[base]), float(self.edges[-1] - self.edges[base])
 
-    def _beyond(self, place: float) -> int:
+    def _beyond(self, position: float) -> int:
         """Number of an edge that is not nearer to the origin than this [m]."""
         base, begin, period = self._repeated
-        return base + self.cycle * (int(max(place - begin, 0.0) / period) + 2)
+        return base + self.cycle * (int(max(position - begin, 0.0) / period) + 2)
 
-    def _before(self, place: float) -> int:
+    def _before(self, position: float) -> int:
         """Number of an edge that is nearer to the origin than this [m], or on its other side."""
         base, begin, period = self._repeated
-        turns = int(max(place - begin, 0.0) / period) - 1
+        turns = int(max(position - begin, 0.0) / period) - 1
         return base + self.cycle * turns if turns >= 0 else -1
 
     def _edges(self, numbers: Numbers) -> Floats:

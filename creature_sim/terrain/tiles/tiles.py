@@ -94,7 +94,12 @@ def quad_mesh(corners: Floats) -> MeshTile:
 
 
 def join_quads(corners: Floats, counts: NDArray[np.int64]) -> MeshTile:
-    """Meshes of so many quadrangles each, (M,), of (Q, 4, 3), as one."""
+    """Meshes as one.
+
+    Args:
+        corners: (Q, 4, 3) of all quadrangles [m, world].
+        counts: (M,) how many of them belong to each mesh.
+    """
     starts = list(accumulate(counts.tolist(), initial=0))[:-1]
     begins = np.repeat(np.array(starts, dtype=np.int64), counts)
     quad = np.arange(len(corners))

@@ -74,7 +74,7 @@ def grid_edges(cell: float, shift: float = 0.0) -> Floats:
 
     Args:
         cell: side of a square [m].
-        shift: where an edge is, next to the origin, as a share of the side from 0 up to 1.
+        shift: where an edge is, next to the origin, as a fraction of the side from 0 up to 1.
     """
     count = int(np.ceil(HALF_SIZE / cell + shift))
     edges = (np.arange(-count, count + 1) + shift) * cell
@@ -82,6 +82,6 @@ def grid_edges(cell: float, shift: float = 0.0) -> Floats:
 
 
 def is_near(low: Floats, high: Floats, clearing: float) -> np.ndarray:
-    """Which stretches (low, high) of an axis reach into the clearing about the origin."""
+    """Which stretches from low to high along an axis reach into the clearing about the origin."""
     near: np.ndarray = (low < clearing) & (high > -clearing)
     return near

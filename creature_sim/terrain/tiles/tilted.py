@@ -88,10 +88,10 @@ def face(a: Point, b: Point, c: float, d: float) -> list[tuple[Point, Point, Poi
     under_a, under_b = (a[0], a[1], c), (b[0], b[1], d)
     begin, end = a[2] - c, b[2] - d
     found = []
-    if begin * end < 0.0:  # the edges cross: the one tile faces this way, the other that way
-        share = begin / (begin - end)
-        x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
-        z = a[2] + share * (b[2] - a[2])
+    if begin * end < 0.0:  # the edges cross: each tile is the higher one on one side
+        fraction = begin / (begin - end)
+        x, y = a[0] + fraction * (b[0] - a[0]), a[1] + fraction * (b[1] - a[1])
+        z = a[2] + fraction * (b[2] - a[2])
         found.append((under_a, (x, y, z), a))
         found.append(((x, y, z), under_b, b))
         return found
