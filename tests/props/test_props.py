@@ -523,7 +523,7 @@ BAD = [
     ({"mass": 0.0}, "mass: expected greater than 0, found 0.0"),
     ({"friction": -0.1}, "friction: expected greater than or equal to 0, found -0.1"),
     ({"position": [0.0, float("nan"), 0.0]}, "position[1]: expected a finite number, found nan"),
-    ({"position": None}, "position: expected a place of a dynamic prop, found none"),
+    ({"position": None}, "position: expected a position of a dynamic prop, found none"),
     ({"period": 3.0}, "period: expected none of a dynamic prop, found 3.0"),
     ({"motion": "flying"}, "motion: expected 'static', 'kinematic' or 'dynamic', found 'flying'"),
     ({"colour": "red"}, "colour: expected no such key, found 'red'"),

@@ -41,6 +41,8 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
         data = path.read_bytes()
         if kind == "glb":
             _check_accessors(path, data)
+        if kind == "stl":
+            _check_length(data)
         vertices, triangles = _decode(path, kind, data)
     except DefinitionError:
         raise
@@ -102,6 +104,15 @@ def _check_count(path: Path, count: int) -> None:
         raise DefinitionError(
             f"file: {path}: expected at most {MAX_TRIANGLES} triangles, found at least {count}"
         )
+
+
+def _check_length(data: bytes) -> None:
+    """Refuse a binary .stl that is cut off (ValueError); not all versions of trimesh do."""
+    if data.lstrip().startswith(b"solid"):
+        return
+    (count,) = struct.unpack_from("<I", data, 80)
+    if len(data) < 84 + 50 * count:
+        raise ValueError(f"expected {count} triangles, found {len(data)} bytes")
 
 
 def _check_accessors(path: Path, data: bytes) -> None:
