@@ -137,7 +137,7 @@ class CreatureDef(Definition):
         return self
 
     def _segment_problems(self) -> list[str]:
-        """What is wrong with how many there are of everything, and where legs hang."""
+        """What is wrong with the counts of segments and legs, and with where legs are attached."""
         count = len(self.trunk)
         if count > MAX_SEGMENTS:
             return [f"segments: expected at most {MAX_SEGMENTS} in all, found {count}"]

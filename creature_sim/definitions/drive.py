@@ -14,7 +14,7 @@ from math import isfinite
 from creature_sim.errors import DefinitionError
 
 AXES = ("forward", "turn", "strafe", "height")
-"""What a command sets, each in [-1, 1]: forward, turn to the left, step to the left, rise."""
+"""Axes of a command, each in [-1, 1]: forward, turn to the left, step to the left, rise."""
 
 Axes = tuple[float, ...]
 """Values of the first axes; those left out are 0."""

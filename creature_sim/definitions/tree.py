@@ -51,7 +51,7 @@ class TreeDef(Definition):
 
     @property
     def parents(self) -> tuple[int, ...]:
-        """Of the root, -1, and of every joint the number of its parent."""
+        """Number of the parent of every joint; -1 for the root, which comes first."""
         names = [ROOT, *(joint.name for joint in self.joints)]
         return (-1, *(names.index(joint.parent) for joint in self.joints))
 

@@ -140,13 +140,13 @@ class WorldDef(Definition):
 
     @property
     def exactness(self) -> str:
-        """Where replays are exact to the bit: "everywhere", or on one "machine" alone."""
+        """Where replays are exact to the bit: "everywhere", or on one "machine" only."""
         is_dynamic = any(prop.motion == "dynamic" for prop in self.props)
         return "machine" if is_dynamic else "everywhere"
 
     @cached_property
     def leg_counts(self) -> tuple[int, ...]:
-        """Of every creature of a resolved world, how many legs it has."""
+        """Number of legs of every creature of a resolved world."""
         counts = {name: len(species.all_legs) for name, species in self.species.items()}
         return tuple(counts[placement.creature] for placement in self.creatures)
 
@@ -160,7 +160,7 @@ class WorldDef(Definition):
 
     @property
     def settable_targets(self) -> tuple[tuple[bool, ...], ...]:
-        """Of every rig's targets, whether an event may set them."""
+        """Whether an event may set each target of each rig."""
         return tuple(
             tuple(isinstance(target, MouseDef | CommandDef) for target in targets_of(rig))
             for rig in self.rigs

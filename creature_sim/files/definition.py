@@ -16,7 +16,7 @@ class Definition(BaseModel):
 NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1000.0, le=1000.0)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-# lt, not le: of two constraints of one name pydantic obeys this one, not a field's own le.
+# lt, not le: of two constraints of the same name pydantic applies this one, not a field's own le.
 Positive = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1e4)]
 NotNegative = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.0, lt=1e4)]
 Fraction = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1.0)]

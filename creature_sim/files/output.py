@@ -29,7 +29,7 @@ def check_output(path: Path, force: bool) -> None:
 
 
 def part_of(path: Path) -> Path:
-    """Where this process writes a file before it is whole and gets its name."""
+    """The path that this process writes to until the file is whole and gets its name."""
     return path.with_name(f"{path.name}.{os.getpid()}.part")
 
 

@@ -185,7 +185,7 @@ class MeshSlots:
 
     @property
     def client(self) -> int:
-        """Where all chunks are at present."""
+        """Number of the client that holds all chunks at present."""
         return self._current.client
 
     def store(self, slot: int, chunk: Chunk, tile: MeshTile) -> None:

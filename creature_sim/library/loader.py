@@ -80,7 +80,7 @@ def load_world(reference: str | Path) -> WorldDef:
 
 
 class Written(NamedTuple):
-    """Where a creature's definition stands: a file, and the keys of its table in it."""
+    """Where a definition of a creature is written: a file, and the keys of its table in it."""
 
     path: Path
     keys: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ def _resolved(
 
 
 def _with_data(world: WorldDef, path: Path) -> TerrainDef:
-    """The terrain of a world's file, with the data of all that comes from other files."""
+    """The terrain of a world's file, with the data that come from other files."""
     if not any(imports_of(world.terrain)):
         return world.terrain
 

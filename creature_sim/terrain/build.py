@@ -107,7 +107,7 @@ def checked_heights(definition: GroundDef, nodes: Floats, seed: int, key: str) -
 
 
 def _mesh_between(definition: GroundDef, seed: int, x: Stretch, y: Stretch) -> MeshTile:
-    """What of a ground with edges and without end meets two stretches."""
+    """The part of endless ground with edges that meets two stretches, as a mesh."""
     kind = kind_of(definition)
     if kind.between is not None:
         return kind.between(definition, seed, x, y)

@@ -64,7 +64,7 @@ def check_fits(size: float, spacing: float) -> None:
 
 
 FARTHEST_EDGE = 31.0
-"""What stands on ground with a border keeps within this of the origin along X and Y [m]."""
+"""Walls and roofs keep within this distance of the origin along X and Y [m]."""
 
 
 def check_inside(end: float, key: str, what: str, found: str) -> None:

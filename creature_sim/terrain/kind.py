@@ -59,7 +59,7 @@ class Planet(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """What a trial asks of a kind of ground.
+    """The demands of a trial on a kind of ground.
 
     Attributes:
         d: difficulty from 0 to 1.
@@ -97,7 +97,7 @@ class Source(Generic[Model]):
     Attributes:
         read: the bytes that a definition, its file's path and the nodes (N,) [m] along an axis
             lead to; DefinitionError, whose text begins with a key, says why there are none.
-        check: refuses bytes of which no such ground can be made, with a DefinitionError.
+        check: raises DefinitionError for data that cannot be such a ground.
     """
 
     read: Callable[[Model, Path, Floats], bytes]
@@ -126,7 +126,7 @@ class TerrainKind(Generic[Model]):
         in_patches: whether it can be a patch.
         roof: of a definition, what hangs over its floor.
         has_unknown_roofs: whether anything may hang over the floor, unknown before it is met.
-        planet: of a definition, the ball that it is.
+        planet: of a definition, the planet that it is.
         parts: the grounds that it is made of.
         source: how it is read from a file.
         example: lines of TOML for the table `[terrain]` of a new world, with comments.

@@ -8,6 +8,7 @@ In a package's pyproject.toml, the name of an entry point is the kind that world
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
@@ -25,9 +26,10 @@ Result = TypeVar("Result")
 GROUP = "creature_sim.terrain"
 
 
-def plugin_names() -> list[str]:
+@cache
+def plugin_names() -> tuple[str, ...]:
     """Kinds that installed packages bring, sorted; none is loaded."""
-    return sorted({point.name for point in entry_points(group=GROUP)})
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
 
 
 def package_of(name: str) -> str:
@@ -36,6 +38,7 @@ def package_of(name: str) -> str:
     return ", ".join(sorted(_package(point) for point in points)) or "none"
 
 
+@cache
 def load_plugin(name: str) -> TerrainKind[Any]:
     """Load a kind of a package; DefinitionError says why it cannot be."""
     points = list(entry_points(group=GROUP, name=name))

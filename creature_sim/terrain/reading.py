@@ -22,7 +22,7 @@ _is_nested = ContextVar("_is_nested", default=False)
 
 
 class GroundField:
-    """What pydantic asks about a field that holds a ground."""
+    """Tells pydantic how to read a field that holds a ground."""
 
     def __init__(self, why_not: Callable[[TerrainKind[Any]], str], *, is_whole: bool) -> None:
         """Say which kinds the field takes.

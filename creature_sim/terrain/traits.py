@@ -1,4 +1,4 @@
-"""What a ground of any kind is like, beyond its heights: roofs, and the pull of a planet."""
+"""Properties of a ground of any kind beyond its heights: roofs, and the pull of a planet."""
 
 from math import inf
 
@@ -9,19 +9,19 @@ from creature_sim.terrain.tiles.tiles import Point
 
 
 def planet_in(definition: GroundDef) -> Planet | None:
-    """The ball that a ground is; None where it is none."""
+    """The planet that a ground is; None for all other kinds."""
     find = kind_of(definition).planet
     return find(definition) if find else None
 
 
 def planet_of(definition: GroundDef) -> Point | None:
-    """Where all weight points to [m, world]; None where that is down the world's Z."""
+    """The point that gravity pulls to [m, world]; None where it pulls along the world's -Z."""
     planet = planet_in(definition)
     return planet.centre if planet else None
 
 
 def roof_of(definition: GroundDef) -> Roof | None:
-    """What hangs over the floor of a ground; None where nothing does."""
+    """The roof over the floor of a ground; None without one."""
     find = kind_of(definition).roof
     return find(definition) if find else None
 

@@ -64,7 +64,7 @@ def open_heights(path: Path) -> HeightFile:
         what = "none" if not path.exists() else "something that is no file"
         raise DefinitionError(f"file: {path}: expected a file of heights, found {what}")
     try:
-        with warnings.catch_warnings(), silence():  # of damage that the readers stumble over anyway
+        with warnings.catch_warnings(), silence():  # damage raises an error anyway
             warnings.simplefilter("ignore")
             opened = reader(path)
     except DefinitionError:

@@ -16,7 +16,7 @@ MAX_BYTES = 8 << 20
 
 
 def imports_of(ground: GroundDef, key: str = "") -> Iterator[tuple[str, DataDef]]:
-    """What of a ground comes from files, with the keys below `key` where that is written."""
+    """The parts of a ground that come from files, each with its key below `key`."""
     if isinstance(ground, DataDef):
         yield key, ground
         return
@@ -80,7 +80,7 @@ def with_data(definition: DataDef, nodes: Floats, folder: Path) -> DataDef:
 
 
 def check_data(definition: DataDef, nodes: Floats) -> DataDef:
-    """The definition; data of which no such ground can be made are refused (DefinitionError)."""
+    """The definition itself; DefinitionError if its data cannot be such a ground."""
     _source_of(definition).check(definition, nodes)
     return definition
 

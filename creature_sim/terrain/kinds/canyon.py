@@ -36,9 +36,9 @@ class CanyonDef(SmoothGround):
 
 def heights(definition: CanyonDef, x: Floats, y: Floats, seed: int) -> Floats:
     """The floor has height 0 and passes through the origin."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     fill_canyon(
-        heights,
+        made,
         x,
         y,
         seed,
@@ -48,7 +48,7 @@ def heights(definition: CanyonDef, x: Floats, y: Floats, seed: int) -> Floats:
         definition.bend,
         definition.wavelength,
     )
-    return heights
+    return made
 
 
 @kernel

@@ -46,11 +46,11 @@ class CratersDef(SmoothGround):
 
 def heights(definition: CratersDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Craters that would reach into the clearing are left out."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     level = level_until(definition.clearing, 1.0)
     numbers = (definition.depth, definition.rim, definition.size, definition.spacing, level)
-    fill_craters(heights, x, y, seed, *numbers)
-    return heights
+    fill_craters(made, x, y, seed, *numbers)
+    return made
 
 
 @kernel

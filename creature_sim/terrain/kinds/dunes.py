@@ -44,10 +44,10 @@ class DunesDef(SmoothGround):
 
 def heights(definition: DunesDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Crests that grow from the clearing's border on."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     sine, cosine = sin_cos(definition.heading)
     fill_dunes(
-        heights,
+        made,
         x,
         y,
         seed,
@@ -59,7 +59,7 @@ def heights(definition: DunesDef, x: Floats, y: Floats, seed: int) -> Floats:
         definition.bend,
         level_until(definition.clearing, 1.0),
     )
-    return heights
+    return made
 
 
 @kernel

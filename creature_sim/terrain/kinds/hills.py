@@ -44,14 +44,14 @@ class HillsDef(SmoothGround):
 
 def heights(definition: HillsDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Octaves of noise."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     numbers = (definition.amplitude, definition.wavelength, definition.octaves, definition.gain)
     if definition.shape == "rolling" and definition.warp == 0.0:
-        fill_hills(heights, x, y, seed, *numbers)
+        fill_hills(made, x, y, seed, *numbers)
     else:
         shape = _SHAPES[definition.shape]
-        fill_shaped_hills(heights, x, y, seed, *numbers, shape, definition.warp)
-    return heights
+        fill_shaped_hills(made, x, y, seed, *numbers, shape, definition.warp)
+    return made
 
 
 @kernel

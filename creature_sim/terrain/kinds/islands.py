@@ -37,9 +37,9 @@ class IslandsDef(SmoothGround):
 
 def heights(definition: IslandsDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Islands have height 0; the clearing is one."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     fill_islands(
-        heights,
+        made,
         x,
         y,
         seed,
@@ -50,7 +50,7 @@ def heights(definition: IslandsDef, x: Floats, y: Floats, seed: int) -> Floats:
         definition.octaves,
         level_until(definition.clearing, 1.0),
     )
-    return heights
+    return made
 
 
 @kernel

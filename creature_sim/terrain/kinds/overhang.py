@@ -52,7 +52,7 @@ def tiles(definition: OverhangDef, _seed: int) -> Iterator[Tile]:
 
 
 def roof(definition: OverhangDef) -> Roof:
-    """Its ledge, from border to border, as two halves: no prop is that long."""
+    """The ledge from border to border, as two halves, since a prop may not be as long."""
     middle = definition.distance - 0.5 * definition.depth
     height = definition.height + 0.5 * definition.thickness
     size = (definition.depth, HALF_SIZE, definition.thickness)

@@ -18,7 +18,7 @@ from creature_sim.terrain.tiles.tiles import MeshTile, Tile, join, quad_mesh
 from creature_sim.terrain.tiles.tiling import HALF_SIZE, Stretch
 
 SIDES = 48
-"""Of a round pillar."""
+"""Sides of the prism that a round pillar is."""
 EXAMPLE = """\
 kind = "pillar"
 radius = 0.4

@@ -35,10 +35,10 @@ class RoughDef(SmoothGround):
 
 def heights(definition: RoughDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Random heights on a grid that has a node at the origin."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     level = level_until(definition.clearing, 1.0 + definition.spacing / CELL)
-    fill_rough(heights, x, y, seed, definition.amplitude, definition.spacing, level)
-    return heights
+    fill_rough(made, x, y, seed, definition.amplitude, definition.spacing, level)
+    return made
 
 
 @kernel

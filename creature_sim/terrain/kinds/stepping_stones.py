@@ -17,8 +17,9 @@ from creature_sim.terrain.tiles.tiling import HALF_SIZE, TILE, Stretch, block_ti
 
 _STREAM = 1003
 MAX_STONES = 20_000
+"""Stones on ground with a border."""
 MAX_IN_TILE = 4_096
-"""Of a tile of endless ground."""
+"""Stones in a tile of endless ground."""
 _STONES_PER_TILE = 2000
 EXAMPLE = """\
 kind = "stepping_stones"

@@ -39,9 +39,9 @@ class TerracesDef(SmoothGround):
 
 def heights(definition: TerracesDef, x: Floats, y: Floats, seed: int) -> Floats:
     """Terraces lie at whole multiples of the riser."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     fill_terraces(
-        heights,
+        made,
         x,
         y,
         seed,
@@ -52,7 +52,7 @@ def heights(definition: TerracesDef, x: Floats, y: Floats, seed: int) -> Floats:
         definition.riser,
         definition.ramp,
     )
-    return heights
+    return made
 
 
 @kernel

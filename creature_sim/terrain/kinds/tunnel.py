@@ -50,7 +50,7 @@ def tiles(definition: TunnelDef, _seed: int) -> Iterator[Tile]:
 
 
 def roof(definition: TunnelDef) -> Roof:
-    """Its roof, over all between the walls, as two halves: no prop is that long."""
+    """The roof over the floor between the walls, as two halves, since a prop may not be as long."""
     half, height = 0.5 * definition.length, definition.height + 0.5 * definition.thickness
     size = (half, definition.width + 2.0 * definition.thickness, definition.thickness)
     return Roof(

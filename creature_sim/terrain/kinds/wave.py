@@ -30,10 +30,10 @@ class WaveDef(SmoothGround):
 
 def heights(definition: WaveDef, x: Floats, y: Floats, _seed: int) -> Floats:
     """Waves that grow from the clearing's border on."""
-    heights = np.empty((len(x), len(y)))
+    made = np.empty((len(x), len(y)))
     level = level_until(definition.clearing, 1.0)
-    fill_waves(heights, x, y, definition.amplitude, definition.wavelength, level)
-    return heights
+    fill_waves(made, x, y, definition.amplitude, definition.wavelength, level)
+    return made
 
 
 @kernel

@@ -10,7 +10,7 @@ UNSKEW = 0.21132486540518713  # (3 - sqrt(3)) / 6
 NORMALISE = 99.20431458539
 
 ROLLING, RIDGED, BILLOWED = 0, 1, 2
-"""What is done to the noise of an octave."""
+"""Shapes of the noise of an octave."""
 
 # Sixteen directions of a gradient, 22.5 degrees apart.
 _A, _B, _C = 0.9238795325112867, 0.7071067811865476, 0.3826834323650898
@@ -20,7 +20,7 @@ _Y = np.array([0.0, _C, _B, _A, 1.0, _A, _B, _C, 0.0, -_C, -_B, -_A, -1.0, -_A, 
 
 @kernel
 def _corner(seed: int, stream: int, i: int, j: int, x: float, y: float) -> float:
-    """What one lattice point adds at the offset (x, y) from it.
+    """Contribution of a lattice point at the offset (x, y) from it.
 
     Args:
         seed: of the ground.

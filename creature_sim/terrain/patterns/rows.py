@@ -46,7 +46,7 @@ class Row:
 
     @property
     def _repeated(self) -> tuple[int, float, float]:
-        """Number of the edge where the boxes begin that repeat, where it is, their length [m]."""
+        """Number of the edge where the repetition begins, its position [m] and its period [m]."""
         base = len(self.edges) - 1 - self.cycle
         return base, float(self.edges[base]), float(self.edges[-1] - self.edges[base])
 
@@ -62,7 +62,7 @@ class Row:
         return base + self.cycle * turns if turns >= 0 else -1
 
     def _edges(self, numbers: Numbers) -> Floats:
-        """Where edges with these numbers are [m]; -1 is the mirror image of 0."""
+        """Positions of the edges with these numbers [m]; edge -1 is the mirror image of edge 0."""
         base, _, period = self._repeated
         right = np.where(numbers < 0, -1 - numbers, numbers)
         turns, rest = np.divmod(np.maximum(right - base, 0), self.cycle)
@@ -72,7 +72,7 @@ class Row:
 
 
 def cuts_between(low: float, high: float) -> Floats:
-    """Where tiles end in a stretch, and its ends [m]."""
+    """Borders of tiles within a stretch, and its ends [m]."""
     first, last = np.floor(low / TILE), np.ceil(high / TILE)
     return np.unique(np.clip(np.arange(first, last + 1.0) * TILE, low, high))
 

@@ -7,7 +7,7 @@ from creature_sim.maths.jit import kernel
 from creature_sim.terrain.tiles.tiles import MeshTile
 
 MAX_CORNERS = 8
-"""Of a triangle that is cut at four sides: no more than this."""
+"""Corners that a triangle can have after it is cut at four sides."""
 
 
 def clip_mesh(tile: MeshTile, low: Floats, high: Floats) -> MeshTile:

@@ -34,7 +34,7 @@ def height_nodes() -> Floats:
 
 
 def tile_cuts() -> Floats:
-    """Where one tile ends and the next begins along one axis, (5,) [m]."""
+    """Borders of the tiles along one axis, (5,) [m]."""
     return np.arange(-HALF_SIZE, HALF_SIZE + 0.5 * TILE, TILE)
 
 
