@@ -20,9 +20,7 @@ RENAMED = {"boxes": "steps", "tilted": "tilted_grid"}
 """Old names of kinds, which had two."""
 
 
-def ground(
-    kind: str, difficulty: float, reach: float, clearing: float, extent: float
-) -> GroundDef:
+def ground(kind: str, difficulty: float, reach: float, clearing: float, extent: float) -> GroundDef:
     """The terrain of a trial.
 
     Args:
