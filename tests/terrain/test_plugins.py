@@ -25,7 +25,13 @@ class RipplesDef(Definition):
 def heights(definition, x, y, seed):
     return definition.height * abs(x[:, None] % 2.0 - 1.0) + 0.0 * y
 
-RIPPLES = TerrainKind(RipplesDef, heights=heights)
+def trial(challenge):
+    """Ramps 0.1 d high."""
+    return RipplesDef(kind="ripples", height=0.1 * challenge.d)
+
+RIPPLES = TerrainKind(
+    RipplesDef, heights=heights, example='kind = "ripples"\\nheight = 0.1', trial=trial
+)
 
 class SlabDef(Definition):
     kind: Literal["slab"]
@@ -189,6 +195,31 @@ def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_
     assert "terrain.height: expected a value, found none" in misspelt.stderr
     assert "terrain.heigth: expected no such key, found 0.1" in misspelt.stderr
     assert "wave, ripples, slab, found 'riples'" in unknown.stderr
+
+
+def test_kinds_of_packages_have_examples_and_trials(package: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "new", "world", "place", "--kind", "ripples"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        cwd=tmp_path,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    place = str(tmp_path / "place.toml")
+    trial = ("trial", "hexapod", "--terrain", "ripples", "--difficulty", "0", "--seeds", "1")
+    checked, crossed, refused = sims(
+        package,
+        ("check", place),
+        (*trial, "--jobs", "1", "--failures", str(tmp_path), "--json"),
+        ("trial", "hexapod", "--terrain", "slab"),
+    )
+    assert "valid world: ripples" in checked.stdout
+    (found,) = json.loads(crossed.stdout)["runs"]
+    assert found["kind"] == "ripples"
+    assert refused.returncode == 2
+    assert "--terrain: expected one of canyon, " in refused.stderr
 
 
 @pytest.mark.parametrize(
