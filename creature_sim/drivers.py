@@ -29,7 +29,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 
 Driver = Callable[[Snapshot], Input]
 

@@ -1,8 +1,7 @@
 """Ground to cast rays on, for tests that ask the same ground again and again."""
 
-from creature_sim.definitions import TerrainDef
 from creature_sim.ground.rays import Physics
-from creature_sim.terrain import build_terrain
+from creature_sim.terrain import TerrainDef, build_terrain
 
 _kept: list[tuple[TerrainDef, int, Physics]] = []
 

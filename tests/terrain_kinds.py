@@ -2,101 +2,72 @@
 
 from functools import cache
 
-from creature_sim.definitions import (
-    AddDef,
-    BlendDef,
-    CanyonDef,
-    CratersDef,
-    DunesDef,
-    FlatDef,
-    GapDef,
-    HillsDef,
-    IslandsDef,
-    LayersDef,
-    MaskDef,
-    MultiplyDef,
-    ObstaclesDef,
-    OverhangDef,
-    PatchesDef,
-    PillarDef,
-    PitDef,
-    PyramidDef,
-    RailsDef,
-    RoughDef,
-    SlopeDef,
-    SphereDef,
-    StairsDef,
-    SteppingStonesDef,
-    StepsDef,
-    TerracesDef,
-    TerrainDef,
-    TiltedGridDef,
-    TunnelDef,
-    WallDef,
-    WaveDef,
-)
 from creature_sim.ground.rays import Physics
-from creature_sim.terrain import Terrain, build_terrain
+from creature_sim.terrain import GroundDef, Terrain, build_terrain, read_ground
 from tests.rays import rays_on
 
 SEED = 7
 
-KINDS: dict[str, TerrainDef] = {
-    "flat": FlatDef(kind="flat"),
-    "hills": HillsDef(kind="hills", amplitude=1.5, wavelength=12.0, octaves=6, gain=0.45),
-    "slope": SlopeDef(kind="slope", grade=0.3, heading=0.7),
-    "stairs": StairsDef(kind="stairs", riser=0.12, tread=0.31, count=6, landing=2.0),
-    "steps": StepsDef(kind="steps", cell=0.7, height=0.2),
-    "rough": RoughDef(kind="rough", amplitude=0.1, spacing=0.4, clearing=1.1),
-    "wave": WaveDef(kind="wave", amplitude=0.3, wavelength=2.5, clearing=1.1),
-    "obstacles": ObstaclesDef(kind="obstacles", height=0.3, size=1.2, spacing=1.5, clearing=1.1),
-    "tilted_grid": TiltedGridDef(kind="tilted_grid", cell=0.7, grade=0.4, clearing=1.1),
-    "stepping_stones": SteppingStonesDef(
+
+def made(**table: object) -> GroundDef:
+    """The ground of a table `[terrain]`."""
+    return read_ground(table)
+
+
+KINDS: dict[str, GroundDef] = {
+    "flat": made(kind="flat"),
+    "hills": made(kind="hills", amplitude=1.5, wavelength=12.0, octaves=6, gain=0.45),
+    "slope": made(kind="slope", grade=0.3, heading=0.7),
+    "stairs": made(kind="stairs", riser=0.12, tread=0.31, count=6, landing=2.0),
+    "steps": made(kind="steps", cell=0.7, height=0.2),
+    "rough": made(kind="rough", amplitude=0.1, spacing=0.4, clearing=1.1),
+    "wave": made(kind="wave", amplitude=0.3, wavelength=2.5, clearing=1.1),
+    "obstacles": made(kind="obstacles", height=0.3, size=1.2, spacing=1.5, clearing=1.1),
+    "tilted_grid": made(kind="tilted_grid", cell=0.7, grade=0.4, clearing=1.1),
+    "stepping_stones": made(
         kind="stepping_stones", size=0.3, gap=0.11, depth=1.5, extent=9.3, clearing=1.1
     ),
-    "gap": GapDef(kind="gap", width=0.45, depth=1.5, spacing=1.3, clearing=1.1),
-    "pit": PitDef(kind="pit", depth=0.5, size=1.4, spacing=1.2, clearing=1.1),
-    "rails": RailsDef(kind="rails", height=0.2, thickness=0.09, spacing=0.8, clearing=1.1),
-    "ridged": HillsDef(
+    "gap": made(kind="gap", width=0.45, depth=1.5, spacing=1.3, clearing=1.1),
+    "pit": made(kind="pit", depth=0.5, size=1.4, spacing=1.2, clearing=1.1),
+    "rails": made(kind="rails", height=0.2, thickness=0.09, spacing=0.8, clearing=1.1),
+    "ridged": made(
         kind="hills", amplitude=1.5, wavelength=12.0, octaves=5, gain=0.45, shape="ridged"
     ),
-    "billowed": HillsDef(
+    "billowed": made(
         kind="hills", amplitude=1.5, wavelength=12.0, octaves=5, gain=0.45, shape="billowed"
     ),
-    "warped": HillsDef(
-        kind="hills", amplitude=1.5, wavelength=12.0, octaves=5, gain=0.45, warp=5.0
-    ),
-    "dunes": DunesDef(
+    "warped": made(kind="hills", amplitude=1.5, wavelength=12.0, octaves=5, gain=0.45, warp=5.0),
+    "dunes": made(
         kind="dunes", height=1.2, wavelength=8.0, heading=0.4, lee=0.3, bend=2.0, clearing=1.1
     ),
-    "canyon": CanyonDef(kind="canyon", depth=3.0, width=4.0, wall=5.0, bend=8.0, wavelength=20.0),
-    "craters": CratersDef(kind="craters", depth=0.6, rim=0.15, size=4.0, spacing=4.5, clearing=1.1),
-    "terraces": TerracesDef(kind="terraces", amplitude=1.5, wavelength=14.0, riser=0.3, ramp=0.4),
-    "islands": IslandsDef(kind="islands", size=9.0, depth=0.8, shore=0.5, clearing=1.1),
-    "pyramid": PyramidDef(kind="pyramid", riser=0.12, tread=0.31, count=6, landing=2.0),
-    "wall": WallDef(kind="wall", height=2.0, distance=3.0, thickness=0.3, gate=2.5),
-    "tunnel": TunnelDef(kind="tunnel", width=2.5, height=1.2, length=12.0, thickness=0.3),
-    "overhang": OverhangDef(kind="overhang", height=1.2, distance=3.0, depth=4.0, thickness=0.4),
-    "pillar": PillarDef(kind="pillar", radius=0.4, height=2.0, spacing=3.0),
-    "sphere": SphereDef(kind="sphere", radius=8.0),
+    "canyon": made(kind="canyon", depth=3.0, width=4.0, wall=5.0, bend=8.0, wavelength=20.0),
+    "craters": made(kind="craters", depth=0.6, rim=0.15, size=4.0, spacing=4.5, clearing=1.1),
+    "terraces": made(kind="terraces", amplitude=1.5, wavelength=14.0, riser=0.3, ramp=0.4),
+    "islands": made(kind="islands", size=9.0, depth=0.8, shore=0.5, clearing=1.1),
+    "pyramid": made(kind="pyramid", riser=0.12, tread=0.31, count=6, landing=2.0),
+    "wall": made(kind="wall", height=2.0, distance=3.0, thickness=0.3, gate=2.5),
+    "tunnel": made(kind="tunnel", width=2.5, height=1.2, length=12.0, thickness=0.3),
+    "overhang": made(kind="overhang", height=1.2, distance=3.0, depth=4.0, thickness=0.4),
+    "pillar": made(kind="pillar", radius=0.4, height=2.0, spacing=3.0),
+    "sphere": made(kind="sphere", radius=8.0),
 }
-KINDS["layers"] = LayersDef(
+KINDS["layers"] = made(
     kind="layers",
-    layers=(
-        AddDef(how="add", ground=KINDS["hills"]),
-        MultiplyDef(how="multiply", ground=KINDS["wave"]),
-        MaskDef(how="mask", ground=KINDS["warped"], ease=0.5),
-        BlendDef(how="blend", ground=KINDS["dunes"], near=6.0, far=14.0, centre=(2.0, -3.0)),
-    ),
+    layers=[
+        {"how": "add", "ground": KINDS["hills"]},
+        {"how": "multiply", "ground": KINDS["wave"]},
+        {"how": "mask", "ground": KINDS["warped"], "ease": 0.5},
+        {"how": "blend", "ground": KINDS["dunes"], "near": 6.0, "far": 14.0, "centre": (2.0, -3.0)},
+    ],
 )
-KINDS["patches"] = PatchesDef(
+KINDS["patches"] = made(
     kind="patches",
     size=7.3,
     border=1.1,
     columns=5,
-    patches=tuple(
+    patches=[
         KINDS[kind] for kind in ("hills", "steps", "tilted_grid", "obstacles", "stairs", "layers")
-    ),
+    ],
 )
 
 HANGING = ("tunnel", "overhang", "sphere")
@@ -124,7 +95,7 @@ def rays_on_kind(kind: str) -> Physics:
     return rays_on(KINDS[kind], SEED)
 
 
-def endless(kind: str) -> TerrainDef:
+def endless(kind: str) -> GroundDef:
     """The ground of a kind without a border."""
     change = {"endless": True} | ({"extent": None} if kind == "stepping_stones" else {})
     return type(KINDS[kind]).model_validate(KINDS[kind].model_dump() | change)

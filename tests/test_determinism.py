@@ -133,7 +133,7 @@ def test_a_creature_among_others_of_another_kind_is_the_same() -> None:
                 *alone.creatures,
                 PlacementDef(creature="hexapod", position=(6.0, 0.0)),
             ),
-            "plans": {**alone.plans, **scene("steps", "hexapod").plans},
+            "species": {**alone.species, **scene("steps", "hexapod").species},
         }
     )
     found = []

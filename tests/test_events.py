@@ -73,7 +73,10 @@ def test_blows_that_cannot_be_are_refused(drive: str, message: str) -> None:
     [
         ({"gait": {"offsets": (0.0,) * 6}}, r"gait.offsets: expected three feet on the ground"),
         ({"gait": {"offsets": (0.0, 0.5)}}, r"gait.offsets: expected one number per leg, 6"),
-        ({"leg": {"comfort": 0.99}}, r"leg_pairs\[0\].comfort: expected a share of the reach up"),
+        (
+            {"leg": {"comfort": 0.99}},
+            r"leg_pairs\[0\].comfort: expected a fraction of the reach up",
+        ),
         ({"leg": {"comfort": 0.3}}, r"leg_pairs\[0\].comfort: expected a foot at home within"),
         ({"leg": {"home": (3.0, 0.4)}}, r"leg_pairs\[0\].bones: expected a leg that reaches"),
         ({"leg": {"segment": 1}}, r"leg_pairs\[0\].segment: expected 0 to 0, found 1"),

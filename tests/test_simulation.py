@@ -134,7 +134,7 @@ def test_two_recordings_to_one_place_do_not_mix(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match="expected nothing else to be written"):
             Recorder(path, simulation)
         path.write_text("came meanwhile")
-        with pytest.raises(OutputError, match="one that came meanwhile"):
+        with pytest.raises(OutputError, match="one that appeared meanwhile"):
             recorder.close()
     assert path.read_text() == "came meanwhile"
 

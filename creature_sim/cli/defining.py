@@ -45,8 +45,8 @@ def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> N
 @app.command("list")
 def list_all() -> None:
     """List built-in worlds and creatures, and kinds of ground."""
-    from creature_sim.definitions import kind_names, kind_summary
     from creature_sim.library.loader import builtin_names, summary_of
+    from creature_sim.terrain.registry import kind_names, kind_summary
 
     kinds: tuple[Kind, ...] = ("world", "creature")
     for kind in kinds:

@@ -156,7 +156,7 @@ def info(file: File) -> None:
 
     opened = open_replay(file)
     world = opened.world
-    names = ", ".join(world.plan_of(placement).name for placement in world.creatures)
+    names = ", ".join(world.species_of(placement).name for placement in world.creatures)
     rows = {
         "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
         "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",

@@ -72,11 +72,11 @@ def run(
         files_of,
         load_creature,
         load_world,
-        plan_file,
-        plans_of,
         with_creature,
         with_seed,
         with_target,
+        written_creature,
+        written_species,
     )
 
     def load() -> tuple["WorldDef", "Driver | None"]:
@@ -93,8 +93,8 @@ def run(
     def plans() -> "Mapping[str, Written]":
         """Where every plan is written."""
         if creature is None:
-            return plans_of(world)
-        return {load_creature(creature).name: plan_file(creature)}
+            return written_species(world)
+        return {load_creature(creature).name: written_creature(creature)}
 
     definition, _ = load()
     paths = files_of("world", world) + (files_of("creature", creature) if creature else [])

@@ -49,7 +49,7 @@ def world_info(
     definition = _world(name, seed)
     walker = load_creature(creature) if creature else None
     if not walker and definition.creatures:
-        walker = definition.plan_of(definition.creatures[0])
+        walker = definition.species_of(definition.creatures[0])
     found = survey(definition).document(walker)
     if as_json:
         print(json.dumps(found))

@@ -110,14 +110,16 @@ def _count(option: str, value: int, most: int) -> int:
 
 def _kinds(text: str | None) -> list[str]:
     """The kinds of ground that a list names."""
-    from creature_sim.lab import KINDS
+    from creature_sim.lab import KINDS, check_kind
 
     if text is None:
         return list(KINDS)
     found = list(dict.fromkeys(word.strip() for word in text.split(",")))
     for kind in found:
-        if kind not in KINDS:
-            raise DefinitionError(f"--terrain: expected one of {', '.join(KINDS)}, found {kind!r}")
+        try:
+            check_kind(kind)
+        except DefinitionError as error:
+            raise DefinitionError(f"--terrain: {error}") from None
     return found
 
 

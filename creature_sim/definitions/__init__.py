@@ -1,41 +1,11 @@
 """What users write: validated, frozen models of creatures, terrains, worlds and drives."""
 
-from creature_sim.definitions.base import Definition, explain
 from creature_sim.definitions.chain import BallDef, ChainDef, ElbowDef, HingeDef, LimitDef
-from creature_sim.definitions.creature import (
-    CreatureDef,
-    FasterDef,
-    GaitDef,
-    LegDef,
-    PhaseGaitDef,
-    ReactiveGaitDef,
-)
+from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
-from creature_sim.definitions.ground import (
-    AddDef,
-    BlendDef,
-    LayersDef,
-    MaskDef,
-    MultiplyDef,
-    PatchesDef,
-    TerrainDef,
-    imports_of,
-    is_endless,
-    kind_names,
-    kind_summary,
-)
-from creature_sim.definitions.imports import DataDef, HeightsDef, MeshDef
-from creature_sim.definitions.overhangs import OverhangDef, PillarDef, SphereDef, TunnelDef, WallDef
-from creature_sim.definitions.plugins import TerrainKind, load_plugin
+from creature_sim.definitions.gait import FasterDef, GaitDef, PhaseGaitDef, ReactiveGaitDef
+from creature_sim.definitions.legs import LegDef
 from creature_sim.definitions.props import PropDef
-from creature_sim.definitions.relief import (
-    CanyonDef,
-    CratersDef,
-    DunesDef,
-    IslandsDef,
-    PyramidDef,
-    TerracesDef,
-)
 from creature_sim.definitions.target import (
     BodyTargetDef,
     CommandDef,
@@ -44,97 +14,41 @@ from creature_sim.definitions.target import (
     TargetDef,
     TipTargetDef,
 )
-from creature_sim.definitions.terrain import (
-    FARTHEST,
-    FlatDef,
-    GapDef,
-    HillsDef,
-    ObstaclesDef,
-    PitDef,
-    RailsDef,
-    RoughDef,
-    SlopeDef,
-    SmoothGround,
-    StairsDef,
-    SteppingStonesDef,
-    StepsDef,
-    TiltedGridDef,
-    WaveDef,
-)
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targets_of
+from creature_sim.files.definition import Definition, explain
+from creature_sim.terrain import TerrainDef
 
 __all__ = [
-    "FARTHEST",
-    "AddDef",
     "BallDef",
-    "BlendDef",
     "BodyTargetDef",
-    "CanyonDef",
     "ChainDef",
     "CommandDef",
-    "CratersDef",
     "CreatureDef",
-    "DataDef",
     "Definition",
     "Drive",
-    "DunesDef",
     "ElbowDef",
     "FasterDef",
-    "FlatDef",
     "GaitDef",
-    "GapDef",
     "Goto",
-    "HeightsDef",
-    "HillsDef",
     "HingeDef",
-    "IslandsDef",
-    "LayersDef",
     "LegDef",
     "LimitDef",
-    "MaskDef",
-    "MeshDef",
     "MouseDef",
-    "MultiplyDef",
-    "ObstaclesDef",
-    "OverhangDef",
-    "PatchesDef",
     "PhaseGaitDef",
-    "PillarDef",
-    "PitDef",
     "PlacementDef",
     "PropDef",
-    "PyramidDef",
-    "RailsDef",
     "ReactiveGaitDef",
     "RigDef",
-    "RoughDef",
-    "SlopeDef",
-    "SmoothGround",
-    "SphereDef",
     "SplineDef",
-    "StairsDef",
-    "SteppingStonesDef",
-    "StepsDef",
     "TargetDef",
-    "TerracesDef",
     "TerrainDef",
-    "TerrainKind",
-    "TiltedGridDef",
     "Timeline",
     "TipTargetDef",
     "TreeDef",
-    "TunnelDef",
-    "WallDef",
     "Wander",
-    "WaveDef",
     "WorldDef",
     "explain",
-    "imports_of",
-    "is_endless",
-    "kind_names",
-    "kind_summary",
-    "load_plugin",
     "parse_drive",
     "targets_of",
 ]

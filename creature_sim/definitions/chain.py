@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from creature_sim.definitions.base import Definition, Name
 from creature_sim.definitions.creature import Colour
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
+from creature_sim.files.definition import Definition, Name
 
 Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=1e-3, le=1e3)]
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-tau, le=tau)]
@@ -67,7 +67,7 @@ class ElbowDef(Definition):
 
 
 class WristDef(Definition):
-    """A ball that swings 45 degrees one way, 30 across, and twists 90 to either side."""
+    """A ball that swings 45 degrees about one axis, 30 about the other, and twists 90."""
 
     kind: Literal["wrist"]
 
@@ -91,7 +91,7 @@ class ChainDef(Definition):
     name: Name
     root: Place = Field(description="[m, world]; on a creature [m, body]")
     creature: Index | None = Field(
-        None, description="place of the creature in `creatures` that carries the root"
+        None, description="index of the creature in `creatures` that carries the root"
     )
     bones: Annotated[tuple[Length, ...], Field(min_length=1, max_length=200)] = Field(
         description="root to tip [m]"
@@ -123,7 +123,7 @@ class ChainDef(Definition):
 
     @model_validator(mode="after")
     def _is_whole(self) -> "ChainDef":
-        """Refuse counts that do not fit, and limits without room."""
+        """Refuse counts that do not fit, and limits that leave no angle."""
         problems = self._count_problems() + self._limit_problems()
         if self.planar:
             problems += self._plane_problems()

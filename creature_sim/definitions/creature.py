@@ -1,33 +1,23 @@
 """A creature: body, legs, gait, motion, colours."""
 
-from collections.abc import Iterator
-from math import fsum, hypot
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.base import (
-    Angle,
-    Count,
-    Definition,
-    Name,
-    NotNegative,
-    Positive,
-    Share,
-    Vector2,
-    Vector3,
+from creature_sim.definitions.gait import (
+    MIN_SUPPORT,
+    FasterDef,
+    GaitDef,
+    PhaseGaitDef,
+    lifted_together,
 )
-from creature_sim.definitions.gaits import FOUR_LEGGED, Pattern, duty_factor, offsets, pairs_of
+from creature_sim.definitions.legs import MAX_STRETCH, LegDef, LegPairDef
+from creature_sim.files.definition import Angle, Count, Definition, Name, NotNegative, Positive
 
-COMFORTABLE_REACH = 0.95
-"""Largest distance from hip to foot, as a share of the leg's reach, that a stride may ask for."""
-MOST_LEGS = 40
-MOST_SEGMENTS = 40
+MAX_LEGS = 40
+MAX_SEGMENTS = 40
 
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$", description="#rrggbb")]
-Bones = Annotated[
-    tuple[Positive, ...], Field(min_length=2, max_length=12, description="hip to tip [m]")
-]
 
 
 class BodyDef(Definition):
@@ -45,11 +35,11 @@ class SegmentDef(Definition):
     bend: Angle = Field(
         0.6, ge=0.05, le=1.5, description="largest angle against the segment before it [rad]"
     )
-    count: Count = Field(1, le=MOST_SEGMENTS, description="so many in a row")
+    count: Count = Field(1, le=MAX_SEGMENTS, description="how many of them in a row")
 
 
 class MotionDef(Definition):
-    """How fast the driver's full deflection moves the body, and how it carries itself."""
+    """How fast the body moves at the driver's full deflection, and how it carries itself."""
 
     speed: Positive = Field(description="forward and back [m/s]")
     strafe_speed: Positive | None = Field(
@@ -66,92 +56,6 @@ class MotionDef(Definition):
     )
     bob: NotNegative = Field(0.0, le=1.0, description="rise and fall with the steps [m]")
     sway: NotNegative = Field(0.0, le=1.0, description="to the side that stands [m]")
-
-
-class ReactiveGaitDef(Definition):
-    """A foot steps when it is far from where it should stand and its neighbours are down."""
-
-    kind: Literal["reactive"]
-    trigger_distance: Positive = Field(description="foot to predicted foothold [m]")
-    step_duration: Positive = Field(le=5.0, description="time of one swing [s]")
-    step_height: Positive = Field(description="lift at the middle of a swing [m]")
-    alternation: Literal["side", "opposite"] = Field(
-        description="side: one airborne leg per side; opposite: the other leg of the pair waits"
-    )
-
-
-class CycleDef(Definition):
-    """Who steps when: each leg has its place in a cycle that advances with the distance walked."""
-
-    pattern: Pattern | None = Field(
-        None, description="a named gait: gives the offsets, and the duty factor if none is written"
-    )
-    offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
-        (), description="place in the cycle of each leg, in [0, 1); pair by pair, left before right"
-    )
-    duty_factor: Share | None = Field(
-        None, description="share of the cycle that a foot is on the ground"
-    )
-    stride_length: Positive = Field(description="distance walked in one cycle [m]")
-
-
-class FasterDef(CycleDef):
-    """Another cycle for higher speeds."""
-
-    froude: Positive = Field(
-        le=10.0, description="used from this v^2 / (9.81 reach) on, left again below 0.7 of it"
-    )
-
-
-class PhaseGaitDef(CycleDef):
-    """A cycle, and others that take over at higher speeds."""
-
-    kind: Literal["phase"]
-    step_height: Positive = Field(description="lift at the middle of a swing [m]")
-    faster: tuple[FasterDef, ...] = Field((), max_length=8, description="from slow to fast")
-
-    @property
-    def cycles(self) -> tuple[CycleDef, ...]:
-        """All of them, from slow to fast."""
-        return (self, *self.faster)
-
-
-GaitDef = Annotated[ReactiveGaitDef | PhaseGaitDef, Field(discriminator="kind")]
-
-
-class LegPairDef(Definition):
-    """A left leg and its mirror image on the right; X forward, Y left, Z up in the body frame."""
-
-    mount: Vector3 = Field(description="hip of the left leg [m, body]")
-    bones: Bones
-    home: Vector2 = Field(description="x, y where the left foot rests on level ground [m, body]")
-    pole: Vector3 = Field((0.0, 0.0, 1.0), description="direction that knees point to [body]")
-    comfort: Share = Field(
-        0.9, description="stretched beyond this share of its reach it slows the body down"
-    )
-    segment: Annotated[int, Field(strict=True, ge=0)] | Literal["all"] = Field(
-        0, description='that it hangs on: 0 is the body; "all": one such pair on every segment'
-    )
-
-    @property
-    def reach(self) -> float:
-        """Sum of the bone lengths [m]."""
-        return fsum(self.bones)  # exact: what `sum` gives depends on the version of Python
-
-    @property
-    def hole(self) -> float:
-        """Radius around the hip that the tip cannot enter: one bone longer than all others [m]."""
-        return max(0.0, 2.0 * max(self.bones) - self.reach)
-
-
-class LegDef(LegPairDef):
-    """One leg of its own."""
-
-    segment: Annotated[int, Field(strict=True, ge=0)] = 0
-    side: Literal["left", "right"]
-    pair: Annotated[int, Field(strict=True, ge=0, lt=1000)] = Field(
-        description="legs of one pair share this number; it counts from front to back"
-    )
 
 
 class ColoursDef(Definition):
@@ -205,15 +109,9 @@ class CreatureDef(Definition):
 
     def cycle(self, number: int = 0) -> tuple[tuple[float, ...], float]:
         """Offsets of all legs and the duty factor of one of a phase gait's cycles."""
-        gait = self.gait
-        assert isinstance(gait, PhaseGaitDef)
-        written = gait.cycles[number]
-        if written.pattern is None:
-            assert written.duty_factor is not None
-            return written.offsets, written.duty_factor
+        assert isinstance(self.gait, PhaseGaitDef)
         legs = [(leg.pair, leg.side == "right") for leg in self.all_legs]
-        duty = written.duty_factor or duty_factor(written.pattern, pairs_of(legs))
-        return offsets(written.pattern, legs, duty), duty
+        return self.gait.cycles[number].timing(legs)
 
     @property
     def imbalance(self) -> str:
@@ -222,12 +120,12 @@ class CreatureDef(Definition):
         if len(legs) < 4:
             return f"{len(legs)} legs"
         if isinstance(gait, PhaseGaitDef):
-            fewest = min(
+            support = min(
                 len(legs) - len(lifted)
                 for number in range(len(gait.cycles))
-                for lifted in _lifted_together(*self.cycle(number))
+                for lifted in lifted_together(*self.cycle(number))
             )
-            return "" if fewest >= 3 else f"{fewest} feet on the ground by design"
+            return "" if support >= MIN_SUPPORT else f"{support} feet on the ground by design"
         return "" if len(legs) > 4 else "two of four legs may be in the air"
 
     @model_validator(mode="after")
@@ -239,10 +137,10 @@ class CreatureDef(Definition):
         return self
 
     def _segment_problems(self) -> list[str]:
-        """What is wrong with how many there are of everything, and where legs hang."""
+        """What is wrong with the counts of segments and legs, and with where legs are attached."""
         count = len(self.trunk)
-        if count > MOST_SEGMENTS:
-            return [f"segments: expected at most {MOST_SEGMENTS} in all, found {count}"]
+        if count > MAX_SEGMENTS:
+            return [f"segments: expected at most {MAX_SEGMENTS} in all, found {count}"]
         found = [
             f"{key}[{index}].segment: expected 0 to {count - 1}, found {leg.segment}"
             for key, legs in (("leg_pairs", self.leg_pairs), ("legs", self.legs))
@@ -250,52 +148,30 @@ class CreatureDef(Definition):
             if leg.segment != "all" and leg.segment >= count
         ]
         legs = len(self.all_legs)
-        if not found and not 2 <= legs <= MOST_LEGS:
-            return [f"leg_pairs: expected 2 to {MOST_LEGS} legs in all, found {legs}"]
+        if not found and not 2 <= legs <= MAX_LEGS:
+            return [f"leg_pairs: expected 2 to {MAX_LEGS} legs in all, found {legs}"]
         return found
 
     def _leg_problems(self) -> list[str]:
-        found = []
-        for key, leg in self._written_legs():
-            stand = self._distance_to_foot(leg, 0.0)
-            if stand > COMFORTABLE_REACH * leg.reach:
-                found.append(
-                    f"{key}.bones: expected a leg that reaches the ground at its home, "
-                    f"{stand:.3f} m from the hip, with {100 * COMFORTABLE_REACH:.0f} % of its "
-                    f"reach; found a reach of {leg.reach:.3f} m"
-                )
-            elif stand < leg.hole:
-                found.append(
-                    f"{key}.home: expected a foot at least {leg.hole:.3f} m from the hip (one bone "
-                    f"is longer than all the others), found {stand:.3f} m"
-                )
-            if not 0.0 < leg.comfort <= COMFORTABLE_REACH:
-                found.append(
-                    f"{key}.comfort: expected a share of the reach up to {COMFORTABLE_REACH:g}, "
-                    f"found {leg.comfort:g}"
-                )
-            elif stand > leg.comfort * leg.reach:
-                found.append(
-                    f"{key}.comfort: expected a foot at home within comfort, {stand:.3f} m from "
-                    f"the hip; found {leg.comfort:g} of a reach of {leg.reach:.3f} m"
-                )
-            if hypot(*leg.pole) < 1e-6:
-                found.append(f"{key}.pole: expected a direction, found {list(leg.pole)}")
-        return found
+        return [
+            problem
+            for key, leg in self._written_legs()
+            for problem in leg.problems(key, self.body.ride_height)
+        ]
 
     def _gait_problems(self) -> list[str]:
         if isinstance(self.gait, PhaseGaitDef):
             return self._cycle_problems(self.gait)
         return self._stride_problem("gait.trigger_distance", self.gait.trigger_distance, 1.0)
 
-    def _stride_problem(self, key: str, value: float, share: float) -> list[str]:
-        """Whether a way of the body of `share` of `value` [m] takes a foot out of reach."""
+    def _stride_problem(self, key: str, value: float, fraction: float) -> list[str]:
+        """Whether the body, moving by a fraction of `value` [m], takes a foot out of reach."""
+        height = self.body.ride_height
         for leg_key, leg in self._written_legs():
-            stretch = self._distance_to_foot(leg, share * value)
-            standing = self._distance_to_foot(leg, 0.0)
-            if standing <= COMFORTABLE_REACH * leg.reach < stretch:
+            stretch = leg.stretch(height, fraction * value)
+            if leg.stretch(height) <= MAX_STRETCH * leg.reach < stretch:
                 return [
-                    f"{key}: expected feet that stay within {100 * COMFORTABLE_REACH:.0f} % of "
+                    f"{key}: expected feet that stay within {100 * MAX_STRETCH:.0f} % of "
                     f"their leg's reach; found {value}, which takes the foot of {leg_key} "
                     f"{stretch:.3f} m from the hip of a leg that reaches {leg.reach:.3f} m"
                 ]
@@ -306,7 +182,7 @@ class CreatureDef(Definition):
         slower = 0.0
         for number, cycle in enumerate(gait.cycles):
             key = f"gait.faster[{number - 1}]" if number else "gait"
-            problem = self._pattern_problem(cycle, key)
+            problem = cycle.problem(len(self.all_legs), key)
             if problem:
                 return [problem]
             if isinstance(cycle, FasterDef):
@@ -326,33 +202,15 @@ class CreatureDef(Definition):
         legs = self.all_legs
         if len(legs) < 4:
             return []
-        for lifted in _lifted_together(offsets, duty):
+        for lifted in lifted_together(offsets, duty):
             pairs = [legs[index].pair for index in lifted]
             both = [pair for pair in pairs if pairs.count(pair) > 1]
-            if both and len(legs) - len(lifted) < 3:
+            if both and len(legs) - len(lifted) < MIN_SUPPORT:
                 return [
                     f"{key}.offsets: expected three feet on the ground while both legs of a pair "
                     f"are in the air, found {len(legs) - len(lifted)} while pair {both[0]} is"
                 ]
         return []
-
-    def _pattern_problem(self, cycle: CycleDef, key: str) -> str:
-        """What is wrong with the pattern or the offsets of a cycle; empty if nothing."""
-        count = len(self.all_legs)
-        if cycle.pattern is None:
-            if len(cycle.offsets) != count:
-                return (
-                    f"{key}.offsets: expected one number per leg, {count}, "
-                    f"found {len(cycle.offsets)}"
-                )
-            if cycle.duty_factor is None:
-                return f"{key}.duty_factor: expected a value, found none"
-            return ""
-        if cycle.offsets:
-            return f"{key}.offsets: expected none beside pattern {cycle.pattern!r}, found some"
-        if cycle.pattern in FOUR_LEGGED and count != 4:
-            return f"{key}.pattern: expected 4 legs for {cycle.pattern!r}, found {count}"
-        return ""
 
     def _written_legs(self) -> list[tuple[str, LegPairDef]]:
         """The legs as they stand in the file (the left one of a pair), with their key paths."""
@@ -360,17 +218,3 @@ class CreatureDef(Definition):
             (f"leg_pairs[{i}]", leg) for i, leg in enumerate(self.leg_pairs)
         ]
         return [*named, *((f"legs[{i}]", leg) for i, leg in enumerate(self.legs))]
-
-    def _distance_to_foot(self, leg: LegPairDef, sway: float) -> float:
-        """Largest distance [m] from the hip to a foot that is `sway` before or behind its home."""
-        x = abs(leg.home[0] - leg.mount[0]) + sway
-        return hypot(x, leg.home[1] - leg.mount[1], self.body.ride_height + leg.mount[2])
-
-
-def _lifted_together(offsets: tuple[float, ...], duty: float) -> Iterator[list[int]]:
-    """Legs that are in the air at the same time, at every moment at which one lifts."""
-    for lifting in offsets:
-        phase = (duty - lifting) % 1.0
-        yield [
-            index for index, offset in enumerate(offsets) if (phase + offset + 1e-9) % 1.0 >= duty
-        ]

@@ -2,7 +2,7 @@
 
 forward 5; forward left 2.5; stop 1     a timeline: directions and seconds, then stands
 forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from 0), or something
-                                        pushes the body by so many m/s along the world's X, Y
+                                        pushes the body, in m/s, along the world's X, Y
 wander                                  roams, turns back at the border (seeded)
 goto X,Y                                walks to a point [m] and stops there; of the two that a
                                         planet has at X,Y, to the upper one
@@ -14,10 +14,10 @@ from math import isfinite
 from creature_sim.errors import DefinitionError
 
 AXES = ("forward", "turn", "strafe", "height")
-"""What a command sets, each in [-1, 1]: forward, turn to the left, step to the left, rise."""
+"""Axes of a command, each in [-1, 1]: forward, turn to the left, step to the left, rise."""
 
 Axes = tuple[float, ...]
-"""Values of the first so many axes; those left out are 0."""
+"""Values of the first axes; those left out are 0."""
 
 _WORDS = {
     "forward": ("forward", 1.0),
@@ -42,7 +42,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Blow:
-    """Something that happens to the creature after so many seconds.
+    """Something that happens to the creature.
 
     Attributes:
         seconds: from the start.

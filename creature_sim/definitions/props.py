@@ -1,11 +1,11 @@
-"""Things that stand about, move along paths, or are pushed: boxes, planks, ramps, balls."""
+"""Objects that stay, move along paths, or are pushed: boxes, planks, ramps, balls."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.base import Angle, Definition, NotNegative, Positive
 from creature_sim.definitions.target import Place
+from creature_sim.files.definition import Angle, Definition, NotNegative, Positive
 
 MOST_PROPS = 256
 
@@ -13,7 +13,7 @@ Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.01, le=60
 
 
 class PropDef(Definition):
-    """A thing on the ground that feet stand on; they move with it."""
+    """An object on the ground; feet that stand on it move with it."""
 
     shape: Literal["box", "plank", "ramp", "ball"] = Field(
         description="a ramp is half a box, cut along its diagonal: it rises along its X"
@@ -36,10 +36,12 @@ class PropDef(Definition):
     )
     period: Positive | None = Field(None, description="of one round; kinematic [s]")
     phase: Annotated[float, Field(strict=True, ge=0.0, lt=1.0)] = Field(
-        0.0, description="share of the round that is done at the start; kinematic"
+        0.0, description="fraction of the round that is done at the start; kinematic"
     )
     mass: Positive | None = Field(None, description="dynamic [kg]")
-    friction: NotNegative = Field(0.6, description="of dynamic things against it, coefficient")
+    friction: NotNegative = Field(
+        0.6, description="coefficient of friction of dynamic objects against it"
+    )
 
     @model_validator(mode="after")
     def _is_whole(self) -> "PropDef":
@@ -57,14 +59,14 @@ class PropDef(Definition):
             problems += self._needs_not("position", what)
             if len(self.waypoints) < 2:
                 problems.append(
-                    f"waypoints: expected two places or more of {what}, found {len(self.waypoints)}"
+                    f"waypoints: expected two or more of {what}, found {len(self.waypoints)}"
                 )
         else:
-            problems += self._needs("position", what, "a place")
+            problems += self._needs("position", what, "a position")
             for key in ("waypoints", "period", "phase"):
                 problems += self._needs_not(key, what)
         if self.motion == "dynamic":
-            problems += self._needs("mass", what, "a weight")
+            problems += self._needs("mass", what, "a mass")
         else:
             problems += self._needs_not("mass", what)
         if problems:

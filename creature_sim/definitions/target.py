@@ -1,14 +1,14 @@
-"""What the tip of a chain, or a joint of a tree, goes after."""
+"""What the tip of a chain, or a joint of a tree, follows."""
 
 from math import hypot
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from creature_sim.definitions.base import Definition, Name, Positive
+from creature_sim.files.definition import Definition, Name, Positive
 
 FARTHEST = 1e4
-"""No place lies farther from the origin than this on any axis [m]."""
+"""No position lies farther from the origin than this on any axis [m]."""
 
 Coordinate = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)]
 Place = tuple[Coordinate, Coordinate, Coordinate]
@@ -32,7 +32,7 @@ class SplineDef(Definition):
 
     kind: Literal["spline"]
     keyframes: Annotated[tuple[Place, ...], Field(min_length=2, max_length=1000)] = Field(
-        description="places that the curve goes through [m]"
+        description="positions that the curve goes through [m]"
     )
     closed: bool = Field(
         True, strict=True, description="on from the last to the first; if not, there and back"
@@ -42,7 +42,7 @@ class SplineDef(Definition):
     )
     period: Positive = Field(description="time until it repeats [s]")
     shift: Annotated[float, Field(strict=True, ge=0.0, lt=1.0)] = Field(
-        0.0, description="share of the period that is over at the start"
+        0.0, description="fraction of the period that is over at the start"
     )
 
 
@@ -64,7 +64,7 @@ class BodyTargetDef(Definition):
     """A creature's body."""
 
     kind: Literal["creature-body"]
-    creature: Index = Field(description="its place in `creatures`")
+    creature: Index = Field(description="its index in `creatures`")
     offset: Place = Field((0.0, 0.0, 0.0), description="from the body's centre [m, body]")
 
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.base import Definition, Name, Positive
 from creature_sim.definitions.chain import Length, RigColoursDef
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
+from creature_sim.files.definition import Definition, Name, Positive
 
 ROOT = "root"
 """Name of a tree's first joint."""
@@ -38,7 +38,7 @@ class TreeDef(Definition):
     name: Name
     root: Place = Field(description="[m, world]; on a creature [m, body]")
     creature: Index | None = Field(
-        None, description="place of the creature in `creatures` that carries the root"
+        None, description="index of the creature in `creatures` that carries the root"
     )
     joints: Annotated[tuple[JointDef, ...], Field(min_length=1, max_length=200)]
     braces: tuple[tuple[Name, Name], ...] = Field(
@@ -51,7 +51,7 @@ class TreeDef(Definition):
 
     @property
     def parents(self) -> tuple[int, ...]:
-        """Of the root, -1, and of every joint the number of its parent."""
+        """Number of the parent of every joint; -1 for the root, which comes first."""
         names = [ROOT, *(joint.name for joint in self.joints)]
         return (-1, *(names.index(joint.parent) for joint in self.joints))
 

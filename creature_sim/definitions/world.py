@@ -6,12 +6,9 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
-from creature_sim.definitions.base import Angle, Definition, Name, Vector2
 from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
-from creature_sim.definitions.ground import GROUND_SIDE, TerrainDef, is_endless
-from creature_sim.definitions.overhangs import SphereDef
 from creature_sim.definitions.props import MOST_PROPS, PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
@@ -20,22 +17,25 @@ from creature_sim.definitions.target import (
     TargetDef,
     TipTargetDef,
 )
-from creature_sim.definitions.terrain import FARTHEST
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
+from creature_sim.files.definition import Angle, Definition, Name, Vector2
+from creature_sim.terrain import FARTHEST, HALF_SIZE, TerrainDef, is_endless
+from creature_sim.terrain.traits import planet_in
 
 RigDef = ChainDef | TreeDef
 
 ON_TOP = 0.99
-"""No creature starts farther from the axis of a planet than this share of its radius: what looks
-for the ground from above would miss the facets of its rim."""
+"""Largest distance of a start from the axis of a planet, as a fraction of its radius: farther out,
+rays from above would miss the facets of its rim."""
 
 
 class PlacementDef(Definition):
     """One creature and where it starts."""
 
     creature: str = Field(
-        min_length=1, description="name of a built-in creature or of a plan, or a path to a file"
+        min_length=1,
+        description="name of a built-in creature or of one in `species`, or a path to a file",
     )
     position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
     heading: Angle = Field(0.0, description="from X towards Y [rad]")
@@ -58,12 +58,20 @@ class WorldDef(Definition):
     chains: tuple[ChainDef, ...] = Field((), description="arms, tentacles, cranes")
     trees: tuple[TreeDef, ...] = Field((), description="chains that share joints: a humanoid")
     props: Annotated[tuple[PropDef, ...], Field(max_length=MOST_PROPS)] = Field(
-        (), description="things that creatures stand on, ride and push"
+        (), description="objects that creatures stand on, ride and push"
     )
-    plans: dict[Name, CreatureDef] = Field(
+    species: dict[Name, CreatureDef] = Field(
         default_factory=dict,
         description="creatures written out in place; loading fills in all others by name",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reads_old_replays(cls, value: object) -> object:
+        """Take `plans`, the former name of `species`; files of users may not use it any more."""
+        if isinstance(value, dict) and "plans" in value and "species" not in value:
+            return {"species" if key == "plans" else key: value[key] for key in value}
+        return value
 
     @field_validator("driver")
     @classmethod
@@ -77,11 +85,12 @@ class WorldDef(Definition):
     @model_validator(mode="after")
     def _starts_inside(self) -> "WorldDef":
         """Refuse a start beyond the border, or beside a planet."""
-        most = self.farthest_start
-        where = f"x and y between {-most:g} and {most:g} (the ground ends at {most + 2.0:g} m)"
-        if isinstance(self.terrain, SphereDef):
-            most = ON_TOP * self.terrain.radius
-            where = f"a place on the planet, at most {most:g} m from [0, 0]"
+        limit = self.farthest_start
+        where = f"x and y between {-limit:g} and {limit:g} (the ground ends at {limit + 2.0:g} m)"
+        planet = planet_in(self.terrain)
+        if planet is not None:
+            limit = ON_TOP * planet.radius
+            where = f"a position on the planet, at most {limit:g} m from [0, 0]"
         for index, placement in enumerate(self.creatures):
             if placement.position != self.nearest_start(*placement.position):
                 raise ValueError(
@@ -93,8 +102,9 @@ class WorldDef(Definition):
     @model_validator(mode="after")
     def _pushed_props_fall_down(self) -> "WorldDef":
         """Refuse dynamic props on a planet: they fall along the world's Z."""
+        is_planet = planet_in(self.terrain) is not None
         for index, prop in enumerate(self.props):
-            if prop.motion == "dynamic" and isinstance(self.terrain, SphereDef):
+            if prop.motion == "dynamic" and is_planet:
                 raise ValueError(
                     f"props[{index}].motion: expected 'static' or 'kinematic' on a planet, "
                     "found 'dynamic'"
@@ -103,7 +113,7 @@ class WorldDef(Definition):
 
     @model_validator(mode="after")
     def _rigs_are_whole(self) -> "WorldDef":
-        """Refuse an empty world, and chains that speak of what is not there."""
+        """Refuse an empty world, and chains that refer to what is not there."""
         problems = self.rig_problems()
         if not self.creatures and not self.rigs:
             problems.append("creatures: expected at least one creature, chain or tree, found none")
@@ -114,16 +124,17 @@ class WorldDef(Definition):
     @property
     def farthest_start(self) -> float:
         """How far from the origin creatures may start along X and Y [m]."""
-        return (FARTHEST if is_endless(self.terrain) else 0.5 * GROUND_SIDE) - 2.0
+        return (FARTHEST if is_endless(self.terrain) else HALF_SIZE) - 2.0
 
     def nearest_start(self, x: float, y: float) -> tuple[float, float]:
-        """Where creatures may start, nearest to a place [m]; on a planet on its upper half."""
-        if isinstance(self.terrain, SphereDef):
-            most = ON_TOP * self.terrain.radius
-            share = most / max(most, sqrt(x * x + y * y))
-            return share * x, share * y
-        most = self.farthest_start
-        return max(-most, min(most, x)), max(-most, min(most, y))
+        """The allowed start nearest to a position [m]; on a planet on its upper half."""
+        planet = planet_in(self.terrain)
+        if planet is not None:
+            limit = ON_TOP * planet.radius
+            ratio = limit / max(limit, sqrt(x * x + y * y))
+            return ratio * x, ratio * y
+        limit = self.farthest_start
+        return max(-limit, min(limit, x)), max(-limit, min(limit, y))
 
     @property
     def rigs(self) -> tuple[RigDef, ...]:
@@ -132,14 +143,14 @@ class WorldDef(Definition):
 
     @property
     def exactness(self) -> str:
-        """Where replays are exact to the bit: "everywhere", or on one "machine" alone."""
+        """Where replays are exact to the bit: "everywhere", or on one "machine" only."""
         is_dynamic = any(prop.motion == "dynamic" for prop in self.props)
         return "machine" if is_dynamic else "everywhere"
 
     @cached_property
     def leg_counts(self) -> tuple[int, ...]:
-        """Of every creature of a resolved world, how many legs it has."""
-        counts = {name: len(plan.all_legs) for name, plan in self.plans.items()}
+        """Number of legs of every creature of a resolved world."""
+        counts = {name: len(species.all_legs) for name, species in self.species.items()}
         return tuple(counts[placement.creature] for placement in self.creatures)
 
     @cached_property
@@ -159,27 +170,27 @@ class WorldDef(Definition):
 
         Args:
             creature: its body plan.
-            placement: where it starts; a plan of its name that is another one gets another name.
+            placement: where it starts; a species of its name that is another one gets another name.
         """
         key, copy = creature.name, 2
-        while self.plans.get(key, creature) != creature:
+        while self.species.get(key, creature) != creature:
             key, copy = f"{creature.name}-{copy}", copy + 1
         creatures = (*self.creatures, placement.model_copy(update={"creature": key}))
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return type(self).model_construct(
-            **{**fields, "creatures": creatures, "plans": {**self.plans, key: creature}}
+            **{**fields, "creatures": creatures, "species": {**self.species, key: creature}}
         )
 
     @property
     def settable_targets(self) -> tuple[tuple[bool, ...], ...]:
-        """Of every rig's targets, whether an event may set them."""
+        """Whether an event may set each target of each rig."""
         return tuple(
             tuple(isinstance(target, MouseDef | CommandDef) for target in targets_of(rig))
             for rig in self.rigs
         )
 
     def rig_problems(self) -> list[str]:
-        """What chains and trees say of each other and of creatures that is not so."""
+        """What is wrong with the names and indices in chains and trees."""
         found = []
         names: list[str] = []
         tips = [chain.name for chain in self.chains]
@@ -191,17 +202,17 @@ class WorldDef(Definition):
             names.append(rig.name)
             indices = [(f"{key}.creature", rig.creature)]
             for number, target in enumerate(targets_of(rig)):
-                place = f"{key}.target" if isinstance(rig, ChainDef) else f"{key}.targets[{number}]"
+                path = f"{key}.target" if isinstance(rig, ChainDef) else f"{key}.targets[{number}]"
                 if isinstance(target, BodyTargetDef):
-                    indices.append((f"{place}.creature", target.creature))
+                    indices.append((f"{path}.creature", target.creature))
                 elif isinstance(target, TipTargetDef) and (
                     target.chain not in tips or target.chain == rig.name
                 ):
                     found.append(
-                        f"{place}.chain: expected the name of another chain, found {target.chain!r}"
+                        f"{path}.chain: expected the name of another chain, found {target.chain!r}"
                     )
             found += [
-                f"{where}: expected the place of a creature, 0 to {len(self.creatures) - 1}, "
+                f"{where}: expected the index of a creature, 0 to {len(self.creatures) - 1}, "
                 f"found {index}"
                 if self.creatures
                 else f"{where}: expected a world with creatures, found none"
@@ -210,9 +221,9 @@ class WorldDef(Definition):
             ]
         return found
 
-    def plan_of(self, placement: PlacementDef) -> CreatureDef:
+    def species_of(self, placement: PlacementDef) -> CreatureDef:
         """The resolved definition of a placed creature; KeyError before loading resolved it."""
-        return self.plans[placement.creature]
+        return self.species[placement.creature]
 
 
 def targets_of(rig: RigDef) -> tuple[TargetDef, ...]:

@@ -46,7 +46,7 @@ class Cast:
         self._points = self._turns = self._normals = 0
         self._real: list[Any] = []  # of every creature: which joints its legs have
         for placement in world.creatures:
-            self._add_creature(world.plan_of(placement))
+            self._add_creature(world.species_of(placement))
         for rig in world.rigs:
             self._add_rig(rig)
         for prop in world.props:

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from creature_sim.definitions import is_endless
 from creature_sim.errors import OutputError
 from creature_sim.files.output import write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
@@ -14,7 +13,7 @@ from creature_sim.props.shapes import hulls_of
 from creature_sim.score.bodies import convex_hull
 from creature_sim.score.survey import SPACING, Survey
 from creature_sim.spawn.props import props_of
-from creature_sim.terrain import HALF_SIZE
+from creature_sim.terrain import HALF_SIZE, is_endless
 
 PIXELS = 2
 """Side of a sample in the picture."""

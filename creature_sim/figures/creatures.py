@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef, WorldDef
-from creature_sim.definitions.creature import LegDef
+from creature_sim.definitions import CreatureDef, LegDef, WorldDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
@@ -44,9 +43,11 @@ class Figures:
 
     def __init__(self, world: WorldDef) -> None:
         """Read colours and sizes."""
-        self._groups = [_Group(world.plans[name]) for name, _ in world.herds]
+        self._groups = [_Group(world.species[name]) for name, _ in world.herds]
         self._rigs = [RigFigure(rig) for rig in world.rigs]
-        self.radii = np.array([_radius(world.plan_of(placement)) for placement in world.creatures])
+        self.radii = np.array(
+            [_radius(world.species_of(placement)) for placement in world.creatures]
+        )
         """Of a ball around each creature's body that holds all of it, (N,) [m]."""
 
     def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:

@@ -10,7 +10,7 @@ from creature_sim.definitions import ChainDef, RigDef, WorldDef
 from creature_sim.figures.camera import PITCH, Camera, Viewpoint
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 
 CameraName = Literal["chase", "orbit", "side", "top"]
 CAMERAS: tuple[CameraName, ...] = ("chase", "orbit", "side", "top")
@@ -29,7 +29,7 @@ def subject_name(world: WorldDef, subject: int) -> str:
     """Its name, and which one of how many it is."""
     count = len(world.creatures)
     if subject < count:
-        name = world.plan_of(world.creatures[subject]).name
+        name = world.species_of(world.creatures[subject]).name
     else:
         name = world.rigs[subject - count].name
     return f"{name} ({subject + 1}/{subject_count(world)})"
@@ -88,7 +88,7 @@ def _size(world: WorldDef, subject: int) -> float:
     """Reach of a creature's longest leg, or a length like it [m]."""
     count = len(world.creatures)
     if subject < count:
-        return max(leg.reach for leg in world.plan_of(world.creatures[subject]).all_legs)
+        return max(leg.reach for leg in world.species_of(world.creatures[subject]).all_legs)
     rig = world.rigs[subject - count]
     return 0.5 * rig.reach if isinstance(rig, ChainDef) else 0.65 * max(_ways(rig))
 

@@ -50,7 +50,7 @@ class Trail:
                 0.05 * leg.reach
                 for name, members in world.herds
                 for _ in members
-                for leg in world.plans[name].all_legs
+                for leg in world.species[name].all_legs
             ]
         )
         self._prints = _NONE

@@ -1,4 +1,4 @@
-"""Files that are written: never over others by accident, never by half; silence of C code."""
+"""Files that are written whole or not at all, and never over others by accident."""
 
 import os
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def check_output(path: Path, force: bool) -> None:
 
 
 def part_of(path: Path) -> Path:
-    """Where this process writes a file before it is whole and gets its name."""
+    """The path that this process writes to until the file is whole and gets its name."""
     return path.with_name(f"{path.name}.{os.getpid()}.part")
 
 
@@ -43,12 +43,12 @@ def open_part(path: Path) -> IO[bytes]:
         ) from None
     except OSError as error:
         raise OutputError(
-            f"{path}: expected a place to write, found that it is not ({error.strerror})"
+            f"{path}: expected a path that can be written, found one that cannot ({error.strerror})"
         ) from None
 
 
 def finish(path: Path, force: bool) -> None:
-    """Give a part its name; OutputError if somebody else has taken that meanwhile."""
+    """Give a part its name; OutputError if another file has taken it meanwhile."""
     part = part_of(path)
     if force:
         part.replace(path)
@@ -57,7 +57,7 @@ def finish(path: Path, force: bool) -> None:
         path.hardlink_to(part)
     except FileExistsError:
         raise OutputError(
-            f"{path}: expected no file there, found one that came meanwhile; this one is {part}"
+            f"{path}: expected no file there, found one that appeared meanwhile; this one is {part}"
         ) from None
     except OSError:  # a file system without hard links
         part.replace(path)
@@ -78,7 +78,7 @@ def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
         if not isinstance(error, OSError):
             raise
         raise OutputError(
-            f"{path}: expected room to write, found none ({error.strerror})"
+            f"{path}: expected space on the disk, found none ({error.strerror})"
         ) from None
     finish(path, force)
 

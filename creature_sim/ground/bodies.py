@@ -18,10 +18,10 @@ GROUND_GROUP = 2
 """Collision group of bodies without mass: the ground."""
 COLOURS = tuple(1 << bit for bit in range(8, 12))
 """Collision groups of chunks, so that no two that touch are of the same."""
-MOST_LITTER = 200_000
-"""Of removed meshes, so many triangles may lie about in a client, or as many as are in use.
+MAX_LEAKED = 200_000
+"""Leaked triangles that a client may hold, or as many as are in use, if those are more.
 
-pybullet keeps them, 232 bytes each, until the client is closed.
+pybullet keeps those of removed meshes, 232 bytes each, until the client is closed.
 """
 _ALL = -1
 _CORNERS: list[list[float]] = []
@@ -44,18 +44,18 @@ def add_tile(client: int, tile: Tile) -> int:
     # The shape's origin is in the middle of its extent, in height too.
     middle = tile.level + 0.5 * (float(tile.heights.min()) + float(tile.heights.max()))
     x, y = tile.origin
-    place = (x + 0.5 * CELL * (columns - 1), y + 0.5 * CELL * (rows - 1), middle)
-    return _add_body(client, shape, place)
+    position = (x + 0.5 * CELL * (columns - 1), y + 0.5 * CELL * (rows - 1), middle)
+    return _add_body(client, shape, position)
 
 
 def _add_mesh(client: int, tile: MeshTile) -> int:
     """Upload a mesh.
 
-    pybullet never lets go of the lists that hold vertices and indices: always the same are used.
+    pybullet never releases the lists of vertices and indices: the same ones are used each time.
     """
     while len(_CORNERS) < len(tile.vertices):
         _CORNERS.append([0.0, 0.0, 0.0])
-    # No list is made for a vertex: thousands at once have Python look for garbage everywhere.
+    # No new list per vertex: thousands at once would start the garbage collector.
     for corner, x, y, z in zip(_CORNERS, *tile.vertices.T.tolist(), strict=False):
         corner[0], corner[1], corner[2] = x, y, z
     _VERTICES[:] = _CORNERS[: len(tile.vertices)]
@@ -86,8 +86,8 @@ def _heights_shape(client: int, heights: NDArray[Any], **options: int) -> int:
 
 
 def _add_body(client: int, shape: int, position: tuple[float, float, float]) -> int:
-    # A body without a shape to look at gets one of all its triangles, which nobody looks at: for
-    # heights that is two thirds of the time of an upload.
+    # A body without a visual shape gets one of all its triangles, which is never drawn: for
+    # heights that takes two thirds of the time of an upload.
     speck = pybullet.createVisualShape(
         pybullet.GEOM_BOX, halfExtents=[0.001, 0.001, 0.001], physicsClientId=client
     )
@@ -118,7 +118,7 @@ class HeightSlots:
         self._stored: list[tuple[int, int]] = []  # shape and body of each slot
 
     def store(self, slot: int, chunk: Chunk, tile: HeightTile) -> None:
-        """Put a chunk where another one was, or into a new slot."""
+        """Put a chunk into a slot, in place of another or as a new one."""
         if slot == len(self._stored):
             # A shape keeps the origin and the bounds of its first data: level 0, and all heights.
             first = np.zeros(tile.heights.shape)
@@ -142,76 +142,76 @@ class HeightSlots:
 
 
 @dataclass
-class _Room:
-    """A client with chunks.
+class _Client:
+    """A client of pybullet with chunks.
 
     Attributes:
         client: its number.
         bodies: by slot, with their numbers of triangles.
-        litter: triangles of bodies that were removed.
+        leaked: triangles of bodies that were removed.
     """
 
     client: int
     bodies: dict[int, tuple[int, int]] = field(default_factory=dict)
-    litter: int = 0
+    leaked: int = 0
 
     def put(self, slot: int, chunk: Chunk, tile: MeshTile) -> None:
         if slot in self.bodies:
             body, count = self.bodies[slot]
             pybullet.removeBody(body, physicsClientId=self.client)
-            self.litter += count
+            self.leaked += count
         body = _add_mesh(self.client, tile)
         _colour(self.client, body, chunk)
         self.bodies[slot] = body, len(tile.triangles)
 
     @property
-    def most_litter(self) -> int:
-        return max(MOST_LITTER, sum(count for _, count in self.bodies.values()))
+    def max_leaked(self) -> int:
+        return max(MAX_LEAKED, sum(count for _, count in self.bodies.values()))
 
 
 class MeshSlots:
     """Chunks with edges: meshes that are removed and made anew.
 
-    What pybullet keeps of removed ones it gives back with its client only: from time to time what
-    is in use moves to another client, chunk by chunk, and the old one is closed. Rays find the
-    same in both, for a chunk is the same mesh in both.
+    pybullet frees removed meshes only when their client is closed: from time to time the chunks in
+    use move to another client, one by one, and the old one is closed. Rays find the same in both,
+    as a chunk is the same mesh in both.
     """
 
     def __init__(self, client: int) -> None:
         """Begin with none."""
-        self._room = _Room(client)
-        self._next: _Room | None = None
+        self._current = _Client(client)
+        self._next: _Client | None = None
         self._stored: dict[int, tuple[Chunk, MeshTile]] = {}
 
     @property
     def client(self) -> int:
-        """Where all chunks are at present."""
-        return self._room.client
+        """Number of the client that holds all chunks at present."""
+        return self._current.client
 
     def store(self, slot: int, chunk: Chunk, tile: MeshTile) -> None:
-        """Put a chunk where another one was, or into a new slot."""
-        self._room.put(slot, chunk, tile)
+        """Put a chunk into a slot, in place of another or as a new one."""
+        self._current.put(slot, chunk, tile)
         self._stored[slot] = chunk, tile
         if self._next is not None and slot in self._next.bodies:
             self._next.put(slot, chunk, tile)
-        while self._room.litter > 2 * self._room.most_litter:  # nobody tidied
+        while self._current.leaked > 2 * self._current.max_leaked:  # without a call of tidy
             self.tidy()
 
     def tidy(self) -> None:
-        """Move one chunk to the next client, if the old one is full of what was removed."""
+        """Move one chunk to the next client, if the old one holds too many leaked triangles."""
         if self._next is None:
-            if self._room.litter > self._room.most_litter:
-                self._next = _Room(connect())
+            if self._current.leaked > self._current.max_leaked:
+                self._next = _Client(connect())
             return
         for slot, stored in self._stored.items():
             if slot not in self._next.bodies:
                 self._next.put(slot, *stored)
                 return
         pybullet.disconnect(self.client)
-        self._room, self._next = self._next, None
+        self._current, self._next = self._next, None
 
     def close(self) -> None:
         """End all clients."""
-        for room in (self._room, self._next):
-            if room is not None:
-                pybullet.disconnect(room.client)
+        for held in (self._current, self._next):
+            if held is not None:
+                pybullet.disconnect(held.client)

@@ -19,19 +19,20 @@ from creature_sim.maths import Floats
 from creature_sim.terrain import Terrain
 from creature_sim.terrain.tiles.chunks import on_seams
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles.ring import Ring
+from creature_sim.terrain.tiles.tile_cache import TileCache
 
 with silence():  # it prints its build time
     import pybullet
 
-MAX_RAYS = 16_000  # pybullet answers nothing at all to 16,384 or more
+MAX_RAYS = 16_000
+"""Rays in one batch: pybullet returns nothing at all for 16,384 or more."""
 
 BUILD = str(pybullet.getAPIVersion())
-"""What tells builds of pybullet apart."""
+"""Version of the API, to tell builds of pybullet apart."""
 BESIDE = np.array([1e-6, 1e-6, 1e-6])
 
 TILES = 16
-"""Chunks of endless ground that are kept for each creature, if creatures are far apart."""
+"""Chunks of endless ground that are kept for each creature."""
 
 _fraction_of = itemgetter(2)
 _normal_of = itemgetter(4)
@@ -45,38 +46,38 @@ class Physics:
     """
 
     def __init__(self, terrain: Terrain, creature_count: int = 1) -> None:
-        """Upload every tile; of endless ground none yet, but room for what creatures need."""
+        """Upload every tile; of endless ground none yet, but slots for what creatures need."""
         self.ray_count = 0
         self._client = connect()
-        self._ring: Ring | None = None
+        self._cache: TileCache | None = None
         if terrain.chunks is None:
             for tile in terrain.tiles:
                 add_tile(self._client, tile)
             return
         is_edged = isinstance(terrain.chunks, MeshChunks)
         self._slots = MeshSlots(self._client) if is_edged else HeightSlots(self._client)
-        self._ring = Ring(terrain.chunks, TILES * max(1, creature_count), self._slots.store)
+        self._cache = TileCache(terrain.chunks, TILES * max(1, creature_count), self._slots.store)
 
     @property
     def client(self) -> int:
         """Number of the client, for what else lives in it; that of endless ground may change."""
-        return self._client if self._ring is None else self._slots.client
+        return self._client if self._cache is None else self._slots.client
 
     @property
     def is_endless(self) -> bool:
         """Whether the ground has no border."""
-        return self._ring is not None
+        return self._cache is not None
 
     def level(self, x: float, y: float) -> float:
-        """Height that those of the ground near x, y [m] count from [m, world]."""
-        return 0.0 if self._ring is None else self._ring.level(x, y)
+        """Height that heights of the ground near x, y [m] count from [m, world]."""
+        return 0.0 if self._cache is None else self._cache.level(x, y)
 
-    def prepare(self, places: Floats) -> None:
-        """Compute ground that bodies at places (P, 3) [m, world] may soon need: little at a time.
+    def prepare(self, positions: Floats) -> None:
+        """Load ground that bodies at positions (P, 3) [m, world] may soon need: a chunk at a time.
 
         Rays find all ground without it; it spreads the work over ticks.
         """
-        if self._ring is not None and not self._ring.prepare(places):
+        if self._cache is not None and not self._cache.prepare(positions):
             self._slots.tidy()
 
     def cast(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
@@ -85,15 +86,15 @@ class Physics:
         What a ray finds depends on nothing but the ground and the ray.
 
         Returns:
-            fraction (R,) of the way at which each ray hits, 1.0 where it misses, and the normal
+            fraction (R,) of its length at which each ray hits, 1.0 where it misses, and the normal
             of the ground there, (R, 3) [world].
         """
-        if self._ring is None:
+        if self._cache is None:
             return self._cast_all(starts, ends)
         fractions, normals = np.empty(len(starts)), np.empty((len(starts), 3))
         first = 0
         while first < len(starts):
-            stop = self._ring.require(starts, ends, first)
+            stop = self._cache.require(starts, ends, first)
             part = slice(first, stop)
             fractions[part], normals[part] = self._cast_on_chunks(starts[part], ends[part])
             first = stop
@@ -102,21 +103,21 @@ class Physics:
     def _cast_on_chunks(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
         """Cast rays on chunks that are loaded.
 
-        Where two chunks answer with the same point, pybullet gives the normal of that which it
-        asks first, which depends on what was loaded when: near borders chunks are asked apart.
+        Where two chunks are hit at the same point, pybullet gives the normal of the one that it
+        tests first, which depends on the order of loading: near borders chunks are tested apart.
         """
         fractions, normals = self._cast(starts, ends)
         is_near = np.empty(len(starts), np.bool_)
         if not on_seams(starts, ends, fractions, is_near):
             return fractions, normals
-        places = np.flatnonzero(is_near)
+        near = np.flatnonzero(is_near)
         for aside, groups in ((0.0 * BESIDE, COLOURS), (BESIDE, (GROUND_GROUP, *COLOURS))):
             for group in groups:  # of equals the last stays
-                found, other = self._cast(starts[places] + aside, ends[places] + aside, group)
-                is_best = (found <= fractions[places]) & (found < 1.0)
-                fractions[places[is_best]] = found[is_best]
-                normals[places[is_best]] = other[is_best]
-            places = places[fractions[places] == 1.0]
+                found, other = self._cast(starts[near] + aside, ends[near] + aside, group)
+                is_best = (found <= fractions[near]) & (found < 1.0)
+                fractions[near[is_best]] = found[is_best]
+                normals[near[is_best]] = other[is_best]
+            near = near[fractions[near] == 1.0]
         return fractions, normals
 
     def _cast_all(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
@@ -126,14 +127,14 @@ class Physics:
         straight up or down, or nearly, is cast once more, a thousandth of a millimetre beside.
 
         Returns:
-            fraction (R,) of the way at which each ray hits, 1.0 where it misses, and the normal
+            fraction (R,) of its length at which each ray hits, 1.0 where it misses, and the normal
             of the ground there, (R, 3) [world].
         """
         fractions, normals = self._cast(starts, ends)
         missed = fractions == 1.0
         if missed.any():
-            way = np.abs(ends - starts)
-            missed &= way[:, 2] > way[:, 0] + way[:, 1]
+            length = np.abs(ends - starts)
+            missed &= length[:, 2] > length[:, 0] + length[:, 1]
         if missed.any():
             fractions[missed], normals[missed] = self._cast(
                 starts[missed] + BESIDE, ends[missed] + BESIDE
@@ -167,7 +168,7 @@ class Physics:
         """Free the client; further rays fail."""
         if self._client < 0:
             return
-        if self._ring is None:
+        if self._cache is None:
             pybullet.disconnect(self._client)
         else:
             self._slots.close()

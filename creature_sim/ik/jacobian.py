@@ -7,19 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.ik.angles import HINGE, Model, clamp_angles
-from creature_sim.maths import (
-    Floats,
-    Vec,
-    along,
-    cross,
-    dot,
-    put,
-    quat,
-    rotate,
-    scale,
-    sub,
-    vec,
-)
+from creature_sim.maths import Floats, Vec, along, cross, dot, put, quat, rotate, scale, sub, vec
 from creature_sim.maths.jit import kernel
 
 SMALL_SWING = 1e-7

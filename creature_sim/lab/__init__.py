@@ -10,7 +10,7 @@ invariance) come from here.
 """
 
 from creature_sim.lab.course import Course, Trial, plan
-from creature_sim.lab.difficulty import KINDS, ground
+from creature_sim.lab.difficulty import KINDS, check_kind, ground
 from creature_sim.lab.plot import plot
 from creature_sim.lab.pushes import push_recovery
 from creature_sim.lab.rates import tick_invariance
@@ -24,6 +24,7 @@ __all__ = [
     "Outcome",
     "Report",
     "Trial",
+    "check_kind",
     "ground",
     "plan",
     "plot",

@@ -31,7 +31,7 @@ class Trial:
     """One run to make.
 
     Attributes:
-        kind: of the ground, one of `difficulty.KINDS`.
+        kind: of the ground, see `difficulty.check_kind`.
         difficulty: from 0 to 1.
         seed: of the ground and of the start.
     """
@@ -110,5 +110,5 @@ class Course:
             driver=f"goto {self.length:g},0",
             terrain=ground(trial.kind, trial.difficulty, self.reach, self.clearing, self.length),
             creatures=(start,),
-            plans={creature.name: creature},
+            species={creature.name: creature},
         )

@@ -9,19 +9,13 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from creature_sim.definitions import (
-    CreatureDef,
-    DataDef,
-    PlacementDef,
-    WorldDef,
-    explain,
-    imports_of,
-)
-from creature_sim.definitions.base import Definition
-from creature_sim.definitions.ground import TerrainDef
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
+from creature_sim.files.definition import Definition
 from creature_sim.maths import Floats
+from creature_sim.terrain import DataDef, TerrainDef
+from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
 
 Kind = Literal["world", "creature"]
 Model = TypeVar("Model", bound=Definition)
@@ -69,36 +63,36 @@ def load_creature(reference: str | Path) -> CreatureDef:
 def load_world(reference: str | Path) -> WorldDef:
     """Read a world by built-in name or path, with the creatures it names.
 
-    Creatures are looked up in the world's own `plans`, then among the built-in ones, then as
-    paths beside the world's file. The result holds every plan it needs, and what the terrain needs
-    of other files.
+    Creatures are looked up in the world's own `species`, then among the built-in ones, then as
+    paths beside the world's file. The result holds every species it needs, and what the terrain
+    needs of other files.
     """
     path = _find("world", reference, Path())
     world = _read(WorldDef, path)
-    plans, keys, _ = _resolved(world, path)
+    species, keys, _ = _resolved(world, path)
     placed = tuple(
         placement.model_copy(update={"creature": keys[placement.creature]})
         for placement in world.creatures
     )
     return world.model_copy(
-        update={"plans": plans, "creatures": placed, "terrain": _with_data(world, path)}
+        update={"species": species, "creatures": placed, "terrain": _with_data(world, path)}
     )
 
 
 class Written(NamedTuple):
-    """Where a creature's definition stands: a file, and the keys of its table in it."""
+    """Where a definition of a creature is written: a file, and the keys of its table in it."""
 
     path: Path
     keys: tuple[str, ...] = ()
 
 
-def plans_of(reference: str | Path) -> dict[str, Written]:
-    """Where every plan of a world is written, by its key in the resolved world."""
+def written_species(reference: str | Path) -> dict[str, Written]:
+    """Where every species of a world is written, by its key in the resolved world."""
     path = _find("world", reference, Path())
     return _resolved(_read(WorldDef, path), path)[2]
 
 
-def plan_file(reference: str | Path) -> Written:
+def written_creature(reference: str | Path) -> Written:
     """Where a creature is written."""
     return Written(_find("creature", reference, Path()))
 
@@ -106,28 +100,27 @@ def plan_file(reference: str | Path) -> Written:
 def _resolved(
     world: WorldDef, path: Path
 ) -> tuple[dict[str, CreatureDef], dict[str, str], dict[str, Written]]:
-    """The plans of a world's file by key; the key of every name in it; where each is written."""
-    plans, keys = dict(world.plans), {name: name for name in world.plans}
-    places = {name: Written(path, ("plans", name)) for name in world.plans}
+    """The species of a world's file by key; the key of every name in it; where each is written."""
+    species, keys = dict(world.species), {name: name for name in world.species}
+    written = {name: Written(path, ("species", name)) for name in world.species}
     for index, placement in enumerate(world.creatures):
-        written = placement.creature
-        if written not in keys:
+        name = placement.creature
+        if name not in keys:
             try:
-                file = _find("creature", written, path.parent)
-                plan = _read(CreatureDef, file)
+                file = _find("creature", name, path.parent)
+                creature = _read(CreatureDef, file)
             except DefinitionError as error:
                 raise DefinitionError(f"{path}: creatures[{index}].creature: {error}") from None
-            keys[written] = _free_key(plan.name, plans)
-            plans[keys[written]] = plan
-            places[keys[written]] = Written(file)
-    return plans, keys, places
+            keys[name] = _free_key(creature.name, species)
+            species[keys[name]] = creature
+            written[keys[name]] = Written(file)
+    return species, keys, written
 
 
 def _with_data(world: WorldDef, path: Path) -> TerrainDef:
-    """The terrain of a world's file, with the data of all that comes from other files."""
+    """The terrain of a world's file, with the data that come from other files."""
     if not any(imports_of(world.terrain)):
         return world.terrain
-    from creature_sim.terrain.files.imports import with_data, with_imports
 
     def read(definition: DataDef, nodes: Floats) -> DataDef:
         return with_data(definition, nodes, path.parent)
@@ -146,7 +139,7 @@ def files_of(kind: Kind, reference: str | Path) -> list[Path]:
     found = [path]
     if kind == "world":
         world = _read(WorldDef, path)
-        names = {placement.creature for placement in world.creatures} - world.plans.keys()
+        names = {placement.creature for placement in world.creatures} - world.species.keys()
         outside = sorted(names.difference(builtin_names("creature")))
         found += [_find("creature", name, path.parent) for name in outside]
         data = {ground.file for _, ground in imports_of(world.terrain)}
@@ -154,21 +147,23 @@ def files_of(kind: Kind, reference: str | Path) -> list[Path]:
     return found
 
 
-def _free_key(name: str, plans: Mapping[str, CreatureDef]) -> str:
-    """A name for a plan that no other has."""
+def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:
+    """A name for a species that no other has."""
     key, number = name, 2
-    while key in plans:
+    while key in species:
         key, number = f"{name}-{number}", number + 1
     return key
 
 
 def with_creature(world: WorldDef, creature: CreatureDef) -> WorldDef:
     """The world with its creatures replaced by one, at the first one's start or the origin."""
-    place = {}
+    start = {}
     if world.creatures:
-        place = {"position": world.creatures[0].position, "heading": world.creatures[0].heading}
-    placement = PlacementDef(creature=creature.name, **place)
-    return world.model_copy(update={"creatures": (placement,), "plans": {creature.name: creature}})
+        start = {"position": world.creatures[0].position, "heading": world.creatures[0].heading}
+    placement = PlacementDef(creature=creature.name, **start)
+    return world.model_copy(
+        update={"creatures": (placement,), "species": {creature.name: creature}}
+    )
 
 
 def with_seed(world: WorldDef, seed: int) -> WorldDef:
@@ -179,16 +174,16 @@ def with_seed(world: WorldDef, seed: int) -> WorldDef:
 
 
 def with_target(world: WorldDef, text: str) -> WorldDef:
-    """The world with its chains sent to a place, "X,Y,Z" [m].
+    """The world with its chains sent to a position, "X,Y,Z" [m].
 
     Targets of the mouse and of commands begin there. In a world that has none, every chain leaves
     what it follows and obeys commands.
     """
     try:
-        place = tuple(float(word) for word in text.split(","))
+        position = tuple(float(word) for word in text.split(","))
     except ValueError:
-        place = ()
-    if len(place) != 3 or not all(abs(number) <= FARTHEST for number in place):
+        position = ()
+    if len(position) != 3 or not all(abs(number) <= FARTHEST for number in position):
         raise DefinitionError(
             f"--target: expected X,Y,Z, three numbers of metres from -{FARTHEST:g} to "
             f"{FARTHEST:g}, found {text!r}"
@@ -198,7 +193,7 @@ def with_target(world: WorldDef, text: str) -> WorldDef:
     settable = [holder for holder in holders if holder["target"]["kind"] in ("mouse", "command")]
     for holder in settable or table["chains"]:
         kind = holder["target"]["kind"] if settable else "command"
-        holder["target"] = {"kind": kind, "start": place}
+        holder["target"] = {"kind": kind, "start": position}
     if not settable and not table["chains"]:
         raise DefinitionError(
             f"--target: expected a world with a chain, or with a target of kind 'command' or "
@@ -222,7 +217,7 @@ def _as_path(file: Path) -> Path:
 
 
 def _find(kind: Kind, reference: str | Path, folder: Path) -> Path:
-    """File of a definition: anything with a suffix or a slash is a path, all else a name."""
+    """File of a definition: anything with a suffix or a slash is a path, anything else a name."""
     text = str(reference)
     if text.endswith(".toml") or "/" in text or isinstance(reference, Path):
         return folder / text
@@ -237,7 +232,7 @@ def _find(kind: Kind, reference: str | Path, folder: Path) -> Path:
 
 
 def read_toml(path: Path) -> Mapping[str, Any]:
-    """Parse a file; every way in which it may not be TOML becomes one message."""
+    """Parse a file; whatever is wrong with it as TOML becomes one message."""
     try:
         return tomllib.loads(path.read_bytes().decode())
     except tomllib.TOMLDecodeError as error:
@@ -257,6 +252,8 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 def _read(model: type[Model], path: Path) -> Model:
     """Parse and validate a file."""
     table = read_toml(path)
+    if model is WorldDef and "plans" in table:
+        raise DefinitionError(f"{path}: plans: expected its new name, species, found plans")
     try:
         return model.model_validate(table)
     except ValidationError as error:

@@ -6,7 +6,7 @@ from creature_sim.components import GRAVITY, GravityRecord, Records, zeros
 from creature_sim.definitions import TerrainDef
 from creature_sim.maths import Floats, Vec, put, sub, unit, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 
 DOWN = (0.0, 0.0, -1.0)
 

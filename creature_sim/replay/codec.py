@@ -24,12 +24,13 @@ import orjson
 import zstandard
 
 from creature_sim.components import LIFTING, REASONS
-from creature_sim.definitions import CreatureDef, DataDef, PlacementDef, WorldDef
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.terrain.files.imports import MOST_BYTES
+from creature_sim.terrain import DataDef
+from creature_sim.terrain.files.imports import MAX_BYTES
 
 POSE_RATE = 30
 """Poses a second, at the most."""
@@ -58,9 +59,9 @@ def decode_data(packed: bytes) -> bytes:
     """The data of a ground; ValueError where they are damaged, or too large to be any."""
     try:
         size = zstandard.frame_content_size(packed)
-        if not 0 <= size <= MOST_BYTES:
-            raise ValueError(f"expected at most {MOST_BYTES} bytes of ground, found {size}")
-        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=MOST_BYTES)
+        if not 0 <= size <= MAX_BYTES:
+            raise ValueError(f"expected at most {MAX_BYTES} bytes of ground, found {size}")
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=MAX_BYTES)
     except zstandard.ZstdError as error:
         raise ValueError(f"expected compressed ground, found damage ({error})") from None
 
@@ -161,7 +162,7 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
 
     def herd(name: str, numbers: Sequence[int]) -> HerdPose:
         is_there = [n < len(creatures) and creatures[n] is not None for n in numbers]
-        shapes = _shapes(world.plans[name])
+        shapes = _shapes(world.species[name])
         mine = [
             creatures[n] if there else _away(shapes, world.creatures[n].position)
             for n, there in zip(numbers, is_there, strict=True)

@@ -15,7 +15,7 @@ from mcap.records import Attachment, Channel, Chunk, DataEnd, Message, Metadata
 from mcap.stream_reader import StreamReader, breakup_chunk
 from pydantic import ValidationError
 
-from creature_sim.definitions import DataDef, WorldDef, explain
+from creature_sim.definitions import WorldDef, explain
 from creature_sim.errors import (
     DefinitionError,
     ReplayCorrupt,
@@ -31,6 +31,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
+from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import check_data, with_imports
 
 LARGEST_CHUNK = 2**30
@@ -242,9 +243,9 @@ def _decode(
         raise ValueError("/digest is not there for every tick")
     if len(given) != end["tick"] or _are_not_from(1, given):
         raise ValueError("/input is not there for every tick")
-    missing = {placement.creature for placement in start.creatures} - start.plans.keys()
+    missing = {placement.creature for placement in start.creatures} - start.species.keys()
     if missing:
-        raise ValueError(f"{WORLD_NAME} lacks the plans {sorted(missing)}")
+        raise ValueError(f"{WORLD_NAME} lacks the species {sorted(missing)}")
     if not messages["/pose"]:
         raise ValueError("/pose is not there")
     inputs = tuple(decode_input(message) for message in given)

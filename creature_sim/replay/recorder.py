@@ -9,7 +9,7 @@ from typing import IO, Any
 import orjson
 from mcap.writer import Writer
 
-from creature_sim.definitions import WorldDef, imports_of
+from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
@@ -30,6 +30,7 @@ from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.terrain import imports_of
 
 
 class Recorder:

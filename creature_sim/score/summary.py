@@ -17,7 +17,7 @@ class Odometer:
 
     def __init__(self, world: WorldDef, positions: Iterable[Floats]) -> None:
         """Begin where the creatures are, (3,) [m, world] each."""
-        self._names = {n: world.plan_of(where).name for n, where in enumerate(world.creatures)}
+        self._names = {n: world.species_of(where).name for n, where in enumerate(world.creatures)}
         self._start: dict[int, Floats] = {}
         self._last: dict[int, Floats] = {}
         self._distance: dict[int, float] = {}

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef, WorldDef, is_endless
+from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
-from creature_sim.terrain import HALF_SIZE, build_terrain
+from creature_sim.terrain import HALF_SIZE, build_terrain, is_endless
 from creature_sim.terrain.tiles.tiles import CELL
 from creature_sim.terrain.tiles.tiling import TILE
 

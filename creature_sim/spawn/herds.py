@@ -55,13 +55,13 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     spawn_roofs(world.terrain)
     site = Site(physics, half_size, world.terrain, gravity)
     for name, members in world.herds:
-        if name not in world.plans:
+        if name not in world.species:
             raise DefinitionError(
-                f"plans: expected a creature {name!r}, found {sorted(world.plans)}; "
+                f"species: expected a creature {name!r}, found {sorted(world.species)}; "
                 "a world gets its creatures from load_world"
             )
         placements = [world.creatures[member] for member in members]
-        spawn_herd(world.plans[name], members, placements, site)
+        spawn_herd(world.species[name], members, placements, site)
     spawn_rigs(world)
 
 

@@ -45,7 +45,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.props.rays import cast
-from creature_sim.terrain.kinds.overhangs import lowest_roof, roof_over
+from creature_sim.terrain.traits import lowest_roof, roof_over
 
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height, of endless ground from its level there [m]."""

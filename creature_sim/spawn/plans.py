@@ -48,7 +48,7 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.home[:] = (*source.home, -definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
         leg.reach, leg.soft_reach = source.reach, source.comfort
-        leg.min_reach = max(1.05 * source.hole, NEAREST * source.reach)
+        leg.min_reach = max(1.05 * source.min_reach, NEAREST * source.reach)
         leg.bone_count = len(source.bones)
         leg.pair, leg.segment = source.pair, source.segment
         leg.side = 1 if source.side == "left" else -1

@@ -12,14 +12,14 @@ from creature_sim.components import (
     Spawned,
     zeros,
 )
-from creature_sim.definitions import MeshDef, PropDef, TerrainDef, WorldDef
+from creature_sim.definitions import PropDef, TerrainDef, WorldDef
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats, put, put_quat
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.paths import path_point
 from creature_sim.props.shapes import hulls_of, orientation_of, solids_of
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.kinds.overhangs import roofs_of
+from creature_sim.terrain.traits import has_unknown_roofs, roof_of
 
 
 def spawn_props(world: WorldDef, physics: Physics) -> None:
@@ -69,6 +69,8 @@ def props_of(written: tuple[PropDef, ...]) -> tuple[Solids, Props]:
 
 def spawn_roofs(terrain: TerrainDef) -> None:
     """Create the entity of what may hang over the floor of a ground, where anything does."""
-    written, is_unknown = roofs_of(terrain), isinstance(terrain, MeshDef)
+    roof, is_unknown = roof_of(terrain), has_unknown_roofs(terrain)
+    boxes = roof.boxes if roof else ()
+    written = tuple(PropDef(shape="box", size=box.size, position=box.position) for box in boxes)
     if written or is_unknown:
         esper.create_entity(Roofs(props_of(written) if written else None, is_unknown))

@@ -1,58 +1,31 @@
-"""The tables of kinds of ground, and what builds one."""
+"""Builds the ground of a definition, of whatever kind, from a seed."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from creature_sim.definitions import (
-    FARTHEST,
-    CanyonDef,
-    CratersDef,
-    DunesDef,
-    FlatDef,
-    GapDef,
-    HeightsDef,
-    HillsDef,
-    IslandsDef,
-    LayersDef,
-    MeshDef,
-    ObstaclesDef,
-    OverhangDef,
-    PatchesDef,
-    PillarDef,
-    PitDef,
-    PyramidDef,
-    RailsDef,
-    RoughDef,
-    SlopeDef,
-    SphereDef,
-    StairsDef,
-    SteppingStonesDef,
-    StepsDef,
-    TerracesDef,
-    TerrainDef,
-    TiltedGridDef,
-    TunnelDef,
-    WallDef,
-    WaveDef,
-    is_endless,
-    load_plugin,
-)
 from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
 from creature_sim.terrain.files import imports
-from creature_sim.terrain.kinds import boxes, ditches, overhangs, patches, relief, smooth
-from creature_sim.terrain.kinds.layers import apply_layer, layer_seed
-from creature_sim.terrain.plugins import plugin_heights, plugin_tiles
+from creature_sim.terrain.ground import GroundDef, is_endless
+from creature_sim.terrain.registry import kind_of
+from creature_sim.terrain.tiles.blocks import block_mesh
 from creature_sim.terrain.tiles.chunks import Chunks
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles.rows import WHOLE, Blocks, Stretch
-from creature_sim.terrain.tiles.tiles import MeshTile, Tile, block_mesh
-from creature_sim.terrain.tiles.tiling import HALF_SIZE, block_tiles, height_nodes, height_tiles
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile
+from creature_sim.terrain.tiles.tiling import (
+    FARTHEST,
+    HALF_SIZE,
+    MAX_HEIGHT,
+    WHOLE,
+    Stretch,
+    block_tiles,
+    height_nodes,
+    height_tiles,
+)
 
 
 @dataclass(frozen=True)
@@ -80,20 +53,66 @@ FAR = ((-4000, 700), (1000, -2000))
 """Chunks far away, whose heights are a part of what identifies endless ground."""
 
 
-def build_terrain(definition: TerrainDef, seed: int) -> Terrain:
+def build_terrain(definition: GroundDef, seed: int) -> Terrain:
     """Make the ground of a definition from the seed and its imports."""
     imports.with_imports(definition, imports.check_data)
     if not is_endless(definition):
-        tiles = tuple(_tiles(definition, seed))
+        tiles = tuple(tiles_of(definition, seed))
         return Terrain(tiles, _digest(tiles))
     chunks: Chunks | MeshChunks
-    if _is_smooth(definition):
+    if kind_of(definition).heights is not None:
         chunks = Chunks(partial(heights_of, definition, seed=seed))
     else:
-        chunks = MeshChunks(partial(_things, definition, seed))
+        chunks = MeshChunks(partial(_mesh_between, definition, seed))
     corner = np.full(2, HALF_SIZE)
     tiles = tuple(chunks.between(-corner, np.nextafter(corner, 0.0)))
     return Terrain(tiles, _digest((*tiles, *(chunks.tile(chunk) for chunk in FAR))), chunks)
+
+
+def tiles_of(definition: GroundDef, seed: int) -> Iterable[Tile]:
+    """The tiles of a ground with a border."""
+    kind = kind_of(definition)
+    if kind.heights is not None:
+        return height_tiles(checked_heights(definition, height_nodes(), seed, "terrain"))
+    if kind.blocks is not None:
+        return block_tiles(*kind.blocks(definition, seed, WHOLE, WHOLE))
+    assert kind.tiles is not None
+    return kind.tiles(definition, seed)
+
+
+def heights_of(definition: GroundDef, x: Floats, y: Floats, seed: int) -> Floats:
+    """Heights of a ground without edges, (X, Y) [m], at nodes x (X,) and y (Y,) [m]."""
+    heights = kind_of(definition).heights
+    assert heights is not None
+    return heights(definition, x, y, seed)
+
+
+def checked_heights(definition: GroundDef, nodes: Floats, seed: int, key: str) -> Floats:
+    """Heights of ground with a border, (N, N) [m]; TerrainError where layers pile them too high.
+
+    Args:
+        definition: of ground without edges.
+        nodes: (N,) along X and along Y [m].
+        seed: of the ground.
+        key: of the ground, for the message.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        heights = heights_of(definition, nodes, nodes, seed)
+    if not (abs(heights) <= MAX_HEIGHT).all():
+        raise TerrainError(
+            f"{key}: expected heights from {-MAX_HEIGHT:g} to {MAX_HEIGHT:g} m, found "
+            f"{heights.min():g} to {heights.max():g} m"
+        )
+    return heights
+
+
+def _mesh_between(definition: GroundDef, seed: int, x: Stretch, y: Stretch) -> MeshTile:
+    """The part of endless ground with edges that meets two stretches, as a mesh."""
+    kind = kind_of(definition)
+    if kind.between is not None:
+        return kind.between(definition, seed, x, y)
+    assert kind.blocks is not None
+    return block_mesh(*kind.blocks(definition, seed, x, y), slice(None), slice(None))
 
 
 def _digest(tiles: Iterable[Tile]) -> str:
@@ -103,120 +122,3 @@ def _digest(tiles: Iterable[Tile]) -> str:
         for array in tile.mesh():
             digest.update(np.ascontiguousarray(array + 0).tobytes())  # + 0: no negative zero
     return digest.hexdigest()
-
-
-def _tiles(definition: Any, seed: int) -> Iterator[Tile]:
-    """The tiles of a ground of any kind."""
-    if isinstance(definition, PatchesDef):
-        return _patch_tiles(definition, seed)
-    if type(definition) in _BLOCKS:
-        return block_tiles(*_BLOCKS[type(definition)](definition, seed, WHOLE, WHOLE))
-    if type(definition) in _MESHES:
-        return _MESHES[type(definition)](definition, seed)
-    if _is_smooth(definition):
-        nodes = height_nodes()
-        return height_tiles(_checked_heights(definition, nodes, seed, "terrain"))
-    return plugin_tiles(definition, seed)
-
-
-def _is_smooth(definition: Any) -> bool:
-    """Whether a ground is heights at nodes."""
-    if type(definition) in _HEIGHTS or isinstance(definition, LayersDef):
-        return True
-    is_known = type(definition) in _BLOCKS or type(definition) in _MESHES
-    return not is_known and load_plugin(definition.kind).heights is not None
-
-
-def _things(definition: Any, seed: int, x: Stretch, y: Stretch) -> MeshTile:
-    """What of a ground with edges and without end meets two stretches."""
-    if type(definition) in _THINGS:
-        return _THINGS[type(definition)](definition, seed, x, y)
-    edges_x, edges_y, heights = _BLOCKS[type(definition)](definition, seed, x, y)
-    return block_mesh(edges_x, edges_y, heights, slice(None), slice(None))
-
-
-def heights_of(definition: Any, x: Floats, y: Floats, seed: int) -> Floats:
-    """Heights of a ground without edges, (X, Y) [m], at nodes x (X,) and y (Y,) [m]."""
-    if isinstance(definition, LayersDef):
-        heights = np.zeros((len(x), len(y)))
-        for index, layer in enumerate(definition.layers):
-            found = heights_of(layer.ground, x, y, layer_seed(seed, index))
-            heights = apply_layer(layer, heights, found, x, y)
-        return heights
-    if type(definition) in _HEIGHTS:
-        return _HEIGHTS[type(definition)](definition, x, y, seed)
-    return plugin_heights(definition, x, y, seed)
-
-
-def _checked_heights(definition: Any, nodes: Floats, seed: int, key: str) -> Floats:
-    """Heights of ground with a border, (N, N) [m]; TerrainError where layers pile them too high."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        heights = heights_of(definition, nodes, nodes, seed)
-    most = imports.MOST_HEIGHT
-    if not (abs(heights) <= most).all():
-        raise TerrainError(
-            f"{key}: expected heights from {-most:g} to {most:g} m, found {heights.min():g} to "
-            f"{heights.max():g} m"
-        )
-    return heights
-
-
-def _patch_tiles(definition: PatchesDef, seed: int) -> Iterator[Tile]:
-    """Patches around their own origins, and the level ground around them."""
-    yield patches.surroundings(definition)
-    for index, ground in enumerate(definition.patches):
-        centre, own_seed = patches.centre_of(definition, index), patches.patch_seed(seed, index)
-        if _is_smooth(ground):
-            nodes = patches.patch_nodes(definition)
-            heights = _checked_heights(ground, nodes, own_seed, f"terrain.patches[{index}]")
-            yield patches.faded(definition, heights, centre)
-        else:
-            for tile in _tiles(ground, own_seed):
-                yield from patches.cut(tile, 0.5 * definition.size, centre)
-
-
-_HEIGHTS: dict[type[Any], Callable[[Any, Floats, Floats, int], Floats]] = {
-    FlatDef: smooth.flat,
-    HillsDef: smooth.hills,
-    SlopeDef: smooth.slope,
-    RoughDef: smooth.rough,
-    WaveDef: smooth.wave,
-    DunesDef: relief.dunes,
-    CanyonDef: relief.canyon,
-    CratersDef: relief.craters,
-    TerracesDef: relief.terraces,
-    IslandsDef: relief.islands,
-    HeightsDef: imports.heights,
-}
-"""Kinds without edges: heights at nodes."""
-
-_BLOCKS: dict[type[Any], Callable[[Any, int, Stretch, Stretch], Blocks]] = {
-    StairsDef: boxes.stairs,
-    PyramidDef: boxes.pyramid,
-    StepsDef: boxes.steps,
-    GapDef: ditches.gap,
-    PitDef: ditches.pit,
-    RailsDef: ditches.rails,
-    WallDef: overhangs.wall,
-}
-"""Kinds with edges that are grids of boxes."""
-
-_THINGS: dict[type[Any], Callable[[Any, int, Stretch, Stretch], MeshTile]] = {
-    ObstaclesDef: boxes.obstacles_between,
-    TiltedGridDef: boxes.tilted_between,
-    SteppingStonesDef: ditches.stones_between,
-    PillarDef: overhangs.pillars_between,
-}
-"""Other kinds with edges: what of them meets a rectangle."""
-
-_MESHES: dict[type[Any], Callable[[Any, int], Iterator[Tile]]] = {
-    ObstaclesDef: boxes.obstacles,
-    TiltedGridDef: boxes.tilted_grid,
-    SteppingStonesDef: ditches.stepping_stones,
-    TunnelDef: overhangs.tunnel,
-    OverhangDef: overhangs.overhang,
-    PillarDef: overhangs.pillar,
-    SphereDef: overhangs.sphere,
-    MeshDef: imports.mesh,
-}
-"""Kinds that are meshes on ground with a border."""

@@ -22,7 +22,7 @@ from creature_sim.figures.trail import Trail
 from creature_sim.maths import Floats, Vec
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 from creature_sim.view.gl.marks import MarkMap, corners_of
 from creature_sim.view.gl.mesh import Mesh
 from creature_sim.view.gl.shaders import Programs, columns
@@ -172,7 +172,7 @@ class Scene:
             )
             self._draw_pieces(self._pieces[:1])
         if layers and selected < pose.creature_count:
-            plan = self._world.plan_of(self._world.creatures[selected])
+            plan = self._world.species_of(self._world.creatures[selected])
             _clear(area, gl.GL_DEPTH_BUFFER_BIT)  # marks are seen through ground and legs
             self._pieces[0].fill(
                 overlay(plan, pose.creature(selected), layers, insight, self._middle)

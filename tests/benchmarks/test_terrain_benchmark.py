@@ -2,8 +2,8 @@ import numba
 import numpy as np
 import pytest
 
-from creature_sim.definitions import HillsDef
 from creature_sim.terrain import build_terrain
+from creature_sim.terrain.kinds.hills import HillsDef
 from creature_sim.terrain.tiles.chunks import nodes_of
 
 HILLS = HillsDef(kind="hills", amplitude=1.0, wavelength=18.0, octaves=6, gain=0.3, endless=True)

@@ -15,7 +15,7 @@ from creature_sim.library.loader import (
     schema_path,
     schema_text,
 )
-from creature_sim.library.scaffold import _TERRAINS
+from creature_sim.library.scaffold import world_kinds
 from tests.commands import COMMAND, Command, process, sim
 
 
@@ -130,7 +130,7 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
     world = scene("meadow", "hexapod", driver="forward 5")
     world = world.model_copy(
         update={
-            "plans": {"bug": bug},
+            "species": {"bug": bug},
             "creatures": (world.creatures[0].model_copy(update={"creature": "bug"}),),
         }
     )
@@ -143,7 +143,10 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "command"),
-    [*((kind, sim) for kind in _TERRAINS), pytest.param("hills", process, marks=pytest.mark.slow)],
+    [
+        *((kind, sim) for kind in world_kinds()),
+        pytest.param("hills", process, marks=pytest.mark.slow),
+    ],
 )
 def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
     assert command("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
@@ -271,7 +274,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "a start beside a planet": (
         {"w.toml": WORLD.replace('"flat"', '"sphere", radius = 4.0') + "position = [3.9, 1.0]\n"},
         ["check", "w.toml"],
-        ["creatures[0].position: expected a place on the planet, at most 3.96 m", "[3.9, 1.0]"],
+        ["creatures[0].position: expected a position on the planet, at most 3.96 m", "[3.9, 1.0]"],
     ),
     "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
     "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),

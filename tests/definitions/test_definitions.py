@@ -1,6 +1,7 @@
 """Definitions: what is filled in, what is refused, and that errors name their keys."""
 
 import contextlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -42,7 +43,7 @@ def test_plans_hold_what_was_written(name: str) -> None:
 def test_resolved_worlds_survive_json(name: str) -> None:
     world = load_world(name)
     assert WorldDef.model_validate_json(world.model_dump_json()) == world
-    assert set(world.plans) == {placement.creature for placement in world.creatures}
+    assert set(world.species) == {placement.creature for placement in world.creatures}
 
 
 def test_definitions_are_frozen() -> None:
@@ -54,15 +55,16 @@ def test_a_world_may_write_its_creatures_in_place(tmp_path: object) -> None:
     plan = load_creature("spider4").model_copy(update={"name": "mine"})
     world = load_world("meadow")
     table = world.model_dump() | {
-        "plans": {"mine": plan.model_dump()},
+        "species": {"mine": plan.model_dump()},
         "creatures": [{"creature": "mine"}],
     }
     assert (
-        WorldDef.model_validate(table).plan_of(WorldDef.model_validate(table).creatures[0]) == plan
+        WorldDef.model_validate(table).species_of(WorldDef.model_validate(table).creatures[0])
+        == plan
     )
 
 
-def test_a_world_finds_creatures_beside_its_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_world_finds_creatures_beside_its_file(tmp_path: Path) -> None:
     bug = tmp_path / "bugs" / "bug.toml"
     bug.parent.mkdir()
     source = load_creature("spider4")
@@ -73,7 +75,7 @@ def test_a_world_finds_creatures_beside_its_file(tmp_path) -> None:  # type: ign
         'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "bugs/bug.toml"\n'
     )
     world = load_world(tmp_path / "w.toml")
-    assert world.plan_of(world.creatures[0]) == source
+    assert world.species_of(world.creatures[0]) == source
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_a_page_holds_the_poses_of_its_replay(name: str) -> None:
         for creature, placement in zip(pose.creatures, replay.world.creatures, strict=True):
             wanted.append(creature.position[None])
             for leg, joints in zip(
-                replay.world.plan_of(placement).all_legs, creature.joints, strict=True
+                replay.world.species_of(placement).all_legs, creature.joints, strict=True
             ):
                 wanted.append(joints[: len(leg.bones) + 1])
         for chain in pose.chains:
@@ -124,7 +124,7 @@ def test_parts_hang_on_what_is_there() -> None:
         bones = [
             bone
             for placement in replay.world.creatures
-            for leg in replay.world.plan_of(placement).all_legs
+            for leg in replay.world.species_of(placement).all_legs
             for bone in leg.bones
         ]
         assert lengths[: len(bones)] == pytest.approx(bones, abs=3e-3)

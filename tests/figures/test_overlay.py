@@ -16,7 +16,7 @@ from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import CreaturePose, Step, pose_of
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 from creature_sim.view.shows.gait_log import SECONDS, GaitLog
 from creature_sim.view.shows.player import ReplayShow
 from tests.scenes import scene, walk

@@ -35,9 +35,9 @@ FORMULAS = [
     ("stepping_stones", "size", 1.575, 0.075),
     ("stepping_stones", "gap", 0.05, 0.1),
     ("rails", "height", 0.05, 0.2),
-    ("boxes", "height", 0.05, 0.2),
+    ("steps", "height", 0.05, 0.2),
     ("wave", "amplitude", 0.0, 0.2),
-    ("tilted", "grade", 0.0, 0.4),
+    ("tilted_grid", "grade", 0.0, 0.4),
     ("pyramid", "riser", -0.05, -0.23),
     ("dunes", "height", 0.0, 0.6),
     ("craters", "depth", 0.0, 0.5),
@@ -169,9 +169,9 @@ def test_easy_ground_is_crossed_along_the_straight_course() -> None:
 
 def test_a_run_depends_on_the_trial_alone() -> None:
     creature = load_creature("spider4")
-    first, again = (run_trial(creature, Trial("boxes", 0.2, 3)) for _ in range(2))
+    first, again = (run_trial(creature, Trial("steps", 0.2, 3)) for _ in range(2))
     assert first == again
-    assert run_trial(creature, Trial("boxes", 0.2, 4)).digest != first.digest
+    assert run_trial(creature, Trial("steps", 0.2, 4)).digest != first.digest
 
 
 def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) -> None:

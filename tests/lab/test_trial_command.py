@@ -174,3 +174,11 @@ def test_ctrl_c_ends_all_processes_and_leaves_no_half_file(tmp_path: Path) -> No
     files = list((tmp_path / "left").iterdir())
     assert files
     assert all(path.suffix == ".mcap" for path in files)
+
+
+def test_old_names_of_kinds_lead_to_the_new_ones() -> None:
+    for old, new in (("boxes", "steps"), ("tilted", "tilted_grid")):
+        done = sim("trial", "hexapod", "--terrain", old)
+        assert done.returncode == 2
+        assert "--terrain: expected one of canyon, " in done.stderr
+        assert done.stderr.rstrip().endswith(f"found '{old}'; {old} is called {new}")

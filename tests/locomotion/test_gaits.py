@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.definitions.gaits import FOUR_LEGGED, PATTERNS, Pattern, duty_factor, offsets
+from creature_sim.definitions.patterns import FOUR_LEGGED, PATTERNS, Pattern, duty_factor, offsets
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
 from creature_sim.score import tracks
@@ -82,7 +82,7 @@ def with_gait(creature: str, **gait: object) -> CreatureDef:
 def test_creatures_walk_by_named_gaits(creature: str, pattern: str) -> None:
     plan = with_gait(creature, pattern=pattern)
     world = scene("meadow", creature, driver="forward 12")
-    world = world.model_copy(update={"plans": {creature: plan}})
+    world = world.model_copy(update={"species": {creature: plan}})
     (track,) = tracks(walk(world, 720), 60)
     assert track.position[-1, 0] > 3.0
     assert (~track.is_swinging[240:]).mean() == pytest.approx(plan.cycle()[1], abs=0.05)

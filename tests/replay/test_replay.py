@@ -198,7 +198,7 @@ def test_crafted_replays_are_refused_or_refuted(
 
         return rewritten(recorded[0], tmp_path / "crafted.mcap", change)
 
-    for path in (crafted("/digest", creatures=[5]), crafted("world.json", plans={})):
+    for path in (crafted("/digest", creatures=[5]), crafted("world.json", species={})):
         with pytest.raises(ReplayCorrupt, match="crafted"):
             open_replay(path)
     with pytest.raises(ReplayCorrupt, match="expected a pose"):

@@ -15,8 +15,8 @@ from creature_sim.score.surface import level_axes
 from creature_sim.score.track import turns_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import Terrain
-from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.terrain.tiles.tiles import MeshTile
+from creature_sim.terrain.traits import planet_of
 from tests.scenes import scene, walk
 from tests.score.test_score import BAD_WALKERS, DRIVE, failed, walked
 

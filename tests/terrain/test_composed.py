@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from creature_sim.definitions import LayersDef, PatchesDef, WorldDef, explain
-from creature_sim.definitions.ground import kind_names
+from creature_sim.definitions import WorldDef, explain
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import load_world
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
-from creature_sim.terrain.kinds.patches import centre_of, patch_seed
+from creature_sim.terrain.kinds.layers import LayersDef
+from creature_sim.terrain.kinds.patches import PatchesDef, centre_of, patch_seed
+from creature_sim.terrain.registry import kind_names
 from tests.scenes import walk
 from tests.terrain.test_terrain import cast_down
 from tests.terrain_kinds import HANGING, KINDS, SMOOTH
@@ -30,12 +31,12 @@ def layered(*layers: dict[str, Any]) -> np.ndarray:
     return heights_of(definition, NODES, NODES, 7)
 
 
-def patched(**changes: Any) -> PatchesDef:
+def patched(**changes: object) -> PatchesDef:
     table = {"kind": "patches", "size": 9.0, "columns": 2, "patches": [SLOPE]}
     return PatchesDef.model_validate(table | changes)
 
 
-def problems(terrain: Any) -> list[str]:
+def problems(terrain: object) -> list[str]:
     with pytest.raises(ValidationError) as caught:
         WorldDef.model_validate({"name": "a", "terrain": terrain, "creatures": []})
     return [line for line in explain(caught.value) if not line.startswith("creatures")]
@@ -154,13 +155,13 @@ def test_what_is_wrong_with_layers_is_said() -> None:
     add = {"how": "add", "ground": HILLS}
     for layers, expected in (
         ([add, {"how": "add", "ground": {"kind": "stairs"}}],
-         "terrain.layers[1].ground.kind: expected a ground without edges (flat, hills, "),
+         "terrain.layers[1].ground.kind: expected a ground without edges (canyon, "),
         ([add, {"how": "add", "ground": {"kind": "lava"}}],
-         "terrain.layers[1].ground.kind: expected one of flat, hills, "),
+         "terrain.layers[1].ground.kind: expected one of canyon, craters, "),
         ([add | {"ground": HILLS | {"gain": 2.0}}],
          "terrain.layers[0].ground.gain: expected less than 1, found 2.0"),
         ([{"how": "divide", "ground": HILLS}],
-         "terrain.layers[0].kind: expected one of 'add', 'multiply', 'mask', 'blend', found"),
+         "terrain.layers[0].how: expected one of 'add', 'multiply', 'mask', 'blend', found"),
         ([], "terrain.layers: expected at least one, found none"),
         ([{"how": "blend", "near": 5.0, "far": 3.0, "ground": HILLS}],
          "terrain.layers[0].far: expected more than near, 5 m, found 3"),
@@ -195,7 +196,7 @@ def test_what_is_wrong_with_patches_is_said() -> None:
          "terrain.patches[0].kind: expected a ground that is neither of patches nor a mesh, "
          "nor has undersides, found 'patches'"),
         ({"patches": [SLOPE, {"kind": "lava"}]},
-         "terrain.patches[1].kind: expected one of flat, hills, "),
+         "terrain.patches[1].kind: expected one of canyon, craters, "),
         ({"patches": [{"kind": "gap", "width": -1.0, "depth": 1.0, "spacing": 1.0,
                        "clearing": 1.0}]},
          "terrain.patches[0].width: expected greater than 0, found -1.0"),

@@ -1,22 +1,22 @@
 """Ground with edges and without end: the same whatever is loaded, and memory that does not grow."""
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.definitions import FARTHEST
 from creature_sim.ground import bodies as tile_bodies
 from creature_sim.ground.rays import Physics
 from creature_sim.replay import record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS, LoadGround
-from creature_sim.terrain import MeshTile, build_terrain
+from creature_sim.terrain import FARTHEST, MeshTile, build_terrain
+from creature_sim.terrain.patterns.rows import Row
 from creature_sim.terrain.tiles.chunks import Chunk
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
-from creature_sim.terrain.tiles.rows import Row
 from creature_sim.terrain.tiles.tiling import TILE
 from tests.scenes import scene
 from tests.terrain.test_endless import digests, ground
@@ -84,7 +84,9 @@ def test_chunks_cover_their_squares_and_meet(kind: str, i: int, j: int) -> None:
 
 
 @given(kinds, st.lists(st.tuples(numbers, numbers), min_size=2, max_size=3), st.randoms())
-def test_the_order_of_chunks_does_not_matter(kind: str, places: list[Chunk], random) -> None:
+def test_the_order_of_chunks_does_not_matter(
+    kind: str, places: list[Chunk], random: Random
+) -> None:
     first = {place: chunks_of(kind).tile(place) for place in places}
     random.shuffle(places)
     for place in places:
@@ -109,7 +111,9 @@ places = st.floats(-FARTHEST, FARTHEST)
 
 
 @given(st.lists(lengths, min_size=3, max_size=9), st.integers(1, 2), places, lengths, lengths)
-def test_a_row_of_boxes_is_the_same_in_every_stretch(steps, cycle, low, first, second) -> None:
+def test_a_row_of_boxes_is_the_same_in_every_stretch(
+    steps: list[float], cycle: int, low: float, first: float, second: float
+) -> None:
     row = Row(np.cumsum(steps), cycle)
     middle, high = low + first, low + first + second
     edges, boxes = row.between(low, high)
@@ -150,7 +154,7 @@ def test_what_rays_find_does_not_depend_on_what_was_loaded(
     with Physics(ground(kind), 4) as physics:
         fractions, normals = physics.cast(starts, ends)
     assert (fractions < 1.0).all()
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 10)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 10)
     rng = np.random.default_rng(5)
     with Physics(ground(kind), 4) as physics:
         for part in np.array_split(rng.permutation(RAYS), 30):
@@ -167,7 +171,7 @@ def test_what_rays_find_does_not_depend_on_what_was_loaded(
 def test_rays_find_the_tops_after_changes_of_clients_and_far_away(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 10)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 10)
     kilometre = int(1000 / TILE)
     clients = set()
     with Physics(ground(kind)) as physics:
@@ -193,7 +197,7 @@ def test_rays_find_the_tops_after_changes_of_clients_and_far_away(
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 20_000)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 20_000)
 
     def memory() -> float:
         return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
@@ -219,7 +223,7 @@ def test_a_walk_does_not_depend_on_what_was_loaded(
     expected = digests(world, 120)
     alone = tuple(system for system in SYSTEMS if system is not LoadGround)
     assert digests(world, 120, systems=alone) == expected
-    monkeypatch.setattr(tile_bodies, "MOST_LITTER", 10)
+    monkeypatch.setattr(tile_bodies, "MAX_LEAKED", 10)
     assert digests(world, 120, disturbed=True) == expected
 
 

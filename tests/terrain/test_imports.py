@@ -13,7 +13,6 @@ import trimesh
 import zstandard
 from PIL import Image, TiffImagePlugin
 
-from creature_sim.definitions import HeightsDef
 from creature_sim.errors import DefinitionError, ReplayCorrupt
 from creature_sim.figures.ground import Ground
 from creature_sim.ground.rays import Physics
@@ -22,7 +21,9 @@ from creature_sim.maths import Floats
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, MeshTile, build_terrain
-from creature_sim.terrain.files.imports import MOST_BYTES, PIECE
+from creature_sim.terrain.files.imports import MAX_BYTES
+from creature_sim.terrain.kinds.heights import HeightsDef
+from creature_sim.terrain.kinds.mesh import MAX_PIECE
 from creature_sim.terrain.tiles.tiles import CELL
 from tests.commands import sim
 from tests.replay.test_replay import rewritten
@@ -263,7 +264,7 @@ def test_a_large_mesh_is_cut_into_pieces_without_gaps(tmp_path: Path) -> None:
     terrain = build_terrain(loaded.terrain, 0)
     pieces = [tile for tile in terrain.tiles if isinstance(tile, MeshTile)][:-16]
     assert len(pieces) == 4
-    assert max(len(tile.triangles) for tile in pieces) <= PIECE
+    assert max(len(tile.triangles) for tile in pieces) <= MAX_PIECE
     assert sum(len(tile.triangles) for tile in pieces) == 2 * count * count
     inner = (abs(x) < 29.9) & (abs(y) < 29.9)
     with Physics(terrain) as physics:
@@ -329,7 +330,7 @@ def cut(data: bytearray) -> None:
 
 
 def grow(data: bytearray) -> None:
-    data.extend(bytes(MOST_BYTES))
+    data.extend(bytes(MAX_BYTES))
 
 
 @pytest.mark.parametrize("change", [lift, cut, grow])

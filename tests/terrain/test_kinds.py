@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from creature_sim.definitions import ObstaclesDef, SlopeDef, SteppingStonesDef, StepsDef
 from creature_sim.figures.ground import Ground
 from creature_sim.ground.rays import Physics
 from creature_sim.terrain import HALF_SIZE, MeshTile, build_terrain
+from creature_sim.terrain.kinds.obstacles import ObstaclesDef
+from creature_sim.terrain.kinds.slope import SlopeDef
+from creature_sim.terrain.kinds.stepping_stones import SteppingStonesDef
+from creature_sim.terrain.kinds.steps import StepsDef
 from tests.terrain.test_terrain import cast_down
 from tests.terrain_kinds import HANGING, KINDS, ground, rays_on_kind
 

@@ -12,16 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.reader import make_reader
 
-from creature_sim.definitions import HeightsDef, HillsDef, LayersDef, RoughDef, TerrainDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError, ReplayCorrupt, TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import check, files_of, load_world
 from creature_sim.maths import Floats
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
-from creature_sim.terrain import HeightTile, build_terrain
+from creature_sim.terrain import HeightTile, TerrainDef, build_terrain
 from creature_sim.terrain.build import heights_of
-from creature_sim.terrain.kinds.layers import layer_seed
+from creature_sim.terrain.kinds.heights import HeightsDef
+from creature_sim.terrain.kinds.hills import HillsDef
+from creature_sim.terrain.kinds.layers import LayersDef, layer_seed
+from creature_sim.terrain.kinds.rough import RoughDef
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source
 from tests.commands import sim
@@ -243,9 +246,9 @@ def test_meshes_and_ground_without_end_are_refused(tmp_path: Path) -> None:
     inner = f'kind = "layers", layers = [{{ how = "add", ground = {{ {data("a.npy")} }} }}]'
     for world, expected in (
         (layered(tmp_path, ADD + HILLS, ADD + mesh, name="mesh"),
-         "terrain.layers[1].ground.kind: expected a ground without edges (flat, "),
+         "terrain.layers[1].ground.kind: expected a ground without edges (canyon, "),
         (layered(tmp_path, ADD + data("a.npy") + ", endless = true", name="part"),
-         "terrain.layers[0].ground.endless: expected a kind that goes on (flat, "),
+         "terrain.layers[0].ground.endless: expected a kind that goes on (canyon, "),
         (world_file(tmp_path, 'kind = "layers"', "endless = true", "[[terrain.layers]]",
                     'how = "add"', f"ground = {{ {HILLS} }}", "[[terrain.layers]]",
                     'how = "multiply"', f"ground = {{ {inner} }}", name="endless"),

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
 from creature_sim.definitions import PropDef, WorldDef, explain
@@ -17,7 +18,7 @@ from creature_sim.terrain import build_terrain
 from tests.terrain_kinds import KINDS
 
 
-def hits(kind: str, starts: Any, ends: Any) -> tuple[np.ndarray, np.ndarray]:
+def hits(kind: str, starts: ArrayLike, ends: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Points and normals that rays find, (R, 3) each."""
     starts = np.array(starts, float)
     ends = np.broadcast_to(np.array(ends, float), starts.shape)
@@ -27,13 +28,13 @@ def hits(kind: str, starts: Any, ends: Any) -> tuple[np.ndarray, np.ndarray]:
     return starts + (ends - starts) * fractions[:, None], normals
 
 
-def world_of(terrain: dict[str, Any], creature: str = "hexapod", **placed: Any) -> WorldDef:
+def world_of(terrain: dict[str, Any], creature: str = "hexapod", **placed: object) -> WorldDef:
     table = {
         "name": "under",
         "terrain": terrain,
         "driver": "forward 60",
         "creatures": [{"creature": creature, **placed}],
-        "plans": {creature: load_creature(creature).model_dump()},
+        "species": {creature: load_creature(creature).model_dump()},
     }
     return WorldDef.model_validate(table)
 
@@ -193,7 +194,7 @@ def test_a_creature_walks_past_the_lowest_place_of_a_planet(creature: str) -> No
     planet = load_world("planet")
     placement = planet.creatures[0].model_copy(update={"creature": creature})
     plans = {creature: load_creature(creature)}
-    world = planet.model_copy(update={"creatures": (placement,), "plans": plans})
+    world = planet.model_copy(update={"creatures": (placement,), "species": plans})
     radius = world.terrain.radius
     middle = np.array([0.0, 0.0, -radius])
     height = plans[creature].body.ride_height

@@ -25,7 +25,13 @@ class RipplesDef(Definition):
 def heights(definition, x, y, seed):
     return definition.height * abs(x[:, None] % 2.0 - 1.0) + 0.0 * y
 
-RIPPLES = TerrainKind(RipplesDef, heights=heights)
+def trial(challenge):
+    """Ramps 0.1 d high."""
+    return RipplesDef(kind="ripples", height=0.1 * challenge.d)
+
+RIPPLES = TerrainKind(
+    RipplesDef, heights=heights, example='kind = "ripples"\\nheight = 0.1', trial=trial
+)
 
 class SlabDef(Definition):
     kind: Literal["slab"]
@@ -126,7 +132,7 @@ def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
     assert proven.returncode == 0, proven.stderr
     without = sim("verify", replay)
     assert without.returncode != 0
-    assert "expected one of flat" in without.stderr + without.stdout
+    assert "expected one of canyon" in without.stderr + without.stdout
     assert "Traceback" not in without.stderr
 
 
@@ -171,7 +177,8 @@ def test_kinds_of_packages_lie_in_layers_and_patches(package: Path, tmp_path: Pa
     for run in runs:
         assert run.returncode == 0, run.stderr
     assert done.returncode == 2
-    assert "layers[0].ground.kind: expected a ground without edges, found 'slab'" in done.stderr
+    assert "layers[0].ground.kind: expected a ground without edges (canyon, " in done.stderr
+    assert "found 'slab', which has edges and cannot be layered" in done.stderr
 
 
 def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_path: Path) -> None:
@@ -187,7 +194,32 @@ def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_
     assert misspelt.returncode == 2
     assert "terrain.height: expected a value, found none" in misspelt.stderr
     assert "terrain.heigth: expected no such key, found 0.1" in misspelt.stderr
-    assert "mesh, ripples, slab, found 'riples'" in unknown.stderr
+    assert "wave, ripples, slab, found 'riples'" in unknown.stderr
+
+
+def test_kinds_of_packages_have_examples_and_trials(package: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "new", "world", "place", "--kind", "ripples"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        cwd=tmp_path,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    place = str(tmp_path / "place.toml")
+    trial = ("trial", "hexapod", "--terrain", "ripples", "--difficulty", "0", "--seeds", "1")
+    checked, crossed, refused = sims(
+        package,
+        ("check", place),
+        (*trial, "--jobs", "1", "--failures", str(tmp_path), "--json"),
+        ("trial", "hexapod", "--terrain", "slab"),
+    )
+    assert "valid world: ripples" in checked.stdout
+    (found,) = json.loads(crossed.stdout)["runs"]
+    assert found["kind"] == "ripples"
+    assert refused.returncode == 2
+    assert "--terrain: expected one of canyon, " in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -197,7 +229,7 @@ def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_
         ("demo_ground:NOTHING", "to load, found AttributeError"),
         ("demo_ground:heights", "to be a TerrainKind, found function"),
         ("demo_ground:SLAB", "to have a model of kind 'ripples', found"),
-        ("demo_ground:NEITHER", "to have either heights or tiles, found both or none"),
+        ("demo_ground:NEITHER", "to have either heights or blocks or tiles, found several or none"),
         ("demo_ground:WRONG_SHAPE", "to make heights of shape (257, 257), found (257,)"),
     ],
 )

@@ -4,19 +4,17 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from creature_sim.definitions import (
-    CanyonDef,
-    CratersDef,
-    DunesDef,
-    HillsDef,
-    IslandsDef,
-    PyramidDef,
-    TerracesDef,
-)
 from creature_sim.ground.rays import Physics
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import heights_of
-from creature_sim.terrain.kinds.noise import octave_sum, simplex
+from creature_sim.terrain.kinds.canyon import CanyonDef
+from creature_sim.terrain.kinds.craters import CratersDef
+from creature_sim.terrain.kinds.dunes import DunesDef
+from creature_sim.terrain.kinds.hills import HillsDef
+from creature_sim.terrain.kinds.islands import IslandsDef
+from creature_sim.terrain.kinds.pyramid import PyramidDef
+from creature_sim.terrain.kinds.terraces import TerracesDef
+from creature_sim.terrain.patterns.noise import octave_sum, simplex
 from tests.terrain.test_kinds import face, heights_at
 from tests.terrain.test_terrain import cast_down
 from tests.terrain_kinds import KINDS, SMOOTH

@@ -9,7 +9,7 @@ import pytest
 from creature_sim.ground.rays import MAX_RAYS, Physics
 from creature_sim.library.loader import load_world
 from creature_sim.terrain import HeightTile, build_terrain
-from creature_sim.terrain.kinds.noise import simplex
+from creature_sim.terrain.patterns.noise import simplex
 from creature_sim.terrain.tiles.tiles import CELL
 from tests.scenes import WORLDS
 from tests.terrain_kinds import DIGESTS, HANGING, KINDS, SMOOTH, ground, rays_on_kind

@@ -176,7 +176,7 @@ def test_surveys_and_maps_lie_where_the_first_creature_starts(tmp_path: Path) ->
     assert isinstance(terrain.chunks, Chunks)
     spread = terrain.chunks.at(found.centre[0] + found.places, found.centre[1] + found.places)
     assert abs(spread - found.heights).max() < 0.1  # samples lie between nodes
-    assert found.walkable(world.plan_of(world.creatures[0])).is_reached.mean() > 0.5
+    assert found.walkable(world.species_of(world.creatures[0])).is_reached.mean() > 0.5
     document = found.document(None)
     assert document["endless"] is True
     assert document["extent"]["x"] == [464.0, 528.0]

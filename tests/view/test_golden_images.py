@@ -53,10 +53,10 @@ def test_a_missing_creature_is_refused(stage: Stage) -> None:
 
 @pytest.mark.parametrize("part", ["body", "legs"])
 def test_another_colour_is_refused(stage: Stage, part: str) -> None:
-    name, plan = next(iter(stage.world.plans.items()))
+    name, plan = next(iter(stage.world.species.items()))
     colours = plan.colours.model_copy(update={part: "#2f6a9c"})
-    plans = {**stage.world.plans, name: plan.model_copy(update={"colours": colours})}
-    assert _is_refused(stage.picture(world=stage.world.model_copy(update={"plans": plans})))
+    plans = {**stage.world.species, name: plan.model_copy(update={"colours": colours})}
+    assert _is_refused(stage.picture(world=stage.world.model_copy(update={"species": plans})))
 
 
 @pytest.mark.parametrize("axis", [0, 1])

@@ -17,8 +17,8 @@ from creature_sim.library.loader import (
     files_of,
     load_creature,
     load_world,
-    plan_file,
-    plans_of,
+    written_creature,
+    written_species,
 )
 from creature_sim.replay import Recorder, verify
 from creature_sim.score import score_run
@@ -65,7 +65,7 @@ def _source(file: Path, is_recorded: bool = False) -> Source:
         files_of("world", str(file)),
         lambda: (load_world(file), None),
         is_recorded=is_recorded,
-        plans=lambda: plans_of(file),
+        plans=lambda: written_species(file),
     )
 
 
@@ -82,7 +82,7 @@ def _count(found: Any) -> int:
 
 @pytest.mark.parametrize("name", builtin_names("creature"))
 def test_every_number_of_a_file_is_on_a_slider_that_holds_it(name: str) -> None:
-    written = plan_file(name)
+    written = written_creature(name)
     tuning = Tuning(written)
     assert len(tuning.knobs) == _count(tomlkit.parse(written.path.read_text()).unwrap())
     assert len({knob.label for knob in tuning.knobs}) == len(tuning.knobs)
@@ -94,7 +94,7 @@ def test_every_number_of_a_file_is_on_a_slider_that_holds_it(name: str) -> None:
 
 
 def test_a_note_beside_a_number_is_shown_with_it(file: Path) -> None:
-    tuning = Tuning(plan_file(file.parent / "bug.toml"))
+    tuning = Tuning(written_creature(file.parent / "bug.toml"))
     assert _knob(tuning, "body.ride_height").note == "centre of the body above the ground [m]"
     assert _knob(tuning, "body.size[1]").note == "length, width, height [m]"
     assert _knob(tuning, "leg_pairs[0].bones[2]").note == "coxa, femur, tibia"
@@ -102,7 +102,7 @@ def test_a_note_beside_a_number_is_shown_with_it(file: Path) -> None:
 
 def test_what_is_saved_differs_in_the_number_alone(file: Path) -> None:
     path = file.parent / "bug.toml"
-    tuning = Tuning(plan_file(path))
+    tuning = Tuning(written_creature(path))
     tuning.set(_knob(tuning, "body.ride_height"), 0.31)
     tuning.set(_knob(tuning, "leg_pairs[2].home[0]"), -0.38)
     tuning.save()
@@ -116,7 +116,7 @@ def test_what_is_saved_differs_in_the_number_alone(file: Path) -> None:
 
 def test_numbers_that_make_no_creature_are_told_and_not_saved(file: Path) -> None:
     path = file.parent / "bug.toml"
-    tuning = Tuning(plan_file(path))
+    tuning = Tuning(written_creature(path))
     tuning.set(_knob(tuning, "body.ride_height"), 0.9)  # beyond the legs
     with pytest.raises(DefinitionError, match="reaches the ground"):
         tuning.save()
@@ -132,14 +132,14 @@ def test_a_built_in_creature_becomes_a_file_of_ones_own_but_replaces_none(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     before = (builtin_folder("creature") / "hexapod.toml").read_text()
-    tuning = Tuning(plan_file("hexapod"))
+    tuning = Tuning(written_creature("hexapod"))
     tuning.set(_knob(tuning, "motion.speed"), 0.5)
     tuning.save()
     tuning.set(_knob(tuning, "motion.speed"), 0.6)
     tuning.save()  # its own by now
     assert load_creature("./hexapod.toml").motion.speed == 0.6
     assert (builtin_folder("creature") / "hexapod.toml").read_text() == before
-    other = Tuning(plan_file("hexapod"))
+    other = Tuning(written_creature("hexapod"))
     other.set(_knob(other, "motion.speed"), 0.1)
     with pytest.raises(OutputError, match="found one"):
         other.save()
@@ -149,13 +149,13 @@ def test_a_built_in_creature_becomes_a_file_of_ones_own_but_replaces_none(
 def test_a_plan_in_a_worlds_own_file_is_changed_there(tmp_path: Path) -> None:
     table = tomlkit.parse(BUG)
     text = tomlkit.parse(INLINE)
-    text["plans"] = {"own-bug": table.unwrap()}
+    text["species"] = {"own-bug": table.unwrap()}
     path = tmp_path / "inline.toml"
     path.write_text("# mine\n" + text.as_string())
-    tuning = Tuning(plans_of(path)["own-bug"])
+    tuning = Tuning(written_species(path)["own-bug"])
     tuning.set(_knob(tuning, "motion.speed"), 0.44)
     tuning.save()
-    assert load_world(path).plans["own-bug"].motion.speed == 0.44
+    assert load_world(path).species["own-bug"].motion.speed == 0.44
     assert path.read_text().startswith("# mine\n")
 
 
@@ -201,7 +201,7 @@ def test_a_changed_number_goes_on_where_it_is_and_what_follows_verifies(
         show.retune()
         assert show.simulation is not simulation
         assert show.tuning is tuning  # what is not saved yet stays on the sliders
-        assert show.world.plan_of(show.world.creatures[0]).body.size[0] == 0.7
+        assert show.world.species_of(show.world.creatures[0]).body.size[0] == 0.7
         after = show.simulation.snapshot.creatures[0].position
         assert after[:2] == pytest.approx(before[:2], abs=1e-9)
         for _ in range(60):
@@ -228,7 +228,7 @@ def test_numbers_that_make_no_creature_are_told_and_the_old_one_walks_on(file: P
         assert "reaches the ground" in show.notice
         assert show.simulation is simulation
         show.undo_tuning()
-        assert show.simulation.world.plans == simulation.world.plans
+        assert show.simulation.world.species == simulation.world.species
         assert show.tuning is not None
         assert show.tuning.problem == ""
         show.close()
@@ -276,7 +276,7 @@ def test_gauges_agree_with_the_score_and_leave_the_walk_alone() -> None:
 
 LIVE = """
 import json, sys
-from creature_sim.library.loader import files_of, load_world, plans_of
+from creature_sim.library.loader import files_of, load_world, written_species
 from creature_sim.simulation import Simulation
 from creature_sim.view.shows.live import show_simulation
 from creature_sim.view.shows.source import Source
@@ -292,7 +292,7 @@ class Log:
 
 path = sys.argv[1]
 source = Source(files_of("world", path), lambda: (load_world(path), None),
-                plans=lambda: plans_of(path))
+                plans=lambda: written_species(path))
 with open(sys.argv[2], "w") as file, Simulation(load_world(path)) as simulation:
     last = show_simulation(simulation, None, [Log(file)], source=source)
     print(json.dumps({"world": last.world.model_dump_json(), "digest": last.digest}))

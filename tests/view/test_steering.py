@@ -21,7 +21,7 @@ from creature_sim.snapshots.poses import PropsPose
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.kinds.overhangs import planet_of
+from creature_sim.terrain.traits import planet_of
 from creature_sim.view.shows.gamepad import DEAD, Gamepads, open_gamepads
 from creature_sim.view.shows.keyboard import WALK, Keyboard
 from creature_sim.view.shows.live import LiveShow

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +16,21 @@ from creature_sim.maths import Floats
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
 
-MOST_PIXELS = 8192 * 8192
-"""Values in a file that has to be read whole: all but .npy."""
+Image = TypeVar("Image", bound="ImageFile")
+
+MAX_PIXELS = 8192 * 8192
+"""Largest count of values in a file that has to be read whole: all but .npy."""
 
 _PIXEL_SCALE, _GEO_KEYS, _NODATA = 33550, 34735, 42113  # tags of GeoTIFF and of GDAL
 _MODEL_TYPE, _LENGTH_UNIT, _GEOGRAPHIC, _METRE = 1024, 3076, 2, 9001
 _VALUE_BYTES = 64
-"""Most bytes that a value of an .asc file may take."""
+"""Largest size of a value in an .asc file."""
 
 _ASC_NAMES = (
     *("ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter"),
     *("cellsize", "nodata_value"),
 )
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class HeightFile:
     """
 
     shape: tuple[int, int]
-    take: Callable[[Places, Places], Floats]
+    take: Callable[[Indices, Indices], Floats]
     spacing: float | None = None
 
 
@@ -62,7 +64,7 @@ def open_heights(path: Path) -> HeightFile:
         what = "none" if not path.exists() else "something that is no file"
         raise DefinitionError(f"file: {path}: expected a file of heights, found {what}")
     try:
-        with warnings.catch_warnings(), silence():  # of damage that the readers stumble over anyway
+        with warnings.catch_warnings(), silence():  # damage raises an error anyway
             warnings.simplefilter("ignore")
             opened = reader(path)
     except DefinitionError:
@@ -89,9 +91,9 @@ def unreadable(path: Path, error: Exception) -> DefinitionError:
 
 def _check_size(path: Path, columns: int, rows: int) -> None:
     """Refuse what is too large to be read whole, before it is."""
-    if columns * rows > MOST_PIXELS:
+    if columns * rows > MAX_PIXELS:
         raise DefinitionError(
-            f"file: {path}: expected at most {MOST_PIXELS} heights (8192 x 8192) in such a file, "
+            f"file: {path}: expected at most {MAX_PIXELS} heights (8192 x 8192) in such a file, "
             f"found {columns} x {rows}; an .npy file may have any size"
         )
 
@@ -112,21 +114,19 @@ def _tiff(path: Path) -> HeightFile:
     modes, expected = ("F", "I;16", "I;16B", "I"), "one channel of float32 or of 16 or 32 bits"
     with path.open("rb") as stream:
         image = _decoded(path, TiffImageFile, stream, modes, expected)
-        tags = {tag: image.tag_v2.get(tag) for tag in (_PIXEL_SCALE, _GEO_KEYS, _NODATA)}
-    spacing = None
-    if tags[_PIXEL_SCALE] is not None:
-        spacing = _pixel_size(path, tags[_PIXEL_SCALE], tags[_GEO_KEYS] or ())
-    nodata = _nodata(path, tags[_NODATA])
+        scale, keys, hole = (image.tag_v2.get(tag) for tag in (_PIXEL_SCALE, _GEO_KEYS, _NODATA))
+    spacing = None if scale is None else _pixel_size(path, scale, keys or ())
+    nodata = _nodata(path, hole)
     return HeightFile((image.height, image.width), _cropper(image, nodata), spacing)
 
 
 def _decoded(
     path: Path,
-    plugin: Callable[[BinaryIO], "ImageFile"],
+    plugin: Callable[[BinaryIO], Image],
     stream: BinaryIO,
     modes: tuple[str, ...],
     expected: str,
-) -> Any:
+) -> Image:
     """An image in memory; one too large or of another kind is refused before it is decoded."""
     image = plugin(stream)
     if image.mode not in modes:
@@ -150,7 +150,7 @@ def _pixel_size(path: Path, sizes: tuple[float, ...], keys: tuple[int, ...]) -> 
     return float(sizes[0])
 
 
-def _nodata(path: Path, text: Any) -> float | None:
+def _nodata(path: Path, text: object) -> float | None:
     """The value that means a hole, as GDAL writes it into a TIFF."""
     if text is None:
         return None
@@ -162,10 +162,10 @@ def _nodata(path: Path, text: Any) -> float | None:
         ) from None
 
 
-def _cropper(image: Any, nodata: float | None) -> Callable[[Places, Places], Floats]:
-    """What copies from an image no more than what lies between the first and the last place."""
+def _cropper(image: "ImageFile", nodata: float | None) -> Callable[[Indices, Indices], Floats]:
+    """A function that copies no more of an image than lies between the first and last position."""
 
-    def take(rows: Places, columns: Places) -> Floats:
+    def take(rows: Indices, columns: Indices) -> Floats:
         box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
         part = np.asarray(image.crop(box))
         found = part[(rows - rows[0])[:, None], columns - columns[0]]
@@ -195,7 +195,7 @@ def _npy(path: Path) -> HeightFile:
             f"of shape {values.shape}"
         )
 
-    def take(rows: Places, columns: Places) -> Floats:
+    def take(rows: Indices, columns: Indices) -> Floats:
         return _with_holes(values[rows[:, None], columns], None)
 
     return HeightFile(values.shape, take)
@@ -210,26 +210,26 @@ def _asc(path: Path) -> HeightFile:
     _check_size(path, columns, rows)
     longest = _VALUE_BYTES * columns
 
-    def take(places: Places, across: Places) -> Floats:
-        found = np.empty((len(places), len(across)))
+    def take(chosen: Indices, across: Indices) -> Floats:
+        found = np.empty((len(chosen), len(across)))
         with path.open("rb") as stream:
             stream.seek(start)
             number = -1
-            for i, place in enumerate(places.tolist()):
-                while number < place:
+            for i, row in enumerate(chosen.tolist()):
+                while number < row:
                     line = stream.readline(longest)
                     number += 1
                 words = line.split()
                 if len(words) != columns:
                     raise DefinitionError(
-                        f"file: {path}: expected {columns} heights in row {place + 1} of {rows}, "
+                        f"file: {path}: expected {columns} heights in row {row + 1} of {rows}, "
                         f"found {len(words)}"
                     )
                 try:
                     found[i] = [float(words[column]) for column in across.tolist()]
                 except ValueError as error:
                     raise DefinitionError(
-                        f"file: {path}: expected numbers in row {place + 1}, found another word "
+                        f"file: {path}: expected numbers in row {row + 1}, found another word "
                         f"({error})"
                     ) from None
         return _with_holes(found, header.get("nodata_value"))

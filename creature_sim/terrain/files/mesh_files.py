@@ -14,9 +14,9 @@ from creature_sim.maths import Floats
 from creature_sim.terrain.files.height_files import unreadable
 from creature_sim.terrain.tiles.tiles import Indices
 
-MOST_TRIANGLES = 200_000
+MAX_TRIANGLES = 200_000
 """In a mesh."""
-MOST_FILE_BYTES = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 """Largest file of a mesh [bytes]."""
 
 
@@ -34,13 +34,15 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
         raise DefinitionError(f"file: {path}: expected a file of a mesh, found {found}")
     try:
         size = path.stat().st_size
-        if size > MOST_FILE_BYTES:
+        if size > MAX_FILE_BYTES:
             raise DefinitionError(
-                f"file: {path}: expected at most {MOST_FILE_BYTES} bytes, found {size}"
+                f"file: {path}: expected at most {MAX_FILE_BYTES} bytes, found {size}"
             )
         data = path.read_bytes()
         if kind == "glb":
             _check_accessors(path, data)
+        if kind == "stl":
+            _check_length(data)
         vertices, triangles = _decode(path, kind, data)
     except DefinitionError:
         raise
@@ -56,7 +58,7 @@ def open_mesh(path: Path) -> tuple[Floats, Indices]:
 
 
 def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
-    """What trimesh finds, every instance of every part as one mesh."""
+    """All instances of all parts that trimesh finds, as one mesh."""
     try:
         import trimesh
     except ImportError:
@@ -68,13 +70,13 @@ def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
     parts: list[tuple[Any, Any]] = []
     count = 0
     for node in scene.graph.nodes_geometry:
-        place, name = scene.graph[node]
+        transform, name = scene.graph[node]
         part = scene.geometry[name]
         if isinstance(part, trimesh.Trimesh):
             count += len(part.faces)
             _check_count(path, count)
-            parts.append((place, part))
-    vertices = [_moved(np.asarray(part.vertices, np.float64), place) for place, part in parts]
+            parts.append((transform, part))
+    vertices = [_moved(np.asarray(part.vertices, np.float64), to) for to, part in parts]
     starts = accumulate((len(points) for points in vertices), initial=0)
     triangles = [
         np.asarray(part.faces, np.int64) + start
@@ -86,31 +88,40 @@ def _decode(path: Path, kind: str, data: bytes) -> tuple[Floats, Indices]:
     points = np.concatenate(vertices)
     if used.size and (used.min() < 0 or used.max() >= len(points)):
         raise DefinitionError(f"file: {path}: expected triangles of its vertices, found others")
-    each, places = np.unique(points, axis=0, return_inverse=True)
-    return each, places.reshape(-1)[used].astype(np.int32)
+    each, positions = np.unique(points, axis=0, return_inverse=True)
+    return each, positions.reshape(-1)[used].astype(np.int32)
 
 
-def _moved(points: Floats, place: Floats) -> Floats:
+def _moved(points: Floats, transform: Floats) -> Floats:
     """Points (V, 3) under an affine map (4, 4)."""
     x, y, z = points.T
-    rows = [x * a + y * b + z * c + d for a, b, c, d in place[:3].tolist()]
+    rows = [x * a + y * b + z * c + d for a, b, c, d in transform[:3].tolist()]
     return np.stack(rows, axis=1)
 
 
 def _check_count(path: Path, count: int) -> None:
-    if count > MOST_TRIANGLES:
+    if count > MAX_TRIANGLES:
         raise DefinitionError(
-            f"file: {path}: expected at most {MOST_TRIANGLES} triangles, found at least {count}"
+            f"file: {path}: expected at most {MAX_TRIANGLES} triangles, found at least {count}"
         )
 
 
+def _check_length(data: bytes) -> None:
+    """Refuse a binary .stl that is cut off (ValueError); not all versions of trimesh do."""
+    if data.lstrip().startswith(b"solid"):
+        return
+    (count,) = struct.unpack_from("<I", data, 80)
+    if len(data) < 84 + 50 * count:
+        raise ValueError(f"expected {count} triangles, found {len(data)} bytes")
+
+
 def _check_accessors(path: Path, data: bytes) -> None:
-    """Refuse a .glb that speaks of far more than it holds: trimesh would make room for it."""
+    """Refuse a .glb that announces far more than it holds: trimesh would allocate it all."""
     (length,) = struct.unpack_from("<I", data, 12)
     table = json.loads(data[20 : 20 + length])
     for accessor in table.get("accessors", ()):
-        if accessor["count"] > 3 * MOST_TRIANGLES:
+        if accessor["count"] > 3 * MAX_TRIANGLES:
             raise DefinitionError(
-                f"file: {path}: expected at most {3 * MOST_TRIANGLES} elements in an accessor, "
+                f"file: {path}: expected at most {3 * MAX_TRIANGLES} elements in an accessor, "
                 f"found {accessor['count']}"
             )

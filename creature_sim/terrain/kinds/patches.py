@@ -1,19 +1,96 @@
 """Squares of ground of many kinds in a level plain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
+from pydantic import Field, model_validator
 
-from creature_sim.definitions import PatchesDef
+from creature_sim.files.definition import NotNegative, Positive
 from creature_sim.maths import Floats, random_bits
-from creature_sim.terrain.tiles.clip import MOST_CORNERS, clip_polygon
-from creature_sim.terrain.tiles.tiles import CELL, MeshTile, Tile, face, grid_mesh
+from creature_sim.terrain.build import checked_heights, tiles_of
+from creature_sim.terrain.ground import GroundDef
+from creature_sim.terrain.kind import Parts, TerrainKind
+from creature_sim.terrain.reading import PatchDef
+from creature_sim.terrain.registry import kind_of
+from creature_sim.terrain.tiles.clip import MAX_CORNERS, clip_polygon
+from creature_sim.terrain.tiles.tiles import CELL, MeshTile, Point, Tile, grid_mesh
 from creature_sim.terrain.tiles.tiling import HALF_SIZE
+from creature_sim.terrain.tiles.tilted import face
 
-_STREAM = 1007  # see boxes.py for the others
-_Point = tuple[float, float, float]
-_Triangle = tuple[_Point, _Point, _Point]
+_STREAM = 1007
+_Triangle = tuple[Point, Point, Point]
+EXAMPLE = """\
+kind = "patches"              # squares of any kind in a level plain
+size = 12.0                   # side of a patch
+border = 2.0                  # level ground between patches
+columns = 2                   # patches in a row along X
+fade = 2.0                    # rolling ground sinks to the plain over this distance
+patches = [
+  { kind = "hills", amplitude = 0.5, wavelength = 6.0, octaves = 4 },
+  { kind = "stairs", riser = 0.1, tread = 0.31, count = 5, landing = 2.0 },
+  { kind = "steps", cell = 0.5, height = 0.1 },
+  { kind = "rails", height = 0.08, thickness = 0.1, spacing = 1.0, clearing = 1.0 },
+]"""
+
+
+class PatchesDef(GroundDef):
+    """A grid of squares, each with a ground of its own, and level ground around them."""
+
+    kind: Literal["patches"]
+    size: Positive = Field(ge=1.0, le=2.0 * HALF_SIZE, description="side of a patch [m]")
+    border: NotNegative = Field(
+        2.0, le=32.0, description="width of the level ground between patches [m]"
+    )
+    columns: int = Field(strict=True, ge=1, le=64, description="patches in a row along X")
+    fade: NotNegative = Field(
+        2.0,
+        le=32.0,
+        description="kinds without edges sink to height 0 over this distance from the rim of a "
+        "patch; others are cut off there [m]",
+    )
+    patches: tuple[PatchDef, ...] = Field(
+        max_length=256, description="row by row from the lowest x and y on"
+    )
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are along Y."""
+        return -(-len(self.patches) // self.columns)
+
+    @model_validator(mode="after")
+    def _patches_fit(self) -> "PatchesDef":
+        """Refuse a grid that is larger than the ground."""
+        if not self.patches:
+            raise ValueError("patches: expected at least one, found none")
+        longest = max(min(self.columns, len(self.patches)), self.rows)
+        side = longest * self.size + (longest - 1) * self.border
+        if side > 2.0 * HALF_SIZE:
+            raise ValueError(
+                f"size: expected at most {2.0 * HALF_SIZE:g} m for all patches and borders, found "
+                f"{side:g} m: {longest} patches of {self.size:g} m and borders of {self.border:g} m"
+            )
+        if 2.0 * self.fade > self.size:
+            raise ValueError(
+                f"fade: expected at most half of a patch, {0.5 * self.size:g} m, found "
+                f"{self.fade:g}"
+            )
+        return self
+
+
+def tiles(definition: PatchesDef, seed: int) -> Iterator[Tile]:
+    """Patches around their own origins, and the level ground around them."""
+    yield surroundings(definition)
+    for index, ground in enumerate(definition.patches):
+        centre, own_seed = centre_of(definition, index), patch_seed(seed, index)
+        if kind_of(ground).heights is not None:
+            nodes = patch_nodes(definition)
+            heights = checked_heights(ground, nodes, own_seed, f"terrain.patches[{index}]")
+            yield faded(definition, heights, centre)
+        else:
+            for tile in tiles_of(ground, own_seed):
+                yield from cut(tile, 0.5 * definition.size, centre)
 
 
 def patch_seed(seed: int, index: int) -> int:
@@ -22,7 +99,7 @@ def patch_seed(seed: int, index: int) -> int:
 
 
 def centre_of(definition: PatchesDef, index: int) -> tuple[float, float]:
-    """Middle of a patch, x, y [m]; the grid lies about the origin."""
+    """Middle of a patch, x, y [m]; the origin is the middle of the grid."""
     column, row = index % definition.columns, index // definition.columns
     pitch = definition.size + definition.border
     columns = min(definition.columns, len(definition.patches))
@@ -31,18 +108,18 @@ def centre_of(definition: PatchesDef, index: int) -> tuple[float, float]:
 
 def surroundings(definition: PatchesDef) -> MeshTile:
     """All level ground: between patches, around them and where a row's last ones are missing."""
-    places = [centre_of(definition, index) for index in range(len(definition.patches))]
+    centres = [centre_of(definition, index) for index in range(len(definition.patches))]
     half = 0.5 * definition.size
     x, y = (
         np.unique(
             [-HALF_SIZE, HALF_SIZE]
-            + [place[axis] + side for place in places for side in (-half, half)]
+            + [centre[axis] + side for centre in centres for side in (-half, half)]
         )
         for axis in (0, 1)
     )
     taken = {
-        (int(np.searchsorted(x, place[0] - half)), int(np.searchsorted(y, place[1] - half)))
-        for place in places
+        (int(np.searchsorted(x, centre[0] - half)), int(np.searchsorted(y, centre[1] - half)))
+        for centre in centres
     }
     corners = np.meshgrid(x, y, indexing="ij")
     index = np.arange(len(x) * len(y), dtype=np.int32).reshape(len(x), len(y))
@@ -71,15 +148,15 @@ def faded(definition: PatchesDef, heights: Floats, centre: tuple[float, float]) 
     nodes = patch_nodes(definition)
     if definition.fade > 0.0:
         inside = 0.5 * definition.size - abs(nodes)
-        share = np.clip(np.minimum(inside[:, None], inside) / definition.fade, 0.0, 1.0)
-        heights = heights * (share * share * (3.0 - 2.0 * share))
+        fraction = np.clip(np.minimum(inside[:, None], inside) / definition.fade, 0.0, 1.0)
+        heights = heights * (fraction * fraction * (3.0 - 2.0 * fraction))
         return MeshTile(*grid_mesh(nodes + centre[0], nodes + centre[1], heights))
     (tile,) = cut(MeshTile(*grid_mesh(nodes, nodes, heights)), 0.5 * definition.size, centre)
     return tile
 
 
 def cut(tile: Tile, half: float, centre: tuple[float, float]) -> Iterator[MeshTile]:
-    """What of a tile lies in a square about the origin, moved elsewhere, with faces at its rim.
+    """The part of a tile within a square about the origin, moved elsewhere, with faces at its rim.
 
     Args:
         tile: any.
@@ -101,11 +178,11 @@ def cut(tile: Tile, half: float, centre: tuple[float, float]) -> Iterator[MeshTi
 
 
 def _trim(triangle: list[list[float]], half: float) -> list[_Triangle]:
-    """Triangles of what of one lies in the square, and of the faces below or above its rim."""
+    """The part of a triangle within the square as triangles, and the faces along the rim."""
     sides = np.full(2, half)
-    corners = np.empty((MOST_CORNERS, 3))
+    corners = np.empty((MAX_CORNERS, 3))
     size = clip_polygon(np.array(triangle), -sides, sides, corners)
-    polygon: list[_Point] = [(x, y, z) for x, y, z in corners[:size].tolist()]
+    polygon: list[Point] = [(x, y, z) for x, y, z in corners[:size].tolist()]
     found: list[_Triangle] = []
     is_top = False
     for b, c in pairwise(polygon[1:]):
@@ -122,3 +199,25 @@ def _trim(triangle: list[list[float]], half: float) -> list[_Triangle]:
             if is_rim and a[:2] != b[:2]:
                 found += face(a, b, 0.0, 0.0)
     return found
+
+
+def _grounds(definition: PatchesDef) -> list[tuple[str, GroundDef]]:
+    return [(f"patches[{index}]", ground) for index, ground in enumerate(definition.patches)]
+
+
+def _with_grounds(definition: PatchesDef, grounds: Sequence[GroundDef]) -> PatchesDef:
+    return definition.model_copy(update={"patches": tuple(grounds)})
+
+
+def _nodes(definition: PatchesDef, _nodes: Floats) -> Floats:
+    return patch_nodes(definition)
+
+
+KIND = TerrainKind(
+    PatchesDef,
+    tiles=tiles,
+    ends="which is a map with a rim",
+    in_patches=False,
+    parts=Parts(_grounds, _with_grounds, _nodes),
+    example=EXAMPLE,
+)

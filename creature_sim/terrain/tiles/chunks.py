@@ -1,4 +1,4 @@
-"""Ground without end: squares of it, each computed from its own place alone, in any order."""
+"""Ground without end: squares of it, each computed by itself, in any order."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import FARTHEST
 from creature_sim.errors import TerrainError
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.terrain.tiles.tiles import CELL, CELLS, HeightTile
-from creature_sim.terrain.tiles.tiling import TILE
+from creature_sim.terrain.tiles.tiling import FARTHEST, TILE
 
 Chunk = tuple[int, int]
 """A square of ground between x = TILE * i, y = TILE * j and TILE beyond."""
@@ -20,7 +19,7 @@ END = round(FARTHEST / TILE)
 """There are chunks from -END up to END - 1 along each axis."""
 LEVEL = 512.0
 """Heights of a chunk count from a multiple of this [m]."""
-MOST_RELIEF = 256.0
+MAX_RELIEF = 256.0
 """Heights of a chunk are no farther apart than this [m]."""
 FINE = 128.0
 """Up to this far from 0, heights are as float32 has them; beyond, multiples of GRAIN [m].
@@ -47,19 +46,19 @@ class Chunks:
 
     def tile(self, chunk: Chunk) -> HeightTile:
         """A chunk; TerrainError where its heights are too far apart to be stood on."""
-        x, y = (nodes_of(place) for place in chunk)
+        x, y = (nodes_of(row) for row in chunk)
         heights = self.at(x, y)
         low, high = float(heights.min()), float(heights.max())
         level = LEVEL * float(np.floor(0.5 * (low + high) / LEVEL + 0.5))
-        if not high - low <= MOST_RELIEF:
+        if not high - low <= MAX_RELIEF:
             raise TerrainError(
-                f"terrain: expected heights within {MOST_RELIEF:g} m of each other in each square "
+                f"terrain: expected heights within {MAX_RELIEF:g} m of each other in each square "
                 f"of {TILE:g} m, found {low:g} to {high:g} m about x = {x[32]:g}, y = {y[32]:g}"
             )
         return HeightTile((float(x[0]), float(y[0])), (heights - level).astype(np.float32), level)
 
     def level(self, x: float, y: float) -> float:
-        """Height that those of the ground near x, y [m] count from [m]."""
+        """Height that heights of the ground near x, y [m] count from [m]."""
         return self.tile((int(np.floor(x / TILE)), int(np.floor(y / TILE)))).level
 
     def at(self, x: Floats, y: Floats) -> Floats:
@@ -73,9 +72,9 @@ class Chunks:
             yield self.tile(chunk)
 
 
-def nodes_of(place: int, apron: int = 0) -> Floats:
-    """Coordinates of the nodes of chunks in a row, (65,), and so many more at both ends [m]."""
-    count = CELLS * place
+def nodes_of(row: int, apron: int = 0) -> Floats:
+    """Coordinates along an axis of the nodes of a row of chunks, (65 + 2 apron,) [m]."""
+    count = CELLS * row
     return np.arange(count - apron, count + CELLS + apron + 1, dtype=np.float64) * CELL
 
 
@@ -86,16 +85,16 @@ def chunks_between(low: Floats, high: Floats) -> list[Chunk]:
 
 
 @kernel
-def _row_of(place: float) -> int:
+def _row_of(position: float) -> int:
     """Row of chunks at a coordinate [m]; the last one for all beyond and for what is no number."""
-    row = np.floor(place / TILE)
+    row = np.floor(position / TILE)
     return int(max(row, -END)) if row < END else END
 
 
 @kernel
 def _add(found: NDArray[np.int64], count: int, i: int, j: int) -> int:
     """Add a chunk of ground unless it is there; returns how many there are, or one too many."""
-    for k in range(count - 1, -1, -1):  # most often it is the last
+    for k in range(count - 1, -1, -1):  # usually it is the last
         if found[k, 0] == i and found[k, 1] == j:
             return count
     if i == END or j == END:  # there is no such chunk
@@ -119,8 +118,8 @@ def chunks_met(
         found: (C, 2) i and j of chunks, to be written.
 
     Returns:
-        the first ray that meets a chunk for which there is no room, or R; and how many chunks
-        the rays before it meet.
+        the first ray that meets more chunks than fit, or R; and how many chunks the rays before
+        it meet.
     """
     count = 0
     for ray in range(first, starts.shape[0]):
@@ -145,18 +144,18 @@ def chunks_met(
 
 
 @kernel
-def chunks_around(places: Floats, reach: float, found: NDArray[np.int64]) -> int:
-    """Write the chunks within `reach` of places (P, 3) [m, world] along X and Y into (C, 2).
+def chunks_around(positions: Floats, reach: float, found: NDArray[np.int64]) -> int:
+    """Write the chunks within `reach` of positions (P, 3) [m, world] along X and Y into (C, 2).
 
-    Those that hold places come first.
+    Those that hold positions come first.
 
     Returns:
-        how many there are; more than C if there was no room for all.
+        how many there are; more than C if they do not fit.
     """
     count = 0
     for turn in range(2):
-        for place in range(places.shape[0]):
-            x, y, away = places[place, 0], places[place, 1], reach * turn
+        for index in range(positions.shape[0]):
+            x, y, away = positions[index, 0], positions[index, 1], reach * turn
             for i in range(_row_of(x - away), _row_of(x + away) + 1):
                 for j in range(_row_of(y - away), _row_of(y + away) + 1):
                     count = _add(found, count, i, j)
@@ -172,7 +171,7 @@ def on_seams(starts: Floats, ends: Floats, fractions: Floats, is_near: NDArray[n
     Args:
         starts: (R, 3) [m, world].
         ends: (R, 3) [m, world].
-        fractions: (R,) of their ways at which they hit; 1 for nothing.
+        fractions: (R,) of their lengths at which they hit; 1 where they miss.
         is_near: (R,) to be written.
 
     Returns:

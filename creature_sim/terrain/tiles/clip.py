@@ -6,12 +6,12 @@ from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.terrain.tiles.tiles import MeshTile
 
-MOST_CORNERS = 8
-"""Of a triangle that is cut at four sides: no more than this."""
+MAX_CORNERS = 8
+"""Corners that a triangle can have after it is cut at four sides."""
 
 
 def clip_mesh(tile: MeshTile, low: Floats, high: Floats) -> MeshTile:
-    """What of a mesh lies between two corners (2,) [m].
+    """The part of a mesh between two corners (2,) [m].
 
     Triangles that touch a side along an edge are left out; those that stand on it are kept.
     """
@@ -33,13 +33,13 @@ def clip_mesh(tile: MeshTile, low: Floats, high: Floats) -> MeshTile:
 
 @kernel
 def clip_triangles(corners: Floats, low: Floats, high: Floats) -> Floats:
-    """What of triangles (T, 3, 3) lies between two corners (2,) [m], as triangles."""
+    """The part of triangles (T, 3, 3) between two corners (2,) [m], as triangles."""
     found = np.empty((2 * len(corners) + 16, 3, 3))
-    polygon = np.empty((MOST_CORNERS, 3))
+    polygon = np.empty((MAX_CORNERS, 3))
     count = 0
     for k in range(len(corners)):
         size = clip_polygon(corners[k], low, high, polygon)
-        if count + MOST_CORNERS > len(found):
+        if count + MAX_CORNERS > len(found):
             longer = np.empty((2 * len(found), 3, 3))
             longer[:count] = found[:count]
             found = longer
@@ -60,7 +60,7 @@ def clip_polygon(triangle: Floats, low: Floats, high: Floats, polygon: Floats) -
         triangle: (3, 3) [m].
         low: (2,) lowest x, y of what is kept [m].
         high: (2,) highest.
-        polygon: (MOST_CORNERS, 3) to be written.
+        polygon: (MAX_CORNERS, 3) to be written.
 
     Returns:
         how many corners of the polygon are left.
@@ -76,7 +76,7 @@ def clip_polygon(triangle: Floats, low: Floats, high: Floats, polygon: Floats) -
         is_within = is_within and smallest >= low[axis] and largest <= high[axis]
     if is_within:
         return size
-    before = np.empty((MOST_CORNERS, 3))
+    before = np.empty((MAX_CORNERS, 3))
     for axis in range(2):
         for side in (-1.0, 1.0):
             border = low[axis] if side < 0.0 else high[axis]
@@ -89,9 +89,9 @@ def clip_polygon(triangle: Floats, low: Floats, high: Floats, polygon: Floats) -
                     polygon[count] = a
                     count += 1
                 if (inside_a > 0.0 and inside_b < 0.0) or (inside_a < 0.0 and inside_b > 0.0):
-                    share = inside_a / (inside_a - inside_b)
+                    fraction = inside_a / (inside_a - inside_b)
                     for k in range(3):
-                        polygon[count, k] = a[k] + share * (b[k] - a[k])
+                        polygon[count, k] = a[k] + fraction * (b[k] - a[k])
                     polygon[count, axis] = border  # so that neighbours meet
                     count += 1
             size = count

@@ -5,12 +5,26 @@ from collections.abc import Iterator
 import numpy as np
 
 from creature_sim.maths import Floats
-from creature_sim.terrain.tiles.tiles import CELL, CELLS, HeightTile, Tile, block_mesh
+from creature_sim.terrain.tiles.blocks import block_mesh
+from creature_sim.terrain.tiles.tiles import CELL, CELLS, HeightTile, Tile
 
 HALF_SIZE = 32.0
 """Ground spans -HALF_SIZE to HALF_SIZE along X and Y [m]."""
 TILE = CELL * CELLS
 """Side of a tile [m]."""
+FARTHEST = 65_536.0
+"""Endless ground ends this far from the origin along X and Y [m]."""
+
+MAX_HEIGHT = 400.0
+"""Ground with a border lies between this depth and this height [m]."""
+
+Stretch = tuple[float, float]
+"""From here to there along an axis [m]."""
+Blocks = tuple[Floats, Floats, Floats]
+"""A grid of boxes: edges along X (X + 1,) and Y (Y + 1,), and heights of their tops (X, Y) [m]."""
+
+WHOLE: Stretch = (-HALF_SIZE, HALF_SIZE)
+"""All of ground that has a border."""
 
 
 def height_nodes() -> Floats:
@@ -20,7 +34,7 @@ def height_nodes() -> Floats:
 
 
 def tile_cuts() -> Floats:
-    """Where one tile ends and the next begins along one axis, (5,) [m]."""
+    """Borders of the tiles along one axis, (5,) [m]."""
     return np.arange(-HALF_SIZE, HALF_SIZE + 0.5 * TILE, TILE)
 
 
@@ -60,7 +74,7 @@ def grid_edges(cell: float, shift: float = 0.0) -> Floats:
 
     Args:
         cell: side of a square [m].
-        shift: where an edge is, next to the origin, as a share of the side from 0 up to 1.
+        shift: where an edge is, next to the origin, as a fraction of the side from 0 up to 1.
     """
     count = int(np.ceil(HALF_SIZE / cell + shift))
     edges = (np.arange(-count, count + 1) + shift) * cell
@@ -68,6 +82,6 @@ def grid_edges(cell: float, shift: float = 0.0) -> Floats:
 
 
 def is_near(low: Floats, high: Floats, clearing: float) -> np.ndarray:
-    """Which stretches (low, high) of an axis reach into the clearing about the origin."""
+    """Which stretches from low to high along an axis reach into the clearing about the origin."""
     near: np.ndarray = (low < clearing) & (high > -clearing)
     return near

@@ -95,7 +95,7 @@ class Layers:
         selected, world = self._show.selected, self._show.world
         if not self.is_on or selected >= pose.creature_count:
             return
-        plan = world.plan_of(world.creatures[selected])
+        plan = world.species_of(world.creatures[selected])
         if plan is not self._plan:
             self._lay_out(plan)
         gl.glDisable(gl.GL_DEPTH_TEST)

@@ -236,8 +236,8 @@ class LiveShow:
         except DefinitionError as error:
             self.notify(f"not taken over: {error}", ERROR_SECONDS)
             return
-        plans = {**self._written.plans, key: plan}
-        self._go_on(self._written.model_copy(update={"plans": plans}), self.keyboard.script)
+        plans = {**self._written.species, key: plan}
+        self._go_on(self._written.model_copy(update={"species": plans}), self.keyboard.script)
 
     def save_tuning(self) -> None:
         """Write them to its file."""

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.definitions.base import explain
 from creature_sim.errors import DefinitionError
+from creature_sim.files.definition import explain
 from creature_sim.files.output import write_output
 from creature_sim.library.loader import Written, builtin_folder, read_toml
 

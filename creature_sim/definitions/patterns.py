@@ -12,11 +12,11 @@ PATTERNS: tuple[str, ...] = get_args(Pattern)
 FOUR_LEGGED = ("amble", "trot", "pace", "bound")
 
 LONGEST_WAVE = 6
-"""Pairs of legs that one metachronal wave spans, at the most."""
+"""Pairs of legs that one metachronal wave spans at most."""
 
 
 def duty_factor(pattern: Pattern, pair_count: int) -> float:
-    """Share of the cycle that a foot stands, as the gait is known for it."""
+    """Fraction of the cycle that a foot stands, as the gait is known for it."""
     return {
         "wave": 1.0 - 0.5 / pair_count,
         "ripple": 1.0 - 1.0 / max(2, pair_count),
@@ -30,7 +30,7 @@ def duty_factor(pattern: Pattern, pair_count: int) -> float:
 
 
 def offsets(pattern: Pattern, legs: Sequence[tuple[int, bool]], duty: float) -> tuple[float, ...]:
-    """Place in the cycle [0, 1) of each leg, given as its pair, from the front, and whether right.
+    """Offset in the cycle [0, 1) of each leg, given as its pair, from the front, and whether right.
 
     A leg lifts when the cycle's phase plus its offset passes the duty factor.
     """

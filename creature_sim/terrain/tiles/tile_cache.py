@@ -1,4 +1,4 @@
-"""Which chunks of endless ground lie in which of a bounded number of slots."""
+"""An LRU cache of chunks of endless ground, in a bounded number of slots."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,14 +10,14 @@ from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_around, chun
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 
 AHEAD = 4.0
-"""Ground is computed before a body is this near to it along X or Y [m]."""
+"""Ground is loaded before a body is this near to it along X or Y [m]."""
 
 
-class Ring:
-    """Chunks in slots; the one that nobody needed for longest makes room for the next.
+class TileCache:
+    """Chunks in slots; the least recently used one is replaced by the next.
 
-    What rays find does not depend on what is kept: whatever they need is there before they are
-    cast.
+    What rays find does not depend on what is kept: all chunks that they meet are loaded before
+    they are cast.
     """
 
     def __init__(
@@ -26,22 +26,22 @@ class Ring:
         capacity: int,
         store: Callable[[int, Chunk, Any], None],
     ) -> None:
-        """Begin with nothing.
+        """Begin empty.
 
         Args:
             chunks: computes the ground.
-            capacity: slots; there will be more only if one ray meets more chunks.
-            store: puts a chunk into a slot, an old one or the next one after those so far.
+            capacity: how many slots; more are added only if one ray meets more chunks.
+            store: puts a chunk into a slot: one that was used before, or the next new one.
         """
         self._chunks, self._store = chunks, store
-        self._slots: dict[Chunk, int] = {}  # what was not needed for longest comes first
+        self._slots: dict[Chunk, int] = {}  # the least recently used comes first
         self._found = np.empty((capacity, 2), np.int64)
 
     def require(self, starts: Floats, ends: Floats, first: int) -> int:
-        """Load what rays (R, 3) [m, world] meet, from the ray `first` on, as many as have room.
+        """Load what rays (R, 3) [m, world] meet, from the ray `first` on, while slots are free.
 
         Returns:
-            the first ray that has none, or R.
+            the first ray that has no free slot, or R.
         """
         while True:
             stop, count = chunks_met(starts, ends, first, self._found)
@@ -53,16 +53,16 @@ class Ring:
         return stop
 
     def level(self, x: float, y: float) -> float:
-        """Height that those of the ground near x, y [m] count from [m]."""
+        """Height that heights of the ground near x, y [m] count from [m]."""
         return self._chunks.level(x, y)
 
-    def prepare(self, places: Floats) -> bool:
-        """Load one chunk that is missing around places (P, 3) [m, world], if there is one.
+    def prepare(self, positions: Floats) -> bool:
+        """Load one chunk that is missing around positions (P, 3) [m, world], if there is one.
 
         Returns:
             whether there was.
         """
-        count = chunks_around(places, AHEAD, self._found)
+        count = chunks_around(positions, AHEAD, self._found)
         if count > len(self._found):
             return False
         missing = self._touch(count)[:1]
@@ -71,7 +71,7 @@ class Ring:
         return bool(missing)
 
     def _touch(self, count: int) -> list[Chunk]:
-        """Keep the first chunks found longer than all others; returns those not loaded."""
+        """Mark the first `count` chunks found as used; returns those not loaded."""
         missing = []
         for chunk in map(tuple, self._found[:count].tolist()):
             if chunk in self._slots:

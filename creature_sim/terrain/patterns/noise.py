@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from creature_sim.maths import Floats, random_bits
+from creature_sim.maths import random_bits
 from creature_sim.maths.jit import kernel
 
 SKEW = 0.3660254037844386  # (sqrt(3) - 1) / 2
@@ -10,9 +10,7 @@ UNSKEW = 0.21132486540518713  # (3 - sqrt(3)) / 6
 NORMALISE = 99.20431458539
 
 ROLLING, RIDGED, BILLOWED = 0, 1, 2
-"""What is done to the noise of an octave."""
-WARP_STREAM = 900
-"""And the next: streams from 0 on are octaves."""
+"""Shapes of the noise of an octave."""
 
 # Sixteen directions of a gradient, 22.5 degrees apart.
 _A, _B, _C = 0.9238795325112867, 0.7071067811865476, 0.3826834323650898
@@ -22,7 +20,16 @@ _Y = np.array([0.0, _C, _B, _A, 1.0, _A, _B, _C, 0.0, -_C, -_B, -_A, -1.0, -_A, 
 
 @kernel
 def _corner(seed: int, stream: int, i: int, j: int, x: float, y: float) -> float:
-    """What one lattice point adds at the offset (x, y) from it."""
+    """Contribution of a lattice point at the offset (x, y) from it.
+
+    Args:
+        seed: of the ground.
+        stream: of random numbers.
+        i: number of the lattice point along the first axis.
+        j: number of the lattice point along the second axis.
+        x: offset of the point from the lattice point, along the first axis.
+        y: the same along the second axis.
+    """
     fall = 0.5 - x * x - y * y
     if fall <= 0.0:
         return 0.0
@@ -47,25 +54,6 @@ def simplex(seed: int, stream: int, x: float, y: float) -> float:
     total += _corner(seed, stream, i + di, j + dj, x0 - di + UNSKEW, y0 - dj + UNSKEW)
     total += _corner(seed, stream, i + 1, j + 1, x0 - 1.0 + 2.0 * UNSKEW, y0 - 1.0 + 2.0 * UNSKEW)
     return NORMALISE * total
-
-
-@kernel
-def fill_hills(
-    heights: Floats,
-    x: Floats,
-    y: Floats,
-    seed: int,
-    amplitude: float,
-    wavelength: float,
-    octaves: int,
-    gain: float,
-) -> None:
-    """Write the sum of the octaves at every (x, y) into `heights` (X, Y) [m]."""
-    for ix in range(heights.shape[0]):
-        for iy in range(heights.shape[1]):
-            heights[ix, iy] = octave_sum(
-                seed, x[ix], y[iy], amplitude, wavelength, octaves, gain, ROLLING
-            )
 
 
 @kernel
@@ -102,28 +90,3 @@ def octave_sum(
         size *= gain
         frequency *= 2.0
     return height
-
-
-@kernel
-def fill_shaped_hills(
-    heights: Floats,
-    x: Floats,
-    y: Floats,
-    seed: int,
-    amplitude: float,
-    wavelength: float,
-    octaves: int,
-    gain: float,
-    shape: int,
-    warp: float,
-) -> None:
-    """Write octaves of a shape, looked up up to `warp` aside, into `heights` (X, Y) [m]."""
-    for ix in range(heights.shape[0]):
-        for iy in range(heights.shape[1]):
-            u, v = x[ix], y[iy]
-            if warp > 0.0:
-                du = simplex(seed, WARP_STREAM, u / wavelength, v / wavelength)
-                dv = simplex(seed, WARP_STREAM + 1, u / wavelength, v / wavelength)
-                u, v = u + warp * du, v + warp * dv
-            sum_here = octave_sum(seed, u, v, 1.0, wavelength, octaves, gain, shape)
-            heights[ix, iy] = amplitude * sum_here

@@ -1,9 +1,10 @@
 """What all definitions share: strict frozen models, number types, readable errors."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 
 class Definition(BaseModel):
@@ -15,10 +16,10 @@ class Definition(BaseModel):
 NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1000.0, le=1000.0)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-# lt, not le: of two constraints of one name pydantic obeys this one, not a field's own le.
+# lt, not le: of two constraints of the same name pydantic applies this one, not a field's own le.
 Positive = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1e4)]
 NotNegative = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.0, lt=1e4)]
-Share = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1.0)]
+Fraction = Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0.0, lt=1.0)]
 Count = Annotated[int, Field(strict=True, ge=1)]
 Name = Annotated[str, Field(strict=True, pattern=NAME_PATTERN, max_length=64)]
 Vector2 = tuple[Number, Number]
@@ -30,7 +31,7 @@ def explain(error: ValidationError) -> list[str]:
     return [_line(problem) for problem in error.errors(include_url=False)]
 
 
-def _line(problem: Any) -> str:
+def _line(problem: ErrorDetails) -> str:
     """One problem as `key.path: expected, found`."""
     path = ""
     for part in problem["loc"]:
@@ -46,18 +47,20 @@ def _line(problem: Any) -> str:
     if kind == "missing":
         return f"{path}: expected a value, found none"
     if kind == "extra_forbidden":
-        return f"{path}: expected no such key, found {_shown(problem['input'])}"
+        return f"{path}: expected no such key, found {shown(problem['input'])}"
     if kind == "union_tag_not_found":
-        return f"{path}.kind: expected one of the known kinds, found none"
+        key = context["discriminator"].strip("'")
+        return f"{path}.{key}: expected one of the known kinds, found none"
     if kind == "union_tag_invalid":
-        return f"{path}.kind: expected one of {context['expected_tags']}, found '{context['tag']}'"
+        key = context["discriminator"].strip("'")
+        return f"{path}.{key}: expected one of {context['expected_tags']}, found '{context['tag']}'"
     if kind == "string_pattern_mismatch" and context.get("pattern") == NAME_PATTERN:
         expected = "a name of letters, digits, '_', '.' and '-'"
         return (
-            f"{path.removesuffix('.[key]')}: expected {expected}, found {_shown(problem['input'])}"
+            f"{path.removesuffix('.[key]')}: expected {expected}, found {shown(problem['input'])}"
         )
     expected = problem["msg"].removeprefix("Input should be ").removeprefix("Value should ")
-    return f"{path}: expected {expected}, found {_shown(problem['input'])}"
+    return f"{path}: expected {expected}, found {shown(problem['input'])}"
 
 
 _TAGS = (
@@ -78,7 +81,7 @@ def _joined(path: str, text: str) -> str:
     return f"{path}.{text}" if _KEYED.match(text) else f"{path}: {text}"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A value as one short piece of text."""
     try:
         text = repr(value)
