@@ -28,7 +28,7 @@ def score(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Measure how good walks are: metrics M1 to M21, on states simulated again.
+    """Measure how good walks are: metrics M1 to M21 and those of plugins, on re-simulated states.
 
     Exit code 0: scored; 1: below the limits of --fail-under; 2: bad input.
     """
@@ -36,8 +36,10 @@ def score(
     from creature_sim.replay import open_replay
     from creature_sim.score import Surface, load_limits, score_run, shortfalls
     from creature_sim.score import plot as draw
+    from creature_sim.score.registry import load_plugins
     from creature_sim.simulation import Simulation
 
+    load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
     if plot:
         check_output(plot, force)
@@ -78,8 +80,8 @@ def score(
 def _plain(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
     """Metrics as JSON."""
     return {
-        number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-        for number, metric in metrics.items()
+        key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
+        for key, metric in metrics.items()
     }
 
 
@@ -88,14 +90,14 @@ def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from creature_sim.score import TITLES
+    from creature_sim.score import title_of
 
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column, right in (("", False), ("metric", False), ("value", True), ("verdict", False)):
         table.add_column(column, justify="right" if right else "left", no_wrap=True)
     table.add_column("what")
-    for number, metric in metrics.items():
+    for key, metric in metrics.items():
         value = "" if metric.value is None else f"{metric.value:.4g}"
         verdict = f"[{STYLES[metric.verdict]}]{metric.verdict}[/]"
-        table.add_row(number, TITLES[number], value, verdict, metric.reason)
+        table.add_row(key, title_of(key), value, verdict, metric.reason)
     Console().print(table)

@@ -11,7 +11,7 @@ from creature_sim.errors import OutputError
 from creature_sim.files.output import write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
 from creature_sim.props.shapes import hulls_of
-from creature_sim.score.bodies import convex_hull
+from creature_sim.score.support import convex_hull
 from creature_sim.score.survey import SPACING, Survey
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import HALF_SIZE

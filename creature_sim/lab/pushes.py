@@ -10,8 +10,8 @@ from creature_sim.drivers import make_driver
 from creature_sim.ground.rays import Physics
 from creature_sim.lab.rates import WORLD
 from creature_sim.library.loader import load_world, with_creature
-from creature_sim.score import Metric, Surface, Track, tracks
-from creature_sim.score.bodies import is_falling, support_margin
+from creature_sim.score import Metric, Surface, Track, Walk, tracks
+from creature_sim.score.bodies import fall_of
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
@@ -69,5 +69,5 @@ def _falls(creature: CreatureDef, track: Track) -> list[str]:
     """How it fell, if it did."""
     world = with_creature(load_world(WORLD), creature)
     with Physics(build_terrain(world.terrain, world.seed)) as physics:
-        fall = is_falling(track, Surface(physics), support_margin(track))
+        fall = fall_of(Walk(track, Surface(physics)))
     return [fall] if fall else []

@@ -10,9 +10,8 @@ from creature_sim.drivers import towards
 from creature_sim.inputs import Input
 from creature_sim.lab.course import Course, Trial
 from creature_sim.replay import Recorder
-from creature_sim.score import TITLES, Metric, Surface, Track, tracks
-from creature_sim.score.bodies import is_falling, support_margin
-from creature_sim.score.feet import penetration, reach_use, touchdown_error
+from creature_sim.score import Metric, Surface, Track, Walk, title_of, tracks
+from creature_sim.score.bodies import SOUND, fall_of
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
@@ -23,8 +22,6 @@ CHECK, WINDOW = 1.0, 1.6
 """A fall is looked for so often, in what happened over so long: it takes half a second [s]."""
 STILL = 3.0
 """A creature that comes no farther for so long does not move on [s]."""
-NEEDED = ("M3", "M4", "M6")
-"""Metrics that have to pass for a success."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +110,7 @@ def _walk(simulation: Simulation, course: Course, recorder: Recorder | None) -> 
 def _fall(states: list[Snapshot], rate: int, surface: Surface) -> str:
     """How the creature fell in these states; empty if it did not."""
     (track,) = tracks(states, rate)
-    return is_falling(track, surface, support_margin(track))
+    return fall_of(Walk(track, surface))
 
 
 def _judge(
@@ -121,24 +118,19 @@ def _judge(
 ) -> Outcome:
     """The outcome of a run that is over."""
     rate = simulation.world.tick_rate
-    surface = Surface(simulation.physics)
     (track,) = tracks(states, rate)
-    heights = surface.nearest_heights(track.tips, track.ups_at(track.tips))
-    metrics = {
-        "M3": touchdown_error(track, heights),
-        "M4": penetration(track, heights),
-        "M6": reach_use(track),
-    }
-    failed = [number for number in NEEDED if metrics[number].verdict == "fail"]
+    walk = Walk(track, Surface(simulation.physics))
+    metrics = {key: measure(walk) for key, measure in SOUND.items()}
+    failed = [key for key, metric in metrics.items() if metric.verdict == "fail"]
     way = float(track.position[-1, 0])
     verdict: Literal["success", "fall", "stuck"] = "stuck"
-    cause = is_falling(track, surface, support_margin(track))
+    cause = fall_of(walk)
     if cause:
         verdict = "fall"
     elif way < course.length:
         cause = _delay(track)
     elif failed:
-        cause = ", ".join(f"{number} {TITLES[number]}" for number in failed)
+        cause = ", ".join(f"{key} {title_of(key)}" for key in failed)
     else:
         verdict = "success"
     return Outcome(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from creature_sim.errors import OutputError
-from creature_sim.score.bodies import support_margin
+from creature_sim.score.support import support_margin
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track
 

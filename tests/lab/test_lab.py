@@ -193,10 +193,10 @@ def test_a_fall_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
     told = "the body is tipped over by more than 60 degrees"
 
-    def is_falling(track: object, surface: object, margins: object) -> str:
+    def fall_of(walk: object) -> str:
         return told
 
-    monkeypatch.setattr(run, "is_falling", is_falling)
+    monkeypatch.setattr(run, "fall_of", fall_of)
     outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.0, 0))
     assert (outcome.verdict, outcome.cause, outcome.seconds) == ("fall", told, 1.0)
 

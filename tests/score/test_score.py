@@ -13,7 +13,8 @@ from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.replay import record
 from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
-from creature_sim.score.bodies import _margin, log_dimensionless_jerk
+from creature_sim.score.bodies import log_dimensionless_jerk
+from creature_sim.score.support import _margin
 from tests.commands import process, sim
 from tests.rays import rays_on
 from tests.scenes import CREATURES, scene, walk

@@ -9,7 +9,7 @@ from pyglet.text import Label
 
 from creature_sim.figures.palette import BLUE, GREEN, PAPER, VERMILLION
 from creature_sim.figures.solids import rgb
-from creature_sim.score import TITLES, Metric
+from creature_sim.score import Metric, title_of
 
 WIDTH, LINE, MARGIN, MARK = 284, 19, 12, 9
 """Of the table [px]."""
@@ -53,10 +53,9 @@ class Readout:
         height = line * len(readings) + margin
         self._panel.position = (margin, top - height)
         self._panel.width, self._panel.height = width, height
-        for place, ((number, metric), row) in enumerate(
-            zip(readings.items(), self._rows, strict=True)
-        ):
-            y = top - margin // 2 - line * place - line // 2
+        rows = zip(readings.items(), self._rows, strict=True)
+        for index, ((key, metric), row) in enumerate(rows):
+            y = top - margin // 2 - line * index - line // 2
             square, title, value = row
             square.width = square.height = mark
             square.position = (2 * margin, y - mark // 2)
@@ -64,7 +63,7 @@ class Readout:
             square.visible = colour is not None
             if colour is not None:
                 square.color = tuple(round(255 * part) for part in rgb(colour))
-            title.text = f"{number} {TITLES[number]}"
+            title.text = f"{key} {title_of(key)}"
             title.position = (3 * margin + mark, y, 0)
             value.text = metric.verdict if metric.value is None else f"{metric.value:.4f}"
             value.position = (width, y, 0)
