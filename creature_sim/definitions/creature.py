@@ -17,7 +17,7 @@ from creature_sim.definitions.base import (
     Vector2,
     Vector3,
 )
-from creature_sim.definitions.gaits import FOUR_LEGGED, Pattern, duty_factor, offsets, pairs_of
+from creature_sim.definitions.gaits import PATTERNS, PatternName, duty_factor, offsets, pairs_of
 
 COMFORTABLE_REACH = 0.95
 """Largest distance from hip to foot, as a share of the leg's reach, that a stride may ask for."""
@@ -83,7 +83,7 @@ class ReactiveGaitDef(Definition):
 class CycleDef(Definition):
     """Who steps when: each leg has its place in a cycle that advances with the distance walked."""
 
-    pattern: Pattern | None = Field(
+    pattern: PatternName | None = Field(
         None, description="a named gait: gives the offsets, and the duty factor if none is written"
     )
     offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
@@ -350,8 +350,9 @@ class CreatureDef(Definition):
             return ""
         if cycle.offsets:
             return f"{key}.offsets: expected none beside pattern {cycle.pattern!r}, found some"
-        if cycle.pattern in FOUR_LEGGED and count != 4:
-            return f"{key}.pattern: expected 4 legs for {cycle.pattern!r}, found {count}"
+        needed = PATTERNS[cycle.pattern].leg_count
+        if needed is not None and count != needed:
+            return f"{key}.pattern: expected {needed} legs for {cycle.pattern!r}, found {count}"
         return ""
 
     def _written_legs(self) -> list[tuple[str, LegPairDef]]:

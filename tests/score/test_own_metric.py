@@ -24,10 +24,11 @@ from creature_sim.score import Metric, Walk, judge, register
 
 @register("hurry", "hurried steps")
 def hurry(walk: Walk) -> Metric:
-    """Stances of less than 0.1 s."""
-    shortest, end = 0.1 * walk.track.tick_rate, len(walk.track.position)
-    count = sum(last - first < shortest and last < end for _, first, last in walk.track.stances())
-    return judge(count, 0.0, 0.0, "stances shorter than 0.1 s")
+    """Stances of less than 0.05 s."""
+    shortest, end = 0.05 * walk.track.tick_rate, len(walk.track.position)
+    stances = [(first, last) for _, first, last in walk.track.stances() if 0 < first and last < end]
+    count = sum(last - first < shortest for first, last in stances)
+    return judge(count, 0.0, 0.0, "stances shorter than 0.05 s")
 
 
 @register("rise", "highest foot", larger_is_better=True)
