@@ -1,0 +1,151 @@
+"""Geometry of whole arrays: rotations of frames, convex hulls, segments, boxes.
+
+Plain numpy, for what looks at a state: scores, figures, maps. Kernels use `vectors` and
+`quaternions`, whose bits are the same on every machine; a sum or an arc sine of numpy's is not.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.maths.vectors import Floats
+
+
+def rotation_matrices(quaternions: Floats) -> Floats:
+    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), xyzw.
+
+    The columns are the turned axes: `[..., 0]` is a body's X (ahead), `[..., 2]` its Z (up).
+    """
+    x, y, z, w = np.moveaxis(quaternions, -1, 0)
+    found = np.empty((*quaternions.shape[:-1], 3, 3))
+    found[..., 0, 0] = 1.0 - 2.0 * (y * y + z * z)
+    found[..., 0, 1] = 2.0 * (x * y - w * z)
+    found[..., 0, 2] = 2.0 * (x * z + w * y)
+    found[..., 1, 0] = 2.0 * (x * y + w * z)
+    found[..., 1, 1] = 1.0 - 2.0 * (x * x + z * z)
+    found[..., 1, 2] = 2.0 * (y * z - w * x)
+    found[..., 2, 0] = 2.0 * (x * z - w * y)
+    found[..., 2, 1] = 2.0 * (y * z + w * x)
+    found[..., 2, 2] = 1.0 - 2.0 * (x * x + y * y)
+    return found
+
+
+def rotation_angles(a: Floats, b: Floats) -> Floats:
+    """Angles (...) of the rotations from unit quaternions a (..., 4) to b (..., 4) [rad, 0 to pi].
+
+    Small angles come from a sine, which loses no digits where the cosine is nearly 1.
+    """
+    cosines = (a * b).sum(axis=-1)
+    chords = lengths(np.where(cosines[..., None] < 0.0, -b, b) - a)
+    small = 4.0 * np.arcsin(np.minimum(1.0, 0.5 * chords))
+    large = 2.0 * np.arccos(np.minimum(1.0, np.abs(cosines)))
+    return np.where(np.abs(cosines) > 0.5, small, large)
+
+
+def blend_rotations(a: Floats, b: Floats, fraction: float | Floats) -> Floats:
+    """Unit quaternions (..., 4) at `fraction` of the shorter turn from a to b, both (..., 4).
+
+    Normalised linear interpolation, as `nlerp` does it for one.
+
+    Args:
+        a: (..., 4) where `fraction` is 0.
+        b: (..., 4) where `fraction` is 1.
+        fraction: a number, or an array that broadcasts against a and b.
+    """
+    cosines = (a * b).sum(axis=-1, keepdims=True)
+    blended = a + (np.where(cosines >= 0.0, b, -b) - a) * fraction
+    return blended / lengths(blended)[..., None]
+
+
+def lengths(vectors: Floats) -> Floats:
+    """Lengths (...) of vectors (..., D)."""
+    found: Floats = np.sqrt((vectors * vectors).sum(axis=-1))
+    return found
+
+
+def tangents(normals: Floats) -> tuple[Floats, Floats]:
+    """Two unit vectors (..., 3) across each unit vector (..., 3): X and Y below Z.
+
+    They and the normal are a right-handed frame (Duff et al. 2017, Building an Orthonormal
+    Basis, Revisited). They jump where a normal's z changes its sign.
+    """
+    x, y, z = np.moveaxis(normals, -1, 0)
+    sign = np.copysign(1.0, z)
+    factor = -1.0 / (sign + z)
+    both = x * y * factor
+    first = np.stack((1.0 + sign * x * x * factor, sign * both, -sign * x), axis=-1)
+    return first, np.stack((both, sign + y * y * factor, -y), axis=-1)
+
+
+def box_corners(low: Floats, high: Floats) -> Floats:
+    """Corners (..., 8, 3) of boxes from their lowest (..., 3) to their highest (..., 3) corners."""
+    ends = np.stack((low, high), axis=-2)
+    return np.stack([ends[..., [i, j, k], [0, 1, 2]] for i, j, k in np.ndindex(2, 2, 2)], axis=-2)
+
+
+def convex_hull(points: Floats) -> NDArray[np.intp]:
+    """Which of points (P, 2) are corners of their convex hull, (H,), counter-clockwise.
+
+    Begins with the leftmost one. Points within an edge are no corners: of points on a line come
+    the two ends, of points all in one place no more than two of them (Andrew's monotone chain,
+    1979).
+    """
+    places = points.tolist()
+    order = sorted(range(len(places)), key=places.__getitem__)
+    if len(order) < 2:
+        return np.array(order, np.intp)
+
+    def half(indices: list[int]) -> list[int]:
+        chain: list[int] = []
+        for index in indices:
+            while len(chain) > 1 and not _is_left(*(places[i] for i in (*chain[-2:], index))):
+                chain.pop()
+            chain.append(index)
+        return chain[:-1]  # the other half begins with the last
+
+    return np.array(half(order) + half(order[::-1]), np.intp)
+
+
+def _is_left(a: list[float], b: list[float], c: list[float]) -> bool:
+    """Whether the way from a over b to c (2,) turns to the left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
+
+
+def hull_margin(points: Floats, place: Floats | tuple[float, float] = (0.0, 0.0)) -> float:
+    """Signed distance of a place (2,) to the edge of the convex hull of points (P, 2).
+
+    Positive inside; outside, and for fewer than three corners, minus the distance to the hull;
+    minus infinity without any points.
+    """
+    if not len(points):
+        return -np.inf
+    corners = points[convex_hull(points)] - np.asarray(place)
+    edges = np.roll(corners, -1, axis=0) - corners
+    if len(corners) >= 3:
+        areas = edges[:, 1] * corners[:, 0] - edges[:, 0] * corners[:, 1]
+        inside = float((areas / np.maximum(lengths(edges), 1e-12)).min())
+        if inside >= 0.0:
+            return inside
+    ends = np.roll(corners, -1, axis=0)
+    return -float(segment_distances(np.zeros(2), corners, ends).min())
+
+
+def segment_fractions(points: Floats, starts: Floats, ends: Floats) -> Floats:
+    """Where segments come nearest to points, (...): 0 at their starts, 1 at their ends.
+
+    0 for a segment without length. The arguments broadcast against each other.
+
+    Args:
+        points: (..., D).
+        starts: (..., D).
+        ends: (..., D).
+    """
+    edges = ends - starts
+    squares = (edges * edges).sum(axis=-1)
+    found: Floats = ((points - starts) * edges).sum(axis=-1) / np.maximum(squares, 1e-24)
+    return np.clip(found, 0.0, 1.0)
+
+
+def segment_distances(points: Floats, starts: Floats, ends: Floats) -> Floats:
+    """Distances (...) of points from segments; the arguments are those of `segment_fractions`."""
+    fractions = segment_fractions(points, starts, ends)[..., None]
+    return lengths(points - (starts + fractions * (ends - starts)))
