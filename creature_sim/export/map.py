@@ -10,8 +10,8 @@ from creature_sim.definitions import is_endless
 from creature_sim.errors import OutputError
 from creature_sim.files.output import write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
+from creature_sim.maths.geometry import convex_hull
 from creature_sim.props.shapes import hulls_of
-from creature_sim.score.support import convex_hull
 from creature_sim.score.survey import SPACING, Survey
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import HALF_SIZE
@@ -122,7 +122,7 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
         else:
             turn = quat(record["orientation"])
             corners = np.array([rotate(turn, vec(corner)) for corner in hull]) + middle
-            draw.polygon(pixels(convex_hull(corners[:, :2])), fill=colour, outline=INK)
+            draw.polygon(pixels(corners[convex_hull(corners[:, :2]), :2]), fill=colour, outline=INK)
 
 
 def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:

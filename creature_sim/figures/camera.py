@@ -7,6 +7,7 @@ import numpy as np
 
 from creature_sim.figures.ground import Ground
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 
 PITCH = 0.38
 """Of a camera that nobody turned [rad]."""
@@ -183,9 +184,7 @@ def turned_to(frame: Floats, up: Floats) -> Floats:
 
 def _ahead(orientation: Floats, frame: Floats, otherwise: Floats) -> Floats:
     """Direction in a frame's plane, (2,), of a body's X; `otherwise` where it stands upright."""
-    x, y, z, w = (float(part) for part in orientation)
-    axis = np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)])
-    ahead: Floats = (axis @ frame)[:2]
+    ahead: Floats = (rotation_matrices(orientation)[:, 0] @ frame)[:2]
     length = float(np.hypot(*ahead))
     return ahead / length if length > 1e-6 else otherwise
 

@@ -17,12 +17,12 @@ from creature_sim.figures.solids import (
     Rows,
     Solids,
     bars,
-    matrices,
     perpendicular,
     rgb,
     rows,
 )
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.poses import HerdPose, Pose
 
 HIP, TIP = 0.050, 0.019
@@ -122,7 +122,7 @@ class _Group:
         """The parts of the bodies, from front to back."""
         positions, orientations = herd.positions[chosen], herd.orientations[chosen]
         for s, half in enumerate(self._halves):
-            yield _Segment(positions[:, s], matrices(orientations[:, s]), half)
+            yield _Segment(positions[:, s], rotation_matrices(orientations[:, s]), half)
 
     def solids(self, herd: HerdPose, chosen: NDArray[np.int64], level: int) -> Solids:
         """Rows of some members, by their places in the herd."""

@@ -14,13 +14,12 @@ from creature_sim.figures.solids import (
     Rows,
     Solids,
     bars,
-    matrices,
     perpendicular,
     rgb,
     rows,
 )
 from creature_sim.maths import Floats, Vec
-from creature_sim.score.surface import level_axes
+from creature_sim.maths.geometry import convex_hull, rotation_matrices, tangents
 from creature_sim.snapshots.poses import CreaturePose
 
 Layer = Literal["feet", "support", "zones", "rays"]
@@ -74,7 +73,7 @@ def overlay(
 
 
 def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) -> Solids:
-    turn = matrices(creature.orientation)
+    turn = rotation_matrices(creature.orientation)
     homes = np.array([[*leg.home, -plan.body.ride_height] for leg in plan.all_legs])
     homes = creature.position + homes @ turn.T
     flat = np.array([0.0, 0.0, 1.0]) @ turn.T
@@ -93,17 +92,17 @@ def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) ->
 def _support(plan: CreatureDef, creature: CreaturePose, middle: Vec | None) -> Solids:
     centre = creature.positions.mean(axis=0)
     up = _up_at(centre, middle)
-    axes = np.stack((*level_axes(up), up), axis=-1)
+    axes = np.stack((*tangents(up), up), axis=-1)
     standing = creature.goals[~creature.is_swinging] + SIZE * up
     if len(standing) < 2:
         return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
     seen = (standing - centre) @ axes  # from above, the centre at the origin
-    order = hull(seen[:, :2])
+    order = convex_hull(seen[:, :2])
     corners, spots = standing[order], seen[order, :2]
     after = np.roll(corners, -1, axis=0)
     edge = np.roll(spots, -1, axis=0) - spots
     is_over = bool((edge[:, 1] * spots[:, 0] >= edge[:, 0] * spots[:, 1]).all())
-    flat = np.array([0.0, 0.0, 1.0]) @ matrices(creature.orientation).T
+    flat = np.array([0.0, 0.0, 1.0]) @ rotation_matrices(creature.orientation).T
     foot = creature.position - flat * plan.body.ride_height
     below = centre + seen[:, 2].mean() * up
     return Solids(
@@ -121,7 +120,7 @@ def _support(plan: CreatureDef, creature: CreaturePose, middle: Vec | None) -> S
 def _zones(plan: CreatureDef, creature: CreaturePose) -> Solids:
     """Arcs of spheres around the hips where they cut the plane of the foot."""
     legs = plan.all_legs[:MOST_LEGS]
-    turns = matrices(creature.orientations)[[leg.segment for leg in legs]]
+    turns = rotation_matrices(creature.orientations)[[leg.segment for leg in legs]]
     hips, goals = creature.joints[: len(legs), 0], creature.goals[: len(legs)]
     up = turns[:, :, 2]
     height = ((hips - goals) * up).sum(axis=1, keepdims=True)
@@ -154,26 +153,6 @@ def _lines(start: Floats, end: Floats, colour: tuple[float, ...]) -> Rows:
     return bars(start, end, radius, radius, colour)
 
 
-def hull(points: Floats) -> list[int]:
-    """Convex hull of (P, 2) points, counter-clockwise (Andrew's monotone chain, 1979)."""
-    order = sorted(range(len(points)), key=lambda i: (points[i, 0], points[i, 1]))
-
-    def half(indices: list[int]) -> list[int]:
-        chain: list[int] = []
-        for index in indices:
-            while len(chain) >= 2 and _turn(points, chain[-2], chain[-1], index) <= 0.0:
-                chain.pop()
-            chain.append(index)
-        return chain[:-1]
-
-    return half(order) + half(order[::-1])
-
-
-def _turn(points: Floats, i: int, j: int, k: int) -> float:
-    (ax, ay), (bx, by), (cx, cy) = points[i], points[j], points[k]
-    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
-
-
 def way_mark(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = None) -> Solids:
     """Dots along the ground from a creature to where it was sent, and a pin there.
 
@@ -192,7 +171,7 @@ def way_mark(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = N
         back, radius = start - np.array(middle), float(np.sqrt(((goal - middle) ** 2).sum()))
         level = back - (back @ up) * up
         length = float(np.sqrt((level**2).sum()))
-        aside = level / length if length > 1e-6 else level_axes(up)[0]
+        aside = level / length if length > 1e-6 else tangents(up)[0]
         angle = float(np.arctan2(length, back @ up))
         angles = _shares(radius * angle) * angle
         dots = np.array(middle) + radius * (np.cos(angles) * up + np.sin(angles) * aside)

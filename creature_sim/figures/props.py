@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import PropDef
 from creature_sim.figures.shapes import Solid, sphere
-from creature_sim.figures.solids import Rows, matrices, rgb, rows
+from creature_sim.figures.solids import Rows, rgb, rows
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.poses import PropsPose
 
 COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
@@ -67,7 +68,7 @@ class PropFigures:
 
     def rows(self, pose: PropsPose) -> list[Rows]:
         """Where all are: of each of `prop_shapes` its rows."""
-        bases = matrices(pose.orientations) * self._halves[:, None, :]
+        bases = rotation_matrices(pose.orientations) * self._halves[:, None, :]
         return [
             rows(bases[members], pose.positions[members], self._colours[members])
             for members in self._members
@@ -75,7 +76,7 @@ class PropFigures:
 
     def boxes(self, pose: PropsPose) -> tuple[Floats, Floats]:
         """Lowest and highest corners of boxes around them, (P, 3) each [m, world]."""
-        turns = np.abs(matrices(pose.orientations))
+        turns = np.abs(rotation_matrices(pose.orientations))
         reach = (turns * self._halves[:, None, :]).sum(axis=-1)
         return pose.positions - reach, pose.positions + reach
 
@@ -95,7 +96,7 @@ def half_of(prop: PropDef) -> tuple[float, ...]:
 def is_on_props(props: tuple[PropDef, ...], pose: PropsPose, points: Floats) -> NDArray[np.bool_]:
     """Which points (K, 3) [m, world] lie in props or on them: no ground takes a print there."""
     found = np.zeros(len(points), dtype=np.bool_)
-    turns = matrices(pose.orientations)
+    turns = rotation_matrices(pose.orientations)
     for prop, position, turn in zip(props, pose.positions, turns, strict=True):
         found |= (np.abs((points - position) @ turn) < np.array(half_of(prop)) + NEAR).all(axis=1)
     return found

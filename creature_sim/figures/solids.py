@@ -41,17 +41,6 @@ def rgb(colour: str) -> tuple[float, ...]:
     return tuple(int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
 
 
-def matrices(quaternions: Floats) -> Floats:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), xyzw."""
-    x, y, z, w = np.moveaxis(quaternions, -1, 0)
-    found = [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in found], axis=-2)
-
-
 def perpendicular(axes: Floats) -> tuple[Floats, Floats]:
     """Two unit vectors (..., 3) across unit vectors (..., 3): a right-handed frame with them."""
     x, y, z = axes[..., 0], axes[..., 1], axes[..., 2]

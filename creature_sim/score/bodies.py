@@ -4,11 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.registry import Measure, register
 from creature_sim.score.rhythm import steady
-from creature_sim.score.track import Flags, Track, ups
+from creature_sim.score.track import Flags, Track
 from creature_sim.score.walk import Walk
 
 SOUND: dict[str, Measure] = {"M3": touchdown_error, "M4": penetration, "M6": reach_use}
@@ -86,20 +87,7 @@ def rotation_pops(walk: Walk) -> Metric:
 
 def _turns(rotations: Floats) -> Floats:
     """Angles between successive quaternions (T, ..., 4), (T - 1, ...) [degrees]."""
-    products = np.abs((rotations[1:] * rotations[:-1]).sum(axis=-1))
-    # Half-angle by the sine: exact where the cosine is nearly 1.
-    sign = np.sign((rotations[1:] * rotations[:-1]).sum(axis=-1, keepdims=True))
-    half = np.linalg.norm(
-        rotations[1:] * np.where(sign == 0.0, 1.0, sign) - rotations[:-1], axis=-1
-    )
-    angles: Floats = np.degrees(
-        np.where(
-            products > 0.5,
-            4.0 * np.arcsin(np.minimum(1.0, half / 2.0)),
-            2.0 * np.arccos(np.minimum(1.0, products)),
-        )
-    )
-    return angles
+    return np.degrees(rotation_angles(rotations[:-1], rotations[1:]))
 
 
 @register("M14", "body tilt")
@@ -141,7 +129,7 @@ def _latest_footholds(track: Track) -> Floats:
 def _tilts(track: Track, footholds: Floats, segment: int, legs: NDArray[np.int64]) -> Floats:
     """Angles of a segment to the plane of its legs' footholds, where they span one [degrees]."""
     is_there = ~track.is_lost[:, legs] & ~np.isnan(footholds[:, legs, 0])
-    up = ups(track.orientations[:, segment])
+    up = rotation_matrices(track.orientations[:, segment])[..., 2]
     values = []
     for tick in np.flatnonzero(is_there.sum(axis=1) >= 3).tolist():
         points = footholds[tick, legs[is_there[tick]]]

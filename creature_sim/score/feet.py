@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from creature_sim.maths.geometry import tangents
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.registry import register
-from creature_sim.score.surface import level_axes
 from creature_sim.score.walk import Walk
 
 SAMPLES_PER_BONE = 8
@@ -133,7 +133,7 @@ def edge_violation(walk: Walk) -> Metric:
     ticks = np.array([first for _, first in touchdowns])
     tips, near = track.tips[ticks, legs][:, None], 0.05 * track.reach[legs][:, None, None]
     ups = track.ups_at(tips)
-    first, second = level_axes(ups)
+    first, second = tangents(ups)
     ring = RING[:, :1] * first + RING[:, 1:] * second
     around = walk.surface.heights(tips + near * ring, ups, ticks)
     # On a slope, opposite samples differ by the same amount up and down; beside a jump they do not.

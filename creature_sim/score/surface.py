@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from creature_sim.components import Records, Solids
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import tangents
 from creature_sim.props.rays import cast_props, depths_within
 from creature_sim.score.track import PropsTrack
 
@@ -105,21 +106,8 @@ class Surface:
     def nearest_heights(self, points: Floats, ups: Floats) -> Floats:
         """As `heights`, but what stands on the very edge of a box counts as standing on it."""
         best = self.heights(points, ups)
-        first, second = level_axes(ups)
+        first, second = tangents(ups)
         for x, y in EDGE:
             other = self.heights(points + (x * first + y * second), ups)
             best = np.where(np.abs(other) < np.abs(best), other, best)
         return best
-
-
-def level_axes(ups: Floats) -> tuple[Floats, Floats]:
-    """Two axes at right angles to each of `ups` (..., 3) and each other; X and Y below Z.
-
-    Duff et al. 2017, Building an Orthonormal Basis, Revisited.
-    """
-    x, y, z = np.moveaxis(ups, -1, 0)
-    sign = np.copysign(1.0, z)
-    share = -1.0 / (sign + z)
-    both = x * y * share
-    first = np.stack((1.0 + sign * x * x * share, sign * both, -sign * x), axis=-1)
-    return first, np.stack((both, sign + y * y * share, -y), axis=-1)

@@ -15,6 +15,7 @@ from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.prediction import PRESSING
 from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
@@ -109,7 +110,7 @@ class Track:
     @property
     def up(self) -> Floats:
         """The body's Z, (T, 3) [world]."""
-        return ups(self.orientation)
+        return rotation_matrices(self.orientation)[..., 2]
 
     def ups_at(self, places: Floats) -> Floats:
         """Unit directions against the weight at places (..., 3) [m, world], (..., 3)."""
@@ -126,8 +127,7 @@ class Track:
     @property
     def ahead(self) -> Floats:
         """The body's X, (T, 3) [world]."""
-        x, y, z, w = self.orientation.T
-        return np.stack((1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)), -1)
+        return rotation_matrices(self.orientation)[..., 0]
 
     @property
     def is_asked_to_move(self) -> Flags:
@@ -142,7 +142,7 @@ class Track:
             return tips
         records = self.props.records[first:last, prop]
         seen: Floats = np.einsum(
-            "kji,kj->ki", turns_of(records["orientation"]), tips - records["position"]
+            "kji,kj->ki", rotation_matrices(records["orientation"]), tips - records["position"]
         )
         return seen
 
@@ -153,7 +153,7 @@ class Track:
         for prop in range(self.props.records.shape[1] if self.props else 0):
             assert self.props is not None
             records = self.props.records[:, prop]
-            turns = turns_of(records["orientation"])
+            turns = rotation_matrices(records["orientation"])
             seen = np.einsum("tji,tlj->tli", turns[:-1], fast - records["position"][:-1, None])
             there = np.einsum("tij,tlj->tli", turns[1:], seen) + records["position"][1:, None]
             fast = np.where((self.foot_prop[:-1] == prop)[..., None], there, fast)
@@ -166,23 +166,6 @@ class Track:
     def swings(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot was in the air."""
         yield from spans(self.is_swinging & ~self.is_lost)
-
-
-def turns_of(orientations: Floats) -> Floats:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), xyzw."""
-    x, y, z, w = np.moveaxis(orientations, -1, 0)
-    rows = (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
-def ups(orientations: Floats) -> Floats:
-    """Z of frames (..., 4), (..., 3) [world]."""
-    x, y, z, w = np.moveaxis(orientations, -1, 0)
-    return np.stack((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), -1)
 
 
 def spans(flags: Flags) -> Iterator[tuple[int, int, int]]:

@@ -14,7 +14,6 @@ from creature_sim.export.png import save_png
 from creature_sim.figures.camera import Camera, look_at, perspective
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.ground import Ground
-from creature_sim.figures.overlay import hull as outline
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.simulation import Simulation
@@ -131,11 +130,6 @@ def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
         assert len(solids.spheres) == bones + len(plan.all_legs) + 2
         for rows in (solids.hulls, solids.limbs, solids.spheres):
             assert np.isfinite(rows).all()
-
-
-def test_hull_is_the_outline() -> None:
-    points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [1, 0]], dtype=float)
-    assert outline(points) == [0, 1, 2, 3]
 
 
 def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
