@@ -11,9 +11,10 @@ import pytest
 from PIL import Image
 
 from creature_sim.export.png import save_png
-from creature_sim.figures.camera import Camera, look_at, perspective
+from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.ground import Ground
+from creature_sim.figures.optics import look_at, perspective
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.simulation import Simulation
@@ -69,7 +70,7 @@ def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
         assert (eye - place) @ up > 0.3
         ahead = np.array([np.cos(angle), 0.0, -np.sin(angle)])
         assert (eye - place) @ ahead < -1.0  # behind it, all the way
-        matrix = camera.matrix(ground, 1.0)
+        matrix = camera.optics(ground, (100, 100)).matrix
         assert _project(matrix, place + 0.1 * up)[1] > _project(matrix, place)[1]
 
 

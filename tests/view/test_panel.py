@@ -278,7 +278,7 @@ LIVE = """
 import json, sys
 from creature_sim.library.loader import files_of, load_world, plans_of
 from creature_sim.simulation import Simulation
-from creature_sim.view.shows.live import show_simulation
+from creature_sim.view.open import show_simulation
 from creature_sim.view.shows.source import Source
 
 class Log:

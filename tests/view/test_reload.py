@@ -83,7 +83,7 @@ def test_an_edited_creature_goes_on_where_it_is(file: Path) -> None:
         assert after.definition.name == "snail"
         assert after.position[:2] == pytest.approx(before.position[:2], abs=0.25)
         assert _heading(after.orientation) == pytest.approx(_heading(before.orientation), abs=0.4)
-        assert "taken over" in show.notice
+        assert "applied" in show.notice
         for _ in range(60):  # and the held keys still lead it
             show.advance(1 / 60)
         assert show.simulation.tick >= 55
@@ -134,7 +134,7 @@ def test_a_wrong_file_is_told_and_the_old_one_walks_on(file: Path, text: str, sa
         show = _walking(simulation, Source([file], _load(file)))
         file.write_text(text)
         tick = simulation.tick
-        _until(show, lambda: show.notice.startswith("not taken over"))
+        _until(show, lambda: show.notice.startswith("not applied"))
         assert said in show.notice
         for _ in range(30):
             show.advance(1 / 60)

@@ -36,7 +36,7 @@ LIVE = """
 import json, sys
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.view.shows.live import show_simulation
+from creature_sim.view.open import show_simulation
 
 class Log:
     def __init__(self, file):

@@ -1,7 +1,6 @@
 """Dear ImGui in a pyglet window: what the user does goes in, triangles come out and are drawn."""
 
 import ctypes
-from typing import Any
 
 from imgui_bundle import imgui
 from pyglet import gl
@@ -54,8 +53,8 @@ class Gui:
         ):
             gl.glEnableVertexAttribArray(slot)
             start = ctypes.c_void_p(offset)
-            is_share = kind == gl.GL_UNSIGNED_BYTE
-            gl.glVertexAttribPointer(slot, count, kind, is_share, imgui.VERTEX_SIZE, start)
+            is_normalised = kind == gl.GL_UNSIGNED_BYTE
+            gl.glVertexAttribPointer(slot, count, kind, is_normalised, imgui.VERTEX_SIZE, start)
         gl.glBindVertexArray(0)
 
     def rescale(self, scale: float) -> None:
@@ -154,7 +153,7 @@ class Gui:
         gl.glDeleteBuffers(2, (gl.GLuint * 2)(self._vertices, self._indices))
 
 
-def _refresh(texture: Any) -> None:
+def _refresh(texture: imgui.ImTextureData) -> None:
     """Do with a texture what ImGui wants: make it, fill it anew as glyphs come, or delete it."""
     if texture.status == imgui.ImTextureStatus.want_destroy:
         _delete(texture)
@@ -175,7 +174,7 @@ def _refresh(texture: Any) -> None:
     texture.status = imgui.ImTextureStatus.ok
 
 
-def _delete(texture: Any) -> None:
+def _delete(texture: imgui.ImTextureData) -> None:
     if texture.tex_id:
         gl.glDeleteTextures(1, gl.GLuint(texture.tex_id))
     texture.set_tex_id(0)
