@@ -20,7 +20,7 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.export.packing import Table, pack
 from creature_sim.export.page import POINT_STEP, TURN_STEP, page_of
 from creature_sim.figures.camera import Camera
-from creature_sim.figures.patch import MOST_NODES, patch_around
+from creature_sim.figures.patch import MAX_NODES, patch_around
 from creature_sim.figures.subjects import subject_viewpoint
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.simulation import Simulation
@@ -157,7 +157,7 @@ def test_the_ground_of_a_page_is_the_ground(world: str) -> None:
 def test_far_walks_see_coarser_ground() -> None:
     terrain = build_terrain(scene("hills", "hexapod").terrain, 7)
     patch = patch_around(terrain, np.array([-31.0, -31.0]), np.array([31.0, 31.0]))
-    assert len(patch.vertices) <= 1.1 * MOST_NODES
+    assert len(patch.vertices) <= 1.1 * MAX_NODES
     assert patch.area == (-32.0, -32.0, 32.0, 32.0)
 
 
