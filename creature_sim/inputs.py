@@ -18,22 +18,22 @@ class Event:
 
     Event("reset", 0)                               the first creature, and what it carries
     Event("reset", chain=1)                         the second chain
-    Event("set_target", chain=0, point=(x, y, z))   where a mouse or a command leads a chain
+    Event("set_target", chain=0, point=(x, y, z))   where the mouse or a command pulls a chain
     Event("disable_leg", 0, leg=2)                  the creature loses its third leg
     Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
-    Event("reset_props")                            dynamic props, all of them
+    Event("reset_props")                            all dynamic props
 
     Attributes:
-        kind: "reset" puts it back to where and how it started; "set_target" gives a chain whose
-            target is the mouse's or a command's another place to go to; "disable_leg" takes a leg
-            away until a reset; "push" adds to the body's velocity; "reset_props" puts what is
-            pushed back to where it was, but not who stands on it.
-        creature: its place in the world's list.
-        chain: its place in the world's list of chains, the trees after them.
-        target: of several targets of a tree, its place.
-        point: the place to go to (3,) [m, world].
-        leg: its place among the creature's legs.
-        velocity: (3,) [m/s, world]; what of it points along the surface counts.
+        kind: "reset" puts a creature or chain back to its start; "set_target" moves a target of
+            kind mouse or command; "disable_leg" takes a leg away until a reset; "push" adds to the
+            body's velocity; "reset_props" puts dynamic props back to their start, but not whoever
+            stands on them.
+        creature: index in the world's list.
+        chain: index in the world's list of chains, trees after them.
+        target: index among the targets of a tree.
+        point: the new position of the target, (3,) [m, world].
+        leg: index among the creature's legs.
+        velocity: (3,) [m/s, world]; only its part along the surface counts.
     """
 
     kind: str
@@ -45,7 +45,6 @@ class Event:
     velocity: tuple[float, float, float] | None = None
 
 
-EVENT_KINDS = ("reset", "set_target", "disable_leg", "push", "reset_props")
 FASTEST_PUSH = 100.0
 """No push adds more than this along an axis [m/s]."""
 
@@ -67,7 +66,7 @@ class Input:
     def of(axes: Iterable[Axes], events: Iterable[Event] = ()) -> "Input":
         """Quantise axes in [-1, 1], per creature (forward, turn, strafe, height) or fewer.
 
-        Values beyond count as the ends, axes left out as 0.
+        Values beyond that range are clipped; axes left out are 0.
         """
         return Input(tuple(quantised(*values) for values in axes), tuple(events))
 
@@ -92,9 +91,9 @@ def check_input(
     """Refuse an input that does not fit the world, naming what is wrong.
 
     Args:
-        given: what shall drive a tick.
-        leg_counts: of every creature of the world.
-        settable: of every target of every chain, whether an event may set it.
+        given: what is to drive a tick.
+        leg_counts: number of legs of each creature of the world.
+        settable: of each target of each chain, whether an event may set it.
     """
     if not isinstance(given, Input):
         raise DefinitionError(f"inputs: expected an Input, found {type(given).__name__}")
@@ -115,45 +114,55 @@ def check_input(
             )
     for index, event in enumerate(given.events):
         key = f"events[{index}]"
-        if event.kind not in EVENT_KINDS:
+        if event.kind not in _EVENT_CHECKS:
             raise DefinitionError(
                 f"{key}.kind: expected one of {', '.join(EVENT_KINDS)}, found {event.kind!r}"
             )
-        if event.kind == "set_target":
-            _check_target(event, key, settable)
-        elif event.kind == "disable_leg":
-            _check_index(event.creature, f"{key}.creature", creature_count)
-            assert event.creature is not None
-            _check_index(event.leg, f"{key}.leg", leg_counts[event.creature])
-        elif event.kind == "push":
-            _check_index(event.creature, f"{key}.creature", creature_count)
-            _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
-        elif event.kind == "reset_props":
-            if (event.creature, event.chain) != (None, None):
-                raise DefinitionError(f"{key}: expected neither creature nor chain, found one")
-        elif event.chain is not None:
-            if event.creature is not None:
-                raise DefinitionError(f"{key}: expected a creature or a chain to reset, found both")
-            _check_index(event.chain, f"{key}.chain", len(settable))
-        else:
-            _check_index(event.creature, f"{key}.creature", creature_count)
+        _EVENT_CHECKS[event.kind](event, key, leg_counts, settable)
 
 
 def _is_whole(value: object) -> bool:
-    """Whether a value is a whole number: True, which JSON writes otherwise, is none."""
+    """Whether a value is a whole number; True is none, as JSON writes it in another way."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _check_index(value: object, key: str, count: int) -> None:
-    """Refuse a place that is not in a list of so many."""
+    """Refuse what is no index of a list of `count` items."""
     if not count:
-        raise DefinitionError(f"{key}: expected none, the world has none; found {value!r}")
+        raise DefinitionError(f"{key}: expected none, for the world has none; found {value!r}")
     if not _is_whole(value) or not 0 <= value < count:  # type: ignore[operator]
         raise DefinitionError(f"{key}: expected 0 to {count - 1}, found {value!r}")
 
 
-def _check_target(event: Event, key: str, settable: Sequence[Sequence[bool]]) -> None:
-    """Refuse an event that sets what cannot be set."""
+def _check_triple(value: object, key: str, largest: float) -> None:
+    """Refuse what is not three numbers whose absolute values are at most `largest`."""
+    if (
+        not isinstance(value, tuple)
+        or len(value) != 3
+        or not all(isinstance(x, int | float) and abs(x) <= largest for x in value)
+    ):
+        raise DefinitionError(
+            f"{key}: expected three numbers from -{largest:g} to {largest:g}, found {value!r}"
+        )
+
+
+LegCounts = Sequence[int]
+"""Number of legs of each creature of the world."""
+Settable = Sequence[Sequence[bool]]
+"""Of each target of each chain, whether an event may set it."""
+
+
+def _check_reset(event: Event, key: str, leg_counts: LegCounts, settable: Settable) -> None:
+    if event.chain is None:
+        _check_index(event.creature, f"{key}.creature", len(leg_counts))
+    elif event.creature is not None:
+        raise DefinitionError(f"{key}: expected a creature or a chain to reset, found both")
+    else:
+        _check_index(event.chain, f"{key}.chain", len(settable))
+
+
+def _check_target(event: Event, key: str, leg_counts: LegCounts, settable: Settable) -> None:
+    del leg_counts
     _check_index(event.chain, f"{key}.chain", len(settable))
     assert event.chain is not None
     targets = settable[event.chain]
@@ -166,13 +175,31 @@ def _check_target(event: Event, key: str, settable: Sequence[Sequence[bool]]) ->
     _check_triple(event.point, f"{key}.point", FARTHEST)
 
 
-def _check_triple(value: object, key: str, most: float) -> None:
-    """Refuse what is not three numbers of at most this size."""
-    if (
-        not isinstance(value, tuple)
-        or len(value) != 3
-        or not all(isinstance(x, int | float) and abs(x) <= most for x in value)
-    ):
-        raise DefinitionError(
-            f"{key}: expected three numbers from -{most:g} to {most:g}, found {value!r}"
-        )
+def _check_leg(event: Event, key: str, leg_counts: LegCounts, settable: Settable) -> None:
+    del settable
+    _check_index(event.creature, f"{key}.creature", len(leg_counts))
+    assert event.creature is not None
+    _check_index(event.leg, f"{key}.leg", leg_counts[event.creature])
+
+
+def _check_push(event: Event, key: str, leg_counts: LegCounts, settable: Settable) -> None:
+    del settable
+    _check_index(event.creature, f"{key}.creature", len(leg_counts))
+    _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
+
+
+def _check_reset_props(event: Event, key: str, leg_counts: LegCounts, settable: Settable) -> None:
+    del leg_counts, settable
+    if (event.creature, event.chain) != (None, None):
+        raise DefinitionError(f"{key}: expected neither creature nor chain, found one")
+
+
+_EVENT_CHECKS = {
+    "reset": _check_reset,
+    "set_target": _check_target,
+    "disable_leg": _check_leg,
+    "push": _check_push,
+    "reset_props": _check_reset_props,
+}
+"""For each kind of event what refuses one that does not fit the world."""
+EVENT_KINDS = tuple(_EVENT_CHECKS)

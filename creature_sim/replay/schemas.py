@@ -1,28 +1,20 @@
 """Topics of a replay file, and the JSON Schema of the messages of each."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 
 from creature_sim.components import REASONS
 
 FORMAT = "2"
-
-
 WORLD_NAME = "world.json"
-
-
 METADATA_NAME = "creature_sim"
 
-
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
-
-
 _TICK = {"type": "integer", "minimum": 0}
 
 
-def _schema(**properties: Any) -> bytes:
+def _schema(**properties: Mapping[str, object]) -> bytes:
     return orjson.dumps({"type": "object", "properties": {"tick": _TICK, **properties}})
 
 

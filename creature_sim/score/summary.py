@@ -1,4 +1,4 @@
-"""What a run or a replay comes to: how far each creature went, from where to where."""
+"""The summary of a run or a replay: how far each creature went, from where to where."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,10 +13,10 @@ from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
 
 class Odometer:
-    """A sink that adds up the ways of all bodies."""
+    """A sink that adds up the distances that bodies cover."""
 
     def __init__(self, world: WorldDef, positions: Iterable[Floats]) -> None:
-        """Begin where the creatures are, (3,) [m, world] each."""
+        """Begin at the positions of the creatures, (3,) [m, world] each."""
         self._names = [world.plan_of(placement).name for placement in world.creatures]
         self._start = np.array(list(positions)).reshape(-1, 3)
         self._last = self._start
@@ -28,7 +28,7 @@ class Odometer:
         self.add([creature.position for creature in snapshot.creatures])
 
     def add(self, positions: Iterable[Floats]) -> None:
-        """Take where all creatures are now."""
+        """Take the present positions of all creatures, (3,) [m, world] each."""
         now = np.array(list(positions)).reshape(-1, 3)
         self._distance += np.sqrt(((now - self._last) ** 2).sum(axis=1))
         self._last = now
@@ -57,9 +57,9 @@ class Odometer:
 
 
 def chain_summary(world: WorldDef, pose: Pose) -> dict[str, Any]:
-    """`chains`: of each chain and tree its name, and of each target where the joint is [m, world].
+    """`chains`: name, targets and tips of each chain and tree [m, world].
 
-    Nothing at all in a world without chains and trees.
+    Empty in a world without chains and trees.
     """
     found = [
         {

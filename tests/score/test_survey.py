@@ -89,7 +89,7 @@ def test_what_lies_behind_too_wide_or_too_high_is_not_reached(
         assert ground.is_reached[level].all()
     else:
         assert ground.is_reached.mean() == pytest.approx(4.0 / 64.0)
-        assert ground.is_reached[abs(found.places) < 2.0].all()
+        assert ground.is_reached[abs(found.offsets) < 2.0].all()
 
 
 def test_stairs_are_climbed_up_to_the_highest_step() -> None:

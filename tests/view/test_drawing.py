@@ -20,7 +20,7 @@ from creature_sim.figures.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
 from creature_sim.figures.shapes import LEVELS
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.sun import SUN, beam, reached
-from creature_sim.figures.trail import DUST_SECONDS, MOST, PRINT_SECONDS, PUFFS, Trail
+from creature_sim.figures.trail import DUST_SECONDS, MAX_PRINTS, PRINT_SECONDS, PUFFS, Trail
 from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
@@ -218,7 +218,7 @@ def test_prints_are_bounded() -> None:
         swinging = np.full((400, 6), tick % 2 == 0)
         herds = tuple(replace(herd, is_swinging=swinging) for herd in pose.herds)
         trail.add(Pose(float(tick), herds))
-    assert len(trail.marks()) == MOST
+    assert len(trail.marks()) == MAX_PRINTS
 
 
 # --- colours, shaders -------------------------------------------------------------------------
