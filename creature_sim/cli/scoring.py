@@ -20,17 +20,18 @@ STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a":
 def score(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")],
     fail_under: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='Limits (.toml): M1 = "pass", M7 = 0.04.')
+        Path | None,
+        typer.Option(metavar="FILE", help='Limits (.toml), such as M1 = "pass" or M7 = 0.04.'),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the first creature's walk (.png).")
+        Path | None, typer.Option(metavar="FILE", help="Plot the first creature's walk (.png).")
     ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Measure how good walks are: metrics M1 to M21 and those of plugins, on re-simulated states.
 
-    Exit code 0: scored; 1: below the limits of --fail-under; 2: bad input.
+    Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
     from creature_sim.files.output import check_output
     from creature_sim.replay import open_replay
@@ -78,7 +79,7 @@ def score(
 
 
 def _plain(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
-    """Metrics as JSON."""
+    """Metrics as plain data."""
     return {
         key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
         for key, metric in metrics.items()
@@ -86,7 +87,7 @@ def _plain(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
 
 
 def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
-    """Metrics for people."""
+    """Print metrics as a table."""
     from rich.console import Console
     from rich.table import Table
 

@@ -15,7 +15,7 @@ from creature_sim.score.survey import CLIMB, SPACING, STRIDE, Survey, survey
 from tests.commands import process, sim
 
 
-def look(terrain: dict[str, Any], **changes: Any) -> Survey:
+def look(terrain: dict[str, Any], **changes: object) -> Survey:
     table = {"name": "seen", "terrain": terrain, "creatures": [{"creature": "hexapod"}]}
     return survey(WorldDef.model_validate(table | changes))
 

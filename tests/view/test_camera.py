@@ -17,6 +17,7 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import look_at, perspective
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
@@ -141,9 +142,10 @@ def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
         assert (np.asarray(image) == picture).all()
 
 
-def _project(matrix: Any, point: Any) -> Any:
+def _project(matrix: Floats, point: Floats) -> Floats:
     clip = matrix @ np.append(point, 1.0)
-    return clip[:3] / clip[3]
+    found: Floats = clip[:3] / clip[3]
+    return found
 
 
 def test_the_camera_eases_over_hills_and_sees_its_target_again() -> None:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from math import atan2
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +12,12 @@ from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_folder, files_of, load_world
+from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source, moved_on
-from tests.windows import App, wait
+from tests.windows import App, Screen, wait
 
 WORLD = """
 name = "own"
@@ -61,7 +61,7 @@ def _until(show: LiveShow, is_done: Callable[[], bool]) -> None:
     raise AssertionError(f"waited in vain: {show.notice}")
 
 
-def _heading(body: Any) -> float:
+def _heading(body: Floats) -> float:
     x, y, z, w = body
     return atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
 
@@ -182,7 +182,7 @@ RUN = "from creature_sim.cli import main; main()"
 
 
 @pytest.mark.slow
-def test_a_window_shows_what_an_editor_saves(screen: Any, file: Path) -> None:
+def test_a_window_shows_what_an_editor_saves(screen: Screen, file: Path) -> None:
     app = App(screen, RUN, "run", str(file), "--json")
     try:
         screen.do("key", "p")

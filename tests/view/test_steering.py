@@ -3,7 +3,6 @@
 from dataclasses import replace
 from math import pi
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -59,13 +58,13 @@ class _Pad(SimpleNamespace):
         names = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
         super().__init__(**{**dict.fromkeys(names, 0.0), **axes})
         self.error = error
-        self.listeners: list[Any] = []
+        self.listeners: list[object] = []
 
     def open(self) -> None:
         if self.error:
             raise self.error
 
-    def push_handlers(self, listener: Any) -> None:
+    def push_handlers(self, listener: object) -> None:
         self.listeners.append(listener)
 
 
@@ -74,9 +73,9 @@ class _Manager:
 
     def __init__(self, *pads: _Pad) -> None:
         self.pads = list(pads)
-        self.listeners: list[Any] = []
+        self.listeners: list[object] = []
 
-    def push_handlers(self, listener: Any) -> None:
+    def push_handlers(self, listener: object) -> None:
         self.listeners.append(listener)
 
     def get_controllers(self) -> list[_Pad]:

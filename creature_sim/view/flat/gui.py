@@ -1,4 +1,4 @@
-"""Dear ImGui in a pyglet window: what the user does goes in, triangles come out and are drawn."""
+"""Dear ImGui in a pyglet window: takes what the user does, draws the triangles that it returns."""
 
 import ctypes
 
@@ -22,7 +22,7 @@ KEYS = {
     key.LCTRL: imgui.Key.mod_ctrl,
     key.RCTRL: imgui.Key.mod_ctrl,
 }
-"""What writing a number into a slider needs."""
+"""The keys that are needed to type a number into a slider."""
 TEXTURE_UNIT = 7
 
 
@@ -30,7 +30,7 @@ class Gui:
     """One ImGui context, and its buffers in the current OpenGL context."""
 
     def __init__(self, scale: float) -> None:
-        """Prepare it for a screen with `scale` times 96 pixels an inch."""
+        """Prepare it for a screen with `scale` times 96 pixels to the inch."""
         self._context = imgui.create_context()
         self._io = imgui.get_io()
         self._io.set_ini_filename("")  # nothing is remembered, no file is written
@@ -65,7 +65,7 @@ class Gui:
 
     @property
     def wants_text(self) -> bool:
-        """Whether keys write into it."""
+        """Whether keys type into it."""
         return bool(self._io.want_text_input)
 
     def move(self, x: float, y: float) -> None:
@@ -100,7 +100,7 @@ class Gui:
         imgui.new_frame()
 
     def end(self, pixels: tuple[int, int]) -> None:
-        """Draw the frame over what is there, a framebuffer of so many pixels."""
+        """Draw the frame over the picture, into a framebuffer of a size [px]."""
         imgui.render()
         data = imgui.get_draw_data()
         for texture in imgui.get_platform_io().textures:
@@ -154,7 +154,7 @@ class Gui:
 
 
 def _refresh(texture: imgui.ImTextureData) -> None:
-    """Do with a texture what ImGui wants: make it, fill it anew as glyphs come, or delete it."""
+    """Do with a texture what ImGui asks for: create it, fill it with new glyphs, or delete it."""
     if texture.status == imgui.ImTextureStatus.want_destroy:
         _delete(texture)
         return

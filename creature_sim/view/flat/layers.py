@@ -73,7 +73,7 @@ class Layers:
         return True
 
     def rescale(self, scale: float) -> None:
-        """Lay everything out anew for a screen with finer pixels, or coarser ones."""
+        """Lay everything out anew for a screen with another pixel density."""
         self._scale = scale
         self._plan = None
         self._readout = Readout(scale)
@@ -164,7 +164,7 @@ class Layers:
                 label.position = (round(pixel[0]) + 10, round(pixel[1]), 0)
         self._texts.draw()
 
-    def _label(self, batch: Any, group: Any, text: str) -> Any:
+    def _label(self, batch: Batch, group: Group, text: str) -> Label:
         return Label(
             text,
             font_size=_SIZE * self._scale,

@@ -3,7 +3,10 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyglet.input import Controller, ControllerManager
 
 Axes = tuple[float, float, float, float]
 """Forward, turn, strafe and height, each in [-1, 1]."""
@@ -18,21 +21,21 @@ NEEDED = ("/dev/input", "/proc/bus/input/devices")
 class Gamepads:
     """All gamepads that are plugged in; whichever is moved steers."""
 
-    def __init__(self, manager: Any, press: Callable[[str], None]) -> None:
+    def __init__(self, manager: "ControllerManager | None", press: Callable[[str], None]) -> None:
         """Listen to a manager of pyglet's; None: there are no gamepads here.
 
         Args:
             manager: lists controllers, and announces those that come and go.
             press: takes the action of a button that went down.
         """
-        self._pads: list[Any] = []
+        self._pads: list[Controller] = []
         self._press = press
         if manager is not None:
             manager.push_handlers(self)
             for pad in manager.get_controllers():
                 self.on_connect(pad)
 
-    def on_connect(self, pad: Any) -> None:
+    def on_connect(self, pad: "Controller") -> None:
         """Take a gamepad that was plugged in; one that cannot be opened is ignored."""
         try:
             pad.open()
@@ -41,11 +44,11 @@ class Gamepads:
         pad.push_handlers(self)
         self._pads.append(pad)
 
-    def on_disconnect(self, pad: Any) -> None:
+    def on_disconnect(self, pad: "Controller") -> None:
         """Forget a gamepad that was pulled out, whatever its sticks said last."""
         self._pads = [other for other in self._pads if other is not pad]
 
-    def on_button_press(self, _pad: Any, button: str) -> None:
+    def on_button_press(self, _pad: "Controller", button: str) -> None:
         """Do what a button stands for."""
         if button in ACTION_OF:
             self._press(ACTION_OF[button])

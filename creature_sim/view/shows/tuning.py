@@ -84,8 +84,9 @@ class Tuning:
         self._holder(knob)[knob.keys[-1]] = whole
         self.is_changed = True
 
-    def _holder(self, knob: Knob) -> Any:
-        found = self._table
+    def _holder(self, knob: Knob) -> MutableMapping[str | int, Any]:
+        """The table or array that a number is in."""
+        found: MutableMapping[str | int, Any] = self._table
         for key in knob.keys[:-1]:
             found = found[key]
         return found
@@ -116,7 +117,7 @@ class Tuning:
 
 
 def _numbers(
-    found: Any, keys: tuple[str | int, ...], note: str = ""
+    found: object, keys: tuple[str | int, ...], note: str = ""
 ) -> Iterator[tuple[tuple[str | int, ...], float, str]]:
     """Every number with its keys and the comment beside it."""
     if isinstance(found, bool):
