@@ -25,7 +25,7 @@ from creature_sim.snapshots.poses import CreaturePose
 Layer = Literal["feet", "support", "zones", "rays"]
 USUAL: tuple[Layer, ...] = ("feet", "support")
 GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
-REACH, COMFORT, RAYS = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION)
+REACH, SOFT_LIMIT, RAYS = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION)
 SIZE = 0.022
 """Of a mark [m]."""
 DOT_SPACING, MAX_DOTS = 0.2, 200
@@ -136,9 +136,9 @@ def _zones(plan: CreatureDef, creature: CreaturePose) -> Solids:
     angles = np.linspace(-ARC, ARC, ARC_POINTS)[:, None, None]
     round_ = np.cos(angles) * out + np.sin(angles) * side  # (A, L, 3)
     reaches = np.array([leg.reach for leg in legs])[:, None]
-    comforts = np.array([leg.comfort * leg.reach for leg in legs])[:, None]
+    soft_limits = np.array([leg.comfort * leg.reach for leg in legs])[:, None]
     limbs = []
-    for radii, colour in ((reaches, REACH), (comforts, COMFORT)):
+    for radii, colour in ((reaches, REACH), (soft_limits, SOFT_LIMIT)):
         flat = np.sqrt(np.maximum(radii**2 - height**2, 0.0))
         points = hips - height * up + flat * round_
         limbs.append(_lines(points[:-1].reshape(-1, 3), points[1:].reshape(-1, 3), colour))

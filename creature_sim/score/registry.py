@@ -2,18 +2,18 @@
 
 A metric of your own is a function of a `Walk` that returns a `Metric`:
 
-    import numpy as np
-    from creature_sim.score import Metric, Walk, judge, register
+    from creature_sim.score import Metric, Walk, register
 
     @register("knee_height", "knee height", larger_is_better=True)
     def knee_height(walk: Walk) -> Metric:
-        '''Lowest knee over the hips' height, as a fraction of the reach.'''
-        knees, hips = walk.track.joints[:, :, 1, 2], walk.track.joints[:, :, 0, 2]
+        '''Height of the lowest knee over its hip, as a fraction of the reach L.'''
+        hips, knees = walk.track.joints[:, :, 0, 2], walk.track.joints[:, :, 1, 2]
         lowest = float(((knees - hips) / walk.track.reach).min())
-        return Metric(lowest, "pass" if lowest >= -0.2 else "fail", "lowest knee below its hip / L")
+        return Metric(lowest, "pass" if lowest >= -0.2 else "fail", "lowest knee over its hip / L")
 
-Once the module is imported, `score_track` and `score_run` measure it beside the built-in ones. For
-`creature-sim score`, and for `--fail-under`, a package names the module in its pyproject.toml:
+`Walk` has the run as arrays, heights over the ground and support margins. Once the module is
+imported, `score_track` and `score_run` measure the metric beside the built-in ones. For
+`creature-sim score` and its `--fail-under`, a package names the module in its pyproject.toml:
 
     [project.entry-points."creature_sim.metrics"]
     knees = "my_package.knees"

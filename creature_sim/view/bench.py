@@ -85,7 +85,7 @@ def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> l
     """Milliseconds of frames while all creatures walk."""
     from pyglet import gl
 
-    from creature_sim.view.gl.canvas import Canvas  # these speak OpenGL, which is there only now
+    from creature_sim.view.gl.canvas import Canvas  # these use OpenGL, which exists only now
     from creature_sim.view.scene import Scene
 
     times = []

@@ -38,7 +38,7 @@ class Studio:
         """
         self._context = open_offscreen()
         from creature_sim.view.gl.canvas import (
-            Canvas,  # these speak OpenGL, which is there only now
+            Canvas,  # these use OpenGL, which exists only now
         )
         from creature_sim.view.scene import Scene
 

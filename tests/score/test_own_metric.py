@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -95,6 +96,14 @@ def test_without_its_package_it_is_unknown(tmp_path: Path) -> None:
     limits.write_text('hurry = "pass"\n')
     with pytest.raises(DefinitionError, match=r"hurry: expected one of M1, .*M9, M10, .*M21$"):
         load_limits(limits)
+
+
+def test_the_documented_example_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_METRICS", dict(registry._METRICS))
+    assert registry.__doc__ is not None
+    example = registry.__doc__.split(":\n\n")[1].split("\n\n`Walk`")[0]
+    exec(textwrap.dedent(example), {})
+    assert "lowest knee" in scored("hexapod")["knee_height"].reason
 
 
 def test_a_key_is_given_once() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from math import hypot
-from typing import NamedTuple
 
 import numpy as np
 
@@ -30,15 +29,6 @@ NOTICE_SECONDS = 2.0
 ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
 LIVE_ACTIONS = ("fast", "stop", "reset", "lose", "pause", "next", "target", "send", "steer")
-
-
-class Ended(NamedTuple):
-    """How a run ended."""
-
-    world: WorldDef
-    tick: int
-    digest: str
-    pose: Pose
 
 
 class LiveShow(Show):
