@@ -117,8 +117,8 @@ function roofOf(vertices, triangles) {
     const top = Math.max(...z);
     for (let row = cellAt(Math.min(...x)); row <= cellAt(Math.max(...x)); row++) {
       for (let column = cellAt(Math.min(...y)); column <= cellAt(Math.max(...y)); column++) {
-        const point = row * count + column;
-        roof[point] = Math.max(roof[point], top);
+        const cell = row * count + column;
+        roof[cell] = Math.max(roof[cell], top);
       }
     }
   }
