@@ -82,7 +82,7 @@ BAD = {
     "difficulty endless": (["hexapod", "--difficulty", "0:1:1e-9"], ["--difficulty"]),
     "jobs 0": (["hexapod", "--jobs", "0"], ["--jobs: expected a number from 1", "found 0"]),
     "seeds 0": (["hexapod", "--seeds", "0"], ["--seeds: expected a number from 1", "found 0"]),
-    "limit": (["hexapod", "--fail-under", "95"], ["--fail-under: expected a share", "95"]),
+    "limit": (["hexapod", "--fail-under", "95"], ["--fail-under: expected a fraction", "95"]),
     "limit for nothing": (
         ["hexapod", "--difficulty", "0.9", "--fail-under", "0.9"],
         ["--fail-under", "found none"],

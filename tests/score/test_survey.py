@@ -9,7 +9,9 @@ import pytest
 from PIL import Image
 
 from creature_sim.definitions import WorldDef
-from creature_sim.export.map import INK, PIXELS, PROP_COLOURS, START, write_map
+from creature_sim.export.map import INK, PIXELS, START, write_map
+from creature_sim.figures.palette import PROP_COLOURS
+from creature_sim.figures.solids import rgb
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.score.survey import CLIMB, SPACING, STRIDE, Survey, survey
 from tests.commands import process, sim
@@ -137,7 +139,8 @@ def test_a_map_shows_props_where_they_start_and_their_ways(tmp_path: Path) -> No
     picture, scale = opened(tmp_path / "map.png"), PIXELS / SPACING
     found = []
     for motion in ("static", "dynamic", "kinematic"):
-        rows, columns = np.nonzero((picture == PROP_COLOURS[motion]).all(axis=-1))
+        colour = np.rint(255.0 * np.array(rgb(PROP_COLOURS[motion])))
+        rows, columns = np.nonzero((picture == colour).all(axis=-1))
         found.append((columns / scale - 32.0, 32.0 - rows / scale))
     (x, y), (u, v), (a, b) = found
     assert (x.min(), x.max(), y.min(), y.max()) == pytest.approx((8.0, 12.0, 4.0, 6.0), abs=0.15)

@@ -174,7 +174,7 @@ def test_surveys_and_maps_lie_where_the_first_creature_starts(tmp_path: Path) ->
     assert np.isfinite(found.heights).all()
     terrain = build_terrain(world.terrain, world.seed)
     assert isinstance(terrain.chunks, Chunks)
-    spread = terrain.chunks.at(found.centre[0] + found.places, found.centre[1] + found.places)
+    spread = terrain.chunks.at(found.centre[0] + found.offsets, found.centre[1] + found.offsets)
     assert abs(spread - found.heights).max() < 0.1  # samples lie between nodes
     assert found.walkable(world.plan_of(world.creatures[0])).is_reached.mean() > 0.5
     document = found.document(None)
