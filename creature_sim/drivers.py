@@ -1,4 +1,4 @@
-"""Who steers where no hand does: snapshot -> axes of one creature."""
+"""Drivers: what steers creatures where no user does (snapshot -> input)."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -35,10 +35,10 @@ Driver = Callable[[Snapshot], Input]
 
 WANDER_STREAM = 2000
 WANDER_SECONDS = 2.5
-"""Time between changes of mind."""
+"""Time between two changes of direction [s]."""
 TURN_BACK = 8.0
-"""A wanderer this near to where no creature may start, along either axis, heads back [m]; planets
-have no such place."""
+"""A wanderer heads back within this distance of the region where no creature may start, along
+either axis [m]; planets have no such region."""
 ARRIVED = 0.25
 """A goal counts as reached within this distance [m]."""
 
@@ -72,7 +72,7 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
 
 
 def _each(snapshot: Snapshot, steer: Callable[[CreatureState], Axes]) -> Input:
-    """A command for every number: creatures that are gone get one that does nothing."""
+    """A command for every number; that of a creature that was removed is empty."""
     axes: list[Axes] = [()] * snapshot.creature_count
     for creature in snapshot.creatures:
         axes[creature.number] = steer(creature)
@@ -80,7 +80,7 @@ def _each(snapshot: Snapshot, steer: Callable[[CreatureState], Axes]) -> Input:
 
 
 def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
-    """What happens to every creature, by the tick before which it does."""
+    """Events for every creature, by the tick before which they happen."""
     found: dict[int, list[Event]] = {}
     for blow in drive.blows:
         events = found.setdefault(round(blow.seconds * world.tick_rate), [])
@@ -97,7 +97,7 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
 
 
 def _goal(drive: Goto, world: WorldDef) -> Vec:
-    """The place to go to [m, world]: of those of a planet at X,Y the upper one."""
+    """The goal [m, world]; on a planet the upper one of the two points at X,Y."""
     planet = planet_of(world.terrain)
     if planet is None:
         return drive.x, drive.y, 0.0
@@ -126,15 +126,15 @@ def _wandering(
 
 
 def goto(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Axes | None:
-    """Axes that lead to what is above or below a place [m, world]; None: it is there."""
-    forward, turn, left = towards(creature, snapshot, _level_way(creature, snapshot, goal))
+    """Axes that lead to the point above or below a goal [m, world]; None: it has arrived."""
+    forward, turn, left = towards(creature, snapshot, _level_path(creature, snapshot, goal))
     return (forward, turn) if left > ARRIVED else None
 
 
-def _level_way(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Vec:
-    """Way to a place at right angles to the weight, as long as the way over the ground is [m].
+def _level_path(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Vec:
+    """Path to a goal at right angles to gravity, as long as the path over the ground [m].
 
-    On a planet the great circle begins with it.
+    On a planet it is the direction in which the great circle to the goal begins.
     """
     gravity, position = snapshot.gravity[0], vec(creature.position)
     up = up_at(gravity, position)
@@ -146,12 +146,12 @@ def _level_way(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Vec:
     return scale(unit(level, any_normal(up)), arc)
 
 
-def towards(creature: CreatureState, snapshot: Snapshot, way: Vec) -> tuple[float, float, float]:
-    """Axes that lead along a level way [m, world], and its length [m]."""
+def towards(creature: CreatureState, snapshot: Snapshot, path: Vec) -> tuple[float, float, float]:
+    """Forward and turn that lead along a level path (3,) [m, world], and its length [m]."""
     sine, cosine = sin_cos(creature.definition.motion.heading)
     ahead = rotate(quat(creature.orientation), (cosine, sine, 0.0))
     up = up_at(snapshot.gravity[0], vec(creature.position))
-    error = atan2(dot(cross(ahead, way), up), dot(ahead, way))
-    left = norm(way)
+    error = atan2(dot(cross(ahead, path), up), dot(ahead, path))
+    left = norm(path)
     forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
     return forward, clamp(2.0 * error, -1.0, 1.0), left

@@ -15,30 +15,30 @@ FULL = 32_767
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens before the tick, to one creature or to one chain.
+    """Something that happens before a tick, to one creature or to one chain.
 
     Event("reset", 0)                               the first creature, and what it carries
     Event("reset", chain=1)                         the second chain
-    Event("set_target", chain=0, point=(x, y, z))   where a mouse or a command leads a chain
+    Event("set_target", chain=0, point=(x, y, z))   where the mouse or a command pulls a chain
     Event("disable_leg", 0, leg=2)                  the creature loses its third leg
     Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
-    Event("reset_props")                            dynamic props, all of them
+    Event("reset_props")                            all dynamic props
     Event("spawn", 2, position=(1.0, 0.0), ...)     a creature comes; `Simulation.spawn` makes these
     Event("remove", 2)                              a creature goes
 
     Attributes:
-        kind: "reset" puts it back to where and how it started; "set_target" gives a chain whose
-            target is the mouse's or a command's another place to go to; "disable_leg" takes a leg
-            away until a reset; "push" adds to the body's velocity; "reset_props" puts what is
-            pushed back to where it was, but not who stands on it; "spawn" puts a creature into the
-            world, "remove" takes one out: both happen before all other events of their tick.
+        kind: "reset" puts a creature or chain back to its start; "set_target" moves a target of
+            kind mouse or command; "disable_leg" takes a leg away until a reset; "push" adds to the
+            body's velocity; "reset_props" puts dynamic props back to their start, but not whoever
+            stands on them; "spawn" puts a creature into the world, "remove" takes one out: both
+            happen before all other events of their tick.
         creature: its number.
-        chain: its index in the world's list of chains, the trees after them.
-        target: of several targets of a tree, its index.
-        point: where to go to (3,) [m, world].
-        leg: its index among the creature's legs.
-        velocity: (3,) [m/s, world]; what of it points along the surface counts.
-        definition: of a creature that comes.
+        chain: index in the world's list of chains, trees after them.
+        target: index among the targets of a tree.
+        point: the new position of the target, (3,) [m, world].
+        leg: index among the creature's legs.
+        velocity: (3,) [m/s, world]; only its part along the surface counts.
+        definition: of a creature that is spawned.
         placement: where it starts.
     """
 
@@ -74,7 +74,7 @@ class Input:
     def of(axes: Iterable[Axes], events: Iterable[Event] = ()) -> "Input":
         """Quantise axes in [-1, 1], per creature (forward, turn, strafe, height) or fewer.
 
-        Values beyond count as the ends, axes left out as 0.
+        Values beyond that range are clipped; axes left out are 0.
         """
         return Input(tuple(quantised(*values) for values in axes), tuple(events))
 
@@ -95,12 +95,12 @@ def _quantised(value: float, axis: str) -> int:
 
 @dataclass(frozen=True)
 class Roster:
-    """Who and what an input may speak of.
+    """What an input may refer to.
 
     Attributes:
-        leg_counts: of every creature, by number.
+        leg_counts: number of legs of each creature, by its number.
         gone: numbers of creatures that have been removed.
-        settable: of every target of every chain, whether an event may set it.
+        settable: of each target of each chain, whether an event may set it.
     """
 
     leg_counts: Sequence[int]
@@ -112,8 +112,8 @@ def check_input(given: Input, roster: Roster) -> None:
     """Refuse an input that does not fit the world, naming what is wrong.
 
     Args:
-        given: what shall drive a tick.
-        roster: of the tick, after who comes and goes in it.
+        given: what is to drive a tick.
+        roster: of the tick, after creatures have been spawned and removed in it.
     """
     if not isinstance(given, Input):
         raise DefinitionError(f"inputs: expected an Input, found {type(given).__name__}")
@@ -142,25 +142,25 @@ def check_input(given: Input, roster: Roster) -> None:
 
 
 def _is_whole(value: object) -> bool:
-    """Whether a value is a whole number: True, which JSON writes otherwise, is none."""
+    """Whether a value is a whole number; True is none, as JSON writes it in another way."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _check_index(value: object, key: str, count: int) -> int:
-    """The index; refuse what is not one of a list of so many."""
+    """The index; refuse what is no index of a list of `count` items."""
     if not count:
-        raise DefinitionError(f"{key}: expected none, the world has none; found {value!r}")
+        raise DefinitionError(f"{key}: expected none, for the world has none; found {value!r}")
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < count:
         raise DefinitionError(f"{key}: expected 0 to {count - 1}, found {value!r}")
     return value
 
 
 def _check_creature(event: Event, key: str, roster: Roster) -> int:
-    """The number of the creature; refuse one that never was, or is gone."""
+    """The number of the creature; refuse one that never existed or was removed."""
     number = _check_index(event.creature, f"{key}.creature", len(roster.leg_counts))
     if number in roster.gone:
         raise DefinitionError(
-            f"{key}.creature: expected a creature that is there, found {number}, which was removed"
+            f"{key}.creature: expected a creature of the world, found {number}, which was removed"
         )
     return number
 
@@ -175,7 +175,7 @@ def _check_reset(event: Event, key: str, roster: Roster) -> None:
 
 
 def _check_target(event: Event, key: str, roster: Roster) -> None:
-    """Refuse an event that sets what cannot be set."""
+    """Refuse an event for a target that cannot be set."""
     chain = _check_index(event.chain, f"{key}.chain", len(roster.settable))
     targets = roster.settable[chain]
     target = _check_index(event.target, f"{key}.target", len(targets))
@@ -225,13 +225,13 @@ _CHECKS: Mapping[str, Callable[[Event, str, Roster], None]] = {
 EVENT_KINDS = tuple(_CHECKS)
 
 
-def _check_triple(value: object, key: str, farthest: float) -> None:
-    """Refuse what is not three numbers of at most this size."""
+def _check_triple(value: object, key: str, largest: float) -> None:
+    """Refuse what is not three numbers whose absolute values are at most `largest`."""
     if (
         not isinstance(value, tuple)
         or len(value) != 3
-        or not all(isinstance(x, int | float) and abs(x) <= farthest for x in value)
+        or not all(isinstance(x, int | float) and abs(x) <= largest for x in value)
     ):
         raise DefinitionError(
-            f"{key}: expected three numbers from -{farthest:g} to {farthest:g}, found {value!r}"
+            f"{key}: expected three numbers from -{largest:g} to {largest:g}, found {value!r}"
         )

@@ -1,4 +1,4 @@
-"""The loop that ties a run together: driver -> simulation -> any set of sinks."""
+"""The loop of a run: driver -> simulation -> any number of sinks."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,23 +10,23 @@ from creature_sim.snapshots.snapshot import Snapshot
 
 
 class Sink(Protocol):
-    """Something that takes what every tick did: a recorder, a score, nothing."""
+    """Something that sees every tick: a recorder, a score."""
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take the input of a tick and the state after it."""
 
 
 class Session:
-    """A simulation, who drives it, and who watches."""
+    """A simulation with its driver and its sinks."""
 
     def __init__(self, simulation: Simulation, driver: Driver, sinks: Sequence[Sink] = ()) -> None:
-        """Tie the three together; each is opened and closed by whoever made it."""
+        """Connect the three; whoever made them closes them."""
         self.simulation = simulation
         self.driver = driver
         self.sinks = tuple(sinks)
 
     def advance(self) -> Snapshot:
-        """Compute one tick and show it to every sink."""
+        """Compute one tick and pass it to every sink."""
         given = self.driver(self.simulation.snapshot)
         self.simulation.step(given)
         snapshot = self.simulation.snapshot

@@ -1,4 +1,4 @@
-"""The command's root, and what its parts share."""
+"""The root of the command, and what its parts have in common."""
 
 from typing import Annotated
 
@@ -15,5 +15,5 @@ app = typer.Typer(
 MISMATCH, UNREADABLE, ELSEWHERE = 1, 2, 3
 """Exit codes: a replay that differs; bad input of any kind; a replay of other kernels."""
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]

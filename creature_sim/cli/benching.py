@@ -9,7 +9,7 @@ from creature_sim.cli.app import Json, app
 from creature_sim.cli.progress import progress
 from creature_sim.errors import DefinitionError
 
-bench = typer.Typer(help="Measure what things cost on this machine.", no_args_is_help=True)
+bench = typer.Typer(help="Measure how fast this machine is.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
 
 
@@ -25,9 +25,9 @@ def bench_view(
     ] = "hills",
     as_json: Json = False,
 ) -> None:
-    """Frames a second of one creature, and what frames of 1 to 1,000 creatures cost.
+    """Measure frames per second of one creature, and frame times of 1 to 1,000 creatures.
 
-    Draws at 1280 x 720 without a screen, as a window would here, simulation not counted.
+    Draws at 1280 x 720 without a screen, as a window would; the simulation is not counted.
     """
     from creature_sim.library.loader import load_world
     from creature_sim.view.bench import COUNTS
@@ -47,7 +47,8 @@ def bench_view(
 def _print(world: str, found: dict[str, Any]) -> None:
     width, height = found["size"]
     print(
-        f"{width} x {height}, {found['renderer']}, {found['samples'] or 1} samples a pixel, {world}"
+        f"{width} x {height}, {found['renderer']}, {found['samples'] or 1} samples per pixel, "
+        f"{world}"
     )
     print(f"{'':20} {'fps':>8} {'min ms':>9} {'median ms':>10}")
     names = {"plain": "one, no shadows", "shadows": "one, with shadows"}

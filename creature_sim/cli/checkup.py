@@ -1,6 +1,6 @@
-"""What creature_sim needs of a machine, looked for one by one. No check raises.
+"""What creature_sim needs of a machine, checked one by one. No check raises.
 
-A check never imports what it is about to miss: everything is imported inside it.
+Everything that may be missing is imported inside the check that looks for it.
 """
 
 import ctypes
@@ -15,22 +15,22 @@ from dataclasses import dataclass
 from importlib import metadata
 
 WINDOW_SECONDS = 30.0
-"""A window that takes longer to open never will."""
+"""A window that takes longer than this to open never will [s]."""
 PYBULLETS = ("pybullet", "pybullet-arm64")
-"""Two distributions of one module; either will do."""
+"""Two distributions of one module; either is enough."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked for.
+    """The result of a check.
 
     Attributes:
-        name: of the thing.
+        name: of what was checked.
         is_there: whether it works.
-        found: version, or what is wrong.
-        is_needed: whether anything needs it here; otherwise it is for an extra or for windows
-            where there is no screen.
-        remedy: what brings it.
+        found: its version, or what is wrong.
+        is_needed: whether it is needed here; otherwise it is for an extra, or for windows on a
+            machine without a screen.
+        remedy: how to get it.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Library:
 
     Attributes:
         name: for people.
-        file: that the loader looks for on Linux.
-        debian: package that brings it.
+        file: its name on Linux.
+        debian: the Debian package that has it.
         is_for_windows: whether only windows need it.
     """
 
@@ -68,7 +68,7 @@ MAC_EGL = "brew install mesa"
 
 
 def checkup() -> Iterator[Check]:
-    """Look for everything, the cheapest first."""
+    """Make all checks, the quickest first."""
     yield Check("Python", sys.version_info >= (3, 11), platform.python_version())
     yield Check("system", True, f"{platform.system()} {platform.release()}, {platform.machine()}")
     yield from _packages()
@@ -82,7 +82,7 @@ def checkup() -> Iterator[Check]:
 
 
 def _packages() -> Iterator[Check]:
-    """The distributions that creature-sim asks for, and those of its extras for users."""
+    """The distributions that creature-sim needs, and those of its extras for users."""
     try:
         wanted = metadata.requires("creature-sim") or []
     except metadata.PackageNotFoundError:
@@ -125,7 +125,7 @@ def _library(library: Library) -> Check:
 
 
 def _tried(name: str, attempt: Callable[[], str], remedy: str) -> Check:
-    """What an attempt found; any error of whatever library is a finding, not a traceback."""
+    """The result of an attempt; any error of any library is a finding, not a traceback."""
     try:
         return Check(name, True, attempt(), remedy=remedy)
     except Exception as error:
@@ -141,7 +141,7 @@ def _opengl() -> str:
 
 
 def _frame() -> str:
-    """Draw a chain, whose start pose needs no simulation, on level ground."""
+    """Draw a chain, whose start pose needs no simulation."""
     import numpy as np
 
     from creature_sim.figures.subjects import subject_camera
@@ -152,8 +152,8 @@ def _frame() -> str:
 
     world = load_world("arm")
     (chain,) = world.chains
-    way = np.cumsum([0.0, *chain.bones])[:, None] * np.array(chain.direction)
-    joints = np.array(chain.root) + way
+    offsets = np.cumsum([0.0, *chain.bones])[:, None] * np.array(chain.direction)
+    joints = np.array(chain.root) + offsets
     pose = Pose(0, (), (ChainPose(joints, joints[-1:]),))
     with Studio(world, build_terrain(world.terrain, world.seed), (320, 180)) as studio:
         begin = time.perf_counter()

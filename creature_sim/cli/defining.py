@@ -18,7 +18,7 @@ app.add_typer(new, name="new")
 
 @app.command()
 def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")]) -> None:
-    """Validate a world or a creature; every problem is listed."""
+    """Validate the file of a world or a creature, and list every problem."""
     from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import check as check_file
 
@@ -61,10 +61,10 @@ def list_all() -> None:
 @new.command("creature")
 def new_creature(
     name: str,
-    legs: Annotated[int, typer.Option(help="How many legs, 2 to 40.", metavar="N")] = 6,
+    legs: Annotated[int, typer.Option(help="Number of legs, 2 to 40.", metavar="N")] = 6,
     force: Force = False,
 ) -> None:
-    """Write NAME.toml, a creature that runs at once."""
+    """Write NAME.toml, a creature that can walk at once."""
     from creature_sim.library.scaffold import new_creature as text_of
 
     _write(name, text_of(_checked(name), legs), force)
@@ -76,14 +76,14 @@ def new_world(
     kind: Annotated[str, typer.Option(help="Kind of ground.", metavar="KIND")] = "hills",
     force: Force = False,
 ) -> None:
-    """Write NAME.toml, a world that runs at once."""
+    """Write NAME.toml, a world that can run at once."""
     from creature_sim.library.scaffold import new_world as text_of
 
     _write(name, text_of(_checked(name), kind), force)
 
 
 def _checked(name: str) -> str:
-    """A name that makes a file name and a valid definition."""
+    """A name that is valid in a file name and in a definition."""
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,63}", name):
         raise DefinitionError(
             f"NAME: expected letters, digits, '_' and '-', at most 64, found {name!r}"

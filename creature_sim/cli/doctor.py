@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from creature_sim.cli.checkup import Check
 
 MISSING = 1
-"""Exit code: something that is needed is not there."""
+"""Exit code: something that is needed is missing."""
 
 
 @app.command()
 def doctor(as_json: Json = False) -> None:
-    """Say what is there to simulate and draw with, and what brings the rest.
+    """Check what this machine has for simulating and drawing, and say how to get the rest.
 
     Exit code 0: everything that is needed here works; 1: something is missing.
     """

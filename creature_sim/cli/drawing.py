@@ -20,22 +20,20 @@ def render(
         typer.Option("-o", "--output", metavar="OUT", help=".png, .webp, .gif, .apng or .mp4"),
     ],
     camera: Annotated[
-        Literal["chase", "orbit", "side", "top"], typer.Option(help="How it goes along.")
+        Literal["chase", "orbit", "side", "top"], typer.Option(help="How the camera moves.")
     ] = "chase",
     size: Annotated[
-        str, typer.Option(metavar="WxH", help="Of the picture, 16 to 4096 pixels a side.")
+        str, typer.Option(metavar="WxH", help="Size of the picture, 16 to 4096 pixels a side.")
     ] = "1280x720",
     fps: Annotated[
-        float | None, typer.Option(metavar="N", help="Frames a second. Default: 30.")
+        float | None, typer.Option(metavar="N", help="Frames per second. Default: 30.")
     ] = None,
     start: Annotated[
-        float | None, typer.Option("--from", metavar="S", help="First moment, in seconds.")
+        float | None, typer.Option("--from", metavar="S", help="Start, in seconds.")
     ] = None,
-    end: Annotated[
-        float | None, typer.Option("--to", metavar="S", help="Where it ends, in seconds.")
-    ] = None,
+    end: Annotated[float | None, typer.Option("--to", metavar="S", help="End, in seconds.")] = None,
     at: Annotated[
-        float | None, typer.Option(metavar="S", help="One picture, of this second.")
+        float | None, typer.Option(metavar="S", help="Draw one picture, at this second.")
     ] = None,
     sheet: Annotated[
         str | None, typer.Option(metavar="CxR", help="A contact sheet of C columns and R rows.")
@@ -83,7 +81,7 @@ def export(
 
 
 def _pair(option: str, example: str, text: str) -> tuple[int, int]:
-    """Two numbers with an x between them."""
+    """Two whole numbers with an x between them."""
     found = re.fullmatch(r"(\d{1,9})x(\d{1,9})", text)
     if not found or not int(found[1]) * int(found[2]):
         raise DefinitionError(

@@ -1,4 +1,4 @@
-"""A bar with ETA on a terminal; silence where output is piped."""
+"""A progress bar on a terminal; nothing where output goes elsewhere."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -9,16 +9,16 @@ from contextlib import contextmanager
 def progress(
     task: str, total: int, *, unit: str = "ticks", quiet: bool = False
 ) -> Iterator[Callable[[int], None]]:
-    """A block that shows how far it is.
+    """A block that shows its progress.
 
     Args:
         task: what is being done.
-        total: units in all.
+        total: number of units.
         unit: what is counted.
-        quiet: show nothing.
+        quiet: whether to show nothing.
 
     Yields:
-        What to call with the number of units done.
+        A function to call with the number of units done.
     """
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done: None

@@ -72,7 +72,7 @@ def _verification(result: "Verification") -> dict[str, object]:
 
 
 def print_verification(result: "Verification", world: "WorldDef") -> None:
-    """What re-simulating showed, for people."""
+    """Print the result of a verification."""
     if result.ok:
         print(f"verified: {result.path}: {result.ticks} ticks, every digest is equal")
     elif result.ok is None:
@@ -93,17 +93,17 @@ def replay(
     file: File,
     other: Annotated[
         Path | None,
-        typer.Argument(metavar="[OTHER]", help="Drawn over it, to compare; on the same ground."),
+        typer.Argument(metavar="[OTHER]", help="Another replay on the same ground, drawn over it."),
     ] = None,
     side_by_side: Annotated[
-        bool, typer.Option("--side-by-side", help="OTHER in a half of its own, at the right.")
+        bool, typer.Option("--side-by-side", help="Draw OTHER in the right half.")
     ] = False,
     headless: Annotated[
-        bool, typer.Option("--headless", help="No window: read all poses and summarise.")
+        bool, typer.Option("--headless", help="Print a summary instead of opening a window.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Play a replay in a window: pause, speed, scrubbing."""
+    """Play a replay in a window, with pause, speed and scrubbing."""
     from creature_sim.replay import open_replay
 
     opened = open_replay(file)
@@ -124,7 +124,7 @@ def replay(
 
 
 def _replay_summary(opened: "Replay") -> dict[str, Any]:
-    """What the recorded poses of a replay show."""
+    """The summary of the recorded poses."""
     from creature_sim.score.summary import Odometer, chain_summary
 
     begin = time.perf_counter()
@@ -151,7 +151,7 @@ def _replay_summary(opened: "Replay") -> dict[str, Any]:
 
 @app.command()
 def info(file: File) -> None:
-    """Say what is in a replay."""
+    """Show what is in a replay."""
     from creature_sim.replay import open_replay
 
     opened = open_replay(file)
@@ -172,7 +172,7 @@ def info(file: File) -> None:
 
 
 def print_run(summary: dict[str, Any]) -> None:
-    """What a run or replay comes to, for people."""
+    """Print the summary of a run or a replay."""
     for creature in summary["creatures"]:
         x, y, z = creature["end"]
         print(
@@ -181,9 +181,9 @@ def print_run(summary: dict[str, Any]) -> None:
         )
     for chain in summary.get("chains", ()):
         gaps = [math.dist(*ends) for ends in zip(chain["tips"], chain["targets"], strict=True)]
-        places = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
-        print(f"{chain['name']} reaches {places}, at most {max(gaps):.4f} m from its targets")
-    print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} a second")
+        points = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
+        print(f"{chain['name']} reaches {points}, at most {max(gaps):.4f} m from its targets")
+    print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} per second")
     print(f"digest {summary['digest']}")
     if summary["replay"]:
         print(f"recorded in {summary['replay']}")

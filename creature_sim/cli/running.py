@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 DEMO_FILE = Path("creature-sim-demo.mcap")
 DEMO_PAGE = Path("creature-sim-demo.html")
 DEMO_DRIVE = "forward 6; forward left 3; forward 5; forward right 4; forward 2"
-MOST_SECONDS = 86_400.0
+MAX_SECONDS = 86_400.0
 
 
 @app.command()
@@ -41,24 +41,26 @@ def run(
         str, typer.Argument(metavar="[WORLD]", help="Built-in name or file.")
     ] = "hills",
     creature: Annotated[
-        str | None, typer.Option(metavar="NAME|FILE", help="Replaces the world's creatures.")
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="Instead of the world's creatures."),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="How long. Headless default: 20.", metavar="S")
+        float | None,
+        typer.Option(help="How long to run. Default with --headless: 20.", metavar="S"),
     ] = None,
-    ticks: Annotated[int | None, typer.Option(help="How long, in ticks.", metavar="N")] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="No window.")] = False,
+    ticks: Annotated[int | None, typer.Option(help="How many ticks to run.", metavar="N")] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="Run without a window.")] = False,
     drive: Annotated[
         str | None,
         typer.Option(
             metavar="SPEC",
-            help='"forward 5; forward left 2.5; stop 1", "wander" or "goto X,Y"; drives all.',
+            help='"forward 5; forward left 2.5; stop 1", "wander" or "goto X,Y".',
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Replaces the world's seed.")] = None,
     target: Annotated[
         str | None,
-        typer.Option(metavar="X,Y,Z", help="Where chains shall reach to, in metres."),
+        typer.Option(metavar="X,Y,Z", help="Where chains reach to, in metres."),
     ] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a replay (.mcap).")
@@ -66,7 +68,7 @@ def run(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Let creatures walk and chains reach: in a window under keys and mouse, or headless."""
+    """Run a world: in a window, steered by keys and mouse, or headless."""
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import (
         files_of,
@@ -80,7 +82,7 @@ def run(
     )
 
     def load() -> tuple["WorldDef", "Driver | None"]:
-        """Read it all; refuse a bad driver before anything is built."""
+        """Read all files; refuse a bad driver before anything is built."""
         found = load_world(world)
         if creature is not None:
             found = with_creature(found, load_creature(creature))
@@ -91,7 +93,7 @@ def run(
         return found, None if drive is None else make_driver(found, drive)
 
     def plans() -> "Mapping[str, Written]":
-        """Where every plan is written."""
+        """Where each body plan is written."""
         if creature is None:
             return written_species(world)
         return {load_creature(creature).name: written_creature(creature)}
@@ -116,10 +118,10 @@ def run(
 
 
 class Clock:
-    """A sink that times ticks, from the end of the first one on: that one may compile kernels."""
+    """A sink that times ticks, except for the first, which may compile kernels."""
 
     def __init__(self) -> None:
-        """Before the first tick."""
+        """Start before the first tick."""
         self._ticks = -1
         self._begin = self._end = 0.0
 
@@ -205,7 +207,7 @@ def _run(
 
 @app.command()
 def demo() -> None:
-    """A hexapod walks hills for 20 s, is recorded, verified, and put on a page for a browser."""
+    """Let a hexapod walk for 20 s, record it, verify it, and write a page for a browser."""
     from creature_sim.export.page import write_page
     from creature_sim.library.loader import load_world
     from creature_sim.replay import open_replay
@@ -221,7 +223,7 @@ def demo() -> None:
     print_verification(result, world)
     if not result.ok:
         raise typer.Exit(MISMATCH)
-    print("3. A page is written that plays it in any browser.")
+    print("3. A page is written that plays the recording in any browser.")
     write_page(open_replay(DEMO_FILE), DEMO_PAGE, "A hexapod on hills", force=True)
     print(f"The replay is {DEMO_FILE.resolve()}")
     print(f"The page is   {DEMO_PAGE.resolve()}")
@@ -234,21 +236,21 @@ def demo() -> None:
 def _tick_count(
     seconds: float | None, ticks: int | None, rate: int, default: float | None
 ) -> int | None:
-    """How many ticks the options ask for; None: until the window is closed."""
+    """Number of ticks that the options ask for; None: until the window is closed."""
     if seconds is not None and ticks is not None:
         raise DefinitionError("--seconds: expected only one of --seconds and --ticks, found both")
     if ticks is not None:
-        if not 0 <= ticks <= MOST_SECONDS * rate:
+        if not 0 <= ticks <= MAX_SECONDS * rate:
             raise DefinitionError(
-                f"--ticks: expected a number from 0 to {MOST_SECONDS * rate:.0f}, found {ticks}"
+                f"--ticks: expected a number from 0 to {MAX_SECONDS * rate:.0f}, found {ticks}"
             )
         return ticks
     if seconds is None:
         seconds = default
     if seconds is None:
         return None
-    if not 0.0 <= seconds <= MOST_SECONDS:
+    if not 0.0 <= seconds <= MAX_SECONDS:
         raise DefinitionError(
-            f"--seconds: expected a number from 0 to {MOST_SECONDS:.0f}, found {seconds}"
+            f"--seconds: expected a number from 0 to {MAX_SECONDS:.0f}, found {seconds}"
         )
     return round(seconds * rate)

@@ -20,24 +20,27 @@ STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a":
 def score(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")],
     fail_under: Annotated[
-        Path | None, typer.Option(metavar="FILE", help='Limits (.toml): M1 = "pass", M7 = 0.04.')
+        Path | None,
+        typer.Option(metavar="FILE", help='Limits (.toml), such as M1 = "pass" or M7 = 0.04.'),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the first creature's walk (.png).")
+        Path | None, typer.Option(metavar="FILE", help="Plot the first creature's walk (.png).")
     ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Measure how good walks are: metrics M1 to M21, on states simulated again.
+    """Measure how good walks are: metrics M1 to M21 and those of plugins, on re-simulated states.
 
-    Exit code 0: scored; 1: below the limits of --fail-under; 2: bad input.
+    Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
     from creature_sim.files.output import check_output
     from creature_sim.replay import open_replay
     from creature_sim.score import Surface, load_limits, score_run, shortfalls
     from creature_sim.score import plot as draw
+    from creature_sim.score.registry import load_plugins
     from creature_sim.simulation import Simulation
 
+    load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
     if plot:
         check_output(plot, force)
@@ -76,26 +79,26 @@ def score(
 
 
 def _plain(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
-    """Metrics as JSON."""
+    """Metrics as plain data."""
     return {
-        number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-        for number, metric in metrics.items()
+        key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
+        for key, metric in metrics.items()
     }
 
 
 def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
-    """Metrics for people."""
+    """Print metrics as a table."""
     from rich.console import Console
     from rich.table import Table
 
-    from creature_sim.score import TITLES
+    from creature_sim.score import title_of
 
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column, right in (("", False), ("metric", False), ("value", True), ("verdict", False)):
         table.add_column(column, justify="right" if right else "left", no_wrap=True)
     table.add_column("what")
-    for number, metric in metrics.items():
+    for key, metric in metrics.items():
         value = "" if metric.value is None else f"{metric.value:.4g}"
         verdict = f"[{STYLES[metric.verdict]}]{metric.verdict}[/]"
-        table.add_row(number, TITLES[number], value, verdict, metric.reason)
+        table.add_row(key, title_of(key), value, verdict, metric.reason)
     Console().print(table)

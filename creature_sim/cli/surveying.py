@@ -2,17 +2,20 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from creature_sim.cli.app import Force, Json, app
 
-world = typer.Typer(help="Look at a world before anybody walks on it.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from creature_sim.definitions import WorldDef
+
+world = typer.Typer(help="Look at the ground of a world.", no_args_is_help=True)
 app.add_typer(world, name="world")
 
 World = Annotated[str, typer.Argument(metavar="WORLD", help="Built-in name or file.")]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="Instead of the world's own.")]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Replaces the world's seed.")]
 
 
 @world.command("map")
@@ -22,7 +25,7 @@ def world_map(
     seed: Seed = None,
     force: Force = False,
 ) -> None:
-    """Draw a map with hill shading, contour lines, a scale bar and starts."""
+    """Draw a map with hill shading, contour lines, a scale bar and the creatures' starts."""
     from creature_sim.export.map import write_map
     from creature_sim.files.output import check_output
     from creature_sim.score.survey import survey
@@ -37,12 +40,12 @@ def world_info(
     name: World,
     creature: Annotated[
         str | None,
-        typer.Option(metavar="NAME|FILE", help="Who would walk. Default: the world's first."),
+        typer.Option(metavar="NAME|FILE", help="Who is to walk. Default: the world's first."),
     ] = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
-    """Say how large, steep and rough the ground is, and how much of it a creature can walk."""
+    """Show how large, steep and rough the ground is, and how much of it a creature can walk on."""
     from creature_sim.library.loader import load_creature
     from creature_sim.score.survey import survey
 
@@ -57,7 +60,7 @@ def world_info(
         _print(found)
 
 
-def _world(name: str, seed: int | None) -> Any:
+def _world(name: str, seed: int | None) -> "WorldDef":
     from creature_sim.library.loader import load_world, with_seed
 
     definition = load_world(name)
@@ -65,7 +68,7 @@ def _world(name: str, seed: int | None) -> Any:
 
 
 def _print(found: dict[str, Any]) -> None:
-    """A survey for people."""
+    """Print a survey."""
     (x0, x1), (y0, y1), (z0, z1) = found["extent"].values()
     print(f"{found['world']}: {found['kind']}, seed {found['seed']}")
     extent = f"{x1 - x0:g} x {y1 - y0:g} m"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from creature_sim.lab import Report, Trial
     from creature_sim.score import Metric
 
-MOST_SEEDS, MOST_LEVELS = 1000, 101
+MAX_SEEDS, MAX_LEVELS = 1000, 101
 
 
 @app.command()
@@ -25,34 +25,34 @@ def trial(
         str | None, typer.Option(metavar="KIND,...", help="Kinds of ground. Default: all.")
     ] = None,
     difficulty: Annotated[
-        str, typer.Option(metavar="FROM:TO:STEP", help="Difficulties from 0 to 1, or one.")
+        str, typer.Option(metavar="FROM:TO:STEP", help="Difficulties from 0 to 1, or a single one.")
     ] = "0:1:0.25",
-    seeds: Annotated[int, typer.Option(metavar="N", help="Runs of each.")] = 3,
+    seeds: Annotated[int, typer.Option(metavar="N", help="Runs per kind and difficulty.")] = 3,
     jobs: Annotated[
         int | None, typer.Option(metavar="J", help="Processes. Default: one per CPU.")
     ] = None,
     failures: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Failed runs leave their replays there.")
+        Path | None, typer.Option(metavar="DIR", help="Folder for the replays of failed runs.")
     ] = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw a heat map (.png).")
     ] = None,
     fail_under: Annotated[
         float | None,
-        typer.Option(metavar="SHARE", help="Least share of successes up to difficulty 0.5."),
+        typer.Option(metavar="FRACTION", help="Least fraction of successes up to difficulty 0.5."),
     ] = None,
     rates: Annotated[
         bool, typer.Option("--rates", help="Also compare 30, 60 and 120 ticks a second (M19).")
     ] = False,
     pushes: Annotated[
-        bool, typer.Option("--pushes", help="Also push it, from four sides (M17).")
+        bool, typer.Option("--pushes", help="Also push it from four sides (M17).")
     ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Let a creature cross harder and harder ground: success, fall, stuck (M16).
+    """Let a creature cross harder and harder ground: success, fall or stuck (M16).
 
-    Exit code 0: run; 1: a kind of ground below --fail-under; 2: bad input.
+    Exit code 0: done; 1: a kind of ground is below --fail-under; 2: bad input.
     """
     from creature_sim.files.output import check_output
     from creature_sim.lab import Course, Report, plan, push_recovery, sweep, tick_invariance
@@ -61,7 +61,7 @@ def trial(
 
     definition = load_creature(creature)
     course = Course.of(definition)
-    trials = plan(_kinds(terrain), _difficulties(difficulty), _count("--seeds", seeds, MOST_SEEDS))
+    trials = plan(_kinds(terrain), _difficulties(difficulty), _count("--seeds", seeds, MAX_SEEDS))
     workers = _count("--jobs", _cpu_count() if jobs is None else jobs, 1024)
     _check_limit(fail_under, trials)
     if plot:
@@ -89,7 +89,9 @@ def trial(
     else:
         _print(report, metrics, failures)
     if fail_under is not None:
-        short = [kind for kind in report.kinds if (report.easy_share(kind) or 0.0) < fail_under]
+        short = [
+            kind for kind in report.kinds if (report.easy_success_rate(kind) or 0.0) < fail_under
+        ]
         if short and not as_json:
             print(f"below {fail_under:g}: {', '.join(short)}")
         if short:
@@ -101,10 +103,10 @@ def _cpu_count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _count(option: str, value: int, most: int) -> int:
-    """A number of things, at least one."""
-    if not 1 <= value <= most:
-        raise DefinitionError(f"{option}: expected a number from 1 to {most}, found {value}")
+def _count(option: str, value: int, largest: int) -> int:
+    """A number from 1 to `largest`."""
+    if not 1 <= value <= largest:
+        raise DefinitionError(f"{option}: expected a number from 1 to {largest}, found {value}")
     return value
 
 
@@ -127,7 +129,7 @@ def _difficulties(text: str) -> list[float]:
     """The numbers that "0:1:0.25" or "0.5" stands for."""
     message = (
         f"--difficulty: expected FROM:TO:STEP with 0 <= FROM <= TO <= 1 and at most "
-        f"{MOST_LEVELS} steps, or one number from 0 to 1, found {text!r}"
+        f"{MAX_LEVELS} steps, or one number from 0 to 1, found {text!r}"
     )
     try:
         numbers = [float(word) for word in text.split(":")]
@@ -138,20 +140,22 @@ def _difficulties(text: str) -> list[float]:
     if len(numbers) != 3:
         raise DefinitionError(message)
     first, last, step = numbers
-    if not (0.0 <= first <= last <= 1.0 and step > 0.0 and (last - first) / step < MOST_LEVELS):
+    if not (0.0 <= first <= last <= 1.0 and step > 0.0 and (last - first) / step < MAX_LEVELS):
         raise DefinitionError(message)
     count = int((last - first) / step + 1e-9) + 1
     return [round(first + index * step, 6) for index in range(count)]
 
 
 def _check_limit(limit: float | None, trials: "list[Trial]") -> None:
-    """Refuse a limit that is no share, or that nothing is run for."""
+    """Refuse a limit that is no fraction, or that no trial counts for."""
     from creature_sim.lab.report import EASY
 
     if limit is None:
         return
     if not 0.0 < limit <= 1.0:
-        raise DefinitionError(f"--fail-under: expected a share above 0, at most 1, found {limit}")
+        raise DefinitionError(
+            f"--fail-under: expected a fraction above 0 and at most 1, found {limit}"
+        )
     if min(one.difficulty for one in trials) > EASY:
         raise DefinitionError(
             f"--fail-under: expected a --difficulty up to {EASY:g} to be run, found none"
@@ -159,7 +163,7 @@ def _check_limit(limit: float | None, trials: "list[Trial]") -> None:
 
 
 def _open_folder(folder: Path, trials: "list[Trial]", force: bool) -> None:
-    """Make a folder for replays, unless one is there; refuse it where they cannot be written."""
+    """Make a folder for replays, unless it exists; refuse one that cannot be written to."""
     from creature_sim.files.output import check_output
     from creature_sim.lab import replay_path
 
@@ -167,11 +171,11 @@ def _open_folder(folder: Path, trials: "list[Trial]", force: bool) -> None:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise OutputError(
-            f"{folder}: expected a folder for replays, found none and no place for one "
+            f"{folder}: expected a folder for replays, found none, and none can be made "
             f"({error.strerror})"
         ) from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise OutputError(f"{folder}: expected a folder to write into, found one that is not")
+        raise OutputError(f"{folder}: expected a folder that can be written to, found another")
     for one in trials:
         check_output(replay_path(folder, one), force)
 
@@ -187,7 +191,7 @@ def _print(report: "Report", metrics: "dict[str, Metric]", failures: Path | None
     course = report.course
     print(
         f"{report.creature}: courses of {course.length:.1f} m in {course.seconds:.0f} s, "
-        "share crossed by difficulty"
+        "fraction crossed by difficulty"
     )
     table = Table(box=None, pad_edge=False)
     table.add_column("ground", no_wrap=True)
@@ -198,9 +202,9 @@ def _print(report: "Report", metrics: "dict[str, Metric]", failures: Path | None
     for kind in report.kinds:
         cells = []
         for difficulty in report.difficulties:
-            share = report.share(kind, difficulty)
-            style = "bold green" if share >= 0.95 else "yellow" if share >= 0.5 else "bold red"
-            cells.append(f"[{style}]{100 * share:.0f} %[/]")
+            rate = report.success_rate(kind, difficulty)
+            style = "bold green" if rate >= 0.95 else "yellow" if rate >= 0.5 else "bold red"
+            cells.append(f"[{style}]{100 * rate:.0f} %[/]")
         why = "; ".join(f"{count} {cause}" for cause, count in causes(report.of(kind)))
         table.add_row(kind, *cells, report.half(kind)[1], why)
     console = Console()

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from creature_sim.definitions.patterns import FOUR_LEGGED, Pattern, duty_factor, offsets, pairs_of
+from creature_sim.definitions.patterns import PATTERNS, PatternName, duty_factor, offsets, pairs_of
 from creature_sim.files.definition import Definition, Fraction, Positive
 
 MIN_SUPPORT = 3
@@ -27,7 +27,7 @@ class ReactiveGaitDef(Definition):
 class CycleDef(Definition):
     """Who steps when: each leg has its offset in a cycle that advances with the distance walked."""
 
-    pattern: Pattern | None = Field(
+    pattern: PatternName | None = Field(
         None, description="a named gait: gives the offsets, and the duty factor if none is written"
     )
     offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
@@ -60,8 +60,9 @@ class CycleDef(Definition):
             return ""
         if self.offsets:
             return f"{key}.offsets: expected none beside pattern {self.pattern!r}, found some"
-        if self.pattern in FOUR_LEGGED and leg_count != 4:
-            return f"{key}.pattern: expected 4 legs for {self.pattern!r}, found {leg_count}"
+        needed = PATTERNS[self.pattern].leg_count
+        if needed is not None and leg_count != needed:
+            return f"{key}.pattern: expected {needed} legs for {self.pattern!r}, found {leg_count}"
         return ""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from PIL import Image
 
@@ -13,15 +13,15 @@ from creature_sim.view.offscreen import Picture
 
 WEBP = {"quality": 80, "method": 4}
 H264 = {"crf": "20", "x264-params": "mbtree=0"}
-MOST_GIF_FPS = 50.0
-"""Browsers slow down a GIF that is faster."""
-MOST_BYTES = 1_500_000_000
-"""Pixels of an animated picture that are held at once; they are encoded together [bytes]."""
+MAX_GIF_FPS = 50.0
+"""Browsers slow down a faster GIF."""
+MAX_BYTES = 1_500_000_000
+"""An animated picture holds at most this many bytes of pixels, as they are encoded together."""
 PALETTE_FRAMES = 8
-"""Frames that the colours of a GIF are chosen from."""
+"""The colours of a GIF are chosen from this many frames."""
 
 Encoder = Callable[[IO[bytes], Iterable[Picture], float | None], None]
-"""Writes pictures to a stream; frames a second, or None where there is but one picture."""
+"""Writes pictures to a stream; with the frames per second, or None for a single picture."""
 
 
 def _png(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
@@ -37,9 +37,10 @@ def _gif(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> N
     chosen = frames[:: max(1, len(frames) // PALETTE_FRAMES)]
     width, height = frames[0].size
     board = Image.new("RGB", (width, height * len(chosen)))
-    for place, frame in enumerate(chosen):
-        board.paste(frame, (0, place * height))
-    # One palette for all: nothing flickers. A median cut alone would leave out a small creature.
+    for index, frame in enumerate(chosen):
+        board.paste(frame, (0, index * height))
+    # One palette for all frames, so that nothing flickers. A median cut alone would leave out a
+    # small creature.
     palette = board.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3)
     fitted = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     _save_images(stream, fitted, fps, "GIF", 100, optimize=False)
@@ -51,7 +52,7 @@ def _save(
     fps: float | None,
     kind: str,
     clock: int,
-    **options: Any,
+    **options: object,
 ) -> None:
     frames = [Image.fromarray(picture) for picture in pictures]
     _save_images(stream, frames, fps, kind, clock, **options)
@@ -63,7 +64,7 @@ def _save_images(
     fps: float | None,
     kind: str,
     clock: int,
-    **options: Any,
+    **options: object,
 ) -> None:
     """Save one picture, or an endless animation of a format that counts 1 / `clock` seconds."""
     if fps is not None:
@@ -74,7 +75,7 @@ def _save_images(
 
 
 def _mp4(stream: IO[bytes], pictures: Iterable[Picture], fps: float | None) -> None:
-    """H.264, on one thread, without macroblock trees: both give other bytes each time."""
+    """H.264, on one thread and without macroblock trees: both would give other bytes each time."""
     import av
 
     assert fps is not None
@@ -105,7 +106,7 @@ def encoder_of(path: Path) -> Encoder:
     """The encoder for a file's name.
 
     Raises:
-        OutputError: its ending names none, or what that one needs is not installed.
+        OutputError: no encoder has this ending, or what it needs is not installed.
     """
     kind = path.suffix.lower()
     if kind not in ENCODERS:
@@ -136,13 +137,13 @@ def check_film(path: Path, size: tuple[int, int], count: int, fps: float) -> Non
                 f"--size: expected even numbers for video, found {width}x{height}"
             )
         return
-    if kind == ".gif" and fps > MOST_GIF_FPS:
+    if kind == ".gif" and fps > MAX_GIF_FPS:
         raise DefinitionError(
-            f"--fps: expected at most {MOST_GIF_FPS:g} in a GIF, found {fps:g}; .webp takes more"
+            f"--fps: expected at most {MAX_GIF_FPS:g} in a GIF, found {fps:g}; .webp takes more"
         )
-    most = MOST_BYTES // (3 * width * height)
-    if count > most:
+    max_frames = MAX_BYTES // (3 * width * height)
+    if count > max_frames:
         raise DefinitionError(
-            f"--size: expected at most {most} frames of {width}x{height} in a {kind[1:].upper()}, "
-            f"found {count}: make it smaller or shorter, or write .mp4"
+            f"--size: expected at most {max_frames} frames of {width}x{height} in a "
+            f"{kind[1:].upper()}, found {count}: make it smaller or shorter, or write .mp4"
         )

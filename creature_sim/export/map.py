@@ -4,33 +4,35 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from creature_sim.errors import OutputError
+from creature_sim.figures.palette import PROP_COLOURS
+from creature_sim.figures.solids import rgb
 from creature_sim.files.output import write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
+from creature_sim.maths.geometry import convex_hull
 from creature_sim.props.shapes import hulls_of
-from creature_sim.score.bodies import convex_hull
 from creature_sim.score.survey import SPACING, Survey
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import HALF_SIZE, is_endless
 
 PIXELS = 2
-"""Side of a sample in the picture."""
+"""Side of a sample in the picture [px]."""
 SUN = np.array([-0.5, 0.5, 0.7071])
-"""Direction of the light: from the upper left of the map, as is the custom."""
+"""Direction towards the light: from the upper left of the map, as is usual."""
 LOW = np.array((112.0, 150.0, 110.0))
 MIDDLE = np.array((206.0, 200.0, 150.0))
 HIGH = np.array((170.0, 122.0, 92.0))
 HOLE = (40, 40, 48)
 INTERVALS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""Of contour lines: the first that makes at most MOST_LINES of them [m]."""
-MOST_LINES = 14
+"""Intervals of contour lines; the first that makes at most MAX_LINES of them is used [m]."""
+MAX_LINES = 14
 MARGIN = 44
-"""Below the map, for what explains it, in pixels."""
+"""Height of the legend below the map [px]."""
 INK = (30, 34, 40)
 START = (214, 40, 40)
-PROP_COLOURS = {"static": (143, 138, 128), "kinematic": (95, 134, 163), "dynamic": (192, 138, 79)}
 
 
 def write_map(found: Survey, path: Path, force: bool = False) -> float:
@@ -45,7 +47,7 @@ def write_map(found: Survey, path: Path, force: bool = False) -> float:
     if path.suffix.lower() != ".png":
         raise OutputError(f"-o: expected a name that ends in .png, found {path.name!r}")
     interval = next(
-        (one for one in INTERVALS if found.highest - found.lowest <= MOST_LINES * one),
+        (one for one in INTERVALS if found.highest - found.lowest <= MAX_LINES * one),
         INTERVALS[-1],
     )
     # [x, y] with y up, to rows from the top.
@@ -64,28 +66,28 @@ def write_map(found: Survey, path: Path, force: bool = False) -> float:
     return interval
 
 
-def _colours(found: Survey, interval: float) -> np.ndarray:
+def _colours(found: Survey, interval: float) -> NDArray[np.uint8]:
     """Colours by height, shaded, with contours, (N, N, 3)."""
     heights = np.nan_to_num(found.heights, nan=found.lowest)
-    share = ((heights - found.lowest) / max(found.highest - found.lowest, 1e-9))[..., None]
+    fraction = ((heights - found.lowest) / max(found.highest - found.lowest, 1e-9))[..., None]
     colours = np.where(
-        share < 0.5,
-        LOW + 2.0 * share * (MIDDLE - LOW),
-        MIDDLE + (2.0 * share - 1.0) * (HIGH - MIDDLE),
+        fraction < 0.5,
+        LOW + 2.0 * fraction * (MIDDLE - LOW),
+        MIDDLE + (2.0 * fraction - 1.0) * (HIGH - MIDDLE),
     )
     shade = 0.45 + 0.55 * np.clip(found.normals @ SUN, 0.0, None) / SUN[2]
     colours *= np.minimum(shade, 1.15)[..., None]
-    # Lines lie a bit less than half an interval off round heights: level ground, which is often at
-    # one or half-way between two, has none.
+    # Lines lie a little less than half an interval off round heights: level ground, which is often
+    # at a round height or half-way between two, has none.
     bands = np.floor(heights / interval + 0.47)
     colours[_borders(bands)] *= 0.62
     colours[_borders(np.floor(bands / 5.0))] *= 0.62  # every fifth line is darker
     colours[np.isnan(found.heights)] = HOLE
-    picture: np.ndarray = colours.clip(0, 255).astype(np.uint8)
+    picture: NDArray[np.uint8] = colours.clip(0, 255).astype(np.uint8)
     return picture
 
 
-def _borders(bands: Floats) -> np.ndarray:
+def _borders(bands: Floats) -> NDArray[np.bool_]:
     """Which samples lie in another band than the next one along X or Y, (N, N)."""
     is_line = np.zeros(bands.shape, dtype=bool)
     is_line[:-1] |= bands[:-1] != bands[1:]
@@ -108,11 +110,11 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
     for prop, hull, solid, keys, record in zip(
         written, hulls_of(written), solids.records, solids.keys, props.records, strict=True
     ):
-        colour = PROP_COLOURS[prop.motion]
+        colour = tuple(round(255 * part) for part in rgb(PROP_COLOURS[prop.motion]))
         if prop.waypoints:
             spans = np.linspace(0.0, solid["key_count"], 20 * len(prop.waypoints) + 1)
-            way = [spline_point(keys[: solid["key_count"]], True, float(t)) for t in spans]
-            draw.line(pixels(np.array(way)), fill=colour, width=2)
+            path = [spline_point(keys[: solid["key_count"]], True, float(t)) for t in spans]
+            draw.line(pixels(np.array(path)), fill=colour, width=2)
         middle = record["position"]
         if prop.radius is not None:
             ((x, y),) = pixels(middle[None])
@@ -121,7 +123,7 @@ def _draw_props(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:
         else:
             turn = quat(record["orientation"])
             corners = np.array([rotate(turn, vec(corner)) for corner in hull]) + middle
-            draw.polygon(pixels(convex_hull(corners[:, :2])), fill=colour, outline=INK)
+            draw.polygon(pixels(corners[convex_hull(corners[:, :2]), :2]), fill=colour, outline=INK)
 
 
 def _draw_starts(draw: ImageDraw.ImageDraw, found: Survey, side: int) -> None:

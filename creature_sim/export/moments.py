@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from creature_sim.errors import DefinitionError
 
-LEAST_FPS, MOST_FPS = 0.1, 240.0
-MOST_FRAMES = 100_000
+MIN_FPS, MAX_FPS = 0.1, 240.0
+MAX_FRAMES = 100_000
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Moments:
 
     Attributes:
         times: of each [s].
-        fps: how many of them are shown in a second; None for pictures that stand still.
+        fps: moments shown per second; None for a still picture.
     """
 
     times: tuple[float, ...]
@@ -29,23 +29,23 @@ def one(length: float, at: float | None) -> Moments:
 
 
 def film(length: float, start: float | None, end: float | None, fps: float) -> Moments:
-    """Every frame of [start, end); the first frame is that of `start`."""
-    if not LEAST_FPS <= fps <= MOST_FPS:
+    """All frames of [start, end); the first frame is at `start`."""
+    if not MIN_FPS <= fps <= MAX_FPS:
         raise DefinitionError(
-            f"--fps: expected a number from {LEAST_FPS:g} to {MOST_FPS:g}, found {fps:g}"
+            f"--fps: expected a number from {MIN_FPS:g} to {MAX_FPS:g}, found {fps:g}"
         )
     first, last = _range(length, start, end)
     count = max(1, round((last - first) * fps))
-    if count > MOST_FRAMES:
+    if count > MAX_FRAMES:
         raise DefinitionError(
-            f"--fps: expected at most {MOST_FRAMES} frames, found {count}: take a shorter range "
-            "(--from, --to) or fewer a second"
+            f"--fps: expected at most {MAX_FRAMES} frames, found {count}: take a shorter range "
+            "(--from, --to) or fewer frames a second"
         )
     return Moments(tuple(min(first + index / fps, last) for index in range(count)), fps)
 
 
 def sheet(length: float, start: float | None, end: float | None, count: int) -> Moments:
-    """So many moments at equal distances, both ends of the range included."""
+    """`count` moments at equal distances, both ends of the range included."""
     first, last = _range(length, start, end)
     gap = (last - first) / max(1, count - 1)
     return Moments(tuple(min(first + index * gap, last) for index in range(count)))

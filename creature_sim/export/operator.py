@@ -1,4 +1,4 @@
-"""Moves the camera while a film is taken."""
+"""Moves the camera of a film."""
 
 from math import pi
 
@@ -23,12 +23,12 @@ class Operator:
 
     chase    behind it, as in a window
     orbit    around it, once in `ORBIT_TIME`
-    side     beside it: what the feet do
-    top      above it, X to the top of the picture
+    side     beside it: shows the feet
+    top      above it, with X to the top of the picture
     """
 
     def __init__(self, world: WorldDef, name: CameraName) -> None:
-        """Stand ready; the first pose aims the camera."""
+        """Start; the first pose aims the camera."""
         self._world = world
         self._name = name
         self._camera = Camera(*subject_viewpoint(world, 0, name))
@@ -36,7 +36,7 @@ class Operator:
         self._time: float | None = None
 
     def at(self, pose: Pose, seconds: float, ground: Ground) -> Camera:
-        """The camera for a pose at a time of the recording; times only go on."""
+        """The camera for a pose at a time of the recording [s]; times must not go back."""
         position, orientation = subject_frame(self._world, pose, 0)
         if self._name in ("orbit", "top"):
             orientation = UNTURNED  # a creature that turns does not turn the picture

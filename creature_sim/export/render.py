@@ -19,7 +19,7 @@ from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import Picture, Studio
 
 SMALLEST, LARGEST = 16, 4096
-"""Sides of a picture [px]."""
+"""Limits of the sides of a picture [px]."""
 DEFAULT_SIZE = (1280, 720)
 DEFAULT_FPS = 30.0
 
@@ -29,14 +29,14 @@ class Shot:
     """What to draw of a replay, and how.
 
     Attributes:
-        camera: how it goes along.
+        camera: how it moves.
         size: of the file's picture: width, height [px].
         fps: frames a second; None: `DEFAULT_FPS`.
-        start: first moment of a range [s]; None: the replay's.
-        end: end of the range [s]; None: the replay's.
+        start: first moment of a range [s]; None: the start of the replay.
+        end: end of the range [s]; None: the end of the replay.
         at: one moment instead of a range [s].
         sheet: columns and rows of a contact sheet instead of a film.
-        is_overlaid: whether the gait's thoughts are drawn over the creature.
+        is_overlaid: whether the overlay is drawn over the creature.
     """
 
     camera: CameraName = "chase"
@@ -50,19 +50,19 @@ class Shot:
 
 
 class Rendering:
-    """A shot that fits its replay and its file; `write` takes it.
+    """A shot that fits its replay and its file; `write` draws it.
 
     Attributes:
         frame_count: pictures to draw.
-        is_film: whether what comes out moves.
+        is_film: whether the result moves.
     """
 
     def __init__(self, replay: Playable, path: Path, shot: Shot, *, force: bool = False) -> None:
-        """Check everything that can be known before anything is drawn.
+        """Check everything that can be checked before anything is drawn.
 
         Raises:
-            DefinitionError: the shot asks for what the replay or the file's format does not have.
-            OutputError: the file cannot be written, or what encodes it is not installed.
+            DefinitionError: the replay or the file's format does not have what the shot asks for.
+            OutputError: the file cannot be written, or its encoder is not installed.
         """
         self._world: WorldDef = replay.world
         self._playback = Playback(replay)
@@ -80,7 +80,7 @@ class Rendering:
         self.is_film = self._moments.fps is not None
 
     def _chosen(self) -> Moments:
-        """Which moments the shot means."""
+        """The moments to draw."""
         shot, length, kind = self._shot, self._playback.seconds, self._path.suffix.lower()
         is_ranged = shot.start is not None or shot.end is not None
         if shot.at is not None and (is_ranged or shot.sheet):
@@ -114,7 +114,7 @@ class Rendering:
 
         Raises:
             DisplayUnavailable: there is nothing to draw with.
-            OutputError: the file cannot be written; what was there before still is.
+            OutputError: the file cannot be written; an older file is unchanged.
         """
         shot, times = self._shot, self._moments.times
         size = cell_size(shot.size, *shot.sheet) if shot.sheet else shot.size
@@ -136,7 +136,9 @@ class Rendering:
         trail, seen = Trail(self._world), -1.0
         for done, seconds in enumerate(self._moments.times, 1):
             pose = self._playback.at(seconds)
-            for past in self._playback.between(seen, pose.tick):  # footprints made on the way
+            for past in self._playback.between(
+                seen, pose.tick
+            ):  # footprints made since the last picture
                 trail.add(past)
             trail.add(pose)
             seen = pose.tick

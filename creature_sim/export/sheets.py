@@ -9,7 +9,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.view.offscreen import Picture
 
 GAP = 4
-"""Between pictures [px]."""
+"""Distance between pictures [px]."""
 PAPER, INK, SHADE = (250, 250, 247), (255, 255, 255), (20, 28, 36)
 
 
@@ -30,8 +30,8 @@ def sheet_of(
 ) -> Picture:
     """Pictures in rows from left to right, each with its time [s], on a sheet of `size`."""
     sheet = Image.new("RGB", size, PAPER)
-    for place, (picture, seconds) in enumerate(zip(pictures, times, strict=True)):
-        row, column = divmod(place, columns)
+    for index, (picture, seconds) in enumerate(zip(pictures, times, strict=True)):
+        row, column = divmod(index, columns)
         height, width = picture.shape[:2]
         cell = Image.fromarray(picture)
         letters = max(9, height // 16)

@@ -1,31 +1,31 @@
-"""A third-person camera: behind the creature, where the user turned it, never in the ground."""
+"""A third-person camera: behind the creature or where the user turned it, never in the ground."""
 
-from math import cos, exp, pi, radians, sin, tan
+from math import cos, exp, pi, sin
 from typing import NamedTuple
 
 import numpy as np
 
 from creature_sim.figures.ground import Ground
+from creature_sim.figures.optics import Optics, look_at, perspective
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 
 PITCH = 0.38
 """Of a camera that nobody turned [rad]."""
-FIELD_OF_VIEW = radians(45.0)
-NEAR, FAR = 0.05, 150.0
 CLEARANCE = 0.15
-"""Line of sight stays this far above the ground [m]."""
+"""The line of sight stays this far above the ground [m]."""
 FOLLOW_TIME = 0.18
 """Time constant of following the position [s]."""
 TURN_TIME = 0.6
 """Time constant of following the heading [s]."""
 SETTLED = 5e-4
-"""A heading this close is there: less than a pixel [rad]."""
+"""A heading this close to its goal is set to it: less than a pixel [rad]."""
 GLIDE_TIME = 0.15
-"""Time constant of going to another viewpoint [s]."""
+"""Time constant of gliding to another viewpoint [s]."""
 RISE_TIME, SINK_TIME = 0.12, 0.5
-"""Time constants of going up where a hill comes between, and down again behind it [s]."""
+"""Time constants of rising where a hill comes between, and of sinking again behind it [s]."""
 FAR_AWAY = 6.0
-"""A target farther off than this is jumped to: another creature, a reset [m]."""
+"""The camera jumps to a target farther off than this: another creature, a reset [m]."""
 
 
 class Viewpoint(NamedTuple):
@@ -41,9 +41,10 @@ class Camera:
 
     Attributes:
         target: (3,) what it looks at [m, world].
-        frame: (3, 3) turns its own axes, Z up, to those of the world: on a planet they go along.
-        heading: (2,) smoothed direction of the creature in the plane of that.
-        yaw: where the eye stands against the heading; 0 behind, positive to the left [rad].
+        frame: (3, 3) turns its own axes, Z up, to those of the world; on a planet it turns with
+            the creature's up.
+        heading: (2,) smoothed direction of the creature in the XY plane of `frame`.
+        yaw: direction of the eye from the target; 0 is behind, positive to the left [rad].
         pitch: height of the eye above the target's plane [rad].
         distance: from target to eye [m].
     """
@@ -58,7 +59,7 @@ class Camera:
         self.distance = distance
         self.is_aimed = False
         self._goal: Viewpoint | None = None
-        self._lift: float | None = None  # what hills have lifted it by up to now [m]
+        self._lift: float | None = None  # how far hills lift it now [m]
 
     def follow(
         self,
@@ -67,9 +68,13 @@ class Camera:
         seconds: float,
         up: Floats | None = None,
     ) -> None:
-        """Move towards a creature's body as `seconds` pass; without orientation, never turn.
+        """Move towards a creature's body as `seconds` pass.
 
-        On a planet `up` (3,) points away from its middle.
+        Args:
+            position: (3,) of the body [m, world].
+            orientation: (4,) xyzw of the body; None: the camera does not turn with it.
+            seconds: since the last call.
+            up: (3,) on a planet: away from its middle [world].
         """
         self._glide(seconds)
         if up is not None:
@@ -91,27 +96,27 @@ class Camera:
 
     @property
     def is_on_planet(self) -> bool:
-        """Whether its up is its own."""
+        """Whether its up differs from the world's Z."""
         return bool(self.frame[2, 2] < 1.0)
 
     def go(self, viewpoint: Viewpoint) -> None:
-        """Glide to another place with the next calls of `follow`."""
+        """Glide to another viewpoint during the next calls of `follow`."""
         self._goal = viewpoint
 
     def _glide(self, seconds: float) -> None:
-        """Come nearer to the viewpoint it was sent to, the short way round."""
+        """Come nearer to the viewpoint it was sent to, by the shorter turn."""
         if self._goal is None:
             return
-        share = 1.0 - exp(-seconds / GLIDE_TIME)
+        fraction = 1.0 - exp(-seconds / GLIDE_TIME)
         yaw, pitch, distance = self._goal
         turn = (yaw - self.yaw + pi) % (2.0 * pi) - pi
         if max(abs(turn), abs(pitch - self.pitch), abs(distance / self.distance - 1.0)) < SETTLED:
             self.yaw, self.pitch, self.distance = self._goal
             self._goal = None
             return
-        self.yaw = (self.yaw + turn * share + pi) % (2.0 * pi) - pi
-        self.pitch += (pitch - self.pitch) * share
-        self.distance += (distance - self.distance) * share
+        self.yaw = (self.yaw + turn * fraction + pi) % (2.0 * pi) - pi
+        self.pitch += (pitch - self.pitch) * fraction
+        self.distance += (distance - self.distance) * fraction
 
     def orbit(self, across: float, up: float) -> None:
         """Turn by a drag of the mouse [rad]."""
@@ -128,18 +133,19 @@ class Camera:
         """Ease up and down over the hills of the ground as `seconds` pass."""
         if self.is_on_planet:
             return
-        needed = self._needed(ground, self._place())
+        needed = self._needed(ground, self._unlifted())
         if self._lift is None:
             self._lift = needed
         time = RISE_TIME if needed > self._lift else SINK_TIME
         self._lift += (needed - self._lift) * (1.0 - exp(-seconds / time))
 
     def eye(self, ground: Ground) -> Floats:
-        """Place of the eye, (3,) [m, world], never in the ground.
+        """Position of the eye, (3,) [m, world], never in the ground.
 
-        It sees the target over the ground: at once where nothing settled it, else by and by.
+        It is high enough to see the target over the ground: at once before the first `settle`,
+        gradually after that.
         """
-        eye = self._place()
+        eye = self._unlifted()
         if self.is_on_planet:  # no hill is between
             return eye
         if self._lift is None:
@@ -151,12 +157,12 @@ class Camera:
 
     def _needed(self, ground: Ground, eye: Floats) -> float:
         """How far an eye must be lifted until it sees the target over the ground [m]."""
-        shares = np.linspace(0.35, 1.0, 14)
-        line = self.target[:2] + shares[:, None] * (eye[:2] - self.target[:2])
-        needed = (ground.heights(line) + CLEARANCE - self.target[2]) / shares
+        fractions = np.linspace(0.35, 1.0, 14)
+        line = self.target[:2] + fractions[:, None] * (eye[:2] - self.target[:2])
+        needed = (ground.heights(line) + CLEARANCE - self.target[2]) / fractions
         return max(0.0, float(self.target[2] + needed.max() - eye[2]))
 
-    def _place(self) -> Floats:
+    def _unlifted(self) -> Floats:
         """Where the eye would be without any ground, (3,) [m, world]."""
         back = -self.heading
         c, s = cos(-self.yaw), sin(-self.yaw)
@@ -166,50 +172,25 @@ class Camera:
         )
         return eye
 
-    def matrix(self, ground: Ground, aspect: float) -> Floats:
-        """World to clip space, (4, 4), for a picture `aspect` times as wide as high."""
-        return perspective(aspect) @ look_at(self.eye(ground), self.target, self.frame[:, 2])
+    def optics(self, ground: Ground, size: tuple[int, int]) -> Optics:
+        """How a picture of `size` [px] shows the world from here."""
+        eye = self.eye(ground)
+        to_eye = look_at(eye, self.target, self.frame[:, 2])
+        return Optics(perspective(size[0] / size[1]) @ to_eye, eye, size)
 
 
 def turned_to(frame: Floats, up: Floats) -> Floats:
-    """A frame (3, 3) turned the short way until its Z points along `up` (3,)."""
+    """A frame (3, 3) after the shortest turn that makes its Z point along `up` (3,)."""
     z = up / np.sqrt((up * up).sum())
     x = frame[:, 0] - (frame[:, 0] @ z) * z
     length = np.sqrt((x * x).sum())
-    # Where X itself has become up or down, what was up or down has become ahead.
+    # Where X itself has become up or down, the old Z has become X or its opposite.
     x = x / length if length > 1e-6 else -np.sign(frame[:, 0] @ z) * frame[:, 2]
     return np.stack((x, np.cross(z, x), z), axis=1)
 
 
 def _ahead(orientation: Floats, frame: Floats, otherwise: Floats) -> Floats:
-    """Direction in a frame's plane, (2,), of a body's X; `otherwise` where it stands upright."""
-    x, y, z, w = (float(part) for part in orientation)
-    axis = np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)])
-    ahead: Floats = (axis @ frame)[:2]
+    """Direction of a body's X in a frame's XY plane, (2,); `otherwise` where X is vertical."""
+    ahead: Floats = (rotation_matrices(orientation)[:, 0] @ frame)[:2]
     length = float(np.hypot(*ahead))
     return ahead / length if length > 1e-6 else otherwise
-
-
-def look_at(eye: Floats, target: Floats, up: Floats) -> Floats:
-    """World to eye space, (4, 4), for column vectors."""
-    back = eye - target
-    back = back / np.sqrt((back * back).sum())
-    right = np.cross(up, back)
-    length = np.sqrt((right * right).sum())
-    right = right / length if length > 1e-6 else np.array([0.0, -1.0, 0.0])
-    rows = np.array([right, np.cross(back, right), back])
-    matrix = np.eye(4)
-    matrix[:3, :3] = rows
-    matrix[:3, 3] = -rows @ eye
-    return matrix
-
-
-def perspective(aspect: float) -> Floats:
-    """Eye space to clip space, (4, 4), for a picture `aspect` times as wide as high."""
-    f = 1.0 / tan(0.5 * FIELD_OF_VIEW)
-    matrix = np.zeros((4, 4))
-    matrix[0, 0], matrix[1, 1] = f / aspect, f
-    matrix[2, 2] = (FAR + NEAR) / (NEAR - FAR)
-    matrix[2, 3] = 2.0 * FAR * NEAR / (NEAR - FAR)
-    matrix[3, 2] = -1.0
-    return matrix

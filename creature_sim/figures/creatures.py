@@ -1,4 +1,4 @@
-"""Creatures as lists of solids: one row of numbers per body segment, bone, joint, eye and foot."""
+"""Creatures as solids: one row of numbers per body segment, bone, joint, eye and foot."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,24 +10,15 @@ from creature_sim.definitions import CreatureDef, LegDef, WorldDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
-from creature_sim.figures.solids import (
-    EYE,
-    HULL,
-    Rows,
-    Solids,
-    bars,
-    matrices,
-    perpendicular,
-    rgb,
-    rows,
-)
+from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.poses import HerdPose, Pose
 
 HIP, TIP = 0.050, 0.019
-"""Radius of a leg at its hip and at its tip, as shares of its reach."""
+"""Radius of a leg at its hip and at its tip over its reach."""
 THICKEST = 0.27
-"""Radius of a leg at its hip over the height of the body, at most."""
+"""Largest radius of a leg at its hip, over the height of the body."""
 KNEE = 1.14
 """Radius of a joint over that of the bones there."""
 PAD = 0.050
@@ -35,11 +26,15 @@ PAD = 0.050
 FLATNESS = 0.45
 """Height of a foot's pad over its width."""
 SHADE, CONTACT = 0.42, 0.50
-"""Light that a body near the ground takes from it, and a foot on it, at the middle."""
+"""Fraction of its light that the ground loses below a body near it, and below a foot on it."""
 
 
 class Figures:
-    """All creatures of a world, a plan at a time in a few array operations, and all its rigs."""
+    """All creatures of a world, drawn plan by plan in a few array operations, and all its rigs.
+
+    Attributes:
+        radii: (N,) of a ball around each creature's body that holds all of it [m].
+    """
 
     def __init__(self, world: WorldDef) -> None:
         """Read colours and sizes."""
@@ -48,14 +43,13 @@ class Figures:
         self.radii = np.array(
             [_radius(world.species_of(placement)) for placement in world.creatures]
         )
-        """Of a ball around each creature's body that holds all of it, (N,) [m]."""
 
     def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:
-        """What a pose looks like, by level of detail.
+        """The shapes of a pose, by level of detail.
 
         Args:
             pose: where everything is.
-            levels: (N,) of each creature; `LEVELS` or more: it is not drawn. Rigs have the finest.
+            levels: (N,) of each creature; `LEVELS` or more: it is not drawn. Rigs have level 0.
         """
         found: list[list[Solids]] = [[] for _ in range(LEVELS)]
         for group, herd in zip(self._groups, pose.herds, strict=True):
@@ -78,7 +72,7 @@ class Figures:
         ]
 
     def rig_contacts(self, pose: Pose, ground: Ground) -> list[Rows]:
-        """The same under joints of chains and trees."""
+        """Soft shade under joints of chains and trees."""
         return [
             figure.contacts(chain, ground)
             for figure, chain in zip(self._rigs, pose.chains, strict=True)
@@ -123,17 +117,17 @@ class _Group:
         """The parts of the bodies, from front to back."""
         positions, orientations = herd.positions[chosen], herd.orientations[chosen]
         for s, half in enumerate(self._halves):
-            yield _Segment(positions[:, s], matrices(orientations[:, s]), half)
+            yield _Segment(positions[:, s], rotation_matrices(orientations[:, s]), half)
 
     def solids(self, herd: HerdPose, chosen: NDArray[np.int64], level: int) -> Solids:
-        """Rows of some members, by their places in the herd."""
+        """The shapes of some members of a herd, given by their rows in it."""
         segments = list(self._segments(herd, chosen))
         joints, normals = herd.joints[chosen], herd.normals[chosen]
-        # A leg ends in the middle of its pad, whose underside is where the tip is.
+        # A leg ends in the middle of its pad; the underside of the pad is at the tip.
         pads = self._is_tip[..., None] * (FLATNESS * self._pads[:, None] * normals)[:, :, None]
         joints = joints + pads
         spheres = [self._eyes(segments[0]), self._feet(joints, normals)]
-        if level < DISTANT:  # farther off the round ends of the bones are joints enough
+        if level < DISTANT:  # in the distance, the round ends of the bones do for joints
             spheres.append(self._knees(joints))
         return Solids(
             np.concatenate(
@@ -147,12 +141,12 @@ class _Group:
         )
 
     def _eyes(self, head: _Segment) -> Rows:
-        """Two eyes at the upper front corners: they say where the front is."""
+        """Two eyes at the upper front corners: they show where the front is."""
         found = []
-        for place, look, radius in eyes_of(head.half):
+        for position, look, radius in eyes_of(head.half):
             axes = np.stack((look, *perpendicular(look)), axis=-1)
             bases = head.turn @ axes * radius
-            found.append(rows(bases, head.position + head.turn @ place, self._body, EYE))
+            found.append(rows(bases, head.position + head.turn @ position, self._body, EYE))
         return np.concatenate(found)
 
     def _knees(self, joints: Floats) -> Rows:
@@ -178,7 +172,7 @@ class _Group:
         )
 
     def contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
-        """Rows whose colours are strength and softness."""
+        """Soft shade under some members; rows have strength and softness as colour."""
         if not len(chosen):
             return
         for segment in self._segments(herd, chosen):
@@ -191,30 +185,34 @@ class _Group:
 
 
 def leg_radii(plan: CreatureDef, leg: LegDef) -> Floats:
-    """Of a leg at each of its joints, hip to tip [m]."""
-    way = np.cumsum([0.0, *leg.bones]) / leg.reach
+    """Radius of a leg at each of its joints, hip to tip [m]."""
+    fractions = np.cumsum([0.0, *leg.bones]) / leg.reach
     hip = min(HIP * leg.reach, THICKEST * plan.body.size[2])
-    radii: Floats = hip + (TIP * leg.reach - hip) * way
+    radii: Floats = hip + (TIP * leg.reach - hip) * fractions
     return radii
 
 
 def joint_colour(leg: tuple[float, ...]) -> tuple[float, ...]:
-    """Of the joints between bones, from that of the bones."""
+    """Colour of the joints between bones, from the colour of the bones."""
     return tuple(0.80 * part + 0.20 * 0.80 for part in leg)
 
 
 def eyes_of(half: Floats) -> Iterator[tuple[Floats, Floats, float]]:
-    """Where eyes are on a head of half a size (3,), where they look, (3,) [body], their radius."""
+    """Position (3,), direction of sight (3,) and radius of each eye on a head [m, body].
+
+    Args:
+        half: (3,) half of the size of the head [m].
+    """
     length, width, height = half
     radius = 0.36 * min(width, 1.4 * height)
     for side in (1.0, -1.0):
         look = np.array([0.86, side * 0.42, 0.20])
-        place = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
-        yield place, look / np.sqrt((look**2).sum()), radius
+        position = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
+        yield position, look / np.sqrt((look**2).sum()), radius
 
 
 def _radius(plan: CreatureDef) -> float:
-    """Of a ball around the body that holds all of it [m]."""
+    """Radius of a ball around the body that holds all of the creature [m]."""
     lengths = [segment.size[0] for segment in plan.trunk]
     behind = [sum(lengths[:s]) + 0.5 * (lengths[s] - lengths[0]) for s in range(len(lengths))]
     mounts = [

@@ -1,4 +1,4 @@
-"""Terrain as the view needs it: one mesh with normals, and heights to keep the camera out of."""
+"""The ground as triangles to draw, and as heights that keep the camera out of it."""
 
 from dataclasses import dataclass
 
@@ -7,25 +7,25 @@ from numpy.typing import NDArray
 
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
+from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles.tiles import CELL, HeightTile, MeshTile, join
 
 Floats32 = NDArray[np.float32]
 
-
 PLOT = 8.0
-"""Side of the squares whose triangles are drawn together, or not at all [m]."""
+"""Side of the squares whose triangles are drawn together or not at all [m]."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """Terrain, ready for upload.
+    """Ground, ready for the graphics card.
 
     Attributes:
         vertices: (V, 6) position [m, world] and unit normal.
         triangles: (T, 3).
         first: (K + 1,) first triangle of each of the K plots, and T.
         boxes: (K, 2, 3) lowest and highest corner of each plot [m, world].
-        is_edged: whether it is made of blocks and not of rolling ground.
+        is_edged: whether it has edges, as blocks have; otherwise it is smooth.
         roof: (G, G) highest ground within each cell of `CELL` and next to it [m].
         floor: (G, G) lowest.
         corner: (2,) lowest x, y of all cells [m, world].
@@ -42,9 +42,9 @@ class Ground:
 
     @staticmethod
     def of(terrain: Terrain) -> "Ground":
-        """Build it from the tiles: all of ground that has a border."""
+        """All of the ground of a terrain that has a border."""
         vertices, triangles = join([MeshTile(*tile.mesh()) for tile in terrain.tiles]).mesh()
-        is_edged = not isinstance(terrain.tiles[0], HeightTile)
+        is_edged = has_edges(terrain)
         corner, count = np.full(2, -HALF_SIZE), round(2.0 * HALF_SIZE / CELL)
         triangles, first, boxes = in_plots(vertices, triangles, corner)
         roof, floor = cells_of(vertices, triangles, corner, count)
@@ -60,7 +60,7 @@ class Ground:
         )
 
     def heights(self, points: Floats) -> Floats:
-        """Ground near points, never below it, (P,) [m]; beyond the border the border's.
+        """Heights at points, (P,) [m]: never below the ground; beyond the border the border's.
 
         Args:
             points: (P, 2) x, y [m, world].
@@ -70,19 +70,36 @@ class Ground:
         return found
 
     def extent(self, low: Floats, high: Floats) -> tuple[float, float]:
-        """Heights between which all ground between two corners (2,) [m, world] lies [m]."""
+        """Lowest and highest ground between two corners (2,) [m, world], [m]."""
         (x0, y0), (x1, y1) = (
-            ((place - self.corner) / CELL).astype(int).clip(0, len(self.floor) - 1)
-            for place in (low, high)
+            ((point - self.corner) / CELL).astype(int).clip(0, len(self.floor) - 1)
+            for point in (low, high)
         )
         part = slice(x0, x1 + 1), slice(y0, y1 + 1)
         return float(self.floor[part].min()), float(self.roof[part].max())
 
 
+def has_edges(terrain: Terrain) -> bool:
+    """Whether the ground of a terrain has edges, as blocks have; otherwise it is smooth."""
+    if terrain.chunks is not None:
+        return isinstance(terrain.chunks, MeshChunks)
+    return not isinstance(terrain.tiles[0], HeightTile)
+
+
+def node_keys(points: Floats) -> NDArray[np.int64]:
+    """One number for each node of the grid of smooth ground, (P,): equal where points (P, 2+) are.
+
+    Neighbouring tiles repeat the nodes of their common border.
+    """
+    nodes = np.rint(points[:, :2] / CELL).astype(np.int64)
+    found: NDArray[np.int64] = nodes @ np.array([1 << 20, 1])
+    return found
+
+
 def in_plots(
     vertices: Floats, triangles: NDArray[np.int32], corner: Floats
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], Floats]:
-    """Triangles (T, 3) plot by plot, the first of each and T, and boxes, as `Ground` has them.
+    """Triangles (T, 3) sorted by plot, the first of each plot and T, and boxes, as in `Ground`.
 
     Args:
         vertices: (V, 3) [m, world].
@@ -103,24 +120,23 @@ def in_plots(
 
 
 def normals_of(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -> Floats:
-    """Unit normals, (V, 3); equal across the seams of rolling ground, by face on blocks."""
+    """Unit normals, (V, 3): of smooth ground equal across seams, of ground with edges by face."""
     a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
     faces = np.cross(b - a, c - a)
-    places = np.arange(len(vertices))
-    if not is_edged:  # tiles repeat the nodes on their border: sum over all triangles that meet
-        nodes = np.rint(vertices[:, :2] / CELL).astype(np.int64)
-        _, places = np.unique(nodes @ np.array([1 << 20, 1]), return_inverse=True)
-    sums = np.zeros((int(places.max()) + 1, 3))
+    owners = np.arange(len(vertices))
+    if not is_edged:  # sum over all triangles that meet at a node
+        _, owners = np.unique(node_keys(vertices), return_inverse=True)
+    sums = np.zeros((int(owners.max()) + 1, 3))
     for corner in range(3):
-        np.add.at(sums, places[triangles[:, corner]], faces)
+        np.add.at(sums, owners[triangles[:, corner]], faces)
     normals: Floats = sums / np.maximum(np.sqrt((sums**2).sum(axis=1)), 1e-12)[:, None]
-    return normals[places]
+    return normals[owners]
 
 
 def cells_of(
     vertices: Floats, triangles: NDArray[np.int32], corner: Floats, count: int
 ) -> tuple[Floats, Floats]:
-    """Highest and lowest ground of cells, (count, count) each [m].
+    """Highest and lowest ground of each cell, (count, count) each [m].
 
     Args:
         vertices: (V, 3) [m, world].
@@ -148,7 +164,7 @@ def cells_of(
 
 
 def around(cells: Floats) -> Floats:
-    """Largest of every cell and its eight neighbours, (X, Y)."""
+    """Largest value of each cell and its eight neighbours, (X, Y)."""
     padded = np.pad(cells, 1, constant_values=-np.inf)
     for axis in range(2):
         size = padded.shape[axis]

@@ -1,4 +1,4 @@
-"""What a creature's feet think: why they stepped, how good their footholds are, what rays found."""
+"""What a pose does not show of feet: why they stepped, scores of footholds, what rays found."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from creature_sim.snapshots.snapshot import CreatureState
 
 @dataclass(frozen=True)
 class Insight:
-    """What drawing cannot see in a pose.
+    """What a pose does not show.
 
     Attributes:
-        reasons: (L,) why each foot stepped last, "" before it did.
+        reasons: (L,) why each foot last stepped; "" before its first step.
         scores: (L,) of footholds, 0 to 1; NaN where unknown.
         hits: (K, 3) points of the ground that rays found [m, world].
         normals: (K, 3) of the ground there [world].
@@ -30,7 +30,7 @@ class Insight:
 
 
 def insight_of(creature: CreatureState) -> Insight:
-    """Of a creature that is being simulated."""
+    """The insight into a creature that is being simulated."""
     sensed = creature.herd.parts["sensed"]["records"][creature.row]
     found = sensed[sensed["is_hit"] == 1]
     return Insight(
@@ -53,12 +53,12 @@ class StepLog:
             found.append(step)
 
     def ticks(self, creature: int) -> list[int]:
-        """When feet of a creature stepped, one after another."""
+        """Ticks at which a creature stepped, ascending."""
         mine = [ticks for (other, _), (ticks, _) in self._legs.items() if other == creature]
         return sorted({tick for ticks in mine for tick in ticks})
 
     def insight(self, creature: int, leg_count: int, tick: float) -> Insight:
-        """The last step of every leg up to a tick; a recording has no rays."""
+        """The last step of each leg up to a tick; a recording has no rays."""
         last = [self._last(creature, leg, tick) for leg in range(leg_count)]
         return Insight(
             tuple(step.reason if step else "" for step in last),
@@ -69,5 +69,5 @@ class StepLog:
 
     def _last(self, creature: int, leg: int, tick: float) -> Step | None:
         ticks, steps = self._legs.get((creature, leg), ([], []))
-        place = bisect_right(ticks, tick)
-        return steps[place - 1] if place else None
+        count = bisect_right(ticks, tick)
+        return steps[count - 1] if count else None

@@ -1,4 +1,4 @@
-"""What the gait is thinking, drawn over one creature."""
+"""What a gait decides, drawn over one creature."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -9,36 +9,27 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import Insight
 from creature_sim.figures.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW
-from creature_sim.figures.solids import (
-    NO_ROWS,
-    Rows,
-    Solids,
-    bars,
-    matrices,
-    perpendicular,
-    rgb,
-    rows,
-)
+from creature_sim.figures.solids import NO_ROWS, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.maths import Floats, Vec
-from creature_sim.score.surface import level_axes
+from creature_sim.maths.geometry import convex_hull, rotation_matrices, tangents
 from creature_sim.snapshots.poses import CreaturePose
 
 Layer = Literal["feet", "support", "zones", "rays"]
 USUAL: tuple[Layer, ...] = ("feet", "support")
 GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
-REACH, COMFORT, RAYS = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION)
+REACH, SOFT_LIMIT, RAYS = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION)
 SIZE = 0.022
 """Of a mark [m]."""
-DOT_SPACING, MOST_DOTS = 0.2, 200
-"""Of a way that is shown [m]; how many dots it has at the most."""
+DOT_SPACING, MAX_DOTS = 0.2, 200
+"""Of the path to a goal [m]; and how many dots it has at most."""
 RAY = 0.08
 """Length of the normals that are drawn [m]."""
 ARC, ARC_POINTS = 0.9, 13
-"""Half an arc that shows a leg's zone [rad], and of how many points it is."""
-MOST_LEGS = 24
-"""Zones and texts of more would hide the creature, and cost."""
+"""Half the angle of an arc that shows a leg's zone [rad], and the number of its points."""
+MAX_LEGS = 24
+"""Zones and texts of more legs would hide the creature, and be slow."""
 PIN = 0.25
-"""Height of the mark where a way ends [m]."""
+"""Height of the pin at a goal [m]."""
 
 
 def overlay(
@@ -48,16 +39,21 @@ def overlay(
     insight: Insight | None = None,
     middle: Vec | None = None,
 ) -> Solids:
-    """Marks of one creature, and what its feet think where that is known.
+    """Marks of one creature.
 
     feet     yellow: where each foot stands or is going, with a line from a foot in the air; blue:
              where it would step now, the larger the better; violet: its home
     support  green: the polygon of the standing feet, the body above it, and a disc below the middle
-             of the trunk, vermillion where that is outside
-    zones    orange: how far each leg reaches on its ground; blue: how far in comfort
+             of the trunk, vermillion where that is outside the polygon
+    zones    orange: how far each leg reaches on its ground; blue: its soft reach limit
     rays     vermillion: where rays found ground, and its normals
 
-    On a planet weight points to its `middle` [m, world].
+    Args:
+        plan: its body plan.
+        creature: its pose.
+        layers: which marks to draw.
+        insight: what its feet decided; None: not known.
+        middle: of the planet that it is on [m, world]; None: gravity is along the world's Z.
     """
     parts = []
     if "feet" in layers:
@@ -74,7 +70,7 @@ def overlay(
 
 
 def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) -> Solids:
-    turn = matrices(creature.orientation)
+    turn = rotation_matrices(creature.orientation)
     homes = np.array([[*leg.home, -plan.body.ride_height] for leg in plan.all_legs])
     homes = creature.position + homes @ turn.T
     flat = np.array([0.0, 0.0, 1.0]) @ turn.T
@@ -93,17 +89,17 @@ def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) ->
 def _support(plan: CreatureDef, creature: CreaturePose, middle: Vec | None) -> Solids:
     centre = creature.positions.mean(axis=0)
     up = _up_at(centre, middle)
-    axes = np.stack((*level_axes(up), up), axis=-1)
+    axes = np.stack((*tangents(up), up), axis=-1)
     standing = creature.goals[~creature.is_swinging] + SIZE * up
     if len(standing) < 2:
         return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
-    seen = (standing - centre) @ axes  # from above, the centre at the origin
-    order = hull(seen[:, :2])
+    seen = (standing - centre) @ axes  # seen from above, with the centre at the origin
+    order = convex_hull(seen[:, :2])
     corners, spots = standing[order], seen[order, :2]
     after = np.roll(corners, -1, axis=0)
     edge = np.roll(spots, -1, axis=0) - spots
     is_over = bool((edge[:, 1] * spots[:, 0] >= edge[:, 0] * spots[:, 1]).all())
-    flat = np.array([0.0, 0.0, 1.0]) @ matrices(creature.orientation).T
+    flat = np.array([0.0, 0.0, 1.0]) @ rotation_matrices(creature.orientation).T
     foot = creature.position - flat * plan.body.ride_height
     below = centre + seen[:, 2].mean() * up
     return Solids(
@@ -120,21 +116,21 @@ def _support(plan: CreatureDef, creature: CreaturePose, middle: Vec | None) -> S
 
 def _zones(plan: CreatureDef, creature: CreaturePose) -> Solids:
     """Arcs of spheres around the hips where they cut the plane of the foot."""
-    legs = plan.all_legs[:MOST_LEGS]
-    turns = matrices(creature.orientations)[[leg.segment for leg in legs]]
+    legs = plan.all_legs[:MAX_LEGS]
+    turns = rotation_matrices(creature.orientations)[[leg.segment for leg in legs]]
     hips, goals = creature.joints[: len(legs), 0], creature.goals[: len(legs)]
     up = turns[:, :, 2]
     height = ((hips - goals) * up).sum(axis=1, keepdims=True)
-    way = np.array([[*np.subtract(leg.home, leg.mount[:2]), 0.0] for leg in legs])
-    way /= np.maximum(np.sqrt((way**2).sum(axis=1, keepdims=True)), 1e-9)
-    out = np.einsum("lij,lj->li", turns, way)
+    outward = np.array([[*np.subtract(leg.home, leg.mount[:2]), 0.0] for leg in legs])
+    outward /= np.maximum(np.sqrt((outward**2).sum(axis=1, keepdims=True)), 1e-9)
+    out = np.einsum("lij,lj->li", turns, outward)
     side = np.cross(up, out)
     angles = np.linspace(-ARC, ARC, ARC_POINTS)[:, None, None]
     round_ = np.cos(angles) * out + np.sin(angles) * side  # (A, L, 3)
     reaches = np.array([leg.reach for leg in legs])[:, None]
-    comforts = np.array([leg.comfort * leg.reach for leg in legs])[:, None]
+    soft_limits = np.array([leg.comfort * leg.reach for leg in legs])[:, None]
     limbs = []
-    for radii, colour in ((reaches, REACH), (comforts, COMFORT)):
+    for radii, colour in ((reaches, REACH), (soft_limits, SOFT_LIMIT)):
         flat = np.sqrt(np.maximum(radii**2 - height**2, 0.0))
         points = hips - height * up + flat * round_
         limbs.append(_lines(points[:-1].reshape(-1, 3), points[1:].reshape(-1, 3), colour))
@@ -142,11 +138,11 @@ def _zones(plan: CreatureDef, creature: CreaturePose) -> Solids:
 
 
 def _discs(
-    places: Floats, normals: Floats, colour: tuple[float, ...], size: float | Floats
+    points: Floats, normals: Floats, colour: tuple[float, ...], size: float | Floats
 ) -> Rows:
     first, second = perpendicular(normals)
     base = np.stack((first * size, second * size, normals * 0.35), axis=-1) * SIZE
-    return rows(base, places + 0.2 * SIZE * normals, colour)
+    return rows(base, points + 0.2 * SIZE * normals, colour)
 
 
 def _lines(start: Floats, end: Floats, colour: tuple[float, ...]) -> Rows:
@@ -154,47 +150,27 @@ def _lines(start: Floats, end: Floats, colour: tuple[float, ...]) -> Rows:
     return bars(start, end, radius, radius, colour)
 
 
-def hull(points: Floats) -> list[int]:
-    """Convex hull of (P, 2) points, counter-clockwise (Andrew's monotone chain, 1979)."""
-    order = sorted(range(len(points)), key=lambda i: (points[i, 0], points[i, 1]))
-
-    def half(indices: list[int]) -> list[int]:
-        chain: list[int] = []
-        for index in indices:
-            while len(chain) >= 2 and _turn(points, chain[-2], chain[-1], index) <= 0.0:
-                chain.pop()
-            chain.append(index)
-        return chain[:-1]
-
-    return half(order) + half(order[::-1])
-
-
-def _turn(points: Floats, i: int, j: int, k: int) -> float:
-    (ax, ay), (bx, by), (cx, cy) = points[i], points[j], points[k]
-    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
-
-
-def way_mark(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = None) -> Solids:
+def goal_path(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = None) -> Solids:
     """Dots along the ground from a creature to where it was sent, and a pin there.
 
     Args:
         start: (3,) [m, world].
         goal: (3,) [m, world].
-        ground: what is not a planet.
-        middle: of the planet that both are on [m, world].
+        ground: below the dots, where there is no planet.
+        middle: of the planet that both are on [m, world]; None: there is none.
     """
     up = _up_at(goal, middle)
     if middle is None:
-        way = float(np.sqrt(((goal - start)[:2] ** 2).sum()))
-        places = goal[:2] + _shares(way) * (start - goal)[:2]
-        dots = np.column_stack((places, ground.heights(places)))
+        distance = float(np.sqrt(((goal - start)[:2] ** 2).sum()))
+        points = goal[:2] + _dot_fractions(distance) * (start - goal)[:2]
+        dots = np.column_stack((points, ground.heights(points)))
     else:
         back, radius = start - np.array(middle), float(np.sqrt(((goal - middle) ** 2).sum()))
         level = back - (back @ up) * up
         length = float(np.sqrt((level**2).sum()))
-        aside = level / length if length > 1e-6 else level_axes(up)[0]
+        aside = level / length if length > 1e-6 else tangents(up)[0]
         angle = float(np.arctan2(length, back @ up))
-        angles = _shares(radius * angle) * angle
+        angles = _dot_fractions(radius * angle) * angle
         dots = np.array(middle) + radius * (np.cos(angles) * up + np.sin(angles) * aside)
     spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (len(dots), 3, 3)), dots, GOAL)
     foot = dots[:1]
@@ -202,16 +178,16 @@ def way_mark(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = N
     return Solids(NO_ROWS, spheres, bars(foot, foot + PIN * up, thin, thick, GOAL))
 
 
-def _up_at(place: Floats, middle: Vec | None) -> Floats:
-    """Unit direction against the weight at a place (3,) [m, world], (3,)."""
+def _up_at(point: Floats, middle: Vec | None) -> Floats:
+    """Unit direction against gravity at a point (3,) [m, world], (3,)."""
     if middle is None:
         return np.array([0.0, 0.0, 1.0])
-    out = place - np.array(middle)
+    out = point - np.array(middle)
     up: Floats = out / np.sqrt((out**2).sum())
     return up
 
 
-def _shares(way: float) -> Floats:
-    """Shares of a way [m] at which its dots are, from its end on, (D, 1)."""
-    count = int(np.clip(way / DOT_SPACING, 1, MOST_DOTS))
+def _dot_fractions(length: float) -> Floats:
+    """Fractions of a path of some length [m] at which its dots are, from its end on, (D, 1)."""
+    count = int(np.clip(length / DOT_SPACING, 1, MAX_DOTS))
     return np.linspace(0.0, 1.0, count, endpoint=False)[:, None]

@@ -2,9 +2,11 @@
 
 ROLLING = {"level_colour": "#7f9a72", "high_colour": "#b9b58b", "steep_colour": "#9c8a74"}
 EDGED = {"level_colour": "#a9a49b", "high_colour": "#c9bfae", "steep_colour": "#958d82"}
-"""Of ground, by height and slope."""
+"""Colours of ground, by height and slope."""
 PAPER = (244, 246, 247, 255)
-"""Of text."""
+"""Colour of text."""
+PROP_COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
+"""Colours of props, by their motion."""
 ORANGE = "#E69F00"
 SKY_BLUE = "#56B4E9"
 GREEN = "#009E73"

@@ -1,4 +1,4 @@
-"""The ground around a walk, as few triangles as show it."""
+"""The ground around a walk, in as few triangles as show it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.figures.ground import has_edges, node_keys
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_between
@@ -14,15 +15,15 @@ from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles.tiles import CELL, HeightTile, MeshTile, Tile, grid_mesh, join
 
 MARGIN = 7.0
-"""Ground is shown this far around everything that moves [m]."""
-MOST_NODES = 160 * 160
-"""Rolling ground of more heights is shown coarser."""
+"""Ground is shown up to this distance from everything that moves [m]."""
+MAX_NODES = 160 * 160
+"""Smooth ground of more nodes is shown coarser."""
 COARSE = 2
-"""Around endless ways, a rectangle of ground is shown unless only every third node would be."""
+"""A rectangle of endless ground is shown if at least every second node of it is."""
 BLOCK = 16
-"""Ground along a longer way is shown in squares of so many cells a side."""
-MOST_TRIANGLES = 120_000
-"""Edged ground of more triangles is shown less far."""
+"""Ground along a longer path is shown in squares with sides of this many cells."""
+MAX_TRIANGLES = 120_000
+"""Ground with edges is shown less far where it would have more triangles."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Patch:
     Attributes:
         vertices: (V, 3) [m, world].
         triangles: (T, 3) counter-clockwise from outside.
-        area: x, y of the lowest and of the highest corner [m, world]; triangles may stick out.
-        is_edged: whether it is made of blocks and not of rolling ground.
+        area: x, y of the lowest and of the highest corner [m, world]; triangles may reach beyond.
+        is_edged: whether it has edges, as blocks have; otherwise it is smooth.
     """
 
     vertices: Floats
@@ -42,18 +43,18 @@ class Patch:
     is_edged: bool
 
 
-def patch_along(terrain: Terrain, places: Floats) -> Patch:
-    """The ground around what moves through places (N, 2) [m, world].
+def patch_along(terrain: Terrain, points: Floats) -> Patch:
+    """The ground around what moves through points (N, 2) [m, world].
 
-    Of endless ground, where the rectangle around them would be shown coarsely, only what is near
-    the way; of that with edges always.
+    Endless ground is shown in a strip along the path where the rectangle around it would be shown
+    coarsely; with edges, always in a strip.
     """
     if isinstance(terrain.chunks, MeshChunks):
-        return _edged_strip(terrain.chunks, places)
-    low, high = places.min(axis=0), places.max(axis=0)
+        return _edged_strip(terrain.chunks, points)
+    low, high = points.min(axis=0), points.max(axis=0)
     size = np.prod((high - low + 2.0 * MARGIN) / CELL)
-    if isinstance(terrain.chunks, Chunks) and size > COARSE * COARSE * MOST_NODES:
-        return _strip(terrain.chunks, places)
+    if isinstance(terrain.chunks, Chunks) and size > COARSE * COARSE * MAX_NODES:
+        return _smooth_strip(terrain.chunks, points)
     return patch_around(terrain, low, high)
 
 
@@ -61,34 +62,35 @@ def patch_around(terrain: Terrain, low: Floats, high: Floats) -> Patch:
     """The ground around what moves between two corners (2,) [m, world]."""
     margin = MARGIN
     area = _area(low, high, margin, terrain.half_size)
-    if isinstance(terrain.tiles[0], HeightTile):
-        return _rolling(terrain, *area)
+    if not has_edges(terrain):
+        return _smooth(terrain, *area)
     while True:
         patch = _edged(terrain, *area)
-        if len(patch.triangles) <= MOST_TRIANGLES or margin < 1.0:
+        if len(patch.triangles) <= MAX_TRIANGLES or margin < 1.0:
             return patch
         margin *= 0.5
         area = _area(low, high, margin, terrain.half_size)
 
 
 def _area(low: Floats, high: Floats, margin: float, half_size: float) -> tuple[Floats, Floats]:
-    """Corners that enclose, with a margin, and not more than there is."""
+    """Corners of an area with a margin around it, within the ground."""
     first = np.clip(low - margin, -half_size, half_size - CELL)
     return first, np.clip(high + margin, first + CELL, half_size)
 
 
-def _rolling(terrain: Terrain, low: Floats, high: Floats) -> Patch:
+def _smooth(terrain: Terrain, low: Floats, high: Floats) -> Patch:
     first, last = np.floor(low / CELL).astype(int), np.ceil(high / CELL).astype(int)
     stride = 1
-    while np.prod((last - first) // stride + 1) > MOST_NODES:
+    while np.prod((last - first) // stride + 1) > MAX_NODES:
         stride += 1
-    most = round(terrain.half_size / CELL)
+    last_node = round(terrain.half_size / CELL)
     nodes = [
-        np.arange(a, b + stride, stride).clip(max=most) for a, b in zip(first, last, strict=True)
+        np.arange(a, b + stride, stride).clip(max=last_node)
+        for a, b in zip(first, last, strict=True)
     ]
-    x, y = (CELL * places for places in nodes)
+    x, y = (CELL * indices for indices in nodes)
     if not isinstance(terrain.chunks, Chunks):
-        shown = _heights(terrain)[np.ix_(*(places + most for places in nodes))]
+        shown = _heights(terrain)[np.ix_(*(indices + last_node for indices in nodes))]
     else:
         shown = terrain.chunks.at(x, y)
     vertices, triangles = grid_mesh(x, y, shown)
@@ -97,7 +99,7 @@ def _rolling(terrain: Terrain, low: Floats, high: Floats) -> Patch:
 
 
 def _heights(terrain: Terrain) -> Floats:
-    """All heights of rolling ground that has a border, (257, 257) [m]."""
+    """All heights of smooth ground that has a border, (257, 257) [m]."""
     count = round(2.0 * HALF_SIZE / CELL) + 1
     heights = np.zeros((count, count))
     for tile in terrain.tiles:
@@ -108,32 +110,29 @@ def _heights(terrain: Terrain) -> Floats:
     return heights
 
 
-def _strip(chunks: Chunks, places: Floats) -> Patch:
-    """Squares of BLOCK nodes a side that lie near places, as fine as MOST_NODES allow."""
+def _smooth_strip(chunks: Chunks, points: Floats) -> Patch:
+    """Squares with sides of BLOCK cells near points, as fine as MAX_NODES allows."""
     side = BLOCK * CELL
     reach = range(-int(np.ceil(MARGIN / side)), int(np.ceil(MARGIN / side)) + 1)
-    visited = np.unique(np.floor(places / side).astype(int), axis=0)
+    visited = np.unique(np.floor(points / side).astype(int), axis=0)
     around = np.array([(i, j) for i in reach for j in reach])
     blocks = np.unique((visited[:, None] + around).reshape(-1, 2), axis=0)
     stride = 1
-    while stride < BLOCK and len(blocks) * (BLOCK // stride) ** 2 > MOST_NODES:
+    while stride < BLOCK and len(blocks) * (BLOCK // stride) ** 2 > MAX_NODES:
         stride *= 2
     steps = np.arange(0, BLOCK + 1, stride)
     vertices, triangles = [], []
-    for index, block in enumerate(blocks):
-        x, y = (CELL * (BLOCK * place + steps) for place in block)
-        points, corners = grid_mesh(x, y, chunks.at(x, y))
-        vertices.append(points)
-        triangles.append(corners + index * len(points))
+    for number, block in enumerate(blocks):
+        x, y = (CELL * (BLOCK * index + steps) for index in block)
+        nodes, corners = grid_mesh(x, y, chunks.at(x, y))
+        vertices.append(nodes)
+        triangles.append(corners + number * len(nodes))
     # Squares that touch share their nodes, so that no edge is seen between them.
-    points = np.concatenate(vertices)
-    nodes = np.rint(points[:, :2] / CELL).astype(np.int64)
-    _, first, place = np.unique(
-        nodes @ np.array([1 << 20, 1]), return_index=True, return_inverse=True
-    )
+    shared = np.concatenate(vertices)
+    _, first, owners = np.unique(node_keys(shared), return_index=True, return_inverse=True)
     low, high = blocks.min(axis=0) * side, (blocks.max(axis=0) + 1) * side
     area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    return Patch(points[first], place[np.concatenate(triangles)], area, is_edged=False)
+    return Patch(shared[first], owners[np.concatenate(triangles)], area, is_edged=False)
 
 
 def _edged(terrain: Terrain, low: Floats, high: Floats) -> Patch:
@@ -142,10 +141,10 @@ def _edged(terrain: Terrain, low: Floats, high: Floats) -> Patch:
 
 
 def _part(tile: Tile, rectangles: Iterable[tuple[Floats, Floats]]) -> MeshTile:
-    """What of a tile meets any of the rectangles."""
+    """The triangles of a tile that meet any of the rectangles."""
     points, corners = tile.mesh()
-    places = points[corners][..., :2]
-    lowest, highest = places.min(axis=1), places.max(axis=1)
+    flat = points[corners][..., :2]
+    lowest, highest = flat.min(axis=1), flat.max(axis=1)
     is_near = np.zeros(len(corners), np.bool_)
     for low, high in rectangles:
         is_near |= ((highest >= low) & (lowest <= high)).all(axis=1)
@@ -159,13 +158,13 @@ def _joined(parts: list[MeshTile], low: Floats, high: Floats) -> Patch:
     return Patch(*join(parts).mesh(), area, is_edged=True)
 
 
-def _edged_strip(chunks: MeshChunks, places: Floats) -> Patch:
-    """Triangles within MARGIN of places, or nearer if they would be more than MOST_TRIANGLES."""
+def _edged_strip(chunks: MeshChunks, points: Floats) -> Patch:
+    """Triangles within MARGIN of points, or nearer where there are more than MAX_TRIANGLES."""
     margin = MARGIN
     while True:
-        # Places in one square of half the margin are as one.
+        # All points in one square of half the margin count as its middle.
         side = 0.5 * margin
-        squares = (np.unique(np.floor(places / side), axis=0) + 0.5) * side
+        squares = (np.unique(np.floor(points / side), axis=0) + 0.5) * side
         near: dict[Chunk, list[Floats]] = {}
         for square in squares:
             for chunk in chunks_between(square - margin, square + margin):
@@ -174,6 +173,6 @@ def _edged_strip(chunks: MeshChunks, places: Floats) -> Patch:
             _part(chunks.tile(chunk), [(middle - margin, middle + margin) for middle in middles])
             for chunk, middles in near.items()
         ]
-        if sum(len(part.triangles) for part in parts) <= MOST_TRIANGLES or margin < 1.0:
-            return _joined(parts, places.min(axis=0) - margin, places.max(axis=0) + margin)
+        if sum(len(part.triangles) for part in parts) <= MAX_TRIANGLES or margin < 1.0:
+            return _joined(parts, points.min(axis=0) - margin, points.max(axis=0) + margin)
         margin *= 0.5

@@ -6,16 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import PropDef
+from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.shapes import Solid, sphere
-from creature_sim.figures.solids import Rows, matrices, rgb, rows
+from creature_sim.figures.solids import Rows, rgb, rows
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.poses import PropsPose
 
-COLOURS = {"static": "#8f8a80", "kinematic": "#5f86a3", "dynamic": "#c08a4f"}
-"""Of props by their motion."""
-
 NEAR = 0.02
-"""What is nearer to a prop than this is on it [m]."""
+"""A point up to this distance from a prop is on it [m]."""
 
 _BLOCK = [
     *((-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1)),
@@ -32,12 +31,12 @@ def block() -> Solid:
 
 
 def ramp() -> Solid:
-    """Half of one: it rises along X from its lower edge to its upper one."""
+    """Half a block: it rises along X from its lower edge to its upper edge."""
     return _faceted(_RAMP, _RAMP_SIDES)
 
 
 def _faceted(corners: list[Any], sides: list[Any]) -> Solid:
-    """Flat sides, counter-clockwise from outside, that share no vertices."""
+    """A solid of flat sides, counter-clockwise from outside, that share no vertices."""
     vertices: list[NDArray[Any]] = []
     triangles: list[tuple[int, int, int]] = []
     for side in sides:
@@ -51,7 +50,7 @@ def _faceted(corners: list[Any], sides: list[Any]) -> Solid:
 
 
 def prop_shapes() -> list[Solid]:
-    """The shapes of props."""
+    """The shapes that props have: block, ramp, ball."""
     return [block(), ramp(), sphere()]
 
 
@@ -63,11 +62,11 @@ class PropFigures:
         kinds = np.array([_kind(prop) for prop in props], dtype=np.int64)
         self._members = [np.flatnonzero(kinds == kind) for kind in range(len(prop_shapes()))]
         self._halves = np.array([half_of(prop) for prop in props]).reshape(-1, 3)
-        self._colours = np.array([rgb(COLOURS[prop.motion]) for prop in props]).reshape(-1, 3)
+        self._colours = np.array([rgb(PROP_COLOURS[prop.motion]) for prop in props]).reshape(-1, 3)
 
     def rows(self, pose: PropsPose) -> list[Rows]:
-        """Where all are: of each of `prop_shapes` its rows."""
-        bases = matrices(pose.orientations) * self._halves[:, None, :]
+        """Rows for each of `prop_shapes`."""
+        bases = rotation_matrices(pose.orientations) * self._halves[:, None, :]
         return [
             rows(bases[members], pose.positions[members], self._colours[members])
             for members in self._members
@@ -75,7 +74,7 @@ class PropFigures:
 
     def boxes(self, pose: PropsPose) -> tuple[Floats, Floats]:
         """Lowest and highest corners of boxes around them, (P, 3) each [m, world]."""
-        turns = np.abs(matrices(pose.orientations))
+        turns = np.abs(rotation_matrices(pose.orientations))
         reach = (turns * self._halves[:, None, :]).sum(axis=-1)
         return pose.positions - reach, pose.positions + reach
 
@@ -93,9 +92,9 @@ def half_of(prop: PropDef) -> tuple[float, ...]:
 
 
 def is_on_props(props: tuple[PropDef, ...], pose: PropsPose, points: Floats) -> NDArray[np.bool_]:
-    """Which points (K, 3) [m, world] lie in props or on them: no ground takes a print there."""
+    """Which points (K, 3) [m, world] lie in props or on them: there is no ground to print on."""
     found = np.zeros(len(points), dtype=np.bool_)
-    turns = matrices(pose.orientations)
+    turns = rotation_matrices(pose.orientations)
     for prop, position, turn in zip(props, pose.positions, turns, strict=True):
         found |= (np.abs((points - position) @ turn) < np.array(half_of(prop)) + NEAR).all(axis=1)
     return found

@@ -9,18 +9,18 @@ from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import ChainPose
 
 ROOT, TIP = 0.042, 0.016
-"""Radius of a chain at its root and tip, as shares of its reach, where none is given."""
+"""Radius of a chain at its root and tip over its reach, where none is given."""
 BULGE = 1.15
 """Radius of a joint over that of the bones there."""
 STUBBY = 3.5
-"""Bones whose length is less than so many radii have no joints between: a tentacle is smooth."""
+"""Bones shorter than this many radii have no joints between them: a tentacle is smooth."""
 TOUCH, CONTACT = 0.20, 0.40
-"""A joint no farther above the ground than this [m] takes up to so much of its light."""
+"""A joint up to this far above the ground [m] takes up to this fraction of the ground's light."""
 MARK = 0.55
 """Radius of a target's mark over that of the thickest bone."""
 STAND_COLOUR = (0.42, 0.42, 0.44)
 DEPTH = 25.0
-"""A stand goes down this far, into whatever ground there is [m]."""
+"""A stand reaches down this far, into whatever ground there is [m]."""
 
 
 class RigFigure:
@@ -29,23 +29,16 @@ class RigFigure:
     def __init__(self, rig: RigDef) -> None:
         """Read colours and sizes."""
         self._rig = rig
-        if isinstance(rig, ChainDef):
-            count = len(rig.bones)
-            self._parents = np.arange(count)
-            way = np.cumsum([0.0, *rig.bones]) / rig.reach
-            first, last = rig.radius or (ROOT * rig.reach, TIP * rig.reach)
-            self._radii = first + (last - first) * way
-        else:
-            self._parents = np.array(rig.parents[1:])
-            self._radii = _tree_radii(rig.radius, [joint.radius for joint in rig.joints])
+        self._parents = np.array(bone_parents(rig))
+        self._radii = joint_radii(rig)
         self._is_smooth = _slimness(rig, self._radii) < STUBBY
         self._bones, self._joints, self._target = (
             rgb(colour) for colour in (rig.colours.bones, rig.colours.joints, rig.colours.target)
         )
-        self._mark = float(np.clip(MARK * self._radii.max(), 0.012, 0.03))
+        self._mark = mark_radius(self._radii)
 
     def solids(self, pose: ChainPose) -> Solids:
-        """What a pose looks like."""
+        """The shapes of a pose."""
         start, end = pose.joints[self._parents], pose.joints[1:]
         limbs = [bars(start, end, self._radii[self._parents], self._radii[1:], self._bones)]
         marks = np.broadcast_to(np.eye(3) * self._mark, (len(pose.targets), 3, 3))
@@ -58,7 +51,7 @@ class RigFigure:
         return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
 
     def contacts(self, pose: ChainPose, ground: Ground) -> Rows:
-        """Soft shade under joints that are near the ground; strength and softness as colour."""
+        """Soft shade under joints near the ground; rows have strength and softness as colour."""
         above = pose.joints[:, 2] - self._radii - ground.heights(pose.joints[:, :2])
         near = np.flatnonzero(above < TOUCH)
         bases = np.eye(3) * (2.2 * self._radii[near])[:, None, None]
@@ -71,11 +64,25 @@ class RigFigure:
         return bars(root, root - np.array([0.0, 0.0, DEPTH]), radius, radius, STAND_COLOUR)
 
 
-def _tree_radii(root: float | None, given: list[float | None]) -> Floats:
-    """Radius at each joint, the root first; where none is given, a middling one [m]."""
-    known = [radius for radius in (root, *given) if radius is not None]
-    usual = min(known) if known else 0.03
-    return np.array([usual if radius is None else radius for radius in (root, *given)])
+def bone_parents(rig: RigDef) -> list[int]:
+    """The joint at which each bone begins; bone k ends in joint k + 1."""
+    return list(range(len(rig.bones))) if isinstance(rig, ChainDef) else list(rig.parents[1:])
+
+
+def joint_radii(rig: RigDef) -> Floats:
+    """Radius at each joint, the root first [m]; where a tree gives none, its smallest."""
+    if isinstance(rig, ChainDef):
+        first, last = rig.radius or (ROOT * rig.reach, TIP * rig.reach)
+        radii: Floats = first + (last - first) * (np.cumsum([0.0, *rig.bones]) / rig.reach)
+        return radii
+    given = [rig.radius, *(joint.radius for joint in rig.joints)]
+    usual = min((radius for radius in given if radius is not None), default=0.03)
+    return np.array([usual if radius is None else radius for radius in given])
+
+
+def mark_radius(radii: Floats) -> float:
+    """Radius of a target's mark, from the radii of the joints [m]."""
+    return float(np.clip(MARK * radii.max(), 0.012, 0.03))
 
 
 def _slimness(rig: RigDef, radii: Floats) -> float:

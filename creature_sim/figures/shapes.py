@@ -9,15 +9,15 @@ Solid = tuple[Floats32, Indices]
 """(V, 6) vertices: position and normal (for the limb: direction, end and two zeros); (T, 3)."""
 
 LEVELS = 4
-"""Of detail; 0 is the finest."""
+"""Number of levels of detail; 0 is the finest."""
 DISTANT = 3
-"""From this level on creatures have neither joints nor shadows in a map."""
+"""From this level on, creatures have no joints and cast no shadow."""
 HULL_POWER = 2.7
-"""Of the superellipsoid that a body starts from: 2 is an ellipsoid, many a box."""
+"""Exponent of the superellipsoid that a body starts from: 2 is an ellipsoid, infinity a box."""
 NOSE = 0.80
-"""Width of a body in front over that behind."""
+"""Width of a body in front over its width behind."""
 BACK = 0.86
-"""Height of a body's back over that of its belly."""
+"""Height of a body's back over the height of its belly."""
 
 
 def sphere(level: int = 0) -> Solid:

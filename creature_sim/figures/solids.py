@@ -1,4 +1,4 @@
-"""Rows of numbers that the shaders draw solids from."""
+"""Rows of numbers, from which the shaders draw solids."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from creature_sim.maths import Floats
 
 Rows = NDArray[np.float32]
-"""(K, 16): three rows of a 3x4 matrix, then a colour, and a limb's taper or a solid's material."""
+"""(K, 16): the rows of a 3x4 matrix, then a colour, and a limb's taper or a solid's material."""
 
 PLAIN, HULL, EYE = 0.0, 1.0, 2.0
 """Materials of solids, as `solid.frag` knows them."""
@@ -18,7 +18,7 @@ NO_ROWS: Rows = np.empty((0, 16), np.float32)
 
 @dataclass(frozen=True)
 class Solids:
-    """What to draw of each kind."""
+    """Rows of each kind of solid."""
 
     hulls: Rows
     spheres: Rows
@@ -26,7 +26,7 @@ class Solids:
 
     @staticmethod
     def joined(parts: "Sequence[Solids]") -> "Solids":
-        """All of them as one."""
+        """All parts as one."""
         if not parts:
             return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
         return Solids(
@@ -37,26 +37,18 @@ class Solids:
 
 
 def rgb(colour: str) -> tuple[float, ...]:
-    """Parts from 0 to 1 of "#rrggbb"."""
+    """Red, green and blue of "#rrggbb", [0, 1]."""
     return tuple(int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
 
 
-def matrices(quaternions: Floats) -> Floats:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), xyzw."""
-    x, y, z, w = np.moveaxis(quaternions, -1, 0)
-    found = [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in found], axis=-2)
-
-
 def perpendicular(axes: Floats) -> tuple[Floats, Floats]:
-    """Two unit vectors (..., 3) across unit vectors (..., 3): a right-handed frame with them."""
+    """Two unit vectors (..., 3) across unit vectors (..., 3), in a right-handed frame with them.
+
+    Unlike `tangents`, they keep still where an axis passes through level.
+    """
     x, y, z = axes[..., 0], axes[..., 1], axes[..., 2]
     is_steep = np.abs(z) > 0.9
-    # Across Z, or across X where the axis is near Z; np.cross takes ten times as long.
+    # Across Z, or across X where the axis is near Z. (np.cross takes ten times as long.)
     first = np.stack((np.where(is_steep, 0.0, -y), np.where(is_steep, -z, x), is_steep * y), -1)
     first /= np.sqrt((first**2).sum(axis=-1, keepdims=True))
     u, v, w = first[..., 0], first[..., 1], first[..., 2]
@@ -71,7 +63,7 @@ def rows(
     Args:
         bases: (..., 3, 3) columns are the solid's axes [m, world].
         positions: (..., 3) of its origin [m, world].
-        colour: parts from 0 to 1, of all or of each.
+        colour: parts from 0 to 1, one for all or one for each.
         extra: (...) radius of a limb at its end over that at its start, or a solid's material.
     """
     found = np.empty((*positions.shape[:-1], 16), dtype=np.float32)
@@ -87,11 +79,11 @@ def rows(
 def bars(
     start: Floats, end: Floats, first: Floats, second: Floats, colour: tuple[float, ...]
 ) -> Rows:
-    """Rows of limbs from `start` to `end`, (..., 3), with a radius (...) at each."""
-    way = end - start
-    length = np.sqrt((way**2).sum(axis=-1, keepdims=True))
-    axis = np.where(length > 1e-9, way / np.maximum(length, 1e-9), np.array([1.0, 0.0, 0.0]))
+    """Rows of limbs from `start` to `end`, (..., 3), with radii `first` and `second`, (...)."""
+    along = end - start
+    length = np.sqrt((along**2).sum(axis=-1, keepdims=True))
+    axis = np.where(length > 1e-9, along / np.maximum(length, 1e-9), np.array([1.0, 0.0, 0.0]))
     side, other = perpendicular(axis)
     radius = first[..., None]
-    bases = np.stack((way, side * radius, other * radius), axis=-1)
+    bases = np.stack((along, side * radius, other * radius), axis=-1)
     return rows(bases, start, colour, second / first)

@@ -1,4 +1,4 @@
-"""What can be looked at: every creature, then every chain and tree, counted through."""
+"""What the camera can follow: every creature, then every chain and tree, in one numbering."""
 
 from collections.abc import Iterator
 from math import pi
@@ -16,17 +16,17 @@ CameraName = Literal["chase", "orbit", "side", "top"]
 CAMERAS: tuple[CameraName, ...] = ("chase", "orbit", "side", "top")
 SIDE_PITCH, TOP_PITCH = 0.16, 1.5
 SIDE_NEARNESS = 0.8
-"""Distance of the camera at the side over that of the others: feet are small."""
+"""Distance of the side camera over that of the others: feet are small."""
 UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 def subject_count(world: WorldDef) -> int:
-    """How many there are."""
+    """Number of subjects."""
     return len(world.creatures) + len(world.rigs)
 
 
 def subject_name(world: WorldDef, subject: int) -> str:
-    """Its name, and which one of how many it is."""
+    """Name of a subject, and which one of how many it is."""
     count = len(world.creatures)
     if subject < count:
         name = world.species_of(world.creatures[subject]).name
@@ -41,9 +41,9 @@ def gap_of(tips: Floats, targets: Floats) -> float:
 
 
 def subject_frame(world: WorldDef, pose: Pose, subject: int) -> tuple[Floats, Floats]:
-    """Place (3,) [m, world] and orientation (4,) that a camera follows.
+    """Position (3,) [m, world] and orientation (4,) xyzw that a camera follows.
 
-    A creature's are those of its body, and of a chain on its body; a fixed chain's do not move.
+    Those of the body, for a creature and for a chain on one; those of a fixed chain do not change.
     """
     count = len(world.creatures)
     creature = subject if subject < count else world.rigs[subject - count].creature
@@ -53,14 +53,14 @@ def subject_frame(world: WorldDef, pose: Pose, subject: int) -> tuple[Floats, Fl
     return _middle(world.rigs[subject - count]), UNTURNED
 
 
-def up_at(world: WorldDef, place: Floats) -> Floats | None:
-    """Direction away from the middle of a planet at a place (3,), (3,); None on other ground."""
+def up_at(world: WorldDef, position: Floats) -> Floats | None:
+    """Direction away from the middle of a planet at a position (3,), (3,); None on other ground."""
     planet = planet_of(world.terrain)
-    return None if planet is None else place - np.array(planet)
+    return None if planet is None else position - np.array(planet)
 
 
 def _middle(rig: RigDef) -> Floats:
-    """Where a fixed chain or tree is, more or less [m, world]."""
+    """Roughly the middle of a fixed chain or tree, (3,) [m, world]."""
     root: Floats = np.array(rig.root)
     if not isinstance(rig, ChainDef):
         return root
@@ -70,12 +70,12 @@ def _middle(rig: RigDef) -> Floats:
 
 
 def subject_camera(world: WorldDef, subject: int) -> Camera:
-    """A camera that sees it whole: a creature from behind, a chain from its side."""
+    """A camera that sees all of a subject: a creature from behind, a chain from its side."""
     return Camera(*subject_viewpoint(world, subject, "chase"))
 
 
 def subject_viewpoint(world: WorldDef, subject: int, name: CameraName) -> Viewpoint:
-    """Where a camera stands at first."""
+    """Where a camera begins."""
     distance = 4.0 * _size(world, subject)
     if name == "side":
         return Viewpoint(-0.5 * pi, SIDE_PITCH, SIDE_NEARNESS * distance)
@@ -90,13 +90,13 @@ def _size(world: WorldDef, subject: int) -> float:
     if subject < count:
         return max(leg.reach for leg in world.species_of(world.creatures[subject]).all_legs)
     rig = world.rigs[subject - count]
-    return 0.5 * rig.reach if isinstance(rig, ChainDef) else 0.65 * max(_ways(rig))
+    return 0.5 * rig.reach if isinstance(rig, ChainDef) else 0.65 * max(joint_distances(rig))
 
 
-def _ways(rig: RigDef) -> Iterator[float]:
-    """Distance of every joint of a tree from its root, at the start [m]."""
+def joint_distances(rig: RigDef) -> Iterator[float]:
+    """Distance of each joint of a tree from its root, at the start [m]."""
     assert not isinstance(rig, ChainDef)
-    places: list[Floats] = [np.zeros(3)]
+    positions: list[Floats] = [np.zeros(3)]
     for joint, parent in zip(rig.joints, rig.parents[1:], strict=True):
-        places.append(places[parent] + np.array(joint.offset))
-        yield float(np.sqrt((places[-1] ** 2).sum()))
+        positions.append(positions[parent] + np.array(joint.offset))
+        yield float(np.sqrt((positions[-1] ** 2).sum()))

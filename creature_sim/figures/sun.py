@@ -1,4 +1,4 @@
-"""Where the sun stands, and the box of the world that a shadow map shows."""
+"""Where the sun is, and which part of the world a shadow map shows."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,16 @@ import numpy as np
 
 from creature_sim.figures.ground import Ground
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import box_corners
 
 SUN: Floats = np.array([0.42, 0.56, 0.86]) / np.sqrt(0.42**2 + 0.56**2 + 0.86**2)
-"""Direction towards it [world]."""
+"""Unit direction towards the sun [world]."""
 SOFT = 1.7
-"""A map of what moves shows this many times the largest thing: shadows keep a soft edge."""
+"""A shadow map shows at least this many times the largest caster: shadows keep a soft edge."""
 FINE = 4.0
-"""In a map of no more than this many times the largest thing, nothing is too thin to be seen."""
+"""In a map of at most this many times the largest caster, nothing is too thin to be seen."""
 STEPS = 8
-"""Sizes of maps grow by this many steps for each doubling, so that edges keep still."""
+"""Map sizes come in this many steps per doubling, so that edges keep still."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Beam:
     Attributes:
         to_clip: (4, 4) world to clip space of the map.
         to_map: (4, 4) world to [0, 1] across the map and away from the sun.
-        texel: share of the map that a texel is, and its side [m].
+        texel: side of a texel, as a fraction of the map and in metres.
         is_fine: whether everything is wider in the map than a few texels.
     """
 
@@ -37,14 +38,14 @@ class Beam:
 def beam(low: Floats, high: Floats, side: int, soft: float = SOFT, sun: Floats = SUN) -> Beam:
     """Light that covers everything that casts a shadow, along the sun onto level ground.
 
-    So the edges of blocks run along the rows of the map, and their shadows have no teeth. What
-    lies behind it, seen from the sun, may receive shadows and need not be covered.
+    The edges of blocks then run along the rows of the map, and their shadows have no teeth. What
+    only receives shadows need not be covered.
 
     Args:
         low: (..., 3) lowest corners of boxes around what casts shadows [m, world].
         high: (..., 3) highest corners.
         side: of the map [texels].
-        soft: the map shows no less than this many times the largest box.
+        soft: the map shows at least this many times the largest box.
         sun: (3,) unit, towards it, above the horizon [world].
     """
     shear = -sun[:2] / sun[2]
@@ -71,7 +72,7 @@ def beam(low: Floats, high: Floats, side: int, soft: float = SOFT, sun: Floats =
 
 
 def reached(low: Floats, high: Floats, ground: Ground, sun: Floats = SUN) -> Floats:
-    """Points (P, 3) whose hull holds all that boxes may shade, the boxes included [m, world].
+    """Points (P, 3) whose hull holds the boxes and all that they may shade [m, world].
 
     Args:
         low: (B, 3) lowest corners [m, world].
@@ -80,9 +81,8 @@ def reached(low: Floats, high: Floats, ground: Ground, sun: Floats = SUN) -> Flo
         sun: (3,) unit, towards it [world].
     """
     low, high = low.min(axis=0), high.max(axis=0)
-    way = -sun / max(0.05, float(sun[2]))  # for every metre down
-    farthest = np.abs(way[:2]) * max(0.0, float(high[2] - ground.floor.min()))
+    path = -sun / max(0.05, float(sun[2]))  # of light, for every metre down
+    farthest = np.abs(path[:2]) * max(0.0, float(high[2] - ground.floor.min()))
     fall = max(0.0, float(high[2]) - ground.extent(low[:2] - farthest, high[:2] + farthest)[0])
-    xyz = np.stack((low, high))
-    corners = np.array([xyz[[i, j, k], [0, 1, 2]] for i, j, k in np.ndindex(2, 2, 2)])
-    return np.concatenate((corners, corners + fall * way))
+    corners = box_corners(low, high)
+    return np.concatenate((corners, corners + fall * path))

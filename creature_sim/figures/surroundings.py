@@ -1,4 +1,4 @@
-"""The ground around what the camera looks at: all of it, or of endless ground some chunks."""
+"""The ground around the camera's target: all of it, or some chunks of endless ground."""
 
 from dataclasses import dataclass
 
@@ -22,16 +22,16 @@ from creature_sim.terrain.tiles.tiles import CELL, CELLS, grid_mesh
 from creature_sim.terrain.tiles.tiling import TILE
 
 SHOWN = 2
-"""Endless ground is shown so many chunks to each side of that which the camera looks at."""
+"""Endless ground is shown this many chunks to each side of the one under the camera's target."""
 READY = SHOWN + 1
-"""Chunks up to here are made ready, one in each picture."""
+"""Chunks up to this distance are prepared, one per picture."""
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """A chunk, ready to be put together with others; attributes are those of `Ground`.
+    """A chunk, ready to be joined with others.
 
-    But for roof and floor: they are of each cell alone.
+    Attributes are those of `Ground`, but roof and floor do not look at neighbouring cells.
     """
 
     vertices: Floats32
@@ -43,7 +43,11 @@ class _Piece:
 
 
 class Surroundings:
-    """Ground as pictures need it, around one place after another."""
+    """The ground to draw around a position that moves.
+
+    Attributes:
+        ground: around the last position.
+    """
 
     def __init__(self, terrain: Terrain) -> None:
         """Begin around the origin."""
@@ -52,11 +56,11 @@ class Surroundings:
         self._middle: Chunk = (0, 0)
         self.ground = Ground.of(terrain) if self._chunks is None else self._joined(self._chunks)
 
-    def follow(self, place: Floats) -> None:
-        """Let `ground` be that around a place (2,) [m, world]."""
+    def follow(self, position: Floats) -> None:
+        """Let `ground` be the ground around a position (2,) [m, world]."""
         if self._chunks is None:
             return
-        i, j = np.floor(place / TILE).astype(int).tolist()
+        i, j = np.floor(position / TILE).astype(int).tolist()
         if (i, j) != self._middle:
             self._middle = i, j
             self.ground = self._joined(self._chunks)
@@ -70,7 +74,7 @@ class Surroundings:
         return [(i + a, j + b) for a in steps for b in steps]
 
     def _joined(self, chunks: Chunks | MeshChunks) -> Ground:
-        """The chunks around the middle as one; what is far from them is forgotten."""
+        """The chunks around the middle as one; chunks far from it are forgotten."""
         near = set(self._around(READY))
         self._pieces = {chunk: piece for chunk, piece in self._pieces.items() if chunk in near}
         for chunk in self._around(SHOWN):
@@ -101,13 +105,13 @@ class Surroundings:
 
 
 def _quilt(parts: list[Floats], side: int) -> Floats:
-    """Squares (P, P), row by row along X, as one."""
+    """Squares (P, P), given row by row along X, joined into one."""
     rows = [np.concatenate(parts[row * side : (row + 1) * side], axis=1) for row in range(side)]
     return np.concatenate(rows)
 
 
 def _ordered_triangles() -> NDArray[np.uint32]:
-    """Triangles of a chunk's nodes, plot by plot, (T, 3)."""
+    """Triangles of a chunk's nodes, sorted by plot, (T, 3)."""
     nodes = nodes_of(0)
     grid, triangles = grid_mesh(nodes, nodes, np.zeros((len(nodes), len(nodes))))
     plots = (grid[triangles].mean(axis=1)[:, :2] // PLOT).astype(int)
@@ -120,10 +124,14 @@ _FIRST = np.linspace(0, len(_TRIANGLES), round(TILE / PLOT) ** 2 + 1).astype(np.
 
 
 def _piece(chunks: Chunks | MeshChunks, chunk: Chunk) -> _Piece:
-    return _edged(chunks, chunk) if isinstance(chunks, MeshChunks) else _rolling(chunks, chunk)
+    return (
+        _edged_piece(chunks, chunk)
+        if isinstance(chunks, MeshChunks)
+        else _smooth_piece(chunks, chunk)
+    )
 
 
-def _edged(chunks: MeshChunks, chunk: Chunk) -> _Piece:
+def _edged_piece(chunks: MeshChunks, chunk: Chunk) -> _Piece:
     vertices, triangles = chunks.tile(chunk).mesh()
     corner = TILE * np.array(chunk, dtype=np.float64)
     triangles, first, boxes = in_plots(vertices, triangles, corner)
@@ -137,8 +145,8 @@ def _edged(chunks: MeshChunks, chunk: Chunk) -> _Piece:
     )
 
 
-def _rolling(chunks: Chunks, chunk: Chunk) -> _Piece:
-    x, y = (nodes_of(place, apron=1) for place in chunk)
+def _smooth_piece(chunks: Chunks, chunk: Chunk) -> _Piece:
+    x, y = (nodes_of(index, apron=1) for index in chunk)
     heights = chunks.at(x, y)
     grid = np.stack((*np.meshgrid(x[1:-1], y[1:-1], indexing="ij"), heights[1:-1, 1:-1]), axis=-1)
     count, size = round(TILE / PLOT), round(PLOT / CELL)
@@ -164,7 +172,7 @@ def _rolling(chunks: Chunks, chunk: Chunk) -> _Piece:
 def _normals(heights: Floats) -> Floats:
     """Unit normals at the inner nodes of a grid of heights (X + 2, Y + 2), (X, Y, 3).
 
-    Means of the triangles around each node, weighted by their areas, as `ground` has them.
+    Means of the triangles around each node, weighted by area, as `normals_of` makes them.
     """
     a, b, c, d = heights[:-1, :-1], heights[1:, :-1], heights[:-1, 1:], heights[1:, 1:]
     up = np.full(a.shape, CELL)

@@ -1,4 +1,4 @@
-"""What feet leave behind: footprints, and dust where they came down. For the eye only."""
+"""What feet leave behind: footprints, and dust where they came down. Only drawn, not simulated."""
 
 from typing import NamedTuple
 
@@ -11,12 +11,12 @@ from creature_sim.figures.solids import Rows, perpendicular, rows
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
 
-MOST = 1500
-"""Footprints at a time; the oldest go first."""
+MAX_PRINTS = 1500
+"""Largest number of footprints; the oldest go first."""
 PRINT_SECONDS = 14.0
 DUST_SECONDS = 0.75
 LONGEST_GAP = 1.0
-"""Between two poses; after more, or backwards in time, the ground is clean again [s]."""
+"""After a longer gap between two poses, or a step back in time, the ground is clean [s]."""
 PUFFS = 7
 PRINT_STRENGTH, PRINT_SOFTNESS = 0.30, 0.55
 DUST_OPACITY = 0.30
@@ -26,12 +26,12 @@ GOLDEN_ANGLE = 2.399963229728653
 class _Prints(NamedTuple):
     """Touchdowns, the oldest first.
 
-    tick (K,); foot (K,) which of all feet; place (K, 3) and normal (K, 3) [world].
+    tick (K,); foot (K,), index among all feet; position (K, 3) and normal (K, 3) [world].
     """
 
     tick: Floats
     foot: Floats
-    place: Floats
+    position: Floats
     normal: Floats
 
 
@@ -39,7 +39,7 @@ _NONE = _Prints(np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)))
 
 
 class Trail:
-    """Collects touchdowns from poses in the order of time; the same poses give the same marks."""
+    """Collects touchdowns from poses given in the order of time; equal poses give equal marks."""
 
     def __init__(self, world: WorldDef) -> None:
         """Start with clean ground."""
@@ -71,15 +71,14 @@ class Trail:
                 self._stamp(pose, landed)
         self._now, self._was_swinging = pose.tick, swinging
         age = (self._now - self._prints.tick) / self._tick_rate
-        keep = np.flatnonzero(age < PRINT_SECONDS)[-MOST:]
+        keep = np.flatnonzero(age < PRINT_SECONDS)[-MAX_PRINTS:]
         self._prints = _Prints(*(part[keep] for part in self._prints))
 
     def _stamp(self, pose: Pose, landed: NDArray[np.intp]) -> None:
-        places = np.concatenate([herd.goals.reshape(-1, 3) for herd in pose.herds])
-        landed = landed[~is_on_props(self._props, pose.props, places[landed])]
-        places = places[landed]
+        goals = np.concatenate([herd.goals.reshape(-1, 3) for herd in pose.herds])
+        landed = landed[~is_on_props(self._props, pose.props, goals[landed])]
         normals = np.concatenate([herd.normals.reshape(-1, 3) for herd in pose.herds])[landed]
-        new = _Prints(np.full(len(landed), pose.tick), landed.astype(float), places, normals)
+        new = _Prints(np.full(len(landed), pose.tick), landed.astype(float), goals[landed], normals)
         self._prints = _Prints(
             *(np.concatenate(both) for both in zip(self._prints, new, strict=True))
         )
@@ -94,7 +93,7 @@ class Trail:
         if not len(prints.tick):
             return np.empty((0, 16), np.float32)
         bases = np.eye(3) * self._radii[prints.foot.astype(int)][:, None, None]
-        found = rows(bases, prints.place, (0.0, PRINT_SOFTNESS, 0.0))
+        found = rows(bases, prints.position, (0.0, PRINT_SOFTNESS, 0.0))
         found[:, 12] = PRINT_STRENGTH * np.minimum(1.0, 2.0 * (1.0 - self._ages() / PRINT_SECONDS))
         return found
 
@@ -111,12 +110,12 @@ class Trail:
         if not fresh.any():
             return np.empty((0, 16), np.float32)
         age = (ages[fresh] / DUST_SECONDS)[:, None]  # (K, 1)
-        foot, tick, place, normal = (
+        foot, tick, position, normal = (
             part[fresh]
             for part in (
                 self._prints.foot,
                 self._prints.tick,
-                self._prints.place,
+                self._prints.position,
                 self._prints.normal,
             )
         )
@@ -124,14 +123,14 @@ class Trail:
         puff = np.arange(PUFFS)
         seed = (7.0 * foot + 3.0 * tick)[:, None]
         angle = GOLDEN_ANGLE * (puff + seed)
-        vary = 0.5 + 0.5 * np.cos(5.0 * angle + seed)  # [0, 1], another for each puff
+        vary = 0.5 + 0.5 * np.cos(5.0 * angle + seed)  # [0, 1], different for each puff
         spread = radius * (0.7 + (1.2 + 1.6 * vary) * (1.0 - (1.0 - age) ** 2))
         first, second = perpendicular(normal)
         along = (
             np.cos(angle)[..., None] * first[:, None] + np.sin(angle)[..., None] * second[:, None]
         )
         rise = radius * (0.3 + (0.5 + 1.1 * vary) * age)
-        centre = place[:, None] + spread[..., None] * along + rise[..., None] * normal[:, None]
+        centre = position[:, None] + spread[..., None] * along + rise[..., None] * normal[:, None]
         size = radius * (0.55 + 1.3 * age) * (0.8 + 0.5 * vary)
         bases = np.zeros((*centre.shape, 3))
         bases[..., 0], bases[..., 1] = size[..., None] * right, size[..., None] * up

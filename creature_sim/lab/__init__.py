@@ -1,4 +1,4 @@
-"""Walks put to the test: courses over harder and harder ground, by the hundred.
+"""Trials: courses over harder and harder ground, by the hundred.
 
     creature = load_creature("hexapod")
     trials = plan(["stairs", "gap"], [0.0, 0.5, 1.0], seeds=3)

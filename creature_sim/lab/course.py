@@ -1,4 +1,4 @@
-"""The way that a creature has to go in a trial, and the worlds in which it does."""
+"""The course that a creature has to cross in a trial, and the world with it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import random_unit
 from creature_sim.spawn.plans import plan_of
 
-LENGTH, LONGEST = 8.0, 24.0
-"""Length of a course for legs that reach 0.5 m, and of any course [m]."""
+LENGTH, MAX_LENGTH = 8.0, 24.0
+"""Length of a course for legs that reach 0.5 m, and largest length of any course [m]."""
 SECONDS = 20.0
-"""Time for it; times scale with the root of lengths, as those of pendulums do."""
+"""Time for that course [s]; times scale with the root of lengths, as for pendulums."""
 SLACK = 1.5
-"""A slow creature has this many times as long as its top speed needs."""
-SHORTEST_REACH, LONGEST_REACH = 0.2, 4.0
-"""Of legs whose trials fit on the ground [m]."""
+"""A slow creature has this many times the time that it needs at top speed."""
+MIN_REACH, MAX_REACH = 0.2, 4.0
+"""Reach of legs whose courses fit on the ground [m]."""
 ASIDE = 0.25
-"""Starts lie within +-this share of the reach from the origin, along X and Y."""
+"""Starts lie within this fraction of the reach from the origin, along X and Y."""
 ASKEW = 0.1
-"""And head within +-this of X [rad]."""
+"""Headings at the start lie within this angle from X [rad]."""
 _START_STREAM = 3000  # terrain uses streams below 2000, wanderers those above
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One run to make.
+    """One run.
 
     Attributes:
         kind: of the ground, see `difficulty.check_kind`.
@@ -42,7 +42,7 @@ class Trial:
 
     @property
     def name(self) -> str:
-        """What its replay and its world are called."""
+        """Name of its replay and its world."""
         return f"{self.kind}-{self.difficulty:g}-{self.seed}"
 
 
@@ -54,14 +54,14 @@ def plan(kinds: Iterable[str], difficulties: Iterable[float], seeds: int) -> lis
 
 @dataclass(frozen=True)
 class Course:
-    """What a creature has to do, by its size.
+    """What a creature has to do, scaled by its size.
 
     Attributes:
         reach: L, the mean over its legs [m].
-        length: it has crossed when it is this far from the origin along X [m].
-        seconds: the time that it has.
+        length: it has crossed the course when it is this far from the origin along X [m].
+        seconds: the time that it has [s].
         clearing: ground is level this far around the origin [m].
-        top_speed: with the stick fully forward [m/s].
+        top_speed: of the creature [m/s].
     """
 
     reach: float
@@ -75,13 +75,13 @@ class Course:
         """The course of a creature; DefinitionError if it is too small, large or long for one."""
         legs = creature.all_legs
         reach = fsum(leg.reach for leg in legs) / len(legs)  # exact on every Python, as roots are
-        if not SHORTEST_REACH <= reach <= LONGEST_REACH:
+        if not MIN_REACH <= reach <= MAX_REACH:
             raise DefinitionError(
-                f"{creature.name}: expected legs that reach {SHORTEST_REACH:g} to "
-                f"{LONGEST_REACH:g} m on a course, found {reach:.3g} m"
+                f"{creature.name}: expected legs that reach {MIN_REACH:g} to "
+                f"{MAX_REACH:g} m on a course, found {reach:.3g} m"
             )
         scale = reach / REACH
-        length = min(LENGTH * scale, LONGEST)
+        length = min(LENGTH * scale, MAX_LENGTH)
         spread = sqrt(max(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1] for leg in legs))
         clearing = max(spread, 0.5 * creature.body.size[0]) + 2.0 * ASIDE * reach
         if clearing > 0.5 * length:
@@ -96,7 +96,7 @@ class Course:
         return Course(reach, length, seconds, clearing, top_speed)
 
     def world(self, creature: CreatureDef, trial: Trial) -> WorldDef:
-        """The world of a trial: level at the start, which the seed moves and turns a little."""
+        """The world of a trial, level around the start, which the seed moves and turns a little."""
         draws = [2.0 * random_unit(trial.seed, _START_STREAM, k) - 1.0 for k in range(3)]
         aside = ASIDE * self.reach
         start = PlacementDef(

@@ -7,21 +7,23 @@ from creature_sim.score.plot import open_figure, save_figure
 
 
 def plot(report: Report, path: Path) -> None:
-    """Write the picture.
+    """Write the heat map.
 
     Raises:
-        OutputError: matplotlib is not there, or the file cannot be written.
+        OutputError: matplotlib is not installed, or the file cannot be written.
     """
     kinds, difficulties = report.kinds, report.difficulties
     figure = open_figure(path, (3.0 + 0.9 * len(difficulties), 1.6 + 0.45 * len(kinds)))
     axes = figure.subplots()
-    shares = [[report.share(kind, difficulty) for difficulty in difficulties] for kind in kinds]
-    # Viridis runs evenly from dark to light, to colour-blind eyes and in grey as well.
-    image = axes.imshow(shares, cmap="viridis", vmin=0.0, vmax=1.0, aspect="auto")
-    for row, line in enumerate(shares):
-        for column, share in enumerate(line):
-            colour = "black" if share > 0.5 else "white"
-            axes.text(column, row, f"{100 * share:.0f} %", ha="center", va="center", color=colour)
+    rates = [
+        [report.success_rate(kind, difficulty) for difficulty in difficulties] for kind in kinds
+    ]
+    # Viridis runs evenly from dark to light, also to colour-blind eyes and in grey.
+    image = axes.imshow(rates, cmap="viridis", vmin=0.0, vmax=1.0, aspect="auto")
+    for row, line in enumerate(rates):
+        for column, rate in enumerate(line):
+            colour = "black" if rate > 0.5 else "white"
+            axes.text(column, row, f"{100 * rate:.0f} %", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(difficulties)), [f"{difficulty:g}" for difficulty in difficulties])
     axes.set_yticks(range(len(kinds)), kinds)
     axes.set_xlabel("difficulty")
@@ -30,5 +32,5 @@ def plot(report: Report, path: Path) -> None:
     right.tick_params(length=0)
     right.set_ylabel("half cross at difficulty")
     axes.set_title(f"{report.creature}: courses crossed")
-    figure.colorbar(image, ax=axes, label="share of successes", pad=0.02)
+    figure.colorbar(image, ax=axes, label="fraction of successes", pad=0.02)
     save_figure(figure, path)

@@ -10,8 +10,8 @@ from creature_sim.drivers import make_driver
 from creature_sim.ground.rays import Physics
 from creature_sim.lab.rates import WORLD
 from creature_sim.library.loader import load_world, with_creature
-from creature_sim.score import Metric, Surface, Track, tracks
-from creature_sim.score.bodies import is_falling, support_margin
+from creature_sim.score import Metric, Surface, Track, Walk, tracks
+from creature_sim.score.bodies import fall_of
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
@@ -20,8 +20,8 @@ WALK, WATCH = 4, 6
 """Seconds of walking before a push and after it."""
 DIRECTIONS = ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0))
 SETTLED = 0.1
-"""Difference of speeds, as a share of the speed asked for, at which a push is over."""
-MOST_STRIDES = 2.0
+"""A push is over when the error of the velocity is at most this fraction of the speed asked for."""
+MAX_STRIDES = 2.0
 
 
 def push_recovery(creature: CreatureDef) -> Metric:
@@ -37,14 +37,14 @@ def push_recovery(creature: CreatureDef) -> Metric:
         seconds = _recovery(track)
         worst = max(worst, seconds * strides_a_second)
         falls += _falls(creature, track)
-    text = f"strides until it goes its speed again, after pushes of {speed:.2f} m/s"
+    text = f"strides until it is back at its speed, after pushes of {speed:.2f} m/s"
     if falls:
         return Metric(worst, "fail", f"{text}; {falls[0]}")
-    return Metric(worst, "pass" if worst <= MOST_STRIDES else "fail", f"{text}; no fall")
+    return Metric(worst, "pass" if worst <= MAX_STRIDES else "fail", f"{text}; no fall")
 
 
 def _walk(creature: CreatureDef, x: float, y: float) -> tuple[Track, float]:
-    """A walk that is pushed, and how many strides a second it takes before that."""
+    """A walk that is pushed, and its strides per second before the push."""
     world = with_creature(load_world(WORLD), creature)
     drive = f"forward {WALK}; push {x},{y}; forward {WATCH}"
     with Simulation(world) as simulation:
@@ -57,7 +57,7 @@ def _walk(creature: CreatureDef, x: float, y: float) -> tuple[Track, float]:
 
 
 def _recovery(track: Track) -> float:
-    """Seconds after the push from which on the velocity is what is asked for."""
+    """Time after the push until the velocity is what is asked for [s]."""
     first = WALK * track.tick_rate + 1
     asked = np.linalg.norm(track.wanted[first:, :2], axis=1)
     off = np.linalg.norm(track.velocity - track.wanted[:, :2], axis=1)[first:]
@@ -66,8 +66,8 @@ def _recovery(track: Track) -> float:
 
 
 def _falls(creature: CreatureDef, track: Track) -> list[str]:
-    """How it fell, if it did."""
+    """How it fell; empty if it did not."""
     world = with_creature(load_world(WORLD), creature)
     with Physics(build_terrain(world.terrain, world.seed)) as physics:
-        fall = is_falling(track, Surface(physics), support_margin(track))
+        fall = fall_of(Walk(track, Surface(physics)))
     return [fall] if fall else []

@@ -16,17 +16,17 @@ RATES = (30, 60, 120)
 WORLD = "meadow"
 DRIVE = "forward 5; forward left 3; forward 3; forward right 4; back 2; right 2; stop 1"
 SECONDS = 20
-MOST_WAY, MOST_STEPS = 0.01, 0.05
-"""What may differ: places as a share of the way, steps as a share of all."""
+MAX_GAP, MAX_STEP_GAP = 0.01, 0.05
+"""Largest differences: of the ends over the distance walked, and of the numbers of steps."""
 
 
 def tick_invariance(creature: CreatureDef) -> Metric:
-    """M19 of a creature on rolling ground: the largest distance of two ends over the way."""
+    """M19 of a creature on rolling ground: largest distance between two ends over the path."""
     walks = [_walk(creature, rate) for rate in RATES]
     usual = walks[RATES.index(60)]
-    way = float(np.linalg.norm(np.diff(usual.position, axis=0), axis=1).sum())
+    length = float(np.linalg.norm(np.diff(usual.position, axis=0), axis=1).sum())
     ends = [walk.position[-1] for walk in walks]
-    apart = max(float(np.linalg.norm(a - b)) for a in ends for b in ends) / max(way, 1e-9)
+    apart = max(float(np.linalg.norm(a - b)) for a in ends for b in ends) / max(length, 1e-9)
     headings = [float(np.arctan2(walk.ahead[-1, 1], walk.ahead[-1, 0])) for walk in walks]
     turned = max(abs(float(np.angle(np.exp(1j * (a - b))))) for a in headings for b in headings)
     counts = [sum(1 for _ in walk.swings()) for walk in walks]
@@ -36,8 +36,8 @@ def tick_invariance(creature: CreatureDef) -> Metric:
     )
     return Metric(
         apart,
-        "pass" if apart <= MOST_WAY and steps <= MOST_STEPS else "fail",
-        f"largest distance of two ends, share of the way of {way:.1f} m; "
+        "pass" if apart <= MAX_GAP and steps <= MAX_STEP_GAP else "fail",
+        f"largest distance between two ends / path of {length:.1f} m; "
         f"{degrees(turned):.1f} degrees apart; "
         f"{told}, {100 * steps:.1f} % apart",
     )

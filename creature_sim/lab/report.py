@@ -1,4 +1,4 @@
-"""What a sweep says: M16, success by kind and difficulty of the ground."""
+"""The result of a sweep: success by kind and difficulty of the ground (M16)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from creature_sim.lab.run import Outcome
 from creature_sim.score import Metric, not_applicable
 
 EASY = 0.5
-"""Up to this difficulty a walk should succeed nearly always."""
+"""Up to this difficulty, a walk should nearly always succeed."""
 WANTED = 0.95
-"""So often."""
+"""The fraction of successes that passes there."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Report:
 
     Attributes:
         creature: its name.
-        course: that it went.
-        outcomes: of all trials; every kind was run at the same difficulties with the same seeds.
+        course: that it had to cross.
+        outcomes: of all trials; each kind was run at the same difficulties with the same seeds.
     """
 
     creature: str
@@ -46,47 +46,48 @@ class Report:
             if outcome.trial.kind == kind and difficulty in (None, outcome.trial.difficulty)
         ]
 
-    def share(self, kind: str, difficulty: float) -> float:
-        """Share of successes."""
-        return share_of(self.of(kind, difficulty))
+    def success_rate(self, kind: str, difficulty: float) -> float:
+        """Fraction of successes on a kind of ground at a difficulty, [0, 1]."""
+        return rate_of(self.of(kind, difficulty))
 
-    def easy_share(self, kind: str) -> float | None:
-        """Share of successes up to EASY; None where nothing so easy was run."""
+    def easy_success_rate(self, kind: str) -> float | None:
+        """Fraction of successes up to EASY, [0, 1]; None where nothing so easy was run."""
         easy = [outcome for outcome in self.of(kind) if outcome.trial.difficulty <= EASY]
-        return share_of(easy) if easy else None
+        return rate_of(easy) if easy else None
 
     def half(self, kind: str) -> tuple[float | None, str]:
-        """Difficulty at which half of the runs succeed, interpolated, and how to write it.
+        """Difficulty at which half of the runs succeed, interpolated, as a number and as text.
 
-        It is the first at which the share falls below a half; None beyond what was run.
+        It is the first at which the rate of success falls below a half; None if that lies outside
+        of what was run.
         """
         before: tuple[float, float] | None = None
         for difficulty in self.difficulties:
-            share = self.share(kind, difficulty)
-            if share < 0.5:
+            rate = self.success_rate(kind, difficulty)
+            if rate < 0.5:
                 if before is None:
                     return None, f"< {difficulty:g}"
                 easier, more = before
-                found = easier + (difficulty - easier) * (more - 0.5) / (more - share)
+                found = easier + (difficulty - easier) * (more - 0.5) / (more - rate)
                 return found, f"{found:.2f}"
-            before = difficulty, share
+            before = difficulty, rate
         return None, f"> {self.difficulties[-1]:g}"
 
     def success(self) -> Metric:
-        """M16: the lowest share of successes that any kind has up to EASY."""
-        shares = {kind: self.easy_share(kind) for kind in self.kinds}
-        known = {kind: share for kind, share in shares.items() if share is not None}
+        """M16: the lowest rate of success of any kind up to EASY, [0, 1]."""
+        rates = {kind: self.easy_success_rate(kind) for kind in self.kinds}
+        known = {kind: rate for kind, rate in rates.items() if rate is not None}
         if not known:
             return not_applicable(f"nothing was run at a difficulty up to {EASY:g}")
         worst = min(known, key=lambda kind: known[kind])
         return Metric(
             known[worst],
             "pass" if known[worst] >= WANTED else "fail",
-            f"share of successes up to difficulty {EASY:g}, the lowest of any kind: {worst}",
+            f"lowest fraction of successes up to difficulty {EASY:g}: {worst}",
         )
 
     def document(self) -> dict[str, object]:
-        """All of it as JSON."""
+        """The report as plain data."""
         return {
             "creature": self.creature,
             "reach": self.course.reach,
@@ -100,13 +101,13 @@ class Report:
         return {
             "half": half,
             "half_text": written,
-            "easy_success": self.easy_share(kind),
+            "easy_success": self.easy_success_rate(kind),
             "difficulties": [
                 {
                     "difficulty": difficulty,
                     "runs": len(self.of(kind, difficulty)),
                     **{
-                        verdict: share_of(self.of(kind, difficulty), verdict)
+                        verdict: rate_of(self.of(kind, difficulty), verdict)
                         for verdict in ("success", "fall", "stuck")
                     },
                     "causes": dict(causes(self.of(kind, difficulty))),
@@ -116,27 +117,27 @@ class Report:
         }
 
 
-def share_of(outcomes: Sequence[Outcome], verdict: str = "success") -> float:
-    """Share of the outcomes with a verdict."""
+def rate_of(outcomes: Sequence[Outcome], verdict: str = "success") -> float:
+    """Fraction of the outcomes that have a verdict, [0, 1]."""
     return sum(outcome.verdict == verdict for outcome in outcomes) / len(outcomes)
 
 
 def causes(outcomes: Sequence[Outcome]) -> list[tuple[str, int]]:
-    """Why runs failed and how often, the most frequent first."""
+    """Causes of failures and their counts, the most frequent first."""
     return Counter(
         f"{outcome.verdict}: {outcome.cause}" for outcome in outcomes if outcome.cause
     ).most_common()
 
 
 def _run(outcome: Outcome) -> dict[str, object]:
-    """One run as JSON."""
+    """One run as plain data."""
     return {
         "kind": outcome.trial.kind,
         "difficulty": outcome.trial.difficulty,
         "seed": outcome.trial.seed,
         "verdict": outcome.verdict,
         "cause": outcome.cause,
-        "way": outcome.way,
+        "way": outcome.distance,
         "seconds": outcome.seconds,
         "metrics": {
             number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}

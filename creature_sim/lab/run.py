@@ -10,42 +10,39 @@ from creature_sim.drivers import towards
 from creature_sim.inputs import Input
 from creature_sim.lab.course import Course, Trial
 from creature_sim.replay import Recorder
-from creature_sim.score import TITLES, Metric, Surface, Track, tracks
-from creature_sim.score.bodies import is_falling, support_margin
-from creature_sim.score.feet import penetration, reach_use, touchdown_error
+from creature_sim.score import Metric, Surface, Track, Walk, title_of, tracks
+from creature_sim.score.bodies import SOUND, fall_of
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 
 LOOKAHEAD = 4.0
-"""Whoever steers looks this many reaches ahead on the straight course."""
+"""The driver steers to a point this many reaches ahead on the course."""
 CHECK, WINDOW = 1.0, 1.6
-"""A fall is looked for so often, in what happened over so long: it takes half a second [s]."""
+"""A fall is looked for at this interval, in a window of this length; it takes half a second [s]."""
 STILL = 3.0
-"""A creature that comes no farther for so long does not move on [s]."""
-NEEDED = ("M3", "M4", "M6")
-"""Metrics that have to pass for a success."""
+"""A creature that comes no farther for this long is stuck [s]."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a trial came to.
+    """The result of a trial.
 
     Attributes:
         trial: what was run.
-        verdict: "success": across, with sound feet and legs; "fall"; "stuck": neither.
+        verdict: "success": it crossed and passes M3, M4 and M6; "fall"; "stuck": anything else.
         cause: of a failure; empty for a success.
-        way: how far it came along the course [m].
+        distance: how far it came along the course [m].
         seconds: how long it walked.
         metrics: M3, M4, M6.
         digest: of the last state.
-        replay: where the replay of a failure is, if one was asked for.
+        replay: path of the replay of a failure, if one was asked for.
     """
 
     trial: Trial
     verdict: Literal["success", "fall", "stuck"]
     cause: str
-    way: float
+    distance: float
     seconds: float
     metrics: dict[str, Metric]
     digest: str
@@ -53,7 +50,7 @@ class Outcome:
 
 
 def replay_path(folder: Path, trial: Trial) -> Path:
-    """Where the replay of a failed trial is left."""
+    """Path of the replay of a failed trial."""
     return folder / f"{trial.name}.mcap"
 
 
@@ -64,8 +61,8 @@ def run_trial(
 
     Args:
         creature: who walks.
-        trial: over what.
-        failures: folder in which a failed run leaves its replay; None: nowhere.
+        trial: on which ground.
+        failures: folder for the replay of a failed run; None: there is none.
         force: whether an older replay there may be replaced.
 
     Raises:
@@ -85,13 +82,13 @@ def run_trial(
 
 
 def _walk(simulation: Simulation, course: Course, recorder: Recorder | None) -> list[Snapshot]:
-    """Every state of a run, up to where its outcome is decided."""
+    """All states of a run until its outcome is decided."""
     rate = simulation.world.tick_rate
 
     def drive(snapshot: Snapshot) -> Input:
         body = snapshot.creatures[0]
-        way = (LOOKAHEAD * course.reach, -float(body.position[1]), 0.0)
-        forward, turn, _ = towards(body, snapshot, way)
+        path = (LOOKAHEAD * course.reach, -float(body.position[1]), 0.0)
+        forward, turn, _ = towards(body, snapshot, path)
         return Input.of([(forward, turn)])
 
     session = Session(simulation, drive, (recorder,) if recorder else ())
@@ -113,7 +110,7 @@ def _walk(simulation: Simulation, course: Course, recorder: Recorder | None) -> 
 def _fall(states: list[Snapshot], rate: int, surface: Surface) -> str:
     """How the creature fell in these states; empty if it did not."""
     (track,) = tracks(states, rate)
-    return is_falling(track, surface, support_margin(track))
+    return fall_of(Walk(track, surface))
 
 
 def _judge(
@@ -121,31 +118,26 @@ def _judge(
 ) -> Outcome:
     """The outcome of a run that is over."""
     rate = simulation.world.tick_rate
-    surface = Surface(simulation.physics)
     (track,) = tracks(states, rate)
-    heights = surface.nearest_heights(track.tips, track.ups_at(track.tips))
-    metrics = {
-        "M3": touchdown_error(track, heights),
-        "M4": penetration(track, heights),
-        "M6": reach_use(track),
-    }
-    failed = [number for number in NEEDED if metrics[number].verdict == "fail"]
-    way = float(track.position[-1, 0])
+    walk = Walk(track, Surface(simulation.physics))
+    metrics = {key: measure(walk) for key, measure in SOUND.items()}
+    failed = [key for key, metric in metrics.items() if metric.verdict == "fail"]
+    distance = float(track.position[-1, 0])
     verdict: Literal["success", "fall", "stuck"] = "stuck"
-    cause = is_falling(track, surface, support_margin(track))
+    cause = fall_of(walk)
     if cause:
         verdict = "fall"
-    elif way < course.length:
+    elif distance < course.length:
         cause = _delay(track)
     elif failed:
-        cause = ", ".join(f"{number} {TITLES[number]}" for number in failed)
+        cause = ", ".join(f"{key} {title_of(key)}" for key in failed)
     else:
         verdict = "success"
     return Outcome(
         trial,
         verdict,
         cause,
-        way,
+        distance,
         (len(states) - 1) / rate,
         metrics,
         simulation.digest,

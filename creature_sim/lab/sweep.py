@@ -15,7 +15,7 @@ from creature_sim.lab.run import Outcome, run_trial
 from creature_sim.simulation import Simulation
 
 RUNS_PER_PROCESS = 8
-"""A process ends after so many runs: pybullet keeps up to 50 MB of every ground of boxes."""
+"""A process ends after this many runs: pybullet keeps up to 50 MB of each ground of boxes."""
 
 
 class _Lane:
@@ -33,7 +33,7 @@ class _Lane:
     def start(
         self, creature: CreatureDef, trial: Trial, failures: Path | None, force: bool
     ) -> "Future[Outcome]":
-        """Begin a run; the one before has to be over. TrialError if the process is dead."""
+        """Begin a run; the previous one must be over. TrialError if the process is dead."""
         if self._pool is None or self._runs == RUNS_PER_PROCESS:
             self.close()
             # Spawned, not forked: numba and pybullet have threads and handles of their own.
@@ -47,7 +47,7 @@ class _Lane:
             raise _death(trial) from None
 
     def close(self) -> None:
-        """Wait for a run that goes on, and end the process."""
+        """Wait for the run to end, and end the process."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
@@ -55,9 +55,9 @@ class _Lane:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """A block whose new processes do not see Ctrl-C, which reaches all processes of a terminal.
+    """A block whose new processes ignore Ctrl-C, which goes to all processes of a terminal.
 
-    They finish what they do, and leave no half of a file behind; this process ends the sweep.
+    They finish their runs and leave no incomplete file; this process ends the sweep.
     """
     resource_tracker.ensure_running()  # starting it later would let interrupts in again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -80,9 +80,9 @@ def sweep(
 
     Args:
         creature: who walks.
-        trials: over what.
-        jobs: processes.
-        failures: folder in which failed runs leave their replays.
+        trials: to run.
+        jobs: number of processes.
+        failures: folder for the replays of failed runs.
         force: whether older replays there may be replaced.
         progress: called with the number of trials done, after each.
 
@@ -91,7 +91,7 @@ def sweep(
     """
     if not trials:
         return []
-    # Here first: what cannot walk at all is found at once, and the kernels are compiled once.
+    # First a tick here: who cannot walk is found at once, and kernels are compiled only once.
     with Simulation(Course.of(creature).world(creature, trials[0])) as simulation:
         simulation.step()
     waiting = list(range(len(trials)))[::-1]
@@ -122,7 +122,7 @@ def sweep(
 
 
 def _result(future: "Future[Outcome]", trial: Trial) -> Outcome:
-    """What a run came to; TrialError if its process did not live to tell."""
+    """The outcome of a run; TrialError if its process died."""
     try:
         return future.result()
     except BrokenProcessPool:
@@ -130,7 +130,7 @@ def _result(future: "Future[Outcome]", trial: Trial) -> Outcome:
 
 
 def _death(trial: Trial) -> TrialError:
-    """What to say of a process that ended before it should."""
+    """The error for a process that died."""
     return TrialError(
         f"{trial.name}: expected an outcome, found that the process of this trial died "
         "(killed, or out of memory)"

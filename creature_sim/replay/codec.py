@@ -1,16 +1,16 @@
 """What is in a replay file, and how it is encoded. The container is MCAP (mcap.dev).
 
     attachment  world.json      the resolved world: ground, creatures, seed, tick rate
-    attachment  DIGEST.zst      what its ground, or a layer or patch of it, is made of, where that
-                                came from a file: the data of terrain/imports.py, compressed, named
-                                by the digest that the world states there; one for each digest
+    attachment  DIGEST.zst      the data of a ground, or of a layer or patch of it, that came from
+                                a file (terrain/files/imports.py), compressed, and named by the
+                                digest that the world states for it; one for each digest
     metadata    creature_sim    format, math_profile, heights digest, systems, versions; exactness:
-                                whether the run is the same everywhere, or on its machine only
+                                whether the run repeats everywhere, or on its machine only
     /input      every tick      quantised commands and events, before the tick
     /digest     every tick      hash of every part of every creature, chain and prop, after the
                                 tick; a hash chain
-    /pose       30 a second     what drawing needs; for display only, exact states come from a rerun
-    /event      when it happens a foot that steps: which, why, where to, how good a place
+    /pose       30 a second     for display only; exact states come from simulating again
+    /event      at each step    which foot, why, where to, score of the foothold
     /end        once            number of ticks, digest of the last state
 
 All messages are JSON with a schema. Time comes from the tick, never from a clock.
@@ -33,7 +33,7 @@ from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import MAX_BYTES
 
 POSE_RATE = 30
-"""Poses a second, at the most."""
+"""Poses per second, at most."""
 
 DEPTH = -50.0
 """Height at which creatures are shown that are not there [m]."""
@@ -56,7 +56,7 @@ def encode_data(ground: DataDef) -> bytes:
 
 
 def decode_data(packed: bytes) -> bytes:
-    """The data of a ground; ValueError where they are damaged, or too large to be any."""
+    """The data of a ground; ValueError where they are damaged or too large."""
     try:
         size = zstandard.frame_content_size(packed)
         if not 0 <= size <= MAX_BYTES:
@@ -94,7 +94,7 @@ def _event_fields(event: Event) -> dict[str, Any]:
 
 
 def decode_input(message: Mapping[str, Any]) -> Input:
-    """The input of an /input message; KeyError, TypeError or ValueError where it is none."""
+    """The input of an /input message; KeyError, TypeError or ValueError if it is not one."""
     return Input(
         tuple(tuple(int(axis) for axis in command) for command in message["commands"]),
         tuple(_event(fields) for fields in message["events"]),
@@ -115,7 +115,7 @@ def _event(fields: Mapping[str, Any]) -> Event:
     )
 
 
-def _triple(value: Any) -> tuple[float, float, float] | None:
+def _triple(value: Sequence[float] | None) -> tuple[float, float, float] | None:
     if value is None:
         return None
     x, y, z = value
@@ -144,7 +144,7 @@ def encode_pose(pose: Pose) -> bytes:
 
 
 def _rounded(herd: HerdPose) -> dict[str, Any]:
-    """The arrays of a pose, rounded all at once: per array it would take twice as long."""
+    """The arrays of a pose, rounded all at once: one by one would take twice as long."""
     arrays = {name: getattr(herd, name) for name in _POSE_FIELDS}
     flat = np.concatenate([array.ravel() for array in arrays.values()]).round(5)
     end = 0
@@ -155,7 +155,7 @@ def _rounded(herd: HerdPose) -> dict[str, Any]:
 
 
 def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
-    """The pose of a /pose message, of a world with all creatures that ever were."""
+    """The pose of a /pose message of a world with all creatures that ever were."""
     creatures = message["creatures"]
     if len(creatures) > len(world.creatures):
         raise ValueError(f"{len(creatures)} creatures")
@@ -244,7 +244,7 @@ def encode_steps(snapshot: Snapshot) -> list[bytes]:
 
 
 def decode_step(message: Mapping[str, Any]) -> Step:
-    """The step of an /event message; KeyError, TypeError or ValueError where it is none."""
+    """The step of an /event message; KeyError, TypeError or ValueError if it is not one."""
     return Step(
         int(message["tick"]),
         int(message["creature"]),

@@ -1,4 +1,4 @@
-"""Recorded poses as a thing that has a pose at every moment."""
+"""A recording with a pose at every moment, also between the recorded ones."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from creature_sim.definitions import WorldDef
 from creature_sim.snapshots.poses import Pose, Step, blend
 
 JUMP_SPEED = 20.0
-"""A body between two poses faster than this was put there [m/s]."""
+"""A body that is faster than this between two poses was put there [m/s]."""
 
 
 class Playable(Protocol):
-    """What playing needs of a replay."""
+    """What a player needs of a replay."""
 
     @property
     def world(self) -> WorldDef:
@@ -42,7 +42,7 @@ class Playback:
     """
 
     def __init__(self, replay: Playable) -> None:
-        """Look at the tick of every pose."""
+        """Read the tick of every pose."""
         self._rate = replay.tick_rate
         self._poses = replay.poses
         self._ticks = [pose.tick for pose in self._poses]
@@ -50,26 +50,26 @@ class Playback:
 
     @property
     def seconds(self) -> float:
-        """Length of the recording."""
+        """Length of the recording [s]."""
         return (self.last - self.first) / self._rate
 
     def at(self, seconds: float) -> Pose:
-        """The pose so long after the first one."""
+        """The pose at a time [s] after the first one."""
         return self.at_tick(self.first + seconds * self._rate)
 
     def at_tick(self, tick: float) -> Pose:
         """The pose at a tick, between the two recorded around it."""
-        a, b, share = self.neighbours(tick)
-        return blend(a, b, share)
+        a, b, fraction = self.neighbours(tick)
+        return blend(a, b, fraction)
 
     def between(self, first: float, last: float) -> Sequence[Pose]:
         """The recorded poses after tick `first` and up to tick `last`."""
         return self._poses[bisect_right(self._ticks, first) : bisect_right(self._ticks, last)]
 
     def neighbours(self, tick: float) -> tuple[Pose, Pose, float]:
-        """The poses before and after a tick, and how far it lies between them."""
-        place = min(bisect_right(self._ticks, tick), len(self._ticks) - 1)
-        a, b = self._poses[max(0, place - 1)], self._poses[place]
+        """The poses before and after a tick, and its fraction of the time between them, [0, 1]."""
+        index = min(bisect_right(self._ticks, tick), len(self._ticks) - 1)
+        a, b = self._poses[max(0, index - 1)], self._poses[index]
         if b.tick <= a.tick:
             return b, b, 0.0
         if is_jump(a, b, self._rate):
@@ -78,6 +78,6 @@ class Playback:
 
 
 def is_jump(a: Pose, b: Pose, rate: int) -> bool:
-    """Whether a creature was put elsewhere between two poses."""
+    """Whether a creature was moved between two poses faster than it can walk."""
     farthest = JUMP_SPEED * (b.tick - a.tick) / rate
     return bool((np.abs(a.positions - b.positions) > farthest).any())

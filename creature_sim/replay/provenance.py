@@ -44,7 +44,7 @@ def describe(
 
 
 def computer() -> str:
-    """What forces are computed on here: the processor, the C library and the build of pybullet.
+    """The processor, the C library and the build of pybullet, on which forces are computed here.
 
     Where these are equal, dynamics are equal to the bit.
     """
@@ -60,5 +60,5 @@ def computer() -> str:
 
 
 def system_names(systems: Sequence[type[esper.Processor]]) -> str:
-    """The systems of a tick, in order."""
+    """The names of the systems of a tick, in order."""
     return " ".join(f"{system.__module__}.{system.__qualname__}" for system in systems)

@@ -1,6 +1,5 @@
-"""Reads replay files, and says exactly what is wrong with one that cannot be read."""
+"""Reads replay files, and says exactly what is wrong with a file that it cannot read."""
 
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,24 +8,15 @@ from typing import Any, overload
 
 import esper
 import orjson
-import zstandard
-from mcap.exceptions import McapError
-from mcap.records import Attachment, Channel, Chunk, DataEnd, Message, Metadata
-from mcap.stream_reader import StreamReader, breakup_chunk
 from pydantic import ValidationError
 
 from creature_sim.definitions import WorldDef, explain
-from creature_sim.errors import (
-    DefinitionError,
-    ReplayCorrupt,
-    ReplayError,
-    ReplayTruncated,
-    ReplayVersion,
-)
+from creature_sim.errors import DefinitionError, ReplayCorrupt, ReplayTruncated, ReplayVersion
 from creature_sim.inputs import Input, Roster, check_input
 from creature_sim.maths import Floats
 from creature_sim.replay.codec import data_name, decode_data, decode_input, decode_pose, decode_step
-from creature_sim.replay.schemas import METADATA_NAME, READABLE, WORLD_NAME
+from creature_sim.replay.container import Contents
+from creature_sim.replay.schemas import READABLE, WORLD_NAME
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step
 from creature_sim.snapshots.snapshot import Snapshot
@@ -34,25 +24,21 @@ from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import check_data, with_imports
 
-LARGEST_CHUNK = 2**30
-"""More than a second of any world [bytes]: a size beyond it is damage, and not worth the memory."""
-MAGIC = b"\x89MCAP0\r\n"
-
 
 @dataclass(frozen=True)
 class Replay:
-    """A recording, read and checked as a file; `verify` checks what it says.
+    """A recording whose file has been read and checked; `verify` proves what it says.
 
     Attributes:
         path: of the file.
         start: what was simulated, as it was before the first tick.
         world: the same with all creatures that came later.
-        world_bytes: `start` as it stands in the file.
-        metadata: who recorded it.
+        world_bytes: `start` as the file has it.
+        metadata: where and by what it was recorded.
         inputs: of ticks 1, 2, ...
-        digests: messages of ticks 0, 1, 2, ...: chain, and hash by part for each creature, and
-            for each of the world's chains and props.
-        poses: for display, by ascending tick; each is decoded when it is looked at.
+        digests: messages of ticks 0, 1, 2, ...: the hash chain, and hashes by part of each
+            creature, chain and prop.
+        poses: for display, by ascending tick; each is decoded when it is asked for.
         steps: of all feet, by ascending tick.
         digest: of the last state.
     """
@@ -88,15 +74,15 @@ class Replay:
 
 
 class Poses(Sequence[Pose]):
-    """Poses as they stand in the file, decoded one at a time."""
+    """The poses of a file, decoded one at a time."""
 
     def __init__(self, messages: Sequence[bytes], world: WorldDef) -> None:
-        """Keep the encoded messages, of a world with all creatures that ever were."""
+        """Keep the encoded messages of a world with all creatures that ever were."""
         self._messages = messages
         self._world = world
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Number of poses."""
         return len(self._messages)
 
     @overload
@@ -111,7 +97,7 @@ class Poses(Sequence[Pose]):
             return decode_pose(orjson.loads(self._messages[index]), self._world)
         except (KeyError, TypeError, ValueError) as error:
             raise ReplayCorrupt(
-                f"/pose {index}: expected a pose, found another ({error})"
+                f"/pose {index}: expected a pose, found something else ({error})"
             ) from None
 
     @cached_property
@@ -120,90 +106,17 @@ class Poses(Sequence[Pose]):
         return [orjson.loads(message)["tick"] for message in self._messages]
 
 
-class _Contents:
-    """The records of a file, as far as it can be read."""
-
-    def __init__(self) -> None:
-        self.attachments: dict[str, bytes] = {}
-        self.metadata: dict[str, str] | None = None
-        self.messages: dict[str, list[bytes]] = {
-            "/input": [],
-            "/digest": [],
-            "/pose": [],
-            "/end": [],
-        }
-
-    def read(self, path: Path) -> None:
-        """Read to the end of the data; every way in which bytes can be wrong is a ReplayError."""
-        try:
-            size = path.stat().st_size
-            with path.open("rb") as stream:
-                if size == 0:
-                    raise ReplayCorrupt(f"{path}: expected a replay, found an empty file")
-                if not MAGIC.startswith(stream.read(len(MAGIC))):
-                    raise ReplayCorrupt(
-                        f"{path}: expected a replay (MCAP), found a file of another kind"
-                    )
-                stream.seek(0)
-                self._read(
-                    StreamReader(
-                        stream, emit_chunks=True, validate_crcs=True, record_size_limit=size
-                    )
-                )
-        except OSError as error:
-            raise ReplayError(
-                f"{path}: expected a readable replay file, found none ({error.strerror})"
-            ) from None
-        except (McapError, struct.error, EOFError) as error:
-            raise self._truncated(path, error) from None
-        except (ValueError, zstandard.ZstdError, KeyError, IndexError, MemoryError) as error:
-            raise ReplayCorrupt(
-                f"{path}: expected whole data, found damage after tick {self.last_tick} ({error})"
-            ) from None
-
-    @property
-    def last_tick(self) -> int:
-        """The last tick that could be read."""
-        return max(0, len(self.messages["/digest"]) - 1)
-
-    def _truncated(self, path: Path, error: Exception) -> ReplayError:
-        return ReplayTruncated(
-            f"{path}: expected a recording with its end, found that it breaks off after tick "
-            f"{self.last_tick} ({str(error) or 'end of file'})"
-        )
-
-    def _read(self, reader: StreamReader) -> None:
-        topics: dict[int, str] = {}
-        for record in reader.records:
-            found = [record]
-            if isinstance(record, Chunk):
-                if record.uncompressed_size > LARGEST_CHUNK:
-                    raise ValueError(f"a chunk of {record.uncompressed_size} bytes")
-                found = breakup_chunk(record, validate_crc=True)
-            for item in found:
-                if isinstance(item, Channel):
-                    topics[item.id] = item.topic
-                elif isinstance(item, Message):
-                    self.messages.setdefault(topics[item.channel_id], []).append(item.data)
-                elif isinstance(item, Attachment):
-                    self.attachments[item.name] = item.data
-                elif isinstance(item, Metadata) and item.name == METADATA_NAME:
-                    self.metadata = item.metadata
-                elif isinstance(item, DataEnd):
-                    return
-
-
 def open_replay(path: str | Path) -> Replay:
     """Read a replay file.
 
     Raises:
-        ReplayTruncated: it has no end.
+        ReplayTruncated: it has no end mark.
         ReplayCorrupt: its bytes are damaged, or it is no replay.
-        ReplayVersion: its format is not the one of this version.
+        ReplayVersion: this version does not read its format.
         ReplayError: it cannot be opened.
     """
     file = Path(path)
-    contents = _Contents()
+    contents = Contents()
     contents.read(file)
     if contents.metadata is None or WORLD_NAME not in contents.attachments:
         raise ReplayCorrupt(
@@ -223,7 +136,7 @@ def open_replay(path: str | Path) -> Replay:
         raise ReplayCorrupt(f"{file}: {WORLD_NAME}: {'; '.join(explain(error))}") from None
     except (KeyError, TypeError, ValueError, DefinitionError) as error:
         raise ReplayCorrupt(
-            f"{file}: expected messages of a replay, found others ({error})"
+            f"{file}: expected messages of a replay, found something else ({error})"
         ) from None
 
 
@@ -233,35 +146,25 @@ def _decode(
     metadata: dict[str, str],
     messages: dict[str, list[bytes]],
 ) -> Replay:
-    """Make sense of a file's records."""
+    """A replay from the records of its file."""
     world_bytes = attachments[WORLD_NAME]
     start = _with_data(WorldDef.model_validate(orjson.loads(world_bytes)), attachments)
     digests = [orjson.loads(message) for message in messages["/digest"]]
     given = [orjson.loads(message) for message in messages["/input"]]
     end = orjson.loads(messages["/end"][-1])
     if len(digests) != end["tick"] + 1 or _are_not_from(0, digests):
-        raise ValueError("/digest is not there for every tick")
+        raise ValueError("/digest is missing for some tick")
     if len(given) != end["tick"] or _are_not_from(1, given):
-        raise ValueError("/input is not there for every tick")
+        raise ValueError("/input is missing for some tick")
     missing = {placement.creature for placement in start.creatures} - start.species.keys()
     if missing:
         raise ValueError(f"{WORLD_NAME} lacks the species {sorted(missing)}")
     if not messages["/pose"]:
-        raise ValueError("/pose is not there")
+        raise ValueError("/pose is missing")
     inputs = tuple(decode_input(message) for message in given)
     world, counts = _roll_call(start, inputs)
     for message, count in zip(digests, counts, strict=True):
-        if (
-            len(message["creatures"]) != count
-            or len(message.get("chains", ())) != len(world.rigs)
-            or len(message.get("props", ())) != len(world.props)
-            or not isinstance(message["chain"], str)
-            or not all(
-                isinstance(parts, dict)
-                for kind in ("creatures", "chains", "props")
-                for parts in message.get(kind, ())
-            )
-        ):
+        if not _fits(message, world, count):
             raise ValueError(f"/digest of tick {message['tick']} does not fit the world")
     return Replay(
         path,
@@ -296,16 +199,28 @@ def _roll_call(start: WorldDef, inputs: Sequence[Input]) -> tuple[WorldDef, list
     return world, counts
 
 
-def _with_data(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
-    """The world with what its imports are made of; ValueError or DefinitionError if not there.
+def _fits(digest: dict[str, Any], world: WorldDef, creature_count: int) -> bool:
+    """Whether a /digest message has hashes of so many creatures, and of all else in a world."""
+    counts = {"creatures": creature_count, "chains": len(world.rigs), "props": len(world.props)}
+    return isinstance(digest["chain"], str) and all(
+        len(digest.get(kind, ())) == count
+        and all(isinstance(parts, dict) for parts in digest.get(kind, ()))
+        for kind, count in counts.items()
+    )
 
-    Whatever is there has the digests that the world names, and can be built.
+
+def _with_data(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
+    """The world with the data of its imported grounds.
+
+    Raises:
+        ValueError: data are missing, or are not those that the world names.
+        DefinitionError: no ground can be built from them.
     """
 
     def attached(definition: DataDef, nodes: Floats) -> DataDef:
         name = data_name(definition)
         if definition.digest is None or name not in attachments:
-            raise ValueError(f"attachment {name}, the ground, is not there")
+            raise ValueError(f"attachment {name}, the ground, is missing")
         try:
             return check_data(definition.with_data(decode_data(attachments[name])), nodes)
         except (ValueError, DefinitionError) as error:
@@ -315,5 +230,5 @@ def _with_data(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
 
 
 def _are_not_from(first: int, messages: Sequence[dict[str, Any]]) -> bool:
-    """Whether messages are not of ticks `first`, `first` + 1, ..."""
+    """Whether messages are of other ticks than `first`, `first` + 1, ..."""
     return any(message["tick"] != tick for tick, message in enumerate(messages, first))

@@ -36,16 +36,16 @@ from creature_sim.terrain import imports_of
 class Recorder:
     """A sink that writes a replay file.
 
-    It writes beside the file it was asked for, under another name (with the number of the process
-    and `.part` behind), once a second, and renames it when it is closed: a recording that was cut
-    off never looks whole, nor does it destroy an older one.
+    It writes once a second, to a file beside the one asked for (with the number of the process and
+    `.part` at the end of its name), and renames that file when it is closed: a recording that was
+    cut off never looks complete, and does not destroy an older one.
     """
 
     def __init__(self, path: str | Path, simulation: Simulation, *, force: bool = False) -> None:
-        """Open the file and write what the run starts from.
+        """Open the file and write the start of the run.
 
         Args:
-            path: where the recording is when it is done.
+            path: of the recording when it is complete.
             simulation: before its first tick.
             force: whether an older file there may be replaced.
 
@@ -81,7 +81,7 @@ class Recorder:
         }
         self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world)
         grounds = {data_name(ground): ground for _, ground in imports_of(simulation.world.terrain)}
-        for name, ground in grounds.items():  # of the same data, one
+        for name, ground in grounds.items():  # one for the same data
             self._writer.add_attachment(0, 0, name, "application/zstd", encode_data(ground))
         metadata = describe(
             simulation.terrain.digest, simulation.systems, simulation.world.exactness
@@ -90,10 +90,10 @@ class Recorder:
         self._write_state(b"", simulation.snapshot)
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
-        """Take one tick; OutputError where the disk does not take it.
+        """Take one tick; OutputError where the disk is full.
 
-        Ticks are encoded and written together, about a second at a time: that costs half of what
-        it costs one by one, in between the ticks of a simulation.
+        Ticks are encoded and written about a second at a time, which takes half the time of
+        writing them one by one.
         """
         expected = self._last.tick + len(self._pending) + 1
         if snapshot.tick != expected:
@@ -113,7 +113,7 @@ class Recorder:
 
     @contextlib.contextmanager
     def _disk(self) -> Iterator[None]:
-        """A block whose failure to write gives the recording up."""
+        """A block that abandons the recording if it cannot write."""
         try:
             yield
         except OSError as error:
@@ -144,7 +144,7 @@ class Recorder:
         self._writer.add_message(self._channels[topic], time, data, time, tick)
 
     def close(self) -> None:
-        """Write the end mark and give the file its name; doing so twice does nothing."""
+        """Write the end mark and give the file its name; a second call does nothing."""
         if self._stream.closed:
             return
         self._write_pending()
@@ -156,7 +156,7 @@ class Recorder:
             finish(self.path, self._force)
 
     def discard(self) -> None:
-        """Give the recording up: leave nothing behind."""
+        """Abandon the recording; nothing of it remains."""
         with contextlib.suppress(OSError):
             self._stream.close()
         with contextlib.suppress(OSError):
@@ -172,7 +172,7 @@ class Recorder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Finish the recording, also when the user has stopped the run; give it up on an error."""
+        """Finish the recording, also if the user stops the run; abandon it on an error."""
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()
         else:
@@ -194,7 +194,7 @@ def record(
         world: resolved, as `load_world` returns it.
         path: of the replay file.
         ticks: how many to run.
-        driver: who steers; None: the world's own driver.
+        driver: steers it; None: the world's own driver.
         force: whether an older file may be replaced.
         progress: called with the number of ticks done, after each.
 

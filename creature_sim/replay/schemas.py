@@ -1,7 +1,6 @@
 """Topics of a replay file, and the JSON Schema of the messages of each."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 
@@ -10,22 +9,15 @@ from creature_sim.components import REASONS
 FORMAT = "3"
 """Of files that are written."""
 READABLE = ("2", "3")
-"""Formats that are read: those of 2 know no creature that comes or goes."""
-
-
+"""Formats that are read: no creature comes or goes in files of format 2."""
 WORLD_NAME = "world.json"
-
-
 METADATA_NAME = "creature_sim"
 
-
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
-
-
 _TICK = {"type": "integer", "minimum": 0}
 
 
-def _schema(**properties: Any) -> bytes:
+def _schema(**properties: Mapping[str, object]) -> bytes:
     return orjson.dumps({"type": "object", "properties": {"tick": _TICK, **properties}})
 
 

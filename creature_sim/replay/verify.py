@@ -16,18 +16,21 @@ from creature_sim.simulation import MATH_PROFILE, Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
 
+Digests = Sequence[Mapping[str, str]]
+"""Hashes by part, of each creature, chain or prop."""
+
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where a re-simulation first differs.
+    """The first difference of a re-simulation.
 
     Attributes:
         tick: the first tick whose state differs.
         part: the first part that differs, in the order of the tick; "chain" where only the
             recorded chain of hashes does.
-        creature: its place in the world's list; None where it is no creature that differs.
-        chain: place of the chain or tree that differs, as events count them; None otherwise.
-        prop: place of the prop that differs in the world's list; None otherwise.
+        creature: index of the creature that differs, in the world's list; None: another part.
+        chain: index of the chain or tree that differs, as events count them; None: another part.
+        prop: index of the prop that differs, in the world's list; None: another part.
     """
 
     tick: int
@@ -39,14 +42,14 @@ class Divergence:
 
 @dataclass(frozen=True)
 class Verification:
-    """What re-simulating a replay showed.
+    """The result of re-simulating a replay.
 
     Attributes:
         path: of the file.
-        ok: True proven, False refuted, None where it cannot be verified here.
-        ticks: how many were compared.
-        digest: of the last state that was re-simulated; the recorded one where none was.
-        divergence: where it differs first.
+        ok: True: proven; False: refuted; None: it cannot be verified here.
+        ticks: number of ticks compared.
+        digest: of the last state that was re-simulated; where none was, the recorded one.
+        divergence: the first difference; None where there is none.
         reason: why it cannot be verified here; empty otherwise.
     """
 
@@ -74,7 +77,7 @@ def verify(
 
     Args:
         source: a replay, or the path of its file.
-        systems: the tick that recorded it, where that was not ours.
+        systems: of the tick that recorded it, where those were not the built-in ones.
         progress: called with the number of ticks done, after each.
 
     Raises:
@@ -87,26 +90,28 @@ def verify(
     with Simulation(replay.start, systems=systems) as simulation:
         if simulation.terrain.digest != replay.metadata.get("heights"):
             reason = (
-                f"its ground has the heights digest {replay.metadata.get('heights')}, "
-                f"generated here it has {simulation.terrain.digest}"
+                f"its ground has the heights digest {replay.metadata.get('heights')}; "
+                f"generated here, it has {simulation.terrain.digest}"
             )
             return Verification(replay.path, None, 0, replay.digest, None, reason)
         return _compare(replay, simulation, progress)
 
 
 def _why_not(replay: Replay, systems: Sequence[type[esper.Processor]]) -> str:
-    """Why this replay cannot be verified by these kernels; empty if it can."""
+    """Why this replay cannot be verified here; empty if it can."""
     profile = replay.metadata.get("math_profile")
     if profile != str(MATH_PROFILE):
-        return f"it was made with math_profile {profile}, here it is {MATH_PROFILE}"
+        return f"it was made with math_profile {profile}; here it is {MATH_PROFILE}"
     names = system_names(systems)
     if replay.metadata.get("systems") != names:
-        return f"it was made with the systems {replay.metadata.get('systems')}, here are {names}"
+        return (
+            f"it was made with the systems {replay.metadata.get('systems')}; here they are {names}"
+        )
     made_on = replay.metadata.get("computer")
     if replay.world.exactness == "machine" and made_on != computer():
         return (
-            f"its props were pushed on {made_on}, here is {computer()}: dynamics are exact on one "
-            "machine only"
+            f"its props were pushed on {made_on}, and this is {computer()}: dynamics are exact on "
+            "one machine only"
         )
     return ""
 
@@ -134,7 +139,7 @@ def _compare(
 def _difference(
     snapshot: Snapshot, given: bytes, recorded: Mapping[str, Any], chain: Chain
 ) -> Divergence | None:
-    """The first part of a tick that is not as recorded, in the order in which parts are made."""
+    """The first part of a tick that differs from the recording, in the order of computation."""
     link = chain.add(given, (*snapshot.digests, *snapshot.chain_digests, *snapshot.prop_digests))
     found = _first_difference(snapshot.digests, recorded["creatures"])
     if found:
@@ -150,9 +155,9 @@ def _difference(
     return None
 
 
-def _first_difference(found: Sequence[Mapping[str, str]], expected: Any) -> tuple[str, int] | None:
-    """The first part whose hashes differ, and whose; in the order in which parts are made."""
-    if list(found) == expected:
+def _first_difference(found: Digests, expected: Digests) -> tuple[str, int] | None:
+    """The first part whose hashes differ, in the order of computation, and its owner's index."""
+    if list(found) == list(expected):
         return None
     parts = dict.fromkeys(part for digests in found for part in digests)
     for part in parts:
@@ -162,5 +167,5 @@ def _first_difference(found: Sequence[Mapping[str, str]], expected: Any) -> tupl
     for index, (digests, recorded) in enumerate(zip(found, expected, strict=True)):
         for part in recorded:
             if part not in digests:
-                return str(part), index
+                return part, index
     return None

@@ -1,7 +1,8 @@
-"""`--fail-under`: what a walk has to reach, from a TOML file.
+"""`--fail-under`: what a walk must reach, from a TOML file.
 
-M1 = "excellent"    # a verdict: excellent, or pass
-M7 = 0.04           # a number: at most, but at least for M7, M11 and M16
+M1 = "excellent"    # a verdict: excellent or pass
+M2 = 0.01           # a number: a maximum ...
+M7 = 0.04           # ... or a minimum where larger is better (M7, M11, M16)
 """
 
 from collections.abc import Mapping
@@ -10,20 +11,18 @@ from pathlib import Path
 from creature_sim.errors import DefinitionError
 from creature_sim.library.loader import read_toml
 from creature_sim.score.metric import Metric
-from creature_sim.score.report import TITLES
-
-LARGER_IS_BETTER = ("M7", "M11", "M16")
+from creature_sim.score.registry import metric_specs
 
 Limits = Mapping[str, str | float]
 
 
 def load_limits(path: Path) -> Limits:
     """Read limits; DefinitionError names what is wrong."""
-    table = read_toml(path)
+    table, known = read_toml(path), metric_specs()
     found: dict[str, str | float] = {}
     for key, value in table.items():
-        if key not in TITLES:
-            raise DefinitionError(f"{path}: {key}: expected one of {', '.join(TITLES)}")
+        if key not in known:
+            raise DefinitionError(f"{path}: {key}: expected one of {', '.join(known)}")
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number and value not in ("pass", "excellent"):
             raise DefinitionError(
@@ -34,8 +33,8 @@ def load_limits(path: Path) -> Limits:
 
 
 def shortfalls(metrics: Mapping[str, Metric], limits: Limits) -> list[str]:
-    """Which limits a creature misses; what does not apply misses none."""
-    found = []
+    """One line for each limit that a creature misses; a metric that does not apply misses none."""
+    specs, found = metric_specs(), []
     for key, limit in limits.items():
         metric = metrics[key]
         if metric.verdict == "n/a":
@@ -44,9 +43,9 @@ def shortfalls(metrics: Mapping[str, Metric], limits: Limits) -> list[str]:
             is_met = metric.verdict == "excellent" or metric.verdict == limit
         else:
             assert metric.value is not None
-            is_met = metric.value >= limit if key in LARGER_IS_BETTER else metric.value <= limit
+            larger_is_better = specs[key].larger_is_better
+            is_met = metric.value >= limit if larger_is_better else metric.value <= limit
         if not is_met:
-            found.append(
-                f"{key} {TITLES[key]}: {metric.value:.4g} ({metric.verdict}), want {limit}"
-            )
+            title = specs[key].title
+            found.append(f"{key} {title}: {metric.value:.4g} ({metric.verdict}), expected {limit}")
     return found

@@ -1,4 +1,4 @@
-"""What a metric comes to."""
+"""The result of a metric: a number, a verdict, and what was measured."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,21 +8,39 @@ Verdict = Literal["excellent", "pass", "fail", "n/a"]
 
 @dataclass(frozen=True)
 class Metric:
-    """A number and what it means.
+    """What a metric says of a walk.
 
     Attributes:
-        value: the number, in the unit that `reason` names; None: not measured.
-        verdict: against the limits in `judge`'s caller.
+        value: the number, in the unit that `reason` names; None exactly where the metric does not
+            apply.
+        verdict: what the number means; "n/a" where the metric does not apply.
         reason: what was measured, or why it does not apply.
+
+    Raises:
+        ValueError: a verdict without a value, or a value without one.
     """
 
     value: float | None
     verdict: Verdict
     reason: str
 
+    def __post_init__(self) -> None:
+        """Refuse a verdict without a value."""
+        if (self.value is None) != (self.verdict == "n/a"):
+            raise ValueError(
+                f"expected a value, or the verdict n/a and none; found {self.value}, {self.verdict}"
+            )
+
 
 def judge(value: float, passes: float, excels: float, reason: str) -> Metric:
-    """The smaller the better: `excellent` up to one limit, `pass` up to the other."""
+    """A metric whose values are the better the smaller they are.
+
+    Args:
+        value: the number.
+        passes: the largest value that passes.
+        excels: the largest value that is excellent.
+        reason: what was measured, with its unit.
+    """
     verdict: Verdict = "fail"
     if value <= passes:
         verdict = "excellent" if value <= excels else "pass"

@@ -1,4 +1,4 @@
-"""A picture of a walk: who stands when, how high feet are, what the body does."""
+"""A plot of a walk: which feet stand when, their heights, and what the body does."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from creature_sim.errors import OutputError
-from creature_sim.score.bodies import support_margin
+from creature_sim.score.support import support_margin
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, distinguishable to colour-blind eyes.
+# The colours of Okabe and Ito, distinct to colour-blind eyes.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
 
 
@@ -21,7 +21,7 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     """Write the gait diagram, foot heights, body height and tilt, and support margin as a picture.
 
     Raises:
-        OutputError: matplotlib is not there, or the file cannot be written.
+        OutputError: matplotlib is not installed, or the file cannot be written.
     """
     seconds = np.arange(len(track.position)) / track.tick_rate
     figure = open_figure(path, (11.0, 9.0))
@@ -55,7 +55,7 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
 
 
 def open_figure(path: Path, size: tuple[float, float]) -> "Figure":
-    """An empty figure of so many inches; OutputError where there is no matplotlib."""
+    """An empty figure of a size in inches; OutputError where matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -69,7 +69,7 @@ def open_figure(path: Path, size: tuple[float, float]) -> "Figure":
 
 
 def save_figure(figure: "Figure", path: Path) -> None:
-    """Write a figure as a picture; OutputError if that cannot be."""
+    """Write a figure as a picture; OutputError if it cannot be written."""
     try:
         figure.savefig(path, dpi=100)
     except (OSError, ValueError) as error:

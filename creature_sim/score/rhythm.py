@@ -5,15 +5,18 @@ import numpy as np
 from creature_sim.definitions import PhaseGaitDef
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, judge, not_applicable
+from creature_sim.score.registry import register
 from creature_sim.score.track import Track
+from creature_sim.score.walk import Walk
 
 SETTLED = 1.0  # s after a change of command
 
 
 def steady(track: Track, seconds: float = SETTLED) -> Floats:
-    """Ticks at which the command has been to move, and the same, for so long: (T,) of 0 and 1.
+    """Ticks before which one command to move has held for so long: (T,) of 0 and 1.
 
-    And the ground has let it: a creature that stands before a cliff is not judged by its pace.
+    Ticks at which the ground holds the creature back do not count: one that stands before a cliff
+    is not judged by its pace.
     """
     same = np.concatenate(([False], (np.diff(track.wanted, axis=0) == 0.0).all(axis=1)))
     run, wanted = 0, round(seconds * track.tick_rate)
@@ -24,8 +27,10 @@ def steady(track: Track, seconds: float = SETTLED) -> Floats:
     return found
 
 
-def duty_factor(track: Track) -> Metric:
-    """M9: share of the time that feet stand, against the gait's."""
+@register("M9", "duty factor")
+def duty_factor(walk: Walk) -> Metric:
+    """M9: difference between the fraction of time that feet stand and the gait's duty factor."""
+    track = walk.track
     if not isinstance(track.definition.gait, PhaseGaitDef):
         return not_applicable("a reactive gait has no duty factor of its own")
     ticks = steady(track) > 0.0
@@ -33,15 +38,17 @@ def duty_factor(track: Track) -> Metric:
         return not_applicable("less than 2 s of steady walking")
     duty = float((~track.is_swinging[ticks])[~track.is_lost[ticks]].mean())
     wanted = float(track.duty_factor[ticks].mean())
-    text = f"stands {duty:.3f} of the time, the gait says {wanted:.3f}"
+    text = f"stands {duty:.3f} of the time; the gait's duty factor is {wanted:.3f}"
     return judge(abs(duty - wanted), 0.05, 0.02, text)
 
 
-def phase_regularity(track: Track) -> Metric:
-    """M10: circular standard deviation of the phase at which legs lift, each about its own mean.
+@register("M10", "phase regularity")
+def phase_regularity(walk: Walk) -> Metric:
+    """M10: circular standard deviation of the phase of lift-off, each leg's about its own mean.
 
-    In the gait's cycle that was used most, while the command held.
+    Counted in the gait's most used cycle, while the command held.
     """
+    track = walk.track
     if not isinstance(track.definition.gait, PhaseGaitDef):
         return not_applicable("a reactive gait keeps no phase")
     ticks = (steady(track) > 0.0) & ~track.is_lost.any(axis=1)
@@ -57,11 +64,14 @@ def phase_regularity(track: Track) -> Metric:
     lengths = [abs(np.exp(2j * np.pi * np.array(phases)).sum()) for phases in lifts.values()]
     length = sum(lengths) / sum(map(len, lifts.values()))
     spread = np.sqrt(-2.0 * np.log(max(length, 1e-12))) / (2.0 * np.pi)
-    return judge(float(spread), 0.05, 0.02, "spread of legs' phases about their means, in cycles")
+    text = "spread of lift-off phases about each leg's mean, in cycles"
+    return judge(float(spread), 0.05, 0.02, text)
 
 
-def idle_shuffles(track: Track) -> Metric:
+@register("M18", "idle shuffles")
+def idle_shuffles(walk: Walk) -> Metric:
     """M18: steps that begin later than 1 s after stopping, per leg."""
+    track = walk.track
     still = ~track.is_asked_to_move
     run = np.zeros(len(still), int)
     for tick in range(1, len(still)):
@@ -72,11 +82,13 @@ def idle_shuffles(track: Track) -> Metric:
     counts = np.zeros(track.is_swinging.shape[1])
     for leg, first, _ in track.swings():
         counts[leg] += late[first]
-    return judge(float(counts.max()), 1.0, 0.0, "late steps of the leg that took most")
+    return judge(float(counts.max()), 1.0, 0.0, "late steps of the leg that took most of them")
 
 
-def froude_number(track: Track) -> Metric:
+@register("M20", "Froude number")
+def froude_number(walk: Walk) -> Metric:
     """M20: v^2 / (g L); a walk is at most 0.5."""
+    track = walk.track
     v = float(np.quantile(np.linalg.norm(track.velocity, axis=1), 0.95))
     length = float(track.reach.mean())
     number = v * v / (track.gravity[0].acceleration * length)

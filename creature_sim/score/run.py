@@ -1,4 +1,4 @@
-"""Scores a run by simulating it: exact states, the rays and the time that they took."""
+"""Scores a run by simulating it again, and counts its rays and its time."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ def score_run(
     inputs: Iterable[Input],
     progress: Callable[[int], None] | None = None,
 ) -> list[tuple[Track, dict[str, Metric]]]:
-    """Simulate from tick 0 with these inputs and score every creature, in the world's order.
+    """Simulate from tick 0 with these inputs and score each creature, in the order of the world.
 
     A world without creatures has no walk to score: it is not simulated, and the list is empty.
 
@@ -48,12 +48,8 @@ def score_run(
     leg_ticks = sum(track.is_swinging.shape[1] for track in found) * max(1, len(times))
     spent = 1e6 * float(np.median(times)) * len(times) / leg_ticks if times else 0.0
     surface = Surface(simulation.physics)
+    rays, world = cast / leg_ticks, simulation.world
     return [
-        (
-            track,
-            score_track(
-                track, surface, simulation.world, rays=cast / leg_ticks, microseconds=spent
-            ),
-        )
+        (track, score_track(track, surface, world, rays=rays, microseconds=spent))
         for track in found
     ]

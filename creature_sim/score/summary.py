@@ -1,4 +1,4 @@
-"""What a run or a replay comes to: how far each creature went, from where to where."""
+"""The summary of a run or a replay: how far each creature went, from where to where."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,10 +13,10 @@ from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
 
 class Odometer:
-    """A sink that adds up how far all bodies go."""
+    """A sink that adds up the distances that bodies cover."""
 
     def __init__(self, world: WorldDef, positions: Iterable[Floats]) -> None:
-        """Begin where the creatures are, (3,) [m, world] each."""
+        """Begin at the positions of the creatures, (3,) [m, world] each."""
         self._names = {n: world.species_of(where).name for n, where in enumerate(world.creatures)}
         self._start: dict[int, Floats] = {}
         self._last: dict[int, Floats] = {}
@@ -31,7 +31,7 @@ class Odometer:
             self._add(creature.number, creature.position)
 
     def add(self, positions: Iterable[Floats]) -> None:
-        """Take where all creatures are now, by number; NaN where one is gone."""
+        """Take the present positions of all creatures, by number; NaN where one is gone."""
         for number, position in enumerate(positions):
             if not np.isnan(position[0]):
                 self._add(number, position)
@@ -67,9 +67,9 @@ class Odometer:
 
 
 def chain_summary(world: WorldDef, pose: Pose) -> dict[str, Any]:
-    """`chains`: of each chain and tree its name, and of each target where the joint is [m, world].
+    """`chains`: name, targets and tips of each chain and tree [m, world].
 
-    Nothing at all in a world without chains and trees.
+    Empty in a world without chains and trees.
     """
     found = [
         {

@@ -1,4 +1,4 @@
-"""Questions to the ground of a run."""
+"""The ground of a run, as metrics ask for it: heights of points above it."""
 
 from collections.abc import Iterator
 
@@ -8,22 +8,23 @@ from numpy.typing import NDArray
 from creature_sim.components import PropRecord, Records, Solids
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import tangents
 from creature_sim.props.rays import cast_props, depths_within
 from creature_sim.score.track import PropsTrack
 
 EDGE = 1e-3 * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
-"""Steps aside of 1 mm: faces answer rays beyond their edge by 0.0001 of their width [m]."""
+"""Offsets of 1 mm: faces answer rays up to 0.0001 of their width beyond their edge [m]."""
 SPAN = 1.0
-"""Ground is looked for this far above and below a point [m]."""
+"""Ground is looked for up to this far above and below a point [m]."""
 CLOSE = 0.1
-"""Farther over a point than this, what is found may be the top of a roof [m]."""
+"""Ground found higher above a point than this may be the top of a roof [m]."""
 
 
 class Surface:
-    """The ground, asked with rays, and the props of a run on it."""
+    """The ground and the props of a run, asked with rays."""
 
     def __init__(self, physics: Physics, props: PropsTrack | None = None) -> None:
-        """Ask this client; it stays open as long as it is asked."""
+        """Ask this client, which has to stay open."""
         self._physics = physics
         self._props = props
 
@@ -34,12 +35,12 @@ class Surface:
     def heights(
         self, points: Floats, ups: Floats, ticks: NDArray[np.int64] | None = None
     ) -> Floats:
-        """How far points are above the ground along `ups`, negative below it [m].
+        """Heights of points above the ground along `ups`, negative below it [m].
 
         Args:
             points: (K, ...) [m, world].
             ups: unit vectors that broadcast against the points.
-            ticks: (K,) at which points are where they are, for the sake of props; None: 0, 1, ...
+            ticks: (K,) of the points, for the positions of props; None: 0, 1, ...
 
         Returns:
             (K, ...); SPAN where there is no ground within it.
@@ -57,7 +58,7 @@ class Surface:
             below = fractions * (SPAN + CLOSE) - CLOSE
             found[deep] = np.where(fractions < 1.0, below, found[deep])
         for part, solids, things in self._things(owners, rows):
-            # Of a prop that is higher than that, rays begin within.
+            # Rays begin inside a prop that is higher than SPAN above the point.
             depths = depths_within(solids.records, solids.planes, things, flat[part])
             found[part] = np.minimum(found[part], np.where(depths > 0.0, -depths, SPAN))
         return found.reshape(points.shape[:-1])
@@ -69,12 +70,12 @@ class Surface:
         owners: NDArray[np.int64],
         ticks: NDArray[np.int64],
     ) -> Floats:
-        """Share of their ways at which rays (R, 3) hit the ground or a prop, (R,).
+        """Fractions at which rays hit the ground or a prop, (R,); 1 where they hit nothing.
 
         Args:
             starts: (R, 3) [m, world].
             ends: (R, 3) [m, world].
-            owners: (R,) places in `ticks`, in order.
+            owners: (R,) indices into `ticks`, ascending.
             ticks: (K,) of the props.
         """
         fractions, normals = self._physics.cast(starts, ends)
@@ -95,7 +96,7 @@ class Surface:
     def _things(
         self, owners: NDArray[np.int64], ticks: NDArray[np.int64]
     ) -> Iterator[tuple[slice, Solids, Records[PropRecord]]]:
-        """The props (P,) of each tick (K,), and which of the questions (R,) are of it."""
+        """For each tick (K,) the slice of rays (R,) that belong to it, and its props (P,)."""
         if self._props is None:
             return
         first = np.searchsorted(owners, np.arange(len(ticks) + 1))
@@ -103,23 +104,10 @@ class Surface:
             yield slice(first[k], first[k + 1]), self._props.solids, self._props.records[tick]
 
     def nearest_heights(self, points: Floats, ups: Floats) -> Floats:
-        """As `heights`, but what stands on the very edge of a box counts as standing on it."""
+        """As `heights`, but a point on the very edge of a box counts as standing on it."""
         best = self.heights(points, ups)
-        first, second = level_axes(ups)
+        first, second = tangents(ups)
         for x, y in EDGE:
             other = self.heights(points + (x * first + y * second), ups)
             best = np.where(np.abs(other) < np.abs(best), other, best)
         return best
-
-
-def level_axes(ups: Floats) -> tuple[Floats, Floats]:
-    """Two axes at right angles to each of `ups` (..., 3) and each other; X and Y below Z.
-
-    Duff et al. 2017, Building an Orthonormal Basis, Revisited.
-    """
-    x, y, z = np.moveaxis(ups, -1, 0)
-    sign = np.copysign(1.0, z)
-    share = -1.0 / (sign + z)
-    both = x * y * share
-    first = np.stack((1.0 + sign * x * x * share, sign * both, -sign * x), axis=-1)
-    return first, np.stack((both, sign + y * y * share, -y), axis=-1)

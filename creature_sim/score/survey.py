@@ -1,4 +1,4 @@
-"""What a world's ground is like, before anybody walks on it: heights, slopes, ways."""
+"""What the ground of a world is like: heights, slopes, roughness, and where one can walk."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,30 +18,30 @@ from creature_sim.terrain.tiles.tiles import CELL
 from creature_sim.terrain.tiles.tiling import TILE
 
 SPACING = 0.125
-"""Distance of neighbouring samples [m]."""
+"""Distance between neighbouring samples [m]."""
 SQUARE = 8
-"""Roughness is that of squares of so many samples a side: 1 m."""
+"""Roughness is measured in squares with sides of this many samples: 1 m."""
 SLOPES = (0, 5, 10, 15, 20, 30, 45, 60, 90)
 """Edges of the classes of the slope histogram [degrees]."""
 CLIMB = 0.3
-"""A step up or down is climbed up to this share of the shortest leg's reach.
+"""Largest step that is climbed, up or down, over the reach of the shortest leg.
 
-Of the stairs of `creature-sim trial`, a hexapod once masters half at 0.32 of its reach.
+On the stairs of `creature-sim trial`, a hexapod succeeds in half of its runs at 0.32 of its reach.
 """
 STRIDE = 0.5
-"""A ditch is stepped over up to this share of the shortest leg's reach."""
+"""Widest ditch that is stepped over, over the reach of the shortest leg."""
 _AROUND = 1.0  # rays begin and end this far beyond the ground [m]
 
 
 @dataclass(frozen=True)
 class Walkable:
-    """What of the ground a creature can use.
+    """The ground that a creature can walk on.
 
     Attributes:
-        climb: highest step it takes [m].
-        stride: widest ditch it takes [m].
+        climb: highest step that it climbs [m].
+        stride: widest ditch that it steps over [m].
         is_footing: (N, N) whether feet accept the slope.
-        is_reached: (N, N) whether it is also reached from a start, step by step.
+        is_reached: (N, N) whether the creature gets there from a start, step by step.
     """
 
     climb: float
@@ -56,9 +56,9 @@ class Survey:
 
     Attributes:
         world: whose ground it is.
-        centre: x, y of its middle [m]; of endless ground it is the part where the first creature
-            starts.
-        places: (N,) coordinates of samples along X, and along Y, from the centre [m].
+        centre: x, y of its middle [m]; of endless ground, the part around the first creature is
+            sampled.
+        offsets: (N,) of the samples from the centre, along X and along Y alike [m].
         heights: (N, N) [m]; NaN where there is no ground.
         normals: (N, N, 3) of the ground.
         lowest: of all ground, also between samples [m].
@@ -67,7 +67,7 @@ class Survey:
 
     world: WorldDef
     centre: tuple[float, float]
-    places: Floats
+    offsets: Floats
     heights: Floats
     normals: Floats
     lowest: float
@@ -81,15 +81,15 @@ class Survey:
 
     @cached_property
     def histogram(self) -> list[float]:
-        """Share of the ground in each class of SLOPES; faces that are vertical have no share."""
+        """Fraction of the ground in each class of SLOPES; vertical faces have none."""
         slopes = self.slopes[np.isfinite(self.slopes)]
         counts, _ = np.histogram(slopes, SLOPES)
         return [float(count) / max(slopes.size, 1) for count in counts]
 
     @cached_property
     def roughness(self) -> float:
-        """Root mean square of heights about the plane that fits each square metre best [m]."""
-        count = len(self.places) // SQUARE
+        """RMS of heights about the plane that best fits each square metre [m]."""
+        count = len(self.offsets) // SQUARE
         squares = self.heights[: count * SQUARE, : count * SQUARE]
         squares = squares.reshape(count, SQUARE, count, SQUARE).swapaxes(1, 2)
         step = np.arange(SQUARE) - 0.5 * (SQUARE - 1)
@@ -101,11 +101,11 @@ class Survey:
         return float(np.sqrt(rest[np.isfinite(rest)].mean())) if np.isfinite(rest).any() else 0.0
 
     def walkable(self, creature: CreatureDef) -> Walkable:
-        """What a creature that starts where the world's creatures do can use."""
+        """The ground that a creature can walk on from the starts of the world's creatures."""
         reach = min(leg.reach for leg in creature.all_legs)
         climb, stride = CLIMB * reach, STRIDE * reach
         is_footing = (self.normals[..., 2] >= STEEPEST) & np.isfinite(self.heights)
-        # Rise of the ground from a sample to the next along X and Y, where it has no step.
+        # Rise of even ground from a sample to the next one along X and Y.
         z = np.maximum(self.normals[..., 2:], STEEPEST)
         rise = np.where(is_footing[..., None], -self.normals[..., :2] / z, 0.0) * SPACING
         is_reached = np.zeros(is_footing.shape, dtype=np.bool_)
@@ -123,20 +123,20 @@ class Survey:
 
     @property
     def starts(self) -> list[tuple[float, float]]:
-        """Where creatures begin, x, y [m]; the origin where there are none."""
+        """Where creatures start, x, y [m]; the origin where there are none."""
         return [placement.position for placement in self.world.creatures] or [(0.0, 0.0)]
 
     def cell_of(self, point: tuple[float, float]) -> tuple[int, int]:
         """Indices of the sample nearest to x, y [m]."""
-        last = len(self.places) - 1
+        last = len(self.offsets) - 1
         i, j = (
-            round((value - middle - float(self.places[0])) / SPACING)
+            round((value - middle - float(self.offsets[0])) / SPACING)
             for value, middle in zip(point, self.centre, strict=True)
         )
         return min(max(i, 0), last), min(max(j, 0), last)
 
     def document(self, creature: CreatureDef | None) -> dict[str, Any]:
-        """Everything that is known, in plain numbers; of a creature only where there is one."""
+        """The whole survey in plain numbers, for JSON; with a creature also what it can walk on."""
         found: dict[str, Any] = {
             "world": self.world.name,
             "kind": self.world.terrain.kind,
@@ -178,20 +178,20 @@ def survey(world: WorldDef) -> Survey:
     tops = [tile.mesh()[0][:, 2] for tile in tiles]
     lowest, highest = (float(min(map(np.min, tops))), float(max(map(np.max, tops))))
     count = round(2.0 * HALF_SIZE / SPACING)
-    places: Floats = (np.arange(count, dtype=np.float64) + 0.5) * SPACING - HALF_SIZE
+    offsets: Floats = (np.arange(count, dtype=np.float64) + 0.5) * SPACING - HALF_SIZE
     heights, normals = np.empty((count, count)), np.empty((count, count, 3))
-    begin, way = highest + _AROUND, highest - lowest + 2.0 * _AROUND
+    begin, length = highest + _AROUND, highest - lowest + 2.0 * _AROUND
     with Physics(terrain) as physics:
-        for row, starts in zip(range(count), _rows(places, centre, begin), strict=True):
-            fractions, normals[row] = physics.cast(starts, starts - np.array([0.0, 0.0, way]))
-            heights[row] = np.where(fractions < 1.0, begin - way * fractions, np.nan)
-    return Survey(world, centre, places, heights, normals, lowest, highest)
+        for row, starts in zip(range(count), _rows(offsets, centre, begin), strict=True):
+            fractions, normals[row] = physics.cast(starts, starts - np.array([0.0, 0.0, length]))
+            heights[row] = np.where(fractions < 1.0, begin - length * fractions, np.nan)
+    return Survey(world, centre, offsets, heights, normals, lowest, highest)
 
 
-def _rows(places: Floats, centre: tuple[float, float], height: float) -> Iterator[Floats]:
+def _rows(offsets: Floats, centre: tuple[float, float], height: float) -> Iterator[Floats]:
     """Samples (N, 3) [m] at one height, row by row along X."""
-    for x in centre[0] + places:
-        y = centre[1] + places
+    for x in centre[0] + offsets:
+        y = centre[1] + offsets
         yield np.stack((np.full(len(y), x), y, np.full(len(y), height)), axis=-1)
 
 
@@ -209,12 +209,12 @@ def _flood(
 
     Args:
         heights: (N, N) of the samples [m].
-        rise: (N, N, 2) of the ground to the next sample along X and Y, were it even [m].
-        is_footing: (N, N) whether feet stand there.
-        is_reached: (N, N) where to mark.
+        rise: (N, N, 2) of even ground to the next sample along X and Y [m].
+        is_footing: (N, N) whether feet can stand there.
+        is_reached: (N, N) is set where samples are reached.
         starts: (S, 2) indices.
         climb: highest step, on top of the even rise [m].
-        stride: longest step in samples; nothing between may stand out higher than `climb`.
+        stride: longest step in samples; nothing on the path may stand out higher than `climb`.
     """
     count = heights.shape[0]
     stack = np.empty((count * count, 2), dtype=np.int64)

@@ -25,6 +25,7 @@ from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
@@ -36,7 +37,7 @@ class PropsTrack:
     """The props of a world over a run.
 
     Attributes:
-        solids: what they are.
+        solids: their shapes.
         records: (T, P).
     """
 
@@ -46,33 +47,33 @@ class PropsTrack:
 
 @dataclass(frozen=True)
 class Track:
-    """What metrics look at; T ticks, L legs, J joints of the longest leg.
+    """A run as arrays: T ticks, S segments, L legs, J joints of the longest leg.
 
     Attributes:
         definition: the body plan.
         plan: its numbers.
-        gravity: (1,) the world's field.
+        gravity: (1,) the field of the world.
         tick_rate: ticks per second.
         position: (T, 3) of the body [m, world].
         orientations: (T, S, 4) of all segments, xyzw.
-        centre: (T, 3) of all segments: where the weight is [m, world].
+        centre: (T, 3) mean of all segments [m, world].
         velocity: (T, 2) along the body's X and Y [m/s].
         yaw_rate: (T,) about the body's Z [rad/s].
-        wanted: (T, 4) velocity x, y, yaw rate and height that the command asks for, after the
-            gait's cap.
+        wanted: (T, 4) velocity x, y [m/s], yaw rate [rad/s] and height [-1, 1] that the command
+            asks for, after the gait's limit.
         duty_factor: (T,) of the gait.
         phase: (T,) of its cycle [0, 1).
-        cycle: (T,) which of its cycles that is.
+        cycle: (T,) index of the gait's cycle in use.
         joints: (T, L, J, 3) hip to tip [m, world].
-        foot: (T, L, 3) where the tip was wanted [m, world].
+        foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
-        foot_prop: (T, L) which prop a foot stands on, or will; -1 for the ground.
-        props: where those are; None in a world without any.
+        foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
+        props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
-        is_held_back: (T,) whether a wall or the border stops it, or a foot that must step finds no
-            ground to step on.
-        progress: (T, L) of the swing.
+        is_held_back: (T,) whether a wall or the border stops the body, or a foot that must step
+            finds no ground to step on.
+        progress: (T, L) of the swing [0, 1].
     """
 
     definition: CreatureDef
@@ -100,7 +101,7 @@ class Track:
 
     @property
     def orientation(self) -> Floats:
-        """Of the first segment, (T, 4) xyzw."""
+        """Orientation of the first segment, (T, 4) xyzw."""
         return self.orientations[:, 0]
 
     @property
@@ -115,86 +116,68 @@ class Track:
 
     @cached_property
     def reach(self) -> Floats:
-        """Reach of every leg, (L,) [m]."""
+        """Reach of each leg, (L,) [m]."""
         return np.array([leg.reach for leg in self.definition.all_legs])
 
     @property
     def up(self) -> Floats:
         """The body's Z, (T, 3) [world]."""
-        return ups(self.orientation)
+        return rotation_matrices(self.orientation)[..., 2]
 
-    def ups_at(self, places: Floats) -> Floats:
-        """Unit directions against the weight at places (..., 3) [m, world], (..., 3)."""
-        return ups_at(self.gravity[0], places.reshape(-1, 3)).reshape(places.shape)
+    def ups_at(self, points: Floats) -> Floats:
+        """Unit directions against gravity at points (..., 3) [m, world], (..., 3)."""
+        return ups_at(self.gravity[0], points.reshape(-1, 3)).reshape(points.shape)
 
-    def altitudes(self, places: Floats) -> Floats:
-        """How high places (..., 3) [m, world] are, (...) [m]: level ground has one altitude.
+    def altitudes(self, points: Floats) -> Floats:
+        """Altitudes of points (..., 3) [m, world], (...) [m]: level ground has one altitude.
 
-        From the middle of a planet; elsewhere the world's Z.
+        Measured from the middle of a planet; elsewhere the world's Z.
         """
-        found: Floats = (self.ups_at(places) * (places - self.gravity[0].centre)).sum(axis=-1)
+        found: Floats = (self.ups_at(points) * (points - self.gravity[0].centre)).sum(axis=-1)
         return found
 
     @property
     def ahead(self) -> Floats:
         """The body's X, (T, 3) [world]."""
-        x, y, z, w = self.orientation.T
-        return np.stack((1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)), -1)
+        return rotation_matrices(self.orientation)[..., 0]
 
     @property
     def is_asked_to_move(self) -> Flags:
-        """Whether the command of a tick is to move, (T,)."""
+        """Whether the command asks to move, (T,)."""
         flags: Flags = np.abs(self.wanted[:, :3]).max(axis=1) > 1e-6
         return flags
 
     def tips_on(self, leg: int, first: int, last: int) -> Floats:
-        """Tips of a stance, (K, 3), as whoever rides on what the foot stands on sees them [m]."""
+        """Tips of a stance, (K, 3) [m], in the frame of the prop that the foot stands on."""
         tips, prop = self.tips[first:last, leg], int(self.foot_prop[first, leg])
         if self.props is None or prop < 0:
             return tips
         records = self.props.records[first:last, prop]
         seen: Floats = np.einsum(
-            "kji,kj->ki", turns_of(records["orientation"]), tips - records["position"]
+            "kji,kj->ki", rotation_matrices(records["orientation"]), tips - records["position"]
         )
         return seen
 
     def slides(self) -> Floats:
-        """How far tips move in each tick over what they stood on before it, (T - 1, L, 3) [m]."""
+        """Displacement of tips in each tick relative to what they stood on, (T - 1, L, 3) [m]."""
         tips = self.tips
-        fast = tips[:-1].copy()
+        fixed = tips[:-1].copy()  # where a tip fixed to what it stood on would be now
         for prop in range(self.props.records.shape[1] if self.props else 0):
             assert self.props is not None
             records = self.props.records[:, prop]
-            turns = turns_of(records["orientation"])
-            seen = np.einsum("tji,tlj->tli", turns[:-1], fast - records["position"][:-1, None])
+            turns = rotation_matrices(records["orientation"])
+            seen = np.einsum("tji,tlj->tli", turns[:-1], fixed - records["position"][:-1, None])
             there = np.einsum("tij,tlj->tli", turns[1:], seen) + records["position"][1:, None]
-            fast = np.where((self.foot_prop[:-1] == prop)[..., None], there, fast)
-        return tips[1:] - fast
+            fixed = np.where((self.foot_prop[:-1] == prop)[..., None], there, fixed)
+        return tips[1:] - fixed
 
     def stances(self) -> Iterator[tuple[int, int, int]]:
-        """Leg, first tick and last tick + 1 of every time that a foot stood."""
+        """Leg, first tick and last tick + 1 of every stance."""
         yield from spans(~self.is_swinging)
 
     def swings(self) -> Iterator[tuple[int, int, int]]:
-        """Leg, first tick and last tick + 1 of every time that a foot was in the air."""
+        """Leg, first tick and last tick + 1 of every swing."""
         yield from spans(self.is_swinging & ~self.is_lost)
-
-
-def turns_of(orientations: Floats) -> Floats:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), xyzw."""
-    x, y, z, w = np.moveaxis(orientations, -1, 0)
-    rows = (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
-def ups(orientations: Floats) -> Floats:
-    """Z of frames (..., 4), (..., 3) [world]."""
-    x, y, z, w = np.moveaxis(orientations, -1, 0)
-    return np.stack((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), -1)
 
 
 def spans(flags: Flags) -> Iterator[tuple[int, int, int]]:
@@ -260,7 +243,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
 
 
 def _wanted(plan: Plan, commands: NDArray[np.int64]) -> Floats:
-    """Velocity, yaw rate and height that commands (T, 4) ask for, after the gait's cap."""
+    """Velocity, yaw rate and height that commands (T, 4) ask for, after the gait's limit."""
     pairs, where = np.unique(commands, axis=0, return_inverse=True)
     twists = [
         (*wanted_twist(plan.body[0], plan.cycles, plan.legs, *axes), axes[-1])

@@ -1,11 +1,11 @@
-"""Windows and pictures: the only importer of pyglet, loaded when something is to be drawn.
+"""Windows and pictures: the only room that imports pyglet, and only when something is to be drawn.
 
-live.show_simulation     a simulation under the arrow keys
-player.show_replay       recorded poses with pause, speed and scrubbing
-offscreen.render         one picture as an array, without a screen
-controls.CONTROLS        every key and mouse action
+open.show_simulation        a simulation in a window, steered by the arrow keys
+open.show_replay            a replay in a window, with pause, speed and scrubbing
+offscreen.render            one picture as an array, without a screen
+shows.controls.CONTROLS     every key and mouse action
 
-Importing these modules loads no pyglet: `display.py` does, and turns every way in which there may
-be nothing to draw on into `DisplayUnavailable`. Only after it has opened something are the modules
-that speak OpenGL imported.
+To import these modules loads no pyglet. `gl/display.py` does; where there is nothing to draw on, it
+raises `DisplayUnavailable`. The modules that use OpenGL are imported only after it has opened a
+window or a context.
 """

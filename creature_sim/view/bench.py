@@ -1,4 +1,4 @@
-"""What a frame costs, without a screen: the figures of `creature-sim bench view`."""
+"""How long a frame takes, without a screen: the numbers of `creature-sim bench view`."""
 
 from collections.abc import Callable, Sequence
 from statistics import median
@@ -12,6 +12,7 @@ from creature_sim.figures.subjects import subject_frame
 from creature_sim.figures.trail import Trail
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import blend, pose_of
+from creature_sim.view.frame import Frame
 from creature_sim.view.gl.display import is_software, open_offscreen
 
 SIZE = (1280, 720)
@@ -31,13 +32,13 @@ def bench_view(
 ) -> dict[str, Any]:
     """Frames of one creature with and without shadows, and of herds of `counts`.
 
-    A frame is what a window draws between two ticks: poses of the last two snapshots, blended,
-    footprints and dust, everything on the screen. Simulating is not in it.
+    A frame is what a window draws between two ticks: a blend of the last two poses, footprints and
+    dust, up to the last pixel. The simulation is not counted.
 
     Args:
         world: its first creature, multiplied, on its ground.
         counts: how many creatures a herd has.
-        progress: is called with the number of measurements done, of 2 + len(counts).
+        progress: called with the number of measurements done, of 2 + len(counts).
 
     Raises:
         DisplayUnavailable: there is no OpenGL 3.3.
@@ -68,15 +69,15 @@ def bench_view(
 
 
 def herd_of(world: WorldDef, count: int) -> WorldDef:
-    """The world with so many of its first creature in a square around its middle."""
+    """The world with `count` copies of its first creature in a square around its middle."""
     side = int((count - 1) ** 0.5) + 1
     spacing = min(SPACING, 58.0 / side)
-    places = [
+    positions = [
         (spacing * (index // side - 0.5 * (side - 1)), spacing * (index % side - 0.5 * (side - 1)))
         for index in range(count)
     ]
     name = world.creatures[0].creature
-    herd = tuple(PlacementDef(creature=name, position=place) for place in places)
+    herd = tuple(PlacementDef(creature=name, position=position) for position in positions)
     return world.model_copy(update={"creatures": herd, "chains": (), "trees": ()})
 
 
@@ -84,17 +85,14 @@ def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> l
     """Milliseconds of frames while all creatures walk."""
     from pyglet import gl
 
-    from creature_sim.view.gl.canvas import Canvas  # speak OpenGL, which is there only now
+    from creature_sim.view.gl.canvas import Canvas  # these use OpenGL, which exists only now
     from creature_sim.view.scene import Scene
 
     times = []
     with Simulation(world) as simulation:
         drive = make_driver(world, "forward 600")
-        scene, canvas, trail = (
-            Scene(world, simulation.terrain),
-            Canvas(SIZE, _samples()),
-            Trail(world),
-        )
+        scene, canvas = Scene(world, simulation.terrain), Canvas(SIZE, _samples())
+        trail = Trail(world)
         try:
             before = simulation.snapshot
             middle = len(before.creatures) // 2
@@ -106,7 +104,8 @@ def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> l
                 trail.add(pose)
                 camera.follow(*subject_frame(world, pose, middle), 1.0 / world.tick_rate)
                 with canvas:
-                    scene.draw(pose, camera, SIZE, has_shadows=has_shadows, trail=trail)
+                    frame = Frame(pose, has_shadows=has_shadows, trail=trail)
+                    scene.draw(frame, camera, SIZE)
                     gl.glFinish()
                 times.append(1000.0 * (perf_counter() - begin))
                 before = now
@@ -117,7 +116,7 @@ def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> l
 
 
 def _samples() -> int:
-    """Samples a pixel that a window would have here."""
+    """Samples per pixel that a window would have here."""
     return 0 if is_software() else 4
 
 

@@ -1,20 +1,21 @@
-"""Another world in the right half of the window, seen from the same place."""
+"""Another world in the right half of the window, seen by the same camera."""
 
-from collections.abc import Collection
+from dataclasses import replace
 
 from pyglet import gl
 
 from creature_sim.figures.camera import Camera
-from creature_sim.figures.overlay import Layer
 from creature_sim.figures.trail import Trail
+from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
+from creature_sim.view.frame import Frame
 from creature_sim.view.scene import Scene
 from creature_sim.view.shows.show import Ghost
 
 GAP = 4
 """Between the halves [px]."""
 LINE_COLOUR = (0.06, 0.09, 0.11)
-"""Of what lies between them."""
+"""Of the line between them."""
 
 
 def half(width: int) -> int:
@@ -23,7 +24,7 @@ def half(width: int) -> int:
 
 
 class Beside:
-    """Its scene, and what its feet left behind."""
+    """The scene of the other world, and what feet left behind there."""
 
     def __init__(self, ghost: Ghost, terrain: Terrain) -> None:
         """Upload it into the current context."""
@@ -32,29 +33,25 @@ class Beside:
 
     def draw(
         self,
-        ghost: Ghost,
+        pose: Pose,
+        frame: Frame,
         camera: Camera,
         size: tuple[int, int],
-        *,
-        selected: int,
-        layers: Collection[Layer],
-        has_shadows: bool,
     ) -> None:
-        """Draw the right half of a framebuffer, and the line; the left one is drawn after it."""
-        self._trail.add(ghost.pose)
+        """Draw the right half of a framebuffer and the line; draw the left half after it.
+
+        Args:
+            pose: what to draw.
+            frame: the left half: this one has the same overlay and light.
+            camera: where to look from.
+            size: of the whole framebuffer [px].
+        """
+        self._trail.add(pose)
         gl.glClearColor(*LINE_COLOUR, 1.0)
-        gl.glClear(gl.GL_COLOR_BUFFER_BIT)  # what stays of it is the line
+        gl.glClear(gl.GL_COLOR_BUFFER_BIT)  # the line is what remains of this
         left = half(size[0]) + GAP
-        self._scene.draw(
-            ghost.pose,
-            camera,
-            (size[0] - left, size[1]),
-            selected=selected,
-            layers=layers,
-            has_shadows=has_shadows,
-            trail=self._trail,
-            left=left,
-        )
+        shown = replace(frame, pose=pose, insight=None, trail=self._trail, goal=None, ghosts=())
+        self._scene.draw(shown, camera, (size[0] - left, size[1]), left)
 
     def delete(self) -> None:
         """Free the memory; the context must be current."""

@@ -14,6 +14,7 @@ from creature_sim.figures.subjects import subject_frame, up_at
 from creature_sim.figures.trail import Trail
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
+from creature_sim.view.frame import Frame
 from creature_sim.view.gl.display import open_offscreen
 
 Picture = NDArray[np.uint8]
@@ -21,7 +22,7 @@ Picture = NDArray[np.uint8]
 
 
 class Studio:
-    """A world set up to take pictures of; as many as wanted, in any order.
+    """A world set up for taking pictures: as many as wanted, in any order.
 
     with Studio(world, terrain) as studio:
         picture = studio.render(pose, Camera(yaw=2.5))
@@ -36,7 +37,7 @@ class Studio:
             DisplayUnavailable: no OpenGL 3.3, or no picture of this size.
         """
         self._context = open_offscreen()
-        from creature_sim.view.gl.canvas import Canvas  # speak OpenGL, which is there only now
+        from creature_sim.view.gl.canvas import Canvas  # these use OpenGL, which exists only now
         from creature_sim.view.scene import Scene
 
         self._world = world
@@ -49,7 +50,7 @@ class Studio:
 
     @property
     def ground(self) -> Ground:
-        """What it stands on."""
+        """The ground of the world."""
         return self._scene.ground
 
     def render(
@@ -66,27 +67,26 @@ class Studio:
 
         Args:
             pose: where the creatures are.
-            camera: aimed already; None or one that never followed anything looks at `selected`.
+            camera: None, or one that has never followed anything, looks at `selected`.
             selected: creature or chain to look at and to explain.
             is_overlaid: whether to draw the overlay.
             has_shadows: whether the sun casts shadows.
-            trail: footprints and dust to draw; it has seen this pose and those before it.
+            trail: footprints and dust to draw; it must have seen this pose and those before it.
         """
         camera = camera or Camera()
         if not camera.is_aimed:
-            place, turn = subject_frame(self._world, pose, selected)
-            camera.follow(place, turn, 0.0, up_at(self._world, place))
+            position, turn = subject_frame(self._world, pose, selected)
+            camera.follow(position, turn, 0.0, up_at(self._world, position))
         self._context.switch_to()
         with self._canvas:
-            self._scene.draw(
+            frame = Frame(
                 pose,
-                camera,
-                self._canvas.size,
                 selected=selected,
                 layers=USUAL if is_overlaid else (),
                 has_shadows=has_shadows,
                 trail=trail,
             )
+            self._scene.draw(frame, camera, self._canvas.size)
             return self._canvas.read()
 
     def close(self) -> None:

@@ -1,15 +1,26 @@
-"""Opens a window, on a run or on a replay."""
+"""Opens a window with a run or a replay."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.replay.playback import Playable
 from creature_sim.session import Sink
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import pose_of
-from creature_sim.view.shows.live import Ended, LiveShow
+from creature_sim.snapshots.poses import Pose, pose_of
+from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.player import ReplayShow
 from creature_sim.view.shows.source import Source
+
+
+class Ended(NamedTuple):
+    """How a run ended."""
+
+    world: WorldDef
+    tick: int
+    digest: str
+    pose: Pose
 
 
 def show_simulation(
@@ -23,11 +34,11 @@ def show_simulation(
     """Run a simulation in a window until the user closes it.
 
     Args:
-        simulation: goes on from where it is; it stays open afterwards.
+        simulation: continues from where it is; it stays open afterwards.
         driver: steers every creature that no key has taken over; None: they stand.
         sinks: see every tick.
         max_ticks: the window closes by itself after this many.
-        source: files of the world; when one is saved, another simulation goes on where this one is.
+        source: files of the world; when one is saved, another simulation continues from here.
 
     Returns:
         How the simulation that ran last ended.
@@ -40,7 +51,7 @@ def show_simulation(
     show = LiveShow(simulation, driver, sinks, max_ticks, source)
     advice = "run with --headless instead (--record FILE keeps the run), or set DISPLAY"
     native = open_window(f"creature_sim - {show.world.name}", advice)
-    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
+    from creature_sim.view.window import run  # it uses OpenGL, which exists only now
 
     try:
         show.begin()
@@ -54,7 +65,7 @@ def show_simulation(
 def show_replay(
     replay: Playable, other: Playable | None = None, *, is_beside: bool = False
 ) -> None:
-    """Play recorded poses in a window until the user closes it, another replay over or beside them.
+    """Play a replay in a window until the user closes it, another replay over it or beside it.
 
     Raises:
         DefinitionError: the other replay is on other ground.
@@ -65,6 +76,6 @@ def show_replay(
     show = ReplayShow(replay, other, is_beside=is_beside)
     advice = "use --headless --json for a summary instead, or set DISPLAY"
     native = open_window(f"creature_sim - replay of {show.world.name}", advice)
-    from creature_sim.view.window import run  # speaks OpenGL, which is there only now
+    from creature_sim.view.window import run  # it uses OpenGL, which exists only now
 
     run(native, show)

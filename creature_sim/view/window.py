@@ -1,15 +1,12 @@
 """A window that shows a `Show`: frames, keys and the mouse."""
 
 from time import perf_counter, sleep
-from typing import Any
 
-import numpy as np
 import pyglet
 from pyglet import gl
-from pyglet.window import key, mouse
+from pyglet.window import BaseWindow, key
 
-from creature_sim.definitions import ChainDef
-from creature_sim.figures.picking import Grip, dragged, ground_at, nearest, prop_at
+from creature_sim.figures.optics import Optics
 from creature_sim.figures.subjects import (
     CAMERAS,
     UNTURNED,
@@ -19,43 +16,41 @@ from creature_sim.figures.subjects import (
     up_at,
 )
 from creature_sim.figures.trail import Trail
-from creature_sim.maths import Floats, vec
-from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.poses import Pose
 from creature_sim.view.beside import Beside, half
 from creature_sim.view.flat.hud import Hud
 from creature_sim.view.flat.layers import Layers
 from creature_sim.view.flat.sliders import Sliders
+from creature_sim.view.frame import Frame
 from creature_sim.view.gl.display import is_software
+from creature_sim.view.pointer import Pointer
 from creature_sim.view.scene import Scene
 from creature_sim.view.shows.controls import actions_by_key
 from creature_sim.view.shows.gamepad import open_gamepads
 from creature_sim.view.shows.show import Show
 
 SHORTEST_FRAME = 1.0 / 144.0
-"""Where nothing else holds frames back, this does [s]."""
-TURN_PER_PIXEL = 0.006
-"""Of a drag [rad]."""
-CLICK_REACH = 4
-"""A button that goes down and up within this was clicked, not dragged [px]."""
+"""A frame takes at least this long, where nothing else limits the frame rate [s]."""
 STATUS_SECONDS = 0.1
-"""Text changes no more often than this: laying it out costs more than drawing it."""
+"""The status line changes at most this often: laying out text is slower than drawing it [s]."""
 
 
 class View:
-    """Draws a show into a native window and hands it what the user does.
+    """Draws a show into a native window and passes on to it what the user does.
 
     The native window calls the methods whose names start with `on_`.
     """
 
-    def __init__(self, native: Any, show: Show) -> None:
+    def __init__(self, native: BaseWindow, show: Show) -> None:
         """Upload the scene; the window's context must be current."""
         self._native = native
         self._show = show
         self._build()
-        self._has_shadows = not is_software()  # a CPU draws 60 frames a second without, 30 with
+        # A CPU draws 60 frames a second without shadows, 30 with them.
+        self._has_shadows = not is_software()
         self._hud = Hud(show.mode, native.scale)
         self._camera = subject_camera(show.world, show.selected)
+        self._pointer = Pointer(show, self._camera)
         self._actions = {
             getattr(key, name): action for name, action in actions_by_key(show.mode).items()
         }
@@ -63,9 +58,6 @@ class View:
         self._gamepads = open_gamepads(lambda action: self._press(action, False))
         self._layers = Layers(show, native.scale)
         self._sliders = Sliders(show, native.scale)
-        self._drag = 0  # way of the mouse since its button went down [px]
-        self._is_scrubbing = False
-        self._grip: Grip | None = None
         self._pose: Pose | None = None
         self._is_closing = False
         self._is_hidden = False
@@ -99,7 +91,7 @@ class View:
             self._native.close()
 
     def _frame(self, _seconds: float) -> None:
-        """Let the time since the last frame pass, and draw."""
+        """Advance by the time since the last frame, and draw."""
         now = perf_counter()
         seconds = 0.0 if self._last_frame is None else now - self._last_frame
         self._last_frame = now
@@ -111,9 +103,9 @@ class View:
             self._delete_scenes()
             self._build()
         self._trail.add(pose)
-        place, orientation = subject_frame(self._show.world, pose, self._show.selected)
+        position, orientation = subject_frame(self._show.world, pose, self._show.selected)
         turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
-        self._camera.follow(place, turn, seconds, up_at(self._show.world, place))
+        self._camera.follow(position, turn, seconds, up_at(self._show.world, position))
         self._camera.settle(self._scene.ground, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
@@ -123,26 +115,13 @@ class View:
             self._native.flip()
         sleep(max(0.0, SHORTEST_FRAME - (perf_counter() - now)))
 
-    def _draw(self, pose: Any, now: float, seconds: float) -> None:
+    def _draw(self, pose: Pose, now: float, seconds: float) -> None:
         if now - self._status_time > STATUS_SECONDS:
             self._status, self._status_time = self._show.status, now
-        width, height = self._native.get_framebuffer_size()
-        beside = self._show.beside
-        if beside is not None:
-            self._other = self._other or Beside(beside, self._show.terrain)
-            self._other.draw(
-                beside,
-                self._camera,
-                (width, height),
-                selected=self._show.selected,
-                layers=self._layers.solid,
-                has_shadows=self._has_shadows,
-            )
-            width = half(width)
-        self._scene.draw(
+        size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
+        width, height = pixels
+        frame = Frame(
             pose,
-            self._camera,
-            (width, height),
             selected=self._show.selected,
             layers=self._layers.solid,
             insight=self._show.insight if self._layers.is_on else None,
@@ -151,22 +130,22 @@ class View:
             goal=self._show.goal,
             ghosts=self._show.ghosts,
         )
-        gl.glViewport(0, 0, *self._native.get_framebuffer_size())
+        beside = self._show.beside
+        if beside is not None:
+            self._other = self._other or Beside(beside, self._show.terrain)
+            self._other.draw(beside.pose, frame, self._camera, pixels)
+            width = half(width)
+        self._scene.draw(frame, self._camera, (width, height))
+        gl.glViewport(0, 0, *pixels)
         if self._layers.is_on:
-            matrix, size, _ = self._optics()
-            self._layers.draw(pose, matrix, size, self._hud.bottom(self._show.timeline))
+            self._layers.draw(pose, self._optics, self._hud.bottom(self._show.timeline))
         self._hud.draw(
-            self._native.get_size(),
-            self._status,
-            self._show.notice,
-            self._show.timeline,
-            self._show.step_shares,
+            size, self._status, self._show.notice, self._show.timeline, self._show.step_fractions
         )
-        size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
         self._sliders.draw(size, pixels, seconds)
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        """Do what a key stands for; True keeps pyglet from its own idea of Escape."""
+        """Do what a key stands for; True keeps pyglet from closing the window at Escape."""
         if self._sliders.key(symbol, True):
             return True
         action = self._actions.get(symbol)
@@ -175,7 +154,7 @@ class View:
         return True
 
     def _press(self, action: str, is_shifted: bool) -> None:
-        """Start an action, of the window's own or of the show."""
+        """Start an action of the window or of the show."""
         if self._layers.press(action):
             return
         if action == "shadows":
@@ -193,13 +172,13 @@ class View:
             self._status_time = -1.0
 
     def on_text(self, text: str) -> None:
-        """Write into the panel."""
+        """Pass text on to the panel."""
         self._sliders.text(text)
 
     def _next_camera(self) -> None:
-        """Glide to where the next camera stands; orbit begins where it is."""
-        place = (CAMERAS.index(self._camera_name) + 1) % len(CAMERAS)
-        self._camera_name = CAMERAS[place]
+        """Glide to the viewpoint of the next camera; orbit begins where the camera is."""
+        index = (CAMERAS.index(self._camera_name) + 1) % len(CAMERAS)
+        self._camera_name = CAMERAS[index]
         if self._camera_name != "orbit":
             viewpoint = subject_viewpoint(self._show.world, self._show.selected, self._camera_name)
             self._camera.go(viewpoint)
@@ -213,84 +192,37 @@ class View:
         return True
 
     def on_deactivate(self) -> None:
-        """Let go of all keys: their releases go to another window."""
+        """Release all keys: the window will not hear of it when they come up."""
         self._show.release_all()
 
     def on_mouse_motion(self, x: int, y: int, _across: int, _up: int) -> None:
-        """Let the panel know."""
+        """Pass the position of the mouse on to the panel."""
         self._sliders.move(x, y)
 
     def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> None:
-        """Catch the panel, the bar, or a target."""
-        self._drag = 0
-        if self._sliders.press(x, y, button):
-            return
-        if self._show.timeline is not None and self._hud.is_on_bar(y):
-            self._is_scrubbing = True
-            self._show.scrub(self._hud.share_at(x))
-        else:
-            self._grip = self._grip_at(x, y)
+        """Begin a drag or a click, on the panel or in the picture."""
+        if not self._sliders.press(x, y, button):
+            self._pointer.press((x, y), self._hud, self._optics, self._pose)
 
-    def _grip_at(self, x: int, y: int) -> Grip | None:
-        """The target under the mouse; it will move in the view's plane, of a flat chain in its."""
-        handles = self._show.handles
-        if self._pose is None or not handles:
-            return None
-        places = np.array([self._pose.chains[chain].targets[target] for chain, target in handles])
-        matrix, size, eye = self._optics()
-        found = nearest(places, (x, y), matrix, size)
-        if found < 0:
-            return None
-        chain, target = handles[found]
-        normal = eye - self._camera.target
-        rig = self._show.world.rigs[chain]
-        if isinstance(rig, ChainDef) and rig.planar and rig.creature is None:
-            normal = np.array([0.0, 0.0, 1.0])
-        return Grip(chain, target, places[found], normal / np.sqrt((normal**2).sum()))
-
-    def _optics(self) -> tuple[Floats, tuple[int, int], Floats]:
-        """World to clip space, the size of its picture, and the eye, as this frame has them."""
-        size = self._native.get_size()
+    @property
+    def _optics(self) -> Optics:
+        """How the picture of this frame shows the world, in the window's own units."""
+        width, height = self._native.get_size()
         if self._show.beside is not None:
-            size = (half(size[0]), size[1])
-        ground = self._scene.ground
-        return self._camera.matrix(ground, size[0] / size[1]), size, self._camera.eye(ground)
+            width = half(width)
+        return self._camera.optics(self._scene.ground, (width, height))
 
     def on_mouse_release(self, x: int, y: int, button: int, _modifiers: int) -> None:
-        """Let go of the bar, or of a target; a click on the ground sends the creature there."""
-        if self._sliders.release(x, y, button):
-            return
-        is_free = not self._is_scrubbing and self._grip is None
-        if is_free and button == mouse.LEFT and self._drag <= CLICK_REACH:
-            matrix, size, eye = self._optics()
-            places = [ground_at((x, y), matrix, size, eye, self._scene.ground)]
-            if self._pose is not None and self._show.world.props:
-                solids = solids_of(self._show.world.props)
-                places.append(prop_at((x, y), matrix, size, eye, solids, self._pose.props))
-            met = [place for place in places if place is not None]
-            if met:
-                place = min(met, key=lambda place: float(((place - eye) ** 2).sum()))
-                self._show.send(vec(place))
-        self._is_scrubbing = False
-        self._grip = None
+        """End a drag or a click, on the panel or in the picture."""
+        if not self._sliders.release(x, y, button):
+            self._pointer.release((x, y), button, self._optics, self._scene.ground, self._pose)
 
     def on_mouse_drag(
         self, x: int, y: int, across: int, up: int, buttons: int, _modifiers: int
     ) -> None:
-        """Pull the bar or a target, or turn the camera."""
-        if self._sliders.drag(x, y):
-            return
-        self._drag += abs(across) + abs(up)
-        if self._is_scrubbing:
-            self._show.scrub(self._hud.share_at(x))
-        elif self._grip is not None:
-            matrix, size, eye = self._optics()
-            place = dragged(self._grip, (x, y), matrix, size, eye)
-            if place is not None:
-                px, py, pz = (float(part) for part in place)
-                self._show.set_target(self._grip.chain, self._grip.target, (px, py, pz))
-        elif buttons & (mouse.LEFT | mouse.MIDDLE | mouse.RIGHT):
-            self._camera.orbit(across * TURN_PER_PIXEL, up * TURN_PER_PIXEL)
+        """Drag the panel, or what is in the picture."""
+        if not self._sliders.drag(x, y):
+            self._pointer.drag((x, y), (across, up), buttons, self._hud, self._optics)
 
     def on_mouse_scroll(self, x: int, y: int, across: float, up: float) -> None:
         """Go nearer or farther."""
@@ -299,7 +231,7 @@ class View:
         self._camera.zoom(up)
 
     def on_scale(self, scale: float, _dpi: int) -> None:
-        """Lay text out anew: the window came to a screen with finer pixels, or coarser ones."""
+        """Lay text out anew: the window was moved to a screen with another pixel density."""
         is_helping = self._hud.is_helping
         self._hud = Hud(self._show.mode, scale)
         self._hud.is_helping = is_helping
@@ -315,11 +247,11 @@ class View:
         self._is_hidden = False
 
     def on_close(self) -> bool:
-        """Close after this frame, while there is still a context to free things in."""
+        """Close after this frame, while the context still exists, so that memory can be freed."""
         self._is_closing = True
         return True
 
 
-def run(native: Any, show: Show) -> None:
-    """Show it in a window until it is closed."""
+def run(native: BaseWindow, show: Show) -> None:
+    """Show it in a window until the window is closed."""
     View(native, show).run()

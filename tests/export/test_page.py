@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.export.packing import Table, pack
 from creature_sim.export.page import POINT_STEP, TURN_STEP, page_of
 from creature_sim.figures.camera import Camera
-from creature_sim.figures.patch import MOST_NODES, patch_around
+from creature_sim.figures.patch import MAX_NODES, patch_around
 from creature_sim.figures.subjects import subject_viewpoint
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.simulation import Simulation
@@ -29,6 +29,9 @@ from creature_sim.view.offscreen import render
 from tests.commands import process, sim
 from tests.scenes import scene
 from tests.tools.goldens import TICKS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 LENGTH = TICKS / 60
@@ -157,7 +160,7 @@ def test_the_ground_of_a_page_is_the_ground(world: str) -> None:
 def test_far_walks_see_coarser_ground() -> None:
     terrain = build_terrain(scene("hills", "hexapod").terrain, 7)
     patch = patch_around(terrain, np.array([-31.0, -31.0]), np.array([31.0, 31.0]))
-    assert len(patch.vertices) <= 1.1 * MOST_NODES
+    assert len(patch.vertices) <= 1.1 * MAX_NODES
     assert patch.area == (-32.0, -32.0, 32.0, 32.0)
 
 
@@ -226,7 +229,7 @@ FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser() -> Iterator["Browser"]:
     """A headless Chromium that draws WebGL on the CPU."""
     api = pytest.importorskip("playwright.sync_api", reason="driving a browser needs playwright")
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -241,7 +244,7 @@ def browser() -> Iterator[Any]:
 class Visit:
     """A page in a window of the browser, and everything it complains of or asks for."""
 
-    def __init__(self, browser: Any, path: Path, script: str = "", **options: Any) -> None:
+    def __init__(self, browser: "Browser", path: Path, script: str = "", **options: object) -> None:
         self.context = browser.new_context(**options)
         self.context.add_init_script(script)
         self.page = self.context.new_page()
@@ -300,7 +303,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod-hills", "spider4-steps"])
 def test_the_page_has_the_light_and_the_ground_of_the_window(
-    browser: Any, pages: Path, name: str
+    browser: "Browser", pages: Path, name: str
 ) -> None:
     path = pages / f"{name}.html"
     visit = Visit(browser, path, viewport={"width": 900, "height": 640})
@@ -318,7 +321,7 @@ def test_the_page_has_the_light_and_the_ground_of_the_window(
 
 
 @pytest.mark.slow
-def test_the_page_plays_scrubs_and_turns(browser: Any, pages: Path) -> None:
+def test_the_page_plays_scrubs_and_turns(browser: "Browser", pages: Path) -> None:
     path = pages / "hexapod-hills.html"
     visit = Visit(browser, path, viewport={"width": 900, "height": 640})
     page = visit.page
@@ -364,7 +367,7 @@ def test_the_page_plays_scrubs_and_turns(browser: Any, pages: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_obeys_keys(browser: Any, pages: Path) -> None:
+def test_the_page_obeys_keys(browser: "Browser", pages: Path) -> None:
     path = pages / "spider8-stairs.html"
     visit = Visit(browser, path, viewport={"width": 640, "height": 600})
     keyboard = visit.page.keyboard
@@ -404,7 +407,7 @@ def test_the_page_obeys_keys(browser: Any, pages: Path) -> None:
     ],
 )
 def test_the_page_is_whole_at_any_size(
-    name: str, width: int, height: int, scheme: str, scale: float, browser: Any, pages: Path
+    name: str, width: int, height: int, scheme: str, scale: float, browser: "Browser", pages: Path
 ) -> None:
     path = pages / f"{name}.html"
     visit = Visit(
@@ -433,7 +436,7 @@ def test_the_page_is_whole_at_any_size(
 
 
 @pytest.mark.slow
-def test_the_page_follows_one_of_several(browser: Any, tmp_path: Path) -> None:
+def test_the_page_follows_one_of_several(browser: "Browser", tmp_path: Path) -> None:
     from tests.scenes import herd
 
     replay = tmp_path / "two.mcap"
@@ -452,7 +455,7 @@ def test_the_page_follows_one_of_several(browser: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_without_webgl_the_page_says_so(browser: Any, pages: Path) -> None:
+def test_without_webgl_the_page_says_so(browser: "Browser", pages: Path) -> None:
     path = pages / "arm.html"
     script = (
         "HTMLCanvasElement.prototype.getContext = (real => function (kind, ...rest) {"

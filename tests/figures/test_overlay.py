@@ -10,7 +10,7 @@ from creature_sim.components import REASONS
 from creature_sim.drivers import make_driver
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import StepLog, insight_of
-from creature_sim.figures.overlay import RAYS, SUPPORT, overlay, way_mark
+from creature_sim.figures.overlay import RAYS, SUPPORT, goal_path, overlay
 from creature_sim.library.loader import load_world
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
@@ -43,7 +43,7 @@ def test_a_replay_knows_why_every_foot_stepped(recorded: Path) -> None:
                 foot = snapshot.creatures[0].feet[step.leg]
                 assert (foot["is_swinging"], REASONS[foot["reason"]]) == (1, step.reason)
                 assert foot["score"] == pytest.approx(step.score, abs=1e-4)
-                show.tick = step.tick
+                show.playhead.tick = step.tick
                 assert show.insight is not None
                 assert show.insight.reasons[step.leg] == step.reason
     assert set(show.insight.reasons) <= {*REASONS}
@@ -126,13 +126,13 @@ def test_the_way_round_a_planet_lies_on_it() -> None:
     middle = np.array([0.0, 0.0, -terrain.radius])
     ground = Ground.of(build_terrain(terrain, 0))
     start, goal = np.array([0.0, 0.0, 0.3]), np.array([0.0, terrain.radius, -terrain.radius])
-    mark = way_mark(start, goal, ground, planet_of(terrain))
+    mark = goal_path(start, goal, ground, planet_of(terrain))
     dots = mark.spheres[:, [3, 7, 11]] - middle
     assert np.linalg.norm(dots, axis=1) == pytest.approx(np.full(len(dots), terrain.radius))
     assert dots[0] == pytest.approx(goal - middle, abs=1e-5)
     gaps = np.linalg.norm(np.diff(dots, axis=0), axis=1)
     assert gaps.sum() == pytest.approx(0.5 * np.pi * terrain.radius, abs=0.25)
-    opposite = way_mark(start, 2.0 * middle, ground, planet_of(terrain))
+    opposite = goal_path(start, 2.0 * middle, ground, planet_of(terrain))
     assert np.isfinite(opposite.spheres).all()
     assert len(opposite.spheres) > 1.9 * len(dots)
 
@@ -141,7 +141,7 @@ def test_the_gait_diagram_is_what_the_feet_did(recorded: Path) -> None:
     replay = open_replay(recorded)
     show = ReplayShow(replay)
     log = GaitLog(60)
-    show.tick = 200.0
+    show.playhead.tick = 200.0
     pose = show.pose
     assert log.is_broken(pose, 0)
     log.restart(show.past(SECONDS), 0)  # a jump: the past comes from the file

@@ -163,7 +163,7 @@ def test_seeds_move_the_start() -> None:
 def test_easy_ground_is_crossed_along_the_straight_course() -> None:
     outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.1, 1))
     assert (outcome.verdict, outcome.cause, outcome.replay) == ("success", "", None)
-    assert outcome.way >= 8.0 * 0.65 / 0.5
+    assert outcome.distance >= 8.0 * 0.65 / 0.5
     assert {metric.verdict for metric in outcome.metrics.values()} <= {"pass", "excellent"}
 
 
@@ -193,10 +193,10 @@ def test_a_fall_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
     told = "the body is tipped over by more than 60 degrees"
 
-    def is_falling(track: object, surface: object, margins: object) -> str:
+    def fall_of(walk: object) -> str:
         return told
 
-    monkeypatch.setattr(run, "is_falling", is_falling)
+    monkeypatch.setattr(run, "fall_of", fall_of)
     outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.0, 0))
     assert (outcome.verdict, outcome.cause, outcome.seconds) == ("fall", told, 1.0)
 
@@ -235,7 +235,7 @@ def test_the_report_counts_outcomes() -> None:
     course = Course.of(load_creature("hexapod"))
     made = outcomes("pit", {0.0: "ssss", 0.5: "sstf"}) + outcomes("gap", {0.0: "ssss", 0.5: "ssst"})
     report = Report("bug", course, made)
-    assert report.easy_share("pit") == 0.75
+    assert report.easy_success_rate("pit") == 0.75
     assert (report.success().value, report.success().verdict) == (0.75, "fail")
     (_, hard) = report.document()["kinds"]["pit"]["difficulties"]  # type: ignore[index]
     assert (hard["success"], hard["fall"], hard["stuck"]) == (0.5, 0.25, 0.25)

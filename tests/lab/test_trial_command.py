@@ -56,7 +56,7 @@ def test_the_table_the_picture_and_the_limit(
     done = CliRunner(env={"COLUMNS": "120"}).invoke(app, words)
     assert done.exit_code == 1
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("hexapod: courses of 10.4 m in 23 s, share crossed by difficulty")
+    assert lines[0].startswith("hexapod: courses of 10.4 m in 23 s, fraction crossed by difficulty")
     assert lines[1].split() == ["ground", "0", "0.5", "1", "half", "at", "why", "runs", "failed"]
     assert lines[2].split("  ")[-1] == "2 stuck: why; 1 fall: why"
     assert lines[2].split()[:8] == ["pit", "100", "%", "50", "%", "0", "%", "0.50"]
@@ -82,7 +82,7 @@ BAD = {
     "difficulty endless": (["hexapod", "--difficulty", "0:1:1e-9"], ["--difficulty"]),
     "jobs 0": (["hexapod", "--jobs", "0"], ["--jobs: expected a number from 1", "found 0"]),
     "seeds 0": (["hexapod", "--seeds", "0"], ["--seeds: expected a number from 1", "found 0"]),
-    "limit": (["hexapod", "--fail-under", "95"], ["--fail-under: expected a share", "95"]),
+    "limit": (["hexapod", "--fail-under", "95"], ["--fail-under: expected a fraction", "95"]),
     "limit for nothing": (
         ["hexapod", "--difficulty", "0.9", "--fail-under", "0.9"],
         ["--fail-under", "found none"],

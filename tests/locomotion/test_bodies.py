@@ -15,7 +15,7 @@ from creature_sim.locomotion.gait import HYSTERESIS, change_cycle
 from creature_sim.locomotion.workspace import room
 from creature_sim.maths import Floats, quat, rotate, spring
 from creature_sim.score import tracks
-from creature_sim.score.bodies import support_margin
+from creature_sim.score.support import support_margin
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.plans import plan_of

@@ -18,12 +18,12 @@ from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.props.rays import cast, depths_within
 from creature_sim.props.shapes import orientation_of, solids_of
 from creature_sim.replay import codec as container
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.score.run import score_run
-from creature_sim.score.track import turns_of
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
@@ -81,7 +81,7 @@ def prop_of(snapshot: Snapshot, index: int = 0) -> Any:
 
 def local(prop: Any, points: Floats) -> Floats:
     """Points (..., 3) of the world in the frame of a prop."""
-    return (points - prop["position"]) @ turns_of(prop["orientation"])
+    return (points - prop["position"]) @ rotation_matrices(prop["orientation"])
 
 
 @cache
@@ -161,7 +161,7 @@ def test_turned_props_answer_as_they_do_unturned(
     turned = plain | {"position": middle.tolist(), "rotation": list(rotation)}
     rng = np.random.default_rng(seed)
     starts, ends = 2.0 * rng.normal(size=(20, 3)), 0.3 * rng.normal(size=(20, 3))
-    turn = turns_of(np.array(orientation_of(PropDef.model_validate(turned))))
+    turn = rotation_matrices(np.array(orientation_of(PropDef.model_validate(turned))))
     up = np.array([0.0, 0.0, 9.0])
     points, normals, numbers = hits([plain], starts + up, ends + up)
     again = hits([turned], starts @ turn.T + middle, ends @ turn.T + middle)
@@ -293,7 +293,8 @@ def test_what_is_dynamic_is_pushed_along_and_not_run_through(prop: dict[str, Any
         assert np.isfinite([*record["position"], *record["velocity"]]).all()
         lowest = record["position"][2] - half[2]
         if prop["shape"] == "box":
-            lowest = (corners @ turns_of(record["orientation"]).T + record["position"])[:, 2].min()
+            turned = corners @ rotation_matrices(record["orientation"]).T
+            lowest = (turned + record["position"])[:, 2].min()
         assert lowest > -0.02  # in the ground
         inside = abs(local(record, creature.segments["position"])) < half
         assert not inside.all(axis=-1).any()
@@ -339,7 +340,7 @@ def see_saw(mass: float) -> list[dict[str, Any]]:
 
 def pitch(prop: Any) -> float:
     """How much the X of a prop rises, as a sine."""
-    return float(turns_of(prop["orientation"])[2, 0])
+    return float(rotation_matrices(prop["orientation"])[2, 0])
 
 
 @pytest.mark.parametrize("mass", [1.0, 6.0])

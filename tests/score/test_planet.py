@@ -10,9 +10,8 @@ import pytest
 from creature_sim.definitions import WorldDef
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices, tangents
 from creature_sim.score import Metric, Surface, Track, score_track, tracks
-from creature_sim.score.surface import level_axes
-from creature_sim.score.track import turns_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.tiles.tiles import MeshTile
@@ -36,7 +35,7 @@ def walked_on_planet(creature: str, driver: str = DRIVE, seconds: int = 10) -> T
 def about_middle(turn: Floats, places: Floats, world: WorldDef) -> Floats:
     """Places (..., 3) turned about the middle of the planet."""
     middle = np.array(planet_of(world.terrain))
-    turned: Floats = middle + (places - middle) @ turns_of(turn).T
+    turned: Floats = middle + (places - middle) @ rotation_matrices(turn).T
     return turned
 
 
@@ -120,17 +119,6 @@ def test_up_is_exactly_the_z_of_the_world_on_other_ground() -> None:
     ups = track.ups_at(track.tips)
     assert ups.tobytes() == np.broadcast_to((0.0, 0.0, 1.0), ups.shape).tobytes()
     assert (track.altitudes(track.tips) == track.tips[..., 2]).all()
-    first, second = level_axes(ups[0, 0])
+    first, second = tangents(ups[0, 0])
     assert (first == (1.0, 0.0, 0.0)).all()
     assert (second == (0.0, 1.0, 0.0)).all()
-
-
-def test_level_axes_are_level_everywhere() -> None:
-    ups = np.random.default_rng(2).normal(size=(1000, 3))
-    ups = np.concatenate((ups / np.linalg.norm(ups, axis=1)[:, None], np.eye(3), -np.eye(3)))
-    first, second = level_axes(ups)
-    axes = np.stack((first, second, ups), axis=-1)
-    assert np.swapaxes(axes, 1, 2) @ axes == pytest.approx(
-        np.broadcast_to(np.eye(3), axes.shape), abs=1e-12
-    )
-    assert np.linalg.det(axes) == pytest.approx(np.ones(len(ups)))

@@ -13,7 +13,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.replay import record
 from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
-from creature_sim.score.bodies import _margin, log_dimensionless_jerk
+from creature_sim.score.bodies import log_dimensionless_jerk
 from tests.commands import process, sim
 from tests.rays import rays_on
 from tests.scenes import CREATURES, scene, walk
@@ -203,18 +203,6 @@ def test_what_does_not_apply_says_why() -> None:
     assert "two of four" in metrics["M11"].reason
     assert metrics["M9"].verdict == "n/a"
     assert metrics["M21"].value is None
-
-
-def test_support_margin_of_a_square() -> None:
-    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
-    right = np.array([0.4, 0.0])
-    assert _margin(square) == pytest.approx(1.0)
-    assert _margin(square + right) == pytest.approx(0.6)
-    assert _margin(square + 3.75 * right) == pytest.approx(-0.5)
-    assert _margin(square[[2, 0, 3, 1]]) == pytest.approx(1.0)
-    assert _margin(square[:2]) == pytest.approx(-1.0)
-    assert _margin(square[:1]) == pytest.approx(-np.sqrt(2.0))
-    assert _margin(square[:0]) == -np.inf
 
 
 def test_a_smooth_way_has_less_jerk() -> None:

@@ -9,13 +9,15 @@ import pytest
 from PIL import Image
 
 from creature_sim.definitions import WorldDef
-from creature_sim.export.map import INK, PIXELS, PROP_COLOURS, START, write_map
+from creature_sim.export.map import INK, PIXELS, START, write_map
+from creature_sim.figures.palette import PROP_COLOURS
+from creature_sim.figures.solids import rgb
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.score.survey import CLIMB, SPACING, STRIDE, Survey, survey
 from tests.commands import process, sim
 
 
-def look(terrain: dict[str, Any], **changes: Any) -> Survey:
+def look(terrain: dict[str, Any], **changes: object) -> Survey:
     table = {"name": "seen", "terrain": terrain, "creatures": [{"creature": "hexapod"}]}
     return survey(WorldDef.model_validate(table | changes))
 
@@ -89,7 +91,7 @@ def test_what_lies_behind_too_wide_or_too_high_is_not_reached(
         assert ground.is_reached[level].all()
     else:
         assert ground.is_reached.mean() == pytest.approx(4.0 / 64.0)
-        assert ground.is_reached[abs(found.places) < 2.0].all()
+        assert ground.is_reached[abs(found.offsets) < 2.0].all()
 
 
 def test_stairs_are_climbed_up_to_the_highest_step() -> None:
@@ -137,7 +139,8 @@ def test_a_map_shows_props_where_they_start_and_their_ways(tmp_path: Path) -> No
     picture, scale = opened(tmp_path / "map.png"), PIXELS / SPACING
     found = []
     for motion in ("static", "dynamic", "kinematic"):
-        rows, columns = np.nonzero((picture == PROP_COLOURS[motion]).all(axis=-1))
+        colour = np.rint(255.0 * np.array(rgb(PROP_COLOURS[motion])))
+        rows, columns = np.nonzero((picture == colour).all(axis=-1))
         found.append((columns / scale - 32.0, 32.0 - rows / scale))
     (x, y), (u, v), (a, b) = found
     assert (x.min(), x.max(), y.min(), y.max()) == pytest.approx((8.0, 12.0, 4.0, 6.0), abs=0.15)

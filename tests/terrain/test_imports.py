@@ -361,7 +361,7 @@ def test_missing_or_damaged_ground_is_refused(walked: Path, tmp_path: Path) -> N
         world["terrain"]["digest"] = "0" * 32
         return orjson.dumps(world)
 
-    with pytest.raises(ReplayCorrupt, match=r"0000\.zst, the ground, is not there"):
+    with pytest.raises(ReplayCorrupt, match=r"0000\.zst, the ground, is missing"):
         open_replay(rewritten(walked, tmp_path / "renamed.mcap", rename))
 
 

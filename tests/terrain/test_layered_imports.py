@@ -345,7 +345,7 @@ def test_a_replay_without_one_of_its_grounds_is_refused(walked: Path, tmp_path: 
         world["terrain"]["layers"][1]["ground"]["digest"] = "0" * 32
         return orjson.dumps(world)
 
-    with pytest.raises(ReplayCorrupt, match=r"attachment 0{32}\.zst, the ground, is not there"):
+    with pytest.raises(ReplayCorrupt, match=r"attachment 0{32}\.zst, the ground, is missing"):
         open_replay(rewritten(walked, tmp_path / "changed.mcap", change))
 
 

@@ -11,12 +11,13 @@ import pytest
 from PIL import Image
 
 from creature_sim.export.png import save_png
-from creature_sim.figures.camera import Camera, look_at, perspective
+from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.ground import Ground
-from creature_sim.figures.overlay import hull as outline
+from creature_sim.figures.optics import look_at, perspective
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
@@ -70,7 +71,7 @@ def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
         assert (eye - place) @ up > 0.3
         ahead = np.array([np.cos(angle), 0.0, -np.sin(angle)])
         assert (eye - place) @ ahead < -1.0  # behind it, all the way
-        matrix = camera.matrix(ground, 1.0)
+        matrix = camera.optics(ground, (100, 100)).matrix
         assert _project(matrix, place + 0.1 * up)[1] > _project(matrix, place)[1]
 
 
@@ -133,11 +134,6 @@ def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
             assert np.isfinite(rows).all()
 
 
-def test_hull_is_the_outline() -> None:
-    points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [1, 0]], dtype=float)
-    assert outline(points) == [0, 1, 2, 3]
-
-
 def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
     picture = np.arange(5 * 7 * 3, dtype=np.uint8).reshape(5, 7, 3)
     save_png(picture, tmp_path / "a.png")
@@ -146,9 +142,10 @@ def test_a_png_holds_the_pixels(tmp_path: Path) -> None:
         assert (np.asarray(image) == picture).all()
 
 
-def _project(matrix: Any, point: Any) -> Any:
+def _project(matrix: Floats, point: Floats) -> Floats:
     clip = matrix @ np.append(point, 1.0)
-    return clip[:3] / clip[3]
+    found: Floats = clip[:3] / clip[3]
+    return found
 
 
 def test_the_camera_eases_over_hills_and_sees_its_target_again() -> None:

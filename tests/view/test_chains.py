@@ -8,7 +8,7 @@ import pytest
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.ground import Ground
-from creature_sim.figures.picking import Grip, dragged, nearest, pixels_of
+from creature_sim.figures.picking import Grip, dragged, nearest
 from creature_sim.figures.subjects import subject_camera, subject_count, subject_frame, subject_name
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_world
@@ -52,20 +52,20 @@ def test_what_is_dragged_stays_under_the_mouse() -> None:
     with Simulation(world) as simulation:
         pose = pose_of(simulation.snapshot)
     camera.follow(*subject_frame(world, pose, 0), 0.0)
-    matrix, eye = camera.matrix(ground, SIZE[0] / SIZE[1]), camera.eye(ground)
+    optics = camera.optics(ground, SIZE)
     (place,) = pose.chains[0].targets
-    (pixel,) = pixels_of(place[None], matrix, SIZE)
-    assert nearest(place[None], (pixel[0] + 9, pixel[1]), matrix, SIZE) == 0
-    assert nearest(place[None], (pixel[0] + 40, pixel[1]), matrix, SIZE) == -1
-    assert nearest(np.empty((0, 3)), (0.0, 0.0), matrix, SIZE) == -1
-    for normal in ((0.0, 0.0, 1.0), (eye - camera.target) / np.linalg.norm(eye - camera.target)):
+    (pixel,) = optics.pixels(place[None])
+    assert nearest(place[None], (pixel[0] + 9, pixel[1]), optics) == 0
+    assert nearest(place[None], (pixel[0] + 40, pixel[1]), optics) == -1
+    assert nearest(np.empty((0, 3)), (0.0, 0.0), optics) == -1
+    for normal in ((0.0, 0.0, 1.0), optics.sight((640.0, 360.0))):
         grip = Grip(0, 0, place, np.array(normal))
         for step in ((0.0, 0.0), (130.0, -80.0), (-400.0, 60.0)):
-            found = dragged(grip, tuple(pixel + step), matrix, SIZE, eye)
+            found = dragged(grip, tuple(pixel + step), optics)
             assert found is not None
-            assert pixels_of(found[None], matrix, SIZE)[0] == pytest.approx(pixel + step, abs=1e-6)
+            assert optics.pixels(found[None])[0] == pytest.approx(pixel + step, abs=1e-6)
             assert (found - place) @ grip.normal == pytest.approx(0.0, abs=1e-9)
-    sky = dragged(Grip(0, 0, place, np.array([0.0, 0.0, 1.0])), (640.0, 719.0), matrix, SIZE, eye)
+    sky = dragged(Grip(0, 0, place, np.array([0.0, 0.0, 1.0])), (640.0, 719.0), optics)
     assert sky is None or np.abs(sky).max() <= 101.0
 
 
@@ -121,7 +121,7 @@ LIVE = """
 import json, sys
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.view.shows.live import show_simulation
+from creature_sim.view.open import show_simulation
 
 class Log:
     def __init__(self, file):
@@ -157,8 +157,7 @@ def test_dragging_the_target_with_a_real_mouse_leads_the_tip(
         with Simulation(world) as simulation:
             pose = pose_of(simulation.snapshot)
         camera.follow(*subject_frame(world, pose, 0), 0.0)
-        matrix = camera.matrix(ground, size[0] / size[1])
-        (pixel,) = pixels_of(pose.chains[0].targets, matrix, size)
+        (pixel,) = camera.optics(ground, size).pixels(pose.chains[0].targets)
         x, y = round(pixel[0]), round(size[1] - pixel[1])
         screen_do = app.screen.do
 

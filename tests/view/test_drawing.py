@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
-from creature_sim.figures.camera import Camera, look_at, perspective
+from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.detail import levels_of, rectangle
 from creature_sim.figures.ground import Ground
+from creature_sim.figures.optics import Optics, look_at, perspective
 from creature_sim.figures.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
 from creature_sim.figures.shapes import LEVELS
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.sun import SUN, beam, reached
-from creature_sim.figures.trail import DUST_SECONDS, MOST, PRINT_SECONDS, PUFFS, Trail
+from creature_sim.figures.trail import DUST_SECONDS, MAX_PRINTS, PRINT_SECONDS, PUFFS, Trail
 from creature_sim.library.loader import builtin_names, load_world
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
@@ -32,11 +33,9 @@ from tests.scenes import scene
 SIZE = (1280, 720)
 
 
-def _view(eye: tuple[float, float, float]) -> Floats:
-    matrix: Floats = perspective(16 / 9) @ look_at(
-        np.array(eye), np.zeros(3), np.array([0.0, 0.0, 1.0])
-    )
-    return matrix
+def _view(eye: tuple[float, float, float]) -> Optics:
+    to_eye = look_at(np.array(eye), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+    return Optics(perspective(16 / 9) @ to_eye, np.array(eye), SIZE)
 
 
 def _on(matrix: Floats, points: Floats) -> Floats:
@@ -52,7 +51,7 @@ def test_detail_falls_with_distance_and_ends_where_nothing_is_seen() -> None:
     view = _view((-4.0, 0.0, 1.0))
     x = np.array([-3.9, 0.0, 5.0, 15.0, 60.0, -40.0])
     places = np.stack((x, np.zeros(6), np.zeros(6)), axis=1)
-    assert levels_of(places, np.full(6, 0.8), view, SIZE).tolist() == [0, 0, 1, 2, 3, LEVELS]
+    assert levels_of(places, np.full(6, 0.8), view).tolist() == [0, 0, 1, 2, 3, LEVELS]
 
 
 def test_nothing_that_shows_is_left_out() -> None:
@@ -60,12 +59,12 @@ def test_nothing_that_shows_is_left_out() -> None:
     view = _view((-6.0, 2.0, 1.5))
     places = generator.uniform(-12.0, 12.0, (400, 3))
     radii = generator.uniform(0.1, 1.5, 400)
-    levels = levels_of(places, radii, view, SIZE)
+    levels = levels_of(places, radii, view)
     directions = generator.normal(size=(300, 3))
     directions /= np.sqrt((directions**2).sum(axis=1))[:, None]
     for place, radius, level in zip(places, radii, levels, strict=True):
         surface = place + radius * directions
-        clip = surface @ view[:, :3].T + view[:, 3]
+        clip = view.clip(surface)
         shows = ((np.abs(clip[:, :3]) < clip[:, 3:]).all(axis=1)).any()
         assert not (shows and level == LEVELS)
 
@@ -126,12 +125,12 @@ def test_shade_falls_within_what_is_drawn_with_shadows() -> None:
     low, high = np.array([[1.0, 2.0, 0.1]]), np.array([[2.0, 2.5, 0.9]])
     hull = reached(low, high, ground)
     view = _view((-3.0, -2.0, 3.0))
-    x, y, width, height = rectangle(hull, view, SIZE)
+    x, y, width, height = rectangle(hull, view)
     for point in generator.uniform(low[0], high[0], (200, 3)):
         z = float(ground.extent(point[:2] - 3.0, point[:2] + 3.0)[0])
         for share in (0.0, 0.5, 1.0):
             place = point - share * (point[2] - z) * SUN / SUN[2]
-            px, py = (0.5 + 0.5 * _on(view, place[None])[0, :2]) * np.array(SIZE)
+            px, py = view.pixels(place[None])[0]
             assert x - 1 <= px <= x + width + 1
             assert y - 1 <= py <= y + height + 1
 
@@ -219,7 +218,7 @@ def test_prints_are_bounded() -> None:
         swinging = np.full((400, 6), tick % 2 == 0)
         herds = tuple(replace(herd, is_swinging=swinging) for herd in pose.herds)
         trail.add(Pose(float(tick), herds))
-    assert len(trail.marks()) == MOST
+    assert len(trail.marks()) == MAX_PRINTS
 
 
 # --- colours, shaders -------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.export.map import write_map
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.ground import Ground
-from creature_sim.figures.patch import MOST_NODES, MOST_TRIANGLES, patch_along
+from creature_sim.figures.patch import MAX_NODES, MAX_TRIANGLES, patch_along
 from creature_sim.figures.surroundings import SHOWN, Surroundings
 from creature_sim.library.loader import load_world
 from creature_sim.score.survey import survey
@@ -80,7 +80,7 @@ def test_a_page_shows_edged_ground_along_the_whole_way(length: float) -> None:
     way = shares * length * np.array([0.8, -0.6]) + 3.0 * np.sin(30.0 * shares)
     patch = patch_along(terrain, way)
     assert patch.is_edged
-    assert len(patch.triangles) <= MOST_TRIANGLES
+    assert len(patch.triangles) <= MAX_TRIANGLES
     corners = patch.vertices[patch.triangles][..., :2]
     for point in way[:: len(way) // 20]:
         inside = (corners.min(axis=1) <= point) & (corners.max(axis=1) >= point)
@@ -151,7 +151,7 @@ def test_a_page_shows_ground_along_the_whole_way(length: float) -> None:
     shares = np.linspace(0.0, 1.0, int(4 * length))[:, None]
     way = shares * length * np.array([0.8, -0.6]) + 3.0 * np.sin(30.0 * shares)
     patch = patch_along(terrain, way)
-    assert len(patch.vertices) < 1.3 * MOST_NODES
+    assert len(patch.vertices) < 1.3 * MAX_NODES
     for x, y, z in patch.vertices[:: len(patch.vertices) // 50]:
         assert z == terrain.chunks.at(np.array([x]), np.array([y]))[0, 0]
     corners = patch.vertices[patch.triangles]
@@ -174,7 +174,7 @@ def test_surveys_and_maps_lie_where_the_first_creature_starts(tmp_path: Path) ->
     assert np.isfinite(found.heights).all()
     terrain = build_terrain(world.terrain, world.seed)
     assert isinstance(terrain.chunks, Chunks)
-    spread = terrain.chunks.at(found.centre[0] + found.places, found.centre[1] + found.places)
+    spread = terrain.chunks.at(found.centre[0] + found.offsets, found.centre[1] + found.offsets)
     assert abs(spread - found.heights).max() < 0.1  # samples lie between nodes
     assert found.walkable(world.species_of(world.creatures[0])).is_reached.mean() > 0.5
     document = found.document(None)

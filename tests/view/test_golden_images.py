@@ -1,14 +1,15 @@
 """The view makes the pictures it made, and the comparison would see if it did not."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
 from creature_sim.view.gl.display import open_offscreen
+from creature_sim.view.offscreen import Picture
 from tests.tools.golden_images import MOST_SEEN, SHOTS, Stage, golden, seen_difference
 
 pytestmark = pytest.mark.slow
@@ -36,13 +37,13 @@ def test_pictures_of_one_walk_are_equal_to_the_byte(stage: Stage) -> None:
     assert (Stage(stage.shot).picture() == stage.picture()).all()
 
 
-def _is_refused(picture: Any) -> bool:
+def _is_refused(picture: Picture) -> bool:
     return seen_difference(picture, golden("hexapod-hills")) > MOST_SEEN
 
 
-def _moved(pose: Pose, way: Any) -> Pose:
+def _moved(pose: Pose, step: Floats) -> Pose:
     (herd,) = pose.herds
-    moved = replace(herd, positions=herd.positions + way, joints=herd.joints + way)
+    moved = replace(herd, positions=herd.positions + step, joints=herd.joints + step)
     return Pose(pose.tick, (moved,))
 
 

@@ -102,7 +102,7 @@ def test_ticks_keep_up_with_time_at_any_frame_rate(frame_rate: float) -> None:
         due, dropped = clock.advance(1.0 / frame_rate)
         ticks += due
         assert dropped == 0.0
-        assert 0.0 <= clock.share <= 1.0
+        assert 0.0 <= clock.fraction <= 1.0
     assert abs(ticks - 600 * round(10 * frame_rate) / (10 * frame_rate)) <= 1
 
 
@@ -138,7 +138,7 @@ def test_frames_of_any_length_and_slow_ticks_do_not_reach_the_digest(
     with Simulation(world) as simulation:
         show = LiveShow(simulation, make_driver(world), max_ticks=120)
         clock = iter(np.arange(0.0, 1e6, 0.04))  # a computer that takes 40 ms for each tick
-        monkeypatch.setattr("creature_sim.view.shows.live.perf_counter", lambda: next(clock))
+        monkeypatch.setattr("creature_sim.view.shows.run.perf_counter", lambda: next(clock))
         notices, frames = set(), 0
         while not show.is_over:
             before = simulation.tick

@@ -43,7 +43,7 @@ WITHOUT = """
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.view.shows.live import show_simulation
+from creature_sim.view.open import show_simulation
 with Simulation(load_world("meadow")) as simulation:
     try:
         show_simulation(simulation, max_ticks=1)

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,6 +22,7 @@ from creature_sim.library.loader import (
 from creature_sim.replay import Recorder, verify
 from creature_sim.score import score_run
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.view.shows.gauges import SECONDS, Gauges
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source
@@ -72,7 +72,7 @@ def _source(file: Path, is_recorded: bool = False) -> Source:
 # --- the file ---------------------------------------------------------------------------------
 
 
-def _count(found: Any) -> int:
+def _count(found: object) -> int:
     if isinstance(found, dict):
         return sum(map(_count, found.values()))
     if isinstance(found, list):
@@ -168,7 +168,7 @@ class _Log:
     def __init__(self) -> None:
         self.inputs: list[Input] = []
 
-    def write(self, given: Input, snapshot: Any) -> None:
+    def write(self, given: Input, snapshot: Snapshot) -> None:
         self.inputs = [*self.inputs[: snapshot.tick - 1], given]
 
 
@@ -278,7 +278,7 @@ LIVE = """
 import json, sys
 from creature_sim.library.loader import files_of, load_world, written_species
 from creature_sim.simulation import Simulation
-from creature_sim.view.shows.live import show_simulation
+from creature_sim.view.open import show_simulation
 from creature_sim.view.shows.source import Source
 
 class Log:

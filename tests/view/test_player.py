@@ -16,28 +16,28 @@ def test_replay_plays_pauses_changes_speed_and_scrubs() -> None:
     x = [float(show.advance(1 / 60).creatures[0].position[0]) for _ in range(30)]
     assert np.diff(x) == pytest.approx(np.full(29, 0.01))  # smooth between the recorded poses
     show.press("pause", False)
-    tick = show.tick
+    tick = show.playhead.tick
     show.advance(1.0)
-    assert show.tick == tick
+    assert show.playhead.tick == tick
     show.press("skip", True)
     show.release("skip")
-    assert show.tick == pytest.approx(tick + 300.0)
+    assert show.playhead.tick == pytest.approx(tick + 300.0)
     show.press("rewind", False)
-    assert show.tick == pytest.approx(tick + 240.0)
+    assert show.playhead.tick == pytest.approx(tick + 240.0)
     show.advance(0.5)  # held: it repeats
-    assert show.tick == pytest.approx(tick + 180.0)
+    assert show.playhead.tick == pytest.approx(tick + 180.0)
     show.release("rewind")
     for action, speed in [("faster", 8.0), ("slower", 0.1)]:
         for _ in range(10):
             show.press(action, False)
-        assert show.speed == speed
+        assert show.playhead.speed == speed
     show.scrub(0.5)
-    assert show.tick == 180.0
+    assert show.playhead.tick == 180.0
     assert show.timeline == 0.5
     show.press("last", False)
     assert show.timeline == 1.0
     show.press("pause", False)  # from the end: from the start again
-    assert show.tick == 0.0
+    assert show.playhead.tick == 0.0
 
 
 def test_replay_jumps_where_the_creature_was_put_elsewhere() -> None:
@@ -46,7 +46,7 @@ def test_replay_jumps_where_the_creature_was_put_elsewhere() -> None:
         moved(t, p.creatures[0].position[0] + (9.0 if t < 60 else 0.0)) for t, p in enumerate(poses)
     ]
     show = ReplayShow(Recorded(load_world("meadow"), 60, poses))
-    show.tick = 59.5
+    show.playhead.tick = 59.5
     assert float(show.pose.creatures[0].position[0]) == pytest.approx(9.59)
 
 
@@ -58,8 +58,8 @@ def test_a_loop_starts_again_and_ghosts_follow() -> None:
     assert [ghost.pose.tick for ghost in show.ghosts] == pytest.approx([156, 132, 108, 84, 60])
     show.scrub(0.99)
     show.advance(0.1)
-    assert not show.is_paused
-    assert show.tick == 0.0
+    assert not show.playhead.is_paused
+    assert show.playhead.tick == 0.0
     assert list(show.ghosts) == []
 
 
@@ -71,13 +71,13 @@ def test_two_replays_run_over_each_other_or_side_by_side_on_one_ground_only() ->
     )
     show.scrub(0.5)
     (ghost,) = show.ghosts
-    assert ghost.pose.tick == show.tick
+    assert ghost.pose.tick == show.playhead.tick
     assert "the other is 0.90 m away" in show.status
     assert show.beside is None
     show.press("beside", False)
     assert list(show.ghosts) == []
     assert show.beside is not None
-    assert show.beside.pose.tick == show.tick
+    assert show.beside.pose.tick == show.playhead.tick
     assert show.beside.pose.positions[0, 0] == pytest.approx(2.7)
     with pytest.raises(DefinitionError, match="same ground"):
         ReplayShow(
@@ -89,8 +89,8 @@ def test_steps_are_ticks_on_the_bar() -> None:
     steps = (Step(30, 0, 1, "phase", 0.9), Step(45, 0, 2, "phase", 0.9), Step(45, 0, 0, "", 0.9))
     poses = [moved(i, 0.0) for i in range(61)]
     show = ReplayShow(Recorded(load_world("meadow"), 60, poses, steps))
-    assert show.step_shares == [0.5, 0.75]
-    assert show.step_shares is show.step_shares
+    assert show.step_fractions == [0.5, 0.75]
+    assert show.step_fractions is show.step_fractions
 
 
 def test_a_replay_of_one_pose_is_shown() -> None:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from math import atan2
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +12,12 @@ from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_folder, files_of, load_world
+from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source, moved_on
-from tests.windows import App, wait
+from tests.windows import App, Screen, wait
 
 WORLD = """
 name = "own"
@@ -61,7 +61,7 @@ def _until(show: LiveShow, is_done: Callable[[], bool]) -> None:
     raise AssertionError(f"waited in vain: {show.notice}")
 
 
-def _heading(body: Any) -> float:
+def _heading(body: Floats) -> float:
     x, y, z, w = body
     return atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
 
@@ -83,7 +83,7 @@ def test_an_edited_creature_goes_on_where_it_is(file: Path) -> None:
         assert after.definition.name == "snail"
         assert after.position[:2] == pytest.approx(before.position[:2], abs=0.25)
         assert _heading(after.orientation) == pytest.approx(_heading(before.orientation), abs=0.4)
-        assert "taken over" in show.notice
+        assert "applied" in show.notice
         for _ in range(60):  # and the held keys still lead it
             show.advance(1 / 60)
         assert show.simulation.tick >= 55
@@ -134,7 +134,7 @@ def test_a_wrong_file_is_told_and_the_old_one_walks_on(file: Path, text: str, sa
         show = _walking(simulation, Source([file], _load(file)))
         file.write_text(text)
         tick = simulation.tick
-        _until(show, lambda: show.notice.startswith("not taken over"))
+        _until(show, lambda: show.notice.startswith("not applied"))
         assert said in show.notice
         for _ in range(30):
             show.advance(1 / 60)
@@ -182,7 +182,7 @@ RUN = "from creature_sim.cli import main; main()"
 
 
 @pytest.mark.slow
-def test_a_window_shows_what_an_editor_saves(screen: Any, file: Path) -> None:
+def test_a_window_shows_what_an_editor_saves(screen: Screen, file: Path) -> None:
     app = App(screen, RUN, "run", str(file), "--json")
     try:
         screen.do("key", "p")

@@ -1,8 +1,8 @@
 """Hands on creatures: fast and slow keys, sticks, places to go to; and where the camera stands."""
 
+from dataclasses import replace
 from math import pi
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +11,8 @@ from creature_sim.definitions import PropDef
 from creature_sim.drivers import ARRIVED
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.ground import Ground
-from creature_sim.figures.overlay import way_mark
-from creature_sim.figures.picking import ground_at, pixels_of, prop_at
+from creature_sim.figures.overlay import goal_path
+from creature_sim.figures.picking import ground_at, prop_at
 from creature_sim.figures.subjects import CAMERAS, UNTURNED, subject_viewpoint
 from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import builtin_names, load_world
@@ -58,13 +58,13 @@ class _Pad(SimpleNamespace):
         names = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
         super().__init__(**{**dict.fromkeys(names, 0.0), **axes})
         self.error = error
-        self.listeners: list[Any] = []
+        self.listeners: list[object] = []
 
     def open(self) -> None:
         if self.error:
             raise self.error
 
-    def push_handlers(self, listener: Any) -> None:
+    def push_handlers(self, listener: object) -> None:
         self.listeners.append(listener)
 
 
@@ -73,9 +73,9 @@ class _Manager:
 
     def __init__(self, *pads: _Pad) -> None:
         self.pads = list(pads)
-        self.listeners: list[Any] = []
+        self.listeners: list[object] = []
 
-    def push_handlers(self, listener: Any) -> None:
+    def push_handlers(self, listener: object) -> None:
         self.listeners.append(listener)
 
     def get_controllers(self) -> list[_Pad]:
@@ -132,17 +132,18 @@ def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
     camera = Camera(0.4, 0.5, 4.0)
     height = float(ground.heights(np.zeros((1, 2)))[0])
     camera.follow(np.array([0.0, 0.0, height + 0.3]), UNTURNED, 0.0)
-    matrix, eye = camera.matrix(ground, SIZE[0] / SIZE[1]), camera.eye(ground)
+    optics = camera.optics(ground, SIZE)
     for pixel in ((640.0, 200.0), (300.0, 100.0), (1100.0, 260.0)):
-        place = ground_at(pixel, matrix, SIZE, eye, ground)
+        place = ground_at(pixel, optics, ground)
         assert place is not None
-        assert pixels_of(place[None], matrix, SIZE)[0] == pytest.approx(pixel, abs=1e-4)
+        assert optics.pixels(place[None])[0] == pytest.approx(pixel, abs=1e-4)
         low, high = ground.extent(place[:2] - 0.01, place[:2] + 0.01)
         assert low - 1e-6 <= place[2] <= high + 1e-6
-        mark = way_mark(camera.target, place, ground, planet_of(world.terrain))
+        mark = goal_path(camera.target, place, ground, planet_of(world.terrain))
         assert np.isfinite(mark.spheres).all()
         assert len(mark.limbs) == 1
-    assert ground_at((640.0, 719.0), matrix, SIZE, eye + np.array([0.0, 0.0, 50.0]), ground) is None
+    above = replace(optics, eye=optics.eye + np.array([0.0, 0.0, 50.0]))
+    assert ground_at((640.0, 719.0), above, ground) is None
 
 
 def test_a_click_finds_the_prop_that_is_seen() -> None:
@@ -158,14 +159,14 @@ def test_a_click_finds_the_prop_that_is_seen() -> None:
     camera = Camera(0.4, 0.5, 4.0)
     camera.follow(np.array([0.0, 0.0, 0.3]), UNTURNED, 0.0)
     ground = Ground.of(build_terrain(load_world("meadow").terrain, 0))
-    matrix, eye = camera.matrix(ground, SIZE[0] / SIZE[1]), camera.eye(ground)
+    optics = camera.optics(ground, SIZE)
     for point in (np.array([2.0, 0.0, 0.4]), np.array([0.0, 1.5, 0.6])):
-        (pixel,) = pixels_of(point[None], matrix, SIZE)
-        place = prop_at((pixel[0], pixel[1]), matrix, SIZE, eye, solids, pose)
+        (pixel,) = optics.pixels(point[None])
+        place = prop_at((pixel[0], pixel[1]), optics, solids, pose)
         assert place is not None
-        assert pixels_of(place[None], matrix, SIZE)[0] == pytest.approx(pixel, abs=1e-4)
+        assert optics.pixels(place[None])[0] == pytest.approx(pixel, abs=1e-4)
         assert place == pytest.approx(point, abs=0.05)
-    assert prop_at((5.0, 5.0), matrix, SIZE, eye, solids, pose) is None
+    assert prop_at((5.0, 5.0), optics, solids, pose) is None
 
 
 def test_cameras_glide_to_their_places_the_short_way_round() -> None:

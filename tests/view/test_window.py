@@ -36,7 +36,7 @@ LIVE = """
 import json, sys
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.view.shows.live import show_simulation
+from creature_sim.view.open import show_simulation
 
 class Log:
     def __init__(self, file):
@@ -60,7 +60,7 @@ from creature_sim.drivers import make_driver
 from creature_sim.library.loader import load_world
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.simulation import Simulation
-from creature_sim.view.shows.player import show_replay
+from creature_sim.view.open import show_replay
 
 world = load_world(sys.argv[1])
 drive = make_driver(world, "forward 60")

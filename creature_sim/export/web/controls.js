@@ -1,4 +1,4 @@
-// Keys, mouse, touch and buttons; then it starts.
+// Keys, mouse, touch and buttons; the page starts at the end.
 
 const KEYS = {
   " ": () => play(!player.isPlaying),
@@ -22,7 +22,7 @@ function listen(canvas) {
   byId("subject").addEventListener("change", (event) => follow(Number(event.target.value)));
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
-    if (event.key === " " && event.target.closest("button, summary")) return; // it is pressed
+    if (event.key === " " && event.target.closest("button, summary")) return; // the space bar presses it
     const act = KEYS[event.key] || KEYS[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();

@@ -1,11 +1,11 @@
-// The gait diagram: who stands when.
+// The gait diagram: which feet stand when.
 
-// Okabe and Ito's colours, distinguishable to colour-blind eyes; the last suits light and dark.
+// Okabe and Ito's colours, distinct to colour-blind eyes; the last one suits light and dark.
 const LEG_COLOURS = [
   "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#808080",
 ];
 
-// Times at which a leg begins and ceases to stand.
+// Times at which a leg begins and ends to stand.
 function stances(column) {
   const width = header.tables.swings.columns, found = [];
   let begin = null;
@@ -34,7 +34,7 @@ class Diagram {
     this.canvas.style.height = `${this.row * legs.length + 1.6 * this.letters}px`;
   }
 
-  // Seconds that are shown: all, or a part around the present.
+  // The seconds that are shown: all, or a part around the present.
   get window() {
     const shown = Math.min(length, Math.max(3, (this.width - this.left) / (6 * this.letters)));
     const start = clamp(player.time - 0.5 * shown, 0, length - shown);

@@ -53,7 +53,7 @@ class Painter {
     return { program, uniforms };
   }
 
-  // Triangles; sizes of the attributes of a vertex, and of an instance from location 2 on.
+  // Triangles; with the sizes of the attributes of a vertex, and of an instance from location 2 on.
   mesh(vertices, indices, sizes, instanced = null) {
     const gl = this.gl, array = gl.createVertexArray();
     gl.bindVertexArray(array);
@@ -104,7 +104,7 @@ class Painter {
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(numbers), gl.STREAM_DRAW);
   }
 
-  // What hangs on the points, turns and normals of the present.
+  // What is drawn at the points, turns and normals of the present.
   cast() {
     const { points, turns, normals } = now;
     const at = (point) => points.subarray(3 * point, 3 * point + 3);
@@ -133,8 +133,8 @@ class Painter {
       this.fill(this[kind], found);
     }
     for (const [point, turn, x, y, z, lx, ly, lz, lw, radius, colour] of parts.eyes) {
-      const place = at(point), off = rotated(turns, 4 * turn, x, y, z);
-      balls.push(place[0] + off[0], place[1] + off[1], place[2] + off[2]);
+      const origin = at(point), off = rotated(turns, 4 * turn, x, y, z);
+      balls.push(origin[0] + off[0], origin[1] + off[1], origin[2] + off[2]);
       balls.push(...after(unit(turns.subarray(4 * turn, 4 * turn + 4)), [lx, ly, lz, lw]));
       balls.push(radius, radius, radius, eye, ...colours[colour]);
     }
@@ -146,11 +146,11 @@ class Painter {
     const gl = this.gl;
     gl.useProgram(program);
     for (const name in values) {
-      const place = uniforms[name], value = values[name];
-      if (place === undefined) continue;
-      if (typeof value === "number") gl.uniform1f(place, value);
-      else if (value.length === 16) gl.uniformMatrix4fv(place, false, value);
-      else gl[`uniform${value.length}fv`](place, value);
+      const location = uniforms[name], value = values[name];
+      if (location === undefined) continue;
+      if (typeof value === "number") gl.uniform1f(location, value);
+      else if (value.length === 16) gl.uniformMatrix4fv(location, false, value);
+      else gl[`uniform${value.length}fv`](location, value);
     }
   }
 
@@ -196,7 +196,7 @@ class Painter {
     });
     gl.bindVertexArray(this.ground.array);
     gl.drawElements(gl.TRIANGLES, this.ground.count, gl.UNSIGNED_INT, 0);
-    gl.depthFunc(gl.LEQUAL); // the sky is where nothing stands before it
+    gl.depthFunc(gl.LEQUAL); // the sky fills what nothing covers
     this.use(this.programs.sky, { ...values, ...corners(eye, target, width / height) });
     gl.bindVertexArray(this.nothing);
     gl.drawArrays(gl.TRIANGLES, 0, 3);

@@ -1,4 +1,4 @@
-// The present, the camera, and what changes them as time passes.
+// The present, the camera, and how they change with time.
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 const START = { yaw: 2.2, pitch: 0.42 };
@@ -52,14 +52,14 @@ function zoom(steps) {
   touch();
 }
 
-// Move the point that is looked at towards the subject, as `seconds` pass.
+// Move the target of the camera towards the subject, as `seconds` pass.
 function aim(seconds) {
   const { point } = subjects[player.subject];
   const wanted = Array.from(now.points.subarray(3 * point, 3 * point + 3));
-  const share = camera.target ? 1 - Math.exp(-seconds / 0.18) : 1;
+  const fraction = camera.target ? 1 - Math.exp(-seconds / 0.18) : 1;
   const isFar = camera.target && Math.hypot(...sub(wanted, camera.target)) > 2;
   camera.target = camera.target && !isFar
-    ? camera.target.map((x, axis) => x + (wanted[axis] - x) * share) : wanted;
+    ? camera.target.map((x, axis) => x + (wanted[axis] - x) * fraction) : wanted;
   return Math.hypot(...sub(wanted, camera.target)) > 1e-3;
 }
 

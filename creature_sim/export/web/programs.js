@@ -1,4 +1,4 @@
-// What runs on the graphics card: what the window's shaders see, and those.
+// The programs of the graphics card: vertex shaders of the page, fragment shaders of the window.
 
 const { shaders } = header;
 const HEAD = `#version 300 es
@@ -21,19 +21,19 @@ layout(location = 3) in vec4 turn;
 layout(location = 4) in vec4 size;  // along its axes, material
 layout(location = 5) in vec3 tint;
 uniform mat4 view_projection;
-out vec3 place;
+out vec3 point;
 out vec3 normal;
 out vec3 local;
 out vec3 colour;
 flat out int material;
 vec3 turned(vec3 v) { return v + 2.0 * cross(turn.xyz, cross(turn.xyz, v) + turn.w * v); }
 void main() {
-  place = centre + turned(size.xyz * position);
+  point = centre + turned(size.xyz * position);
   normal = turned(direction / size.xyz);
   local = position;
   colour = tint * tint;
   material = int(size.w + 0.5);
-  gl_Position = view_projection * vec4(place, 1.0);
+  gl_Position = view_projection * vec4(point, 1.0);
 }`, LIGHT + shaders["solid.frag"]];
 
 const LIMB = [HEAD + `
@@ -42,22 +42,22 @@ layout(location = 2) in vec4 start;
 layout(location = 3) in vec4 end;
 layout(location = 4) in vec3 tint;
 uniform mat4 view_projection;
-out vec3 place;
+out vec3 point;
 out vec3 normal;
 out vec3 local;
 out vec3 colour;
 flat out int material;
 void main() {
-  vec3 way = end.xyz - start.xyz;
-  vec3 along = length(way) > 1e-9 ? normalize(way) : vec3(1.0, 0.0, 0.0);
+  vec3 bone = end.xyz - start.xyz;
+  vec3 along = length(bone) > 1e-9 ? normalize(bone) : vec3(1.0, 0.0, 0.0);
   vec3 helper = abs(along.z) > 0.9 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 0.0, 1.0);
   vec3 side = normalize(cross(helper, along));
   normal = mat3(along, side, cross(along, side)) * around.xyz;
-  place = mix(start.xyz, end.xyz, around.w) + normal * mix(start.w, end.w, around.w);
+  point = mix(start.xyz, end.xyz, around.w) + normal * mix(start.w, end.w, around.w);
   local = around.xyz;
   colour = tint * tint;
   material = 0;
-  gl_Position = view_projection * vec4(place, 1.0);
+  gl_Position = view_projection * vec4(point, 1.0);
 }`, LIGHT + shaders["solid.frag"]];
 
 const SKY = [HEAD + `

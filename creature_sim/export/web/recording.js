@@ -24,9 +24,9 @@ function unpacked(bytes, { start, rows, columns, step }, Kind) {
   for (let column = 0; column < columns; column++) {
     let steps = 0;
     for (let row = 0; row < rows; row++) {
-      const place = start + column * rows + row;
-      const folded = bytes[place] | (bytes[place + count] << 8) |
-        (bytes[place + 2 * count] << 16) | (bytes[place + 3 * count] << 24);
+      const index = start + column * rows + row;
+      const folded = bytes[index] | (bytes[index + count] << 8) |
+        (bytes[index + 2 * count] << 16) | (bytes[index + 3 * count] << 24);
       steps += (folded >>> 1) ^ -(folded & 1);
       found[row * columns + column] = steps * step;
     }
@@ -58,15 +58,15 @@ function frameAt(seconds) {
 // Fill `now` with the pose at a moment, between the two recorded around it.
 function pose(seconds) {
   const a = frameAt(seconds), b = Math.min(a + 1, times.length - 1);
-  const share = b > a && !jumps[b] ? (seconds - times[a]) / (times[b] - times[a]) : 0;
+  const fraction = b > a && !jumps[b] ? (seconds - times[a]) / (times[b] - times[a]) : 0;
   for (const name in tracks) {
     const from = tracks[name], to = now[name], width = to.length;
     for (let i = 0; i < width; i++) {
       const start = from[a * width + i];
-      to[i] = start + (from[b * width + i] - start) * share;
+      to[i] = start + (from[b * width + i] - start) * fraction;
     }
   }
-  for (const [point, normal, , height] of parts.pads) { // a foot's underside is where the leg ends
+  for (const [point, normal, , height] of parts.pads) { // a leg ends at the underside of its foot
     for (let axis = 0; axis < 3; axis++) {
       now.points[3 * point + axis] += height * now.normals[3 * normal + axis];
     }

@@ -1,7 +1,7 @@
 // Triangles: what everything is drawn from.
 
-// A ball as rings around X; the first half lies at `end` 0, the second at 1, so that it makes a
-// capsule too. Vertices: direction, end.
+// A ball as rings around X; its first half has `end` 0, its second 1, so that it can be drawn out
+// into a capsule. Vertices: direction, end.
 function capsule(segments, rings) {
   const vertices = [], indices = [];
   for (let ring = 0; ring < 2 * rings; ring++) {
@@ -19,7 +19,7 @@ function capsule(segments, rings) {
   return [vertices, indices];
 }
 
-// A body that fills -1 to 1 along each axis, as the window draws it. Vertices: place, normal.
+// A body that fills -1 to 1 along each axis, as the window draws it. Vertices: point, normal.
 function hull(cells) {
   const [power, nose, back] = header.hull, vertices = [], indices = [];
   const tick = (i) => Math.tan((Math.PI * (i / cells - 0.5)) / 2);
@@ -28,12 +28,12 @@ function hull(cells) {
       const first = vertices.length / 6;
       for (let i = 0; i <= cells; i++) {
         for (let j = 0; j <= cells; j++) {
-          const place = [0, 0, 0];
-          place[axis] = sign;
-          place[(axis + 1) % 3] = sign * tick(i);
-          place[(axis + 2) % 3] = tick(j);
-          const sum = place.reduce((total, x) => total + Math.abs(x) ** power, 0);
-          const [x, y, z] = place.map((part) => part / sum ** (1 / power));
+          const point = [0, 0, 0];
+          point[axis] = sign;
+          point[(axis + 1) % 3] = sign * tick(i);
+          point[(axis + 2) % 3] = tick(j);
+          const sum = point.reduce((total, x) => total + Math.abs(x) ** power, 0);
+          const [x, y, z] = point.map((part) => part / sum ** (1 / power));
           let [nx, ny, nz] = [x, y, z].map((part) => Math.sign(part) * Math.abs(part) ** (power - 1));
           const wide = 0.5 * (1 + nose) - 0.5 * (1 - nose) * x, high = z > 0 ? back : 1;
           nx += (ny * y * 0.5 * (1 - nose)) / wide;
@@ -51,7 +51,7 @@ function hull(cells) {
   return [vertices, indices];
 }
 
-// Flat sides, counter-clockwise from outside, that share no vertices. Vertices: place, normal.
+// Flat sides, counter-clockwise from outside, that share no vertices. Vertices: point, normal.
 function faceted(corners, sides) {
   const vertices = [], indices = [];
   for (const side of sides) {
@@ -81,18 +81,18 @@ function ball(segments, rings) {
   const [capsuled, indices] = capsule(segments, rings);
   const vertices = [];
   for (let i = 0; i < capsuled.length; i += 4) {
-    const place = capsuled.slice(i, i + 3);
-    vertices.push(...place, ...place);
+    const point = capsuled.slice(i, i + 3);
+    vertices.push(...point, ...point);
   }
   return [vertices, indices];
 }
 
 // The ground with normals summed over the triangles that share a vertex: blocks share none.
 function groundMesh() {
-  const places = table("vertices"), triangles = table("triangles", Uint32Array);
-  const vertices = new Float32Array(2 * places.length);
-  for (let i = 0; i < places.length; i += 3) vertices.set(places.subarray(i, i + 3), 2 * i);
-  const at = (index) => places.subarray(3 * index, 3 * index + 3);
+  const points = table("vertices"), triangles = table("triangles", Uint32Array);
+  const vertices = new Float32Array(2 * points.length);
+  for (let i = 0; i < points.length; i += 3) vertices.set(points.subarray(i, i + 3), 2 * i);
+  const at = (index) => points.subarray(3 * index, 3 * index + 3);
   for (let i = 0; i < triangles.length; i += 3) {
     const [a, b, c] = triangles.subarray(i, i + 3);
     const normal = cross(sub(at(b), at(a)), sub(at(c), at(a)));
@@ -117,8 +117,8 @@ function roofOf(vertices, triangles) {
     const top = Math.max(...z);
     for (let row = cellAt(Math.min(...x)); row <= cellAt(Math.max(...x)); row++) {
       for (let column = cellAt(Math.min(...y)); column <= cellAt(Math.max(...y)); column++) {
-        const place = row * count + column;
-        roof[place] = Math.max(roof[place], top);
+        const cell = row * count + column;
+        roof[cell] = Math.max(roof[cell], top);
       }
     }
   }

@@ -19,7 +19,7 @@ function rotated(turn, at, x, y, z) {
   ];
 }
 
-// The turn b and after it the turn a.
+// The rotation b, then the rotation a.
 function after([ax, ay, az, aw], [bx, by, bz, bw]) {
   return [
     aw * bx + ax * bw + ay * bz - az * by,
@@ -29,7 +29,7 @@ function after([ax, ay, az, aw], [bx, by, bz, bw]) {
   ];
 }
 
-// The shortest turn of Z onto a direction.
+// The shortest rotation from Z to a direction.
 function upright(normals, at) {
   const [x, y, z] = unit([normals[at], normals[at + 1], normals[at + 2]]);
   if (z < -0.9999) return [1, 0, 0, 0];
@@ -78,10 +78,10 @@ const FIELD_OF_VIEW = 0.75;
 const SUN = header.sun;
 const HALF = [0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1]; // [-1, 1] to [0, 1]
 
-// Half the angle that is seen from top to bottom, in a picture so many times as wide as high [rad].
+// Half the vertical field of view of a picture `aspect` times as wide as high [rad].
 const halfAngle = (aspect) => 0.5 * FIELD_OF_VIEW * Math.max(1, 0.8 / aspect);
 
-// From the eye to the middle of the picture, and from there to its right and upper edge.
+// From the eye to the middle of the picture, and from there to its right and its upper edge.
 function corners(eye, target, aspect) {
   const ahead = unit(sub(target, eye)), right = unit([ahead[1], -ahead[0], 0]);
   const up = cross(right, ahead), size = Math.tan(halfAngle(aspect));

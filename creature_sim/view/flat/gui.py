@@ -1,7 +1,6 @@
-"""Dear ImGui in a pyglet window: what the user does goes in, triangles come out and are drawn."""
+"""Dear ImGui in a pyglet window: takes what the user does, draws the triangles that it returns."""
 
 import ctypes
-from typing import Any
 
 from imgui_bundle import imgui
 from pyglet import gl
@@ -23,7 +22,7 @@ KEYS = {
     key.LCTRL: imgui.Key.mod_ctrl,
     key.RCTRL: imgui.Key.mod_ctrl,
 }
-"""What writing a number into a slider needs."""
+"""The keys that are needed to type a number into a slider."""
 TEXTURE_UNIT = 7
 
 
@@ -31,7 +30,7 @@ class Gui:
     """One ImGui context, and its buffers in the current OpenGL context."""
 
     def __init__(self, scale: float) -> None:
-        """Prepare it for a screen with `scale` times 96 pixels an inch."""
+        """Prepare it for a screen with `scale` times 96 pixels to the inch."""
         self._context = imgui.create_context()
         self._io = imgui.get_io()
         self._io.set_ini_filename("")  # nothing is remembered, no file is written
@@ -54,8 +53,8 @@ class Gui:
         ):
             gl.glEnableVertexAttribArray(slot)
             start = ctypes.c_void_p(offset)
-            is_share = kind == gl.GL_UNSIGNED_BYTE
-            gl.glVertexAttribPointer(slot, count, kind, is_share, imgui.VERTEX_SIZE, start)
+            is_normalised = kind == gl.GL_UNSIGNED_BYTE
+            gl.glVertexAttribPointer(slot, count, kind, is_normalised, imgui.VERTEX_SIZE, start)
         gl.glBindVertexArray(0)
 
     def rescale(self, scale: float) -> None:
@@ -66,7 +65,7 @@ class Gui:
 
     @property
     def wants_text(self) -> bool:
-        """Whether keys write into it."""
+        """Whether keys type into it."""
         return bool(self._io.want_text_input)
 
     def move(self, x: float, y: float) -> None:
@@ -101,7 +100,7 @@ class Gui:
         imgui.new_frame()
 
     def end(self, pixels: tuple[int, int]) -> None:
-        """Draw the frame over what is there, a framebuffer of so many pixels."""
+        """Draw the frame over the picture, into a framebuffer of a size [px]."""
         imgui.render()
         data = imgui.get_draw_data()
         for texture in imgui.get_platform_io().textures:
@@ -154,8 +153,8 @@ class Gui:
         gl.glDeleteBuffers(2, (gl.GLuint * 2)(self._vertices, self._indices))
 
 
-def _refresh(texture: Any) -> None:
-    """Do with a texture what ImGui wants: make it, fill it anew as glyphs come, or delete it."""
+def _refresh(texture: imgui.ImTextureData) -> None:
+    """Do with a texture what ImGui asks for: create it, fill it with new glyphs, or delete it."""
     if texture.status == imgui.ImTextureStatus.want_destroy:
         _delete(texture)
         return
@@ -175,7 +174,7 @@ def _refresh(texture: Any) -> None:
     texture.status = imgui.ImTextureStatus.ok
 
 
-def _delete(texture: Any) -> None:
+def _delete(texture: imgui.ImTextureData) -> None:
     if texture.tex_id:
         gl.glDeleteTextures(1, gl.GLuint(texture.tex_id))
     texture.set_tex_id(0)

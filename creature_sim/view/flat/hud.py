@@ -1,7 +1,6 @@
 """Text over the picture: status, notice, help, and the bar of a replay."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from pyglet import gl, image, shapes
@@ -16,7 +15,7 @@ from creature_sim.view.shows.controls import Mode, controls_of
 MARGIN = 12
 BAR_HEIGHT = 10
 BAR_REACH = 12
-"""The bar is caught this far above and below it."""
+"""The mouse catches the bar up to this far above and below it."""
 _PANEL = (16, 22, 28, 190)
 _DIM = (200, 211, 219, 255)
 STRIP = 1024
@@ -27,9 +26,9 @@ _LINE = 22
 
 
 class Hud:
-    """Laid out anew when the window's size changes, redrawn from unchanged parts otherwise.
+    """Laid out anew when the window's size changes, otherwise redrawn from unchanged parts.
 
-    Lengths in this file are pixels where there are 96 to an inch; else `scale` times as many.
+    Lengths in this file are pixels at 96 to the inch; they are multiplied by `scale`.
     """
 
     def __init__(self, mode: Mode, scale: float = 1.0) -> None:
@@ -70,10 +69,10 @@ class Hud:
 
         Args:
             size: of the window in its own units.
-            status: one line.
-            notice: another one, "" if there is none.
-            timeline: share that has been played; None: there is no bar.
-            steps: ticks on the bar, as shares of it; looked at anew when it is another object.
+            status: one line about the present.
+            notice: another line; "": none.
+            timeline: fraction that has been played; None: there is no bar.
+            steps: marks on the bar, as fractions of it; painted anew when it is another object.
         """
         for label, text in ((self._status, status), (self._notice, notice)):
             if label.text != text:
@@ -99,10 +98,10 @@ class Hud:
             self._help.draw()
 
     def _mark(self, steps: Sequence[float]) -> None:
-        """Paint ticks into the strip that is stretched over the bar: any number costs the same."""
+        """Paint marks into the strip that is stretched over the bar: any number costs the same."""
         picture = np.zeros((1, STRIP, 4), np.uint8)
-        places = (np.array(steps, dtype=float) * (STRIP - 1)).astype(int).clip(0, STRIP - 1)
-        picture[0, places] = TICK
+        columns = (np.array(steps, dtype=float) * (STRIP - 1)).astype(int).clip(0, STRIP - 1)
+        picture[0, columns] = TICK
         data = image.ImageData(STRIP, 1, "RGBA", picture.tobytes())
         self._ticks.image.blit_into(data, 0, 0, 0)
 
@@ -126,16 +125,17 @@ class Hud:
         text_width = max(meaning.content_width for _, meaning in self._rows)
         left, below = margin, height - 2 * strip - margin
         column = keys_width + text_width + 3 * margin
-        most = max(1, (below - 2 * margin) // line)
-        if 2 * column + 3 * margin > width or most >= len(self._rows):
-            most = len(self._rows)  # one column, where two do not fit or are not needed
-        columns = -(-len(self._rows) // most)
-        most = -(-len(self._rows) // columns)
+        per_column = max(1, (below - 2 * margin) // line)
+        if 2 * column + 3 * margin > width or per_column >= len(self._rows):
+            per_column = len(self._rows)  # one column, where two do not fit or are not needed
+        columns = -(-len(self._rows) // per_column)
+        per_column = -(-len(self._rows) // columns)
         self._help_panel.width = columns * column + margin
-        self._help_panel.height = most * line + margin
+        self._help_panel.height = per_column * line + margin
         self._help_panel.position = (left, below - self._help_panel.height)
-        for place, (key, meaning) in enumerate(self._rows):
-            x, y = left + margin + place // most * column, below - margin - place % most * line
+        for index, (key, meaning) in enumerate(self._rows):
+            x = left + margin + index // per_column * column
+            y = below - margin - index % per_column * line
             key.position = (x, y, 0)
             meaning.position = (x + margin + keys_width, y, 0)
         self._rail.position = self._played.position = (margin, margin)
@@ -146,7 +146,7 @@ class Hud:
         self._ticks.scale_y = self._px(BAR_HEIGHT) // 2
 
     def bottom(self, timeline: float | None) -> int:
-        """Height of what stands at the lower edge of the window."""
+        """Upper edge of the bar at the bottom of the window; 0 without a bar."""
         return 0 if timeline is None else self._px(MARGIN + BAR_HEIGHT)
 
     def is_on_bar(self, y: float) -> bool:
@@ -154,14 +154,19 @@ class Hud:
         y /= self._scale
         return MARGIN - BAR_REACH <= y <= MARGIN + BAR_HEIGHT + BAR_REACH
 
-    def share_at(self, x: float) -> float:
-        """Share of the whole that a place along the bar stands for, 0 to 1."""
+    def fraction_at(self, x: float) -> float:
+        """Fraction of the whole that a position along the bar stands for, [0, 1]."""
         margin = self._px(MARGIN)
         return min(1.0, max(0.0, (x - margin) / max(1.0, self._size[0] - 2.0 * margin)))
 
     def _label(
-        self, batch: Any, group: Any, colour: tuple[int, ...], text: str = "", anchor: str = "left"
-    ) -> Any:
+        self,
+        batch: Batch,
+        group: Group,
+        colour: tuple[int, ...],
+        text: str = "",
+        anchor: str = "left",
+    ) -> Label:
         return Label(
             text,
             font_size=_SIZE * self._scale,
@@ -173,5 +178,5 @@ class Hud:
         )
 
 
-def _panel(batch: Any, group: Any) -> Any:
+def _panel(batch: Batch, group: Group) -> shapes.Rectangle:
     return shapes.Rectangle(0, 0, 1, 1, color=_PANEL, batch=batch, group=group)

@@ -1,4 +1,4 @@
-"""Which layers of the overlay are seen, and those that are flat: gait diagram, texts at feet."""
+"""The layers of the overlay: which are on, and those drawn flat (gait diagram, texts, metrics)."""
 
 from typing import Any
 
@@ -10,7 +10,8 @@ from pyglet.text import Label
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.figures.insight import Insight
-from creature_sim.figures.overlay import MOST_LEGS, Layer
+from creature_sim.figures.optics import Optics
+from creature_sim.figures.overlay import MAX_LEGS, Layer
 from creature_sim.figures.palette import (
     BLUE,
     GREEN,
@@ -21,7 +22,6 @@ from creature_sim.figures.palette import (
     VERMILLION,
     YELLOW,
 )
-from creature_sim.figures.picking import pixels_of
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
@@ -36,16 +36,16 @@ WIDTH, HEIGHT = 260, 132
 MARGIN, NAME_WIDTH = 12, 24
 TALLEST_ROW = 16
 TOP = 84
-"""The table of metrics begins so far below the window's upper edge [px]."""
+"""Distance of the table of metrics from the window's upper edge [px]."""
 COLOURS = (ORANGE, SKY_BLUE, GREEN, YELLOW, BLUE, VERMILLION, PURPLE)
 SWING, UNKNOWN, BACK = (38, 46, 54, 220), (16, 22, 28, 190), (16, 22, 28, 190)
 _SIZE = 8
 
 
 class Layers:
-    """Chosen by keys; drawn while the overlay is on, of the selected creature.
+    """Layers of the selected creature: chosen by keys, drawn while the overlay is on.
 
-    Lengths in this file are pixels where there are 96 to an inch; else `scale` times as many.
+    Lengths in this file are pixels at 96 to the inch; they are multiplied by `scale`.
     """
 
     def __init__(self, show: Show, scale: float = 1.0) -> None:
@@ -62,7 +62,7 @@ class Layers:
         self._readout = Readout(scale)
 
     def press(self, action: str) -> bool:
-        """Take a key; False where it is none of these."""
+        """Take an action; False where it is none of the overlay's."""
         if action == "overlay":
             self.is_on = not self.is_on
         elif action in (*SOLID, *FLAT):
@@ -73,24 +73,23 @@ class Layers:
         return True
 
     def rescale(self, scale: float) -> None:
-        """Lay everything out anew for a screen with finer pixels, or coarser ones."""
+        """Lay everything out anew for a screen with another pixel density."""
         self._scale = scale
         self._plan = None
         self._readout = Readout(scale)
 
     @property
     def solid(self) -> tuple[Layer, ...]:
-        """Those that stand in the world."""
+        """The layers that are drawn in the world."""
         return tuple(layer for layer in SOLID if self.is_on and layer in self._chosen)
 
-    def draw(self, pose: Pose, matrix: Floats, size: tuple[int, int], bottom: int) -> None:
-        """Draw the flat ones over the picture.
+    def draw(self, pose: Pose, optics: Optics, bottom: int) -> None:
+        """Draw the flat layers over the picture.
 
         Args:
-            pose: that the picture shows.
-            matrix: (4, 4) world to clip space.
-            size: of the window [px].
-            bottom: below this is the bar of a replay [px].
+            pose: of the picture.
+            optics: of the picture; its size is that of the window.
+            bottom: upper edge of a replay's bar [px].
         """
         selected, world = self._show.selected, self._show.world
         if not self.is_on or selected >= pose.creature_count:
@@ -105,13 +104,13 @@ class Layers:
             self._log.add(pose)
             self._draw_gait(bottom)
         if "metrics" in self._chosen:
-            self._readout.draw(self._show.readings, size, round(TOP * self._scale))
+            self._readout.draw(self._show.readings, optics.size, round(TOP * self._scale))
         insight = self._show.insight
         if "reasons" in self._chosen and insight is not None:
-            self._draw_reasons(pose.creature(selected).joints[:, -1], insight, matrix, size)
+            self._draw_reasons(pose.creature(selected).joints[:, -1], insight, optics)
 
     def _lay_out(self, plan: CreatureDef) -> None:
-        """Prepare rows and texts for a plan's legs."""
+        """Prepare rows and texts for the legs of a plan."""
         self._plan = plan
         self._log = GaitLog(self._show.world.tick_rate)
         legs = plan.all_legs
@@ -128,10 +127,10 @@ class Layers:
             self._label(self._gait, front, f"{leg.side[0].upper()}{leg.pair + 1}")
             for leg in (legs if row >= 10 else ())
         ]
-        self._labels = [self._label(self._texts, front, "") for _ in legs[:MOST_LEGS]]
+        self._labels = [self._label(self._texts, front, "") for _ in legs[:MAX_LEGS]]
 
     def _draw_gait(self, bottom: int) -> None:
-        """A row a leg, the first on top, the present at the right; coloured: it stands."""
+        """One row per leg, the first on top, the present at the right; colour: the foot stands."""
         stances = self._log.stances(WIDTH)
         colours = np.array([[*(255 * part for part in rgb(c)), 255] for c in COLOURS], np.uint8)
         bars = np.empty((*stances.shape, 4), np.uint8)
@@ -148,26 +147,24 @@ class Layers:
         low = bottom + round(self._scale * MARGIN)
         self._sprite.position = (left, low, 0)
         for leg, name in enumerate(self._names):
-            place = (len(self._names) - leg - 0.5) * self._row * self._scale
-            name.position = (round(self._scale * MARGIN), round(low + place), 0)
+            middle = (len(self._names) - leg - 0.5) * self._row * self._scale
+            name.position = (round(self._scale * MARGIN), round(low + middle), 0)
         self._gait.draw()
 
-    def _draw_reasons(
-        self, tips: Floats, insight: Insight, matrix: Floats, size: tuple[int, int]
-    ) -> None:
-        places = pixels_of(tips[: len(self._labels)], matrix, size)
-        for label, place, reason, score in zip(
-            self._labels, places, insight.reasons, insight.scores, strict=False
+    def _draw_reasons(self, tips: Floats, insight: Insight, optics: Optics) -> None:
+        pixels = optics.pixels(tips[: len(self._labels)])
+        for label, pixel, reason, score in zip(
+            self._labels, pixels, insight.reasons, insight.scores, strict=False
         ):
-            label.visible = bool(np.isfinite(place).all())
+            label.visible = bool(np.isfinite(pixel).all())
             if label.visible:
                 text = reason if np.isnan(score) else f"{reason} {score:.2f}".strip()
                 if label.text != text:
                     label.text = text
-                label.position = (round(place[0]) + 10, round(place[1]), 0)
+                label.position = (round(pixel[0]) + 10, round(pixel[1]), 0)
         self._texts.draw()
 
-    def _label(self, batch: Any, group: Any, text: str) -> Any:
+    def _label(self, batch: Batch, group: Group, text: str) -> Label:
         return Label(
             text,
             font_size=_SIZE * self._scale,

@@ -8,7 +8,7 @@ from creature_sim.view.shows.tuning import Knob, Tuning
 
 WIDTH = 380
 TOP = 46
-"""Of the window's height, the status line stands above [px]."""
+"""Distance of the panel from the window's upper edge, below the status line [px]."""
 MARGIN = 12
 WARNING = (0.90, 0.62, 0.0, 1.0)
 
@@ -16,7 +16,7 @@ WARNING = (0.90, 0.62, 0.0, 1.0)
 class Panel:
     """Sliders at the right edge of the window.
 
-    A change is tried when the mouse lets go of its slider: then the creature goes on with it.
+    A change takes effect when the mouse lets go of its slider.
     """
 
     def __init__(self, show: Show, scale: float) -> None:
@@ -28,12 +28,12 @@ class Panel:
         self._is_held = False
 
     def rescale(self, scale: float) -> None:
-        """Draw for a screen with finer pixels, or coarser ones."""
+        """Draw for a screen with another pixel density."""
         self._scale = scale
         self._gui.rescale(scale)
 
     def draw(self, size: tuple[int, int], pixels: tuple[int, int], seconds: float) -> None:
-        """Draw it over the picture, and do what was done with its sliders.
+        """Draw it over the picture, and apply what was done with its sliders.
 
         Args:
             size: of the window in its own units.
@@ -98,7 +98,7 @@ class Panel:
 
     @property
     def wants_text(self) -> bool:
-        """Whether keys write a number into a slider."""
+        """Whether keys type a number into a slider."""
         return self._gui.wants_text
 
     def key(self, symbol: int, is_down: bool) -> None:

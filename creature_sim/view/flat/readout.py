@@ -1,7 +1,7 @@
 """Metrics of the walk as a table over the picture."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pyglet import shapes
 from pyglet.graphics import Batch, Group
@@ -9,10 +9,10 @@ from pyglet.text import Label
 
 from creature_sim.figures.palette import BLUE, GREEN, PAPER, VERMILLION
 from creature_sim.figures.solids import rgb
-from creature_sim.score import TITLES, Metric
+from creature_sim.score import Metric, title_of
 
 WIDTH, LINE, MARGIN, MARK = 284, 19, 12, 9
-"""Of the table [px]."""
+"""Sizes of the table [px]."""
 _BACK = (16, 22, 28, 190)
 _DIM = (200, 211, 219, 255)
 _SIZE = 9
@@ -20,9 +20,9 @@ _COLOURS = {"excellent": GREEN, "pass": BLUE, "fail": VERMILLION}
 
 
 class Readout:
-    """A row a metric: a mark in the colour of its verdict, what it is, and its value.
+    """One row per metric: a mark in the colour of its verdict, its title and its value.
 
-    Lengths are pixels where there are 96 to an inch; else `scale` times as many.
+    Lengths are pixels at 96 to the inch; they are multiplied by `scale`.
     """
 
     def __init__(self, scale: float) -> None:
@@ -37,7 +37,7 @@ class Readout:
         self._shown: tuple[tuple[int, int], Mapping[str, Metric]] | None = None
 
     def draw(self, readings: Mapping[str, Metric], size: tuple[int, int], top: int) -> None:
-        """Draw it at the left, its upper edge so far below that of the window [px]."""
+        """Draw it at the left, with its upper edge `top` pixels below that of the window."""
         if not readings:
             return
         if self._shown != (size, readings):
@@ -53,10 +53,9 @@ class Readout:
         height = line * len(readings) + margin
         self._panel.position = (margin, top - height)
         self._panel.width, self._panel.height = width, height
-        for place, ((number, metric), row) in enumerate(
-            zip(readings.items(), self._rows, strict=True)
-        ):
-            y = top - margin // 2 - line * place - line // 2
+        rows = zip(readings.items(), self._rows, strict=True)
+        for index, ((key, metric), row) in enumerate(rows):
+            y = top - margin // 2 - line * index - line // 2
             square, title, value = row
             square.width = square.height = mark
             square.position = (2 * margin, y - mark // 2)
@@ -64,7 +63,7 @@ class Readout:
             square.visible = colour is not None
             if colour is not None:
                 square.color = tuple(round(255 * part) for part in rgb(colour))
-            title.text = f"{number} {TITLES[number]}"
+            title.text = f"{key} {title_of(key)}"
             title.position = (3 * margin + mark, y, 0)
             value.text = metric.verdict if metric.value is None else f"{metric.value:.4f}"
             value.position = (width, y, 0)
@@ -76,7 +75,7 @@ class Readout:
             self._label("right", _DIM),
         )
 
-    def _label(self, anchor: Any, colour: tuple[int, int, int, int]) -> Any:
+    def _label(self, anchor: Literal["left", "right"], colour: tuple[int, int, int, int]) -> Label:
         return Label(
             "",
             font_size=_SIZE * self._scale,

@@ -1,4 +1,4 @@
-"""The panel of sliders where there is one: closed, it lets everything pass."""
+"""The panel of sliders, if it is open; a closed one takes no keys and no mouse."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Sliders:
-    """What the window asks before it acts on keys and the mouse itself."""
+    """Takes keys and mouse before the window does, while the panel is open."""
 
     def __init__(self, show: Show, scale: float) -> None:
         """Begin closed."""
@@ -23,7 +23,7 @@ class Sliders:
         return self._panel if self._is_open else None
 
     def toggle(self) -> None:
-        """Open or close it; say what is missing where it cannot be. Needs the window's context."""
+        """Open or close the panel, or say what it needs. The window's context must be current."""
         if self._panel is None:
             try:
                 import tomlkit  # noqa: F401  (the files are written with it)
@@ -36,18 +36,24 @@ class Sliders:
         self._is_open = not self._is_open
 
     def rescale(self, scale: float) -> None:
-        """Draw for a screen with finer pixels, or coarser ones."""
+        """Draw for a screen with another pixel density."""
         self._scale = scale
         if self._panel is not None:
             self._panel.rescale(scale)
 
     def draw(self, size: tuple[int, int], pixels: tuple[int, int], seconds: float) -> None:
-        """Draw it over a window of a size and so many pixels, `seconds` after the last time."""
+        """Draw it over a window.
+
+        Args:
+            size: of the window in its own units.
+            pixels: of the framebuffer.
+            seconds: since the last frame.
+        """
         if self._open is not None:
             self._open.draw(size, pixels, seconds)
 
     def key(self, symbol: int, is_down: bool) -> bool:
-        """Take a key; True: it writes into the panel, and means nothing else."""
+        """Take a key; True: it types into the panel and has no other effect."""
         if self._open is None or (is_down and not self._open.wants_text):
             return False
         self._open.key(symbol, is_down)

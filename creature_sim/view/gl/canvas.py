@@ -1,4 +1,4 @@
-"""A framebuffer to draw pictures into, with four samples a pixel where there are."""
+"""A framebuffer to draw pictures into, with four samples a pixel where possible."""
 
 import ctypes
 
@@ -12,10 +12,10 @@ SAMPLES = 4
 
 
 class Canvas:
-    """Drawing inside its `with` block goes to it."""
+    """A picture; drawing inside its `with` block goes to it."""
 
     def __init__(self, size: tuple[int, int], samples: int = SAMPLES) -> None:
-        """Allocate (width, height) pixels in the current context, each of so many samples.
+        """Allocate (width, height) pixels with `samples` each in the current context.
 
         Raises:
             DisplayUnavailable: there is no picture of this size here.
@@ -28,9 +28,9 @@ class Canvas:
                 f"size of a picture: expected 1 to {largest.value} pixels a side, "
                 f"found {size[0]} x {size[1]}"
             )
-        most = gl.GLint()
-        gl.glGetIntegerv(gl.GL_MAX_SAMPLES, most)
-        self._drawn = _Framebuffer(size, min(samples, most.value))
+        max_samples = gl.GLint()
+        gl.glGetIntegerv(gl.GL_MAX_SAMPLES, max_samples)
+        self._drawn = _Framebuffer(size, min(samples, max_samples.value))
         self._flat = _Framebuffer(size, 0)
 
     def __enter__(self) -> "Canvas":
@@ -70,7 +70,7 @@ class _Framebuffer:
         gl.glGenRenderbuffers(2, self._buffers)
         self.name = int(name.value)
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.name)
-        for buffer, content, place in zip(
+        for buffer, content, attachment in zip(
             self._buffers,
             (gl.GL_RGBA8, gl.GL_DEPTH_COMPONENT24),
             (gl.GL_COLOR_ATTACHMENT0, gl.GL_DEPTH_ATTACHMENT),
@@ -78,7 +78,7 @@ class _Framebuffer:
         ):
             gl.glBindRenderbuffer(gl.GL_RENDERBUFFER, buffer)
             gl.glRenderbufferStorageMultisample(gl.GL_RENDERBUFFER, samples, content, *size)
-            gl.glFramebufferRenderbuffer(gl.GL_FRAMEBUFFER, place, gl.GL_RENDERBUFFER, buffer)
+            gl.glFramebufferRenderbuffer(gl.GL_FRAMEBUFFER, attachment, gl.GL_RENDERBUFFER, buffer)
         state = gl.glCheckFramebufferStatus(gl.GL_FRAMEBUFFER)
         is_full = gl.glGetError() == gl.GL_OUT_OF_MEMORY
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)

@@ -1,21 +1,26 @@
-"""Opens something to draw on, or says in one sentence why it cannot."""
+"""Opens a window or a context off screen, or says in one sentence why it cannot."""
 
 import os
 import sys
 import warnings
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from creature_sim.errors import DisplayUnavailable
+
+if TYPE_CHECKING:
+    from pyglet.gl import Config
+    from pyglet.window import BaseWindow
 
 WINDOW_SIZE = (1280, 720)
 
 
-def open_window(caption: str, advice: str) -> Any:
+def open_window(caption: str, advice: str) -> "BaseWindow":
     """A resizable window with OpenGL 3.3, multisampled unless a CPU draws it.
 
     Args:
         caption: title of the window.
-        advice: what to do where there is no display; completes a sentence.
+        advice: what to do where there is no display; the end of a sentence.
 
     Raises:
         DisplayUnavailable: with one sentence that ends in `advice`.
@@ -65,7 +70,7 @@ def open_window(caption: str, advice: str) -> Any:
     return native
 
 
-def open_offscreen() -> Any:
+def open_offscreen() -> "BaseWindow":
     """A context to draw in without a screen; drawing goes to framebuffers, never to it.
 
     In a process that has a window already, this is a second, hidden one.
@@ -75,7 +80,7 @@ def open_offscreen() -> Any:
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what is not there, the error below says
+            warnings.simplefilter("ignore")  # the error below says what is missing
             pyglet = _pyglet(is_headless=True)
             return pyglet.window.Window(width=16, height=16, config=_config(pyglet), visible=False)
     except Exception as error:  # as above
@@ -85,8 +90,8 @@ def open_offscreen() -> Any:
         ) from None
 
 
-def _pyglet(is_headless: bool) -> Any:
-    """Pyglet with its window module, loaded for one of its two ways of drawing for ever."""
+def _pyglet(is_headless: bool) -> ModuleType:
+    """Pyglet with its window module; the first call decides how this process draws."""
     import pyglet
 
     if "pyglet.window" not in sys.modules:
@@ -100,8 +105,8 @@ def _pyglet(is_headless: bool) -> Any:
     return pyglet
 
 
-def _config(pyglet: Any, samples: int = 0) -> Any:
-    """Explicit sizes: without them, drawing without a screen takes the smallest there are."""
+def _config(pyglet: ModuleType, samples: int = 0) -> "Config":
+    """OpenGL with explicit sizes: without them, drawing off screen takes the smallest ones."""
     multisampled = {"sample_buffers": 1, "samples": samples} if samples else {}
     return pyglet.gl.Config(
         major_version=3,
@@ -116,7 +121,7 @@ def _config(pyglet: Any, samples: int = 0) -> Any:
 
 
 def is_software() -> bool:
-    """Whether a CPU draws, where four samples a pixel halve the frame rate; needs a context."""
+    """Whether a CPU draws, where four samples per pixel halve the frame rate; needs a context."""
     from pyglet import gl
 
     renderer = str(gl.gl_info.get_renderer()).lower()
@@ -124,7 +129,7 @@ def is_software() -> bool:
 
 
 def _watch_display() -> None:
-    """Say it in one sentence when the X server goes away; Xlib ends the process after that."""
+    """Say in one sentence that the X server went away; Xlib then ends the process."""
     if not sys.platform.startswith("linux"):
         return
     from pyglet.libs.x11 import xlib
@@ -135,11 +140,11 @@ def _watch_display() -> None:
 
 
 _on_lost: Any = None
-"""Kept, for Xlib does not."""
+"""A reference to the handler: Xlib keeps none."""
 
 
-def _end(_display: Any) -> int:
-    """End without running what would ask the lost display for something."""
+def _end(_display: object) -> int:
+    """End at once: exit handlers would ask the lost display for something."""
     name = os.environ.get("DISPLAY")
     print(
         f"error: the window is lost: the display {name} went away; a recording ends with its "

@@ -14,13 +14,13 @@ from creature_sim.view.gl.texture import Texture
 UNIT = 2
 SIDE = 1024
 NEAREST, FARTHEST = 5.0, 32.0
-"""The map reaches no less and no farther from what the camera looks at [m]."""
+"""Smallest and largest reach of the map around the camera's target [m]."""
 PER_DISTANCE = 2.5
-"""Its reach over the distance of the camera."""
+"""Reach of the map over the distance of the camera."""
 
 
 class MarkMap:
-    """The light that marks leave, seen from above, around what the camera looks at."""
+    """How much light marks leave to the ground, seen from above around the camera's target."""
 
     def __init__(self, programs: Programs) -> None:
         """Allocate it in the current context."""
@@ -33,8 +33,8 @@ class MarkMap:
         """Draw marks (K, 16).
 
         Args:
-            marks: squares; strength and softness as first two parts of their colour.
-            centre: (3,) what the camera looks at [m, world].
+            marks: squares, with strength and softness as the first two parts of their colour.
+            centre: (3,) the camera's target [m, world].
             distance: of the camera [m].
         """
         reach = min(FARTHEST, max(NEAREST, 2.0 ** np.ceil(np.log2(PER_DISTANCE * distance))))
@@ -62,9 +62,9 @@ class MarkMap:
 
 def corners_of(marks: Rows, ground: Ground) -> Floats:
     """Corners (8, 3) of a box around the ground under marks (K, 16), K > 0 [m, world]."""
-    places = marks[:, [3, 7]].astype(np.float64)
+    middles = marks[:, [3, 7]].astype(np.float64)
     reaches = np.sqrt((marks[:, [0, 4]] ** 2 + marks[:, [1, 5]] ** 2).astype(np.float64))
-    low, high = (places - reaches).min(axis=0), (places + reaches).max(axis=0)
+    low, high = (middles - reaches).min(axis=0), (middles + reaches).max(axis=0)
     heights = ground.extent(low, high)
     return np.array(
         [[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in heights]

@@ -1,6 +1,7 @@
 """Triangles in the memory of the graphics card."""
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ _FLOAT = 4
 
 
 class Mesh:
-    """Triangles uploaded once; with instances, another buffer that is refilled every frame."""
+    """Triangles that are uploaded once; instances have a buffer that is refilled every frame."""
 
     def __init__(
         self,
@@ -45,7 +46,7 @@ class Mesh:
         gl.glBindVertexArray(0)
 
     def draw_bare(self, count: int) -> None:
-        """Draw `count` vertices that the shader makes up from their number."""
+        """Draw `count` vertices whose positions the shader computes from their indices."""
         gl.glBindVertexArray(self._array)
         gl.glDrawArrays(gl.GL_TRIANGLES, 0, count)
         gl.glBindVertexArray(0)
@@ -57,7 +58,7 @@ class Mesh:
             _fill(gl.GL_ARRAY_BUFFER, self._buffers[2], rows, gl.GL_STREAM_DRAW)
 
     def draw_instances(self) -> None:
-        """Draw all of it once for each row that was uploaded, in one call."""
+        """Draw all triangles once for each row that was uploaded, in one call."""
         if not self._instance_count:
             return
         gl.glBindVertexArray(self._array)
@@ -72,7 +73,7 @@ class Mesh:
         gl.glDeleteBuffers(len(self._buffers), (gl.GLuint * len(self._buffers))(*self._buffers))
 
 
-def _made(generate: Any) -> int:
+def _made(generate: Callable[[int, gl.GLuint], None]) -> int:
     """One new name of a GL object."""
     name = gl.GLuint()
     generate(1, name)

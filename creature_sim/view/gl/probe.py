@@ -1,4 +1,4 @@
-"""What there is to draw with: asked of the driver itself."""
+"""What OpenGL there is, as its driver says."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Graphics:
 
 
 def probe_graphics() -> Graphics:
-    """Open a context and ask; DisplayUnavailable where there is none."""
+    """Open a context and ask the driver; DisplayUnavailable where there is no OpenGL."""
     context = open_offscreen()
     from pyglet.gl import gl_info
 

@@ -29,27 +29,27 @@ _SHARED = {
     "limb": ("light.glsl",),
     "dust": ("light.glsl",),
 }
-"""What comes before both sources of a program."""
+"""Sources that come before both sources of a program."""
 PROGRAMS = tuple(_SOURCES)
 
 
 class Programs:
-    """Programs that are compiled when they are used first, and the uniforms of this frame."""
+    """Programs, compiled when they are first used, and the uniforms of this frame."""
 
     def __init__(self) -> None:
         """Start with none."""
         self._made: dict[tuple[str, ...], tuple[Any, frozenset[str]]] = {}
         self._uniforms: dict[str, Any] = {}
 
-    def set(self, **uniforms: Any) -> None:
-        """Give every program that is used from now on these uniforms."""
+    def set(self, **uniforms: object) -> None:
+        """Set uniforms of every program that is used from now on."""
         self._uniforms |= uniforms
 
     def use(self, name: str, *features: str) -> None:
-        """Draw with one of `PROGRAMS` from now on, compiled with some features.
+        """Draw with one of `PROGRAMS`, compiled with some features.
 
         Raises:
-            DisplayUnavailable: the driver refuses it.
+            DisplayUnavailable: the driver does not compile it.
         """
         key = (name, *features)
         if key not in self._made:
@@ -67,7 +67,7 @@ class Programs:
             program.delete()
 
 
-def _compiled(name: str, features: tuple[str, ...]) -> Any:
+def _compiled(name: str, features: tuple[str, ...]) -> ShaderProgram:
     vertex, fragment = _SOURCES[name]
     head = _HEAD + "".join(f"#define {feature}\n" for feature in features)
     head += "".join(source_of(shared) for shared in _SHARED.get(name, ()))

@@ -1,4 +1,4 @@
-"""Shadow maps: one of the ground, drawn now and then; one of what moves, every frame."""
+"""Shadow maps: one of the ground, drawn now and then, and one of what moves, drawn every frame."""
 
 from collections.abc import Callable
 
@@ -16,23 +16,22 @@ from creature_sim.view.gl.texture import Texture
 NEAR_SIDE, FAR_SIDE = 1024, 2048
 NEAR_UNIT, FAR_UNIT = 0, 1
 
-
 PER_DISTANCE = 5.0
-"""How far the ground's map reaches over the distance of the camera."""
+"""Reach of the ground's map over the distance of the camera."""
 NEAREST, FARTHEST = 8.0, 1.5 * HALF_SIZE
 STRIDE = 0.1
-"""The ground's map is drawn anew when the camera has moved this share of its reach."""
+"""The ground's map is drawn anew when the camera has moved this fraction of its reach."""
 
 
 class Shadows:
-    """What the sun does not see.
+    """What the sun does not reach.
 
     Attributes:
-        features: what programs are compiled with that show the ground's own shadows.
+        features: with which programs are compiled that show the ground's own shadows.
     """
 
     def __init__(self, ground: Ground, mesh: Mesh, programs: Programs) -> None:
-        """Allocate the maps: none for ground that does not shadow itself."""
+        """Allocate the maps; ground that casts no shadow on itself has none."""
         self._programs = programs
         self._near = Texture(NEAR_SIDE, is_depth=True)
         self._far: Texture | None = None
@@ -49,7 +48,7 @@ class Shadows:
             self.features = ("FAR",)
 
     def cover(self, target: Floats, distance: float) -> None:
-        """Let the ground's own shadows be seen around what the camera looks at."""
+        """Let the ground's map cover what is around the camera's target."""
         if self._far is None:
             return
         reach = min(FARTHEST, max(NEAREST, 2.0 ** np.ceil(np.log2(PER_DISTANCE * distance))))
@@ -65,7 +64,7 @@ class Shadows:
             light = beam(low[None], high[None], FAR_SIDE, soft=1.0)
             with self._far:
                 self._begin(light)
-                gl.glEnable(gl.GL_DEPTH_CLAMP)  # what stands outside casts its shadow too
+                gl.glEnable(gl.GL_DEPTH_CLAMP)  # things outside the map cast shadows too
                 self._programs.use("ground_depth")
                 self._mesh.draw(0, len(self._ground.triangles))
                 gl.glDisable(gl.GL_DEPTH_CLAMP)
@@ -79,7 +78,7 @@ class Shadows:
         Args:
             low: (B, 3) lowest corners of boxes around all that casts a shadow [m, world].
             high: (B, 3) highest corners.
-            draw: draws it as depths.
+            draw: draws their depths.
         """
         light = beam(low, high, NEAR_SIDE)
         with self._near:
@@ -109,7 +108,7 @@ class Shadows:
 
 
 def shades_itself(ground: Ground) -> bool:
-    """Whether any of it faces away from the sun: without that, no height hides it from another."""
+    """Whether any of the ground faces away from the sun; if none does, none lies in shadow."""
     corners = ground.vertices[ground.triangles][..., :3]
     faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     return bool((faces @ SUN < -1e-6).any())

@@ -1,6 +1,4 @@
-"""Pictures that the graphics card draws for itself: depths seen from the sun, marks on ground."""
-
-from typing import Any
+"""Pictures that only the graphics card uses: depths seen from the sun, marks on the ground."""
 
 from pyglet import gl
 
@@ -8,7 +6,7 @@ from creature_sim.errors import DisplayUnavailable
 
 
 class Texture:
-    """A square picture of depths or of greys; drawing inside its `with` block fills it."""
+    """A square picture of depths or greys; drawing inside its `with` block goes to it."""
 
     def __init__(self, side: int, *, is_depth: bool) -> None:
         """Allocate `side` x `side` pixels in the current context."""
@@ -69,8 +67,8 @@ class Texture:
         gl.glViewport(0, 0, self.side, self.side)
         return self
 
-    def __exit__(self, *_: Any) -> None:
-        """Send drawing where it went before; the viewport is the caller's to set again."""
+    def __exit__(self, *_: object) -> None:
+        """Send drawing where it went before; the caller has to set the viewport again."""
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self._outer)
 
     def delete(self) -> None:

@@ -5,13 +5,13 @@ layout(location = 4) in vec4 row_z;
 layout(location = 5) in vec4 look;  // colour, opacity
 uniform mat4 view_projection;
 out vec2 local;
-out vec3 place;
+out vec3 point;
 out vec4 tint;
 
 void main() {
     vec4 at = vec4(position, 1.0);
-    place = vec3(dot(row_x, at), dot(row_y, at), dot(row_z, at));
+    point = vec3(dot(row_x, at), dot(row_y, at), dot(row_z, at));
     local = position.xy;
     tint = look;
-    gl_Position = view_projection * vec4(place, 1.0);
+    gl_Position = view_projection * vec4(point, 1.0);
 }

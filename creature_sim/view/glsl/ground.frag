@@ -1,4 +1,4 @@
-in vec3 place;
+in vec3 point;
 in vec3 normal;
 #ifndef EDGED
 in vec3 in_shade;
@@ -6,13 +6,13 @@ in vec3 in_sun;
 in vec2 clear_upward;
 #endif
 out vec4 pixel;
-uniform sampler2D marks;  // light left by footprints and contact
+uniform sampler2D marks;  // light that footprints and contact shadows leave
 uniform vec3 marks_area;  // x, y of the middle [m], 1 / side
 
-const float THIN = 0.006;  // half the width of a line every metre [m]
-const float THICK = 0.012;  // of one every five metres
+const float THIN = 0.006;  // half the width of the lines at every metre [m]
+const float THICK = 0.012;  // and at every five metres [m]
 
-// Coverage of a pixel by lines between squares, at a place in metres: a box filter, never aliased.
+// How much lines between squares cover of a pixel, at a point in metres: a box filter, never aliased.
 float lines(vec2 at) {
     vec2 scale = 1.0 / fwidth(at);  // pixels in a metre
     vec2 one = (abs(fract(at) - 0.5) - (0.5 - THIN)) * scale + 0.5;
@@ -24,7 +24,7 @@ float lines(vec2 at) {
 
 float marked(float upward) {
 #ifdef MARKS
-    vec2 at = 0.5 + (place.xy - marks_area.xy) * marks_area.z;
+    vec2 at = 0.5 + (point.xy - marks_area.xy) * marks_area.z;
     return mix(1.0, textureLod(marks, at, 0.0).r, upward);
 #else
     return 1.0;
@@ -35,15 +35,15 @@ void main() {
 #ifdef EDGED
     vec3 n = normalize(normal);
     float upward = facing_up(n);
-    vec3 colour = ground_colour(place, n);
-    colour *= 1.0 - 0.14 * fract(4.7 * place.z + 0.3);  // tells one level from the next
-    colour *= (1.0 - upward * lines(place.xy)) * marked(upward);
-    vec3 light = ambient(n) + SUN_COLOUR * sunlight(place, n);
-    pixel = seen(colour * light, place, veil_at(place));
+    vec3 colour = ground_colour(point, n);
+    colour *= 1.0 - 0.14 * fract(4.7 * point.z + 0.3);  // distinguishes one level from the next
+    colour *= (1.0 - upward * lines(point.xy)) * marked(upward);
+    vec3 light = ambient(n) + SUN_COLOUR * sunlight(point, n);
+    pixel = seen(colour * light, point, veil_at(point));
 #else
     float clear = clear_upward.x, upward = clear_upward.y;
-    vec3 colour = in_shade + in_sun * unshaded(place, normal);
-    colour *= (1.0 - upward * lines(place.xy)) * marked(upward);
+    vec3 colour = in_shade + in_sun * unshaded(point, normal);
+    colour *= (1.0 - upward * lines(point.xy)) * marked(upward);
     pixel = vec4(sqrt(colour + (1.0 - clear) * HORIZON), 1.0);
 #endif
 }

@@ -1,11 +1,11 @@
-// Sun, sky, shadow and fog: what every surface shares. Colours are linear; gamma is taken as 2.
+// Sun, sky, shadow and fog, for every surface. Colours are linear; gamma is taken as 2.
 uniform vec3 eye;
-uniform vec3 sun;  // towards it, unit
+uniform vec3 sun;  // unit direction towards it
 uniform mat4 near_from_world;  // into the shadow map of what moves, [0, 1]
-uniform mat4 far_from_world;  // into that of the ground
+uniform mat4 far_from_world;  // into the shadow map of the ground
 uniform sampler2D near_shadow;
 uniform sampler2D far_shadow;
-uniform vec2 near_texel;  // [share of the map, m]
+uniform vec2 near_texel;  // [fraction of the map, m]
 uniform vec2 far_texel;
 uniform bool near_is_fine;
 
@@ -16,11 +16,11 @@ const vec3 HORIZON = vec3(0.755, 0.812, 0.836);
 const vec3 ZENITH = vec3(0.165, 0.360, 0.640);
 const float FOG = 1.0 / (46.0 * 46.0);  // [1/m^2]
 
-// Share of the sun that reaches a point behind what stands in the near map: a box of 3 x 3 texels
-// around it, without steps from texel to texel. Where nothing that casts shadows is thinner than
-// that, and the corners of its 4 x 4 texels agree, so do all; there the loop ends at once.
-float past_near(vec3 place) {
-    vec3 at = (near_from_world * vec4(place, 1.0)).xyz;
+// Fraction of the sun that reaches a point behind the casters in the near map: the mean of 3 x 3
+// texels around it, without steps from texel to texel. Where no caster is thinner than that, and
+// the corners of the 4 x 4 texels agree, all of them do; there the loop ends at once.
+float past_near(vec3 point) {
+    vec3 at = (near_from_world * vec4(point, 1.0)).xyz;
     at.z = min(at.z, 1.0);
     vec2 corner = clamp(at.xy, 2.0 * near_texel.x, 1.0 - 2.0 * near_texel.x) / near_texel.x - 0.5;
     vec2 part = fract(corner);
@@ -42,9 +42,9 @@ float past_near(vec3 place) {
     return share / 9.0;
 }
 
-// The same behind the ground: between the four nearest texels.
-float past_far(vec3 place) {
-    vec3 at = (far_from_world * vec4(place, 1.0)).xyz;
+// The same behind the ground, blended between the four nearest texels.
+float past_far(vec3 point) {
+    vec3 at = (far_from_world * vec4(point, 1.0)).xyz;
     vec2 corner = clamp(at.xy, far_texel.x, 1.0 - far_texel.x) / far_texel.x - 0.5;
     vec2 part = fract(corner);
     ivec2 first = ivec2(corner);
@@ -53,35 +53,35 @@ float past_far(vec3 place) {
                                                 texelFetch(far_shadow, first + ivec2(0, 1), 0).r,
                                                 texelFetch(far_shadow, first + ivec2(1, 1), 0).r));
     vec2 rows = mix(open.xz, open.yw, part.x);
-    vec2 way = abs(2.0 * at.xy - 1.0);  // the map ends: shadows fade before it does
-    return mix(mix(rows.x, rows.y, part.y), 1.0, smoothstep(0.8, 0.98, max(way.x, way.y)));
+    vec2 edge = abs(2.0 * at.xy - 1.0);  // shadows fade before the map ends
+    return mix(mix(rows.x, rows.y, part.y), 1.0, smoothstep(0.8, 0.98, max(edge.x, edge.y)));
 }
 
-// Share of the sun that no shadow takes.
-float unshaded(vec3 place, vec3 normal) {
+// Fraction of the sun that shadows leave.
+float unshaded(vec3 point, vec3 normal) {
     float share = 1.0;
 #ifdef NEAR
-    share *= past_near(place + 2.0 * near_texel.y * normal);
+    share *= past_near(point + 2.0 * near_texel.y * normal);
 #endif
 #ifdef FAR
-    share *= past_far(place + 1.0 * far_texel.y * normal);
+    share *= past_far(point + 1.0 * far_texel.y * normal);
 #endif
     return share;
 }
 
-float sunlight(vec3 place, vec3 normal) {
-    return max(0.0, dot(normal, sun)) * unshaded(place, normal);
+float sunlight(vec3 point, vec3 normal) {
+    return max(0.0, dot(normal, sun)) * unshaded(point, normal);
 }
 
 vec3 ambient(vec3 normal) { return mix(BOUNCE, SKY_LIGHT, 0.5 + 0.5 * normal.z); }
 
-// Share of a colour that is seen through the air.
-float clear_air(vec3 place, float veil) {
-    vec3 way = place - eye;
-    return exp2(-FOG * dot(way, way)) * (1.0 - veil);
+// Fraction of a colour that is seen through the fog.
+float clear_air(vec3 point, float veil) {
+    vec3 edge = point - eye;
+    return exp2(-FOG * dot(edge, edge)) * (1.0 - veil);
 }
 
-// What is seen of a linear colour through the air, ready for the screen.
-vec4 seen(vec3 colour, vec3 place, float veil) {
-    return vec4(sqrt(mix(HORIZON, colour, clear_air(place, veil))), 1.0);
+// A linear colour seen through the fog, ready for the screen.
+vec4 seen(vec3 colour, vec3 point, float veil) {
+    return vec4(sqrt(mix(HORIZON, colour, clear_air(point, veil))), 1.0);
 }

@@ -5,7 +5,7 @@ layout(location = 3) in vec4 row_y;
 layout(location = 4) in vec4 row_z;
 layout(location = 5) in vec4 look;  // colour, radius at the end over that at the start
 uniform mat4 view_projection;
-out vec3 place;
+out vec3 point;
 out vec3 normal;
 out vec3 local;
 out vec3 colour;
@@ -16,10 +16,10 @@ void main() {
     float radius = length(axes[1]);
     vec3 along = axes[0] / max(length(axes[0]), 1e-9) * radius;
     vec3 outward = along * around.x + axes[1] * around.y + axes[2] * around.z;
-    place = vec3(row_x.w, row_y.w, row_z.w) + axes[0] * end.x + outward * mix(1.0, look.a, end.x);
+    point = vec3(row_x.w, row_y.w, row_z.w) + axes[0] * end.x + outward * mix(1.0, look.a, end.x);
     normal = normalize(outward);
     local = around;
     colour = look.rgb * look.rgb;
     material = 0;
-    gl_Position = view_projection * vec4(place, 1.0);
+    gl_Position = view_projection * vec4(point, 1.0);
 }

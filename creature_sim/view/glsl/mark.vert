@@ -7,8 +7,8 @@ out vec2 local;
 out vec2 style;
 
 void main() {
-    vec2 place = vec2(dot(row_x, vec4(position, 1.0)), dot(row_y, vec4(position, 1.0)));
+    vec2 point = vec2(dot(row_x, vec4(position, 1.0)), dot(row_y, vec4(position, 1.0)));
     local = position.xy;
     style = look.rg;
-    gl_Position = vec4(2.0 * marks_area.z * (place - marks_area.xy), 0.0, 1.0);
+    gl_Position = vec4(2.0 * marks_area.z * (point - marks_area.xy), 0.0, 1.0);
 }

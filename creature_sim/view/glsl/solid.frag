@@ -1,4 +1,4 @@
-in vec3 place;
+in vec3 point;
 in vec3 normal;
 in vec3 local;
 in vec3 colour;
@@ -10,7 +10,7 @@ const int EYE = 2;
 const vec3 WHITE = vec3(0.88, 0.87, 0.82);
 const vec3 PUPIL = vec3(0.004, 0.004, 0.007);
 
-// An eye looks along X: a pupil in white, and behind it the lid in the body's colour.
+// An eye that looks along X: a pupil in white, and behind it a lid in the colour of the body.
 vec3 eye_colour(vec3 lid) {
     float blur = max(fwidth(local.x), 1e-4);
     vec3 shown = mix(lid, WHITE, smoothstep(-blur, blur, local.x - 0.12));
@@ -30,12 +30,12 @@ void main() {
         gloss = 0.9;
         power = 90.0;
     }
-    vec3 ray = normalize(place - eye);
-    float lit = sunlight(place, n);
+    vec3 ray = normalize(point - eye);
+    float lit = sunlight(point, n);
     float rim = 1.0 - max(0.0, -dot(n, ray));
     vec3 light = ambient(n) + SUN_COLOUR * lit;
     float glint = pow(max(dot(reflect(ray, n), sun), 0.0), power);
     vec3 shown = base * light + gloss * glint * min(1.0, 4.0 * lit) * SUN_COLOUR;
     shown += 0.10 * rim * rim * rim * SKY_LIGHT * (0.5 + 0.5 * n.z);
-    pixel = seen(shown, place, 0.0);
+    pixel = seen(shown, point, 0.0);
 }

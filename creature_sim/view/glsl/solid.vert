@@ -5,7 +5,7 @@ layout(location = 3) in vec4 row_y;
 layout(location = 4) in vec4 row_z;
 layout(location = 5) in vec4 look;  // colour, material
 uniform mat4 view_projection;
-out vec3 place;
+out vec3 point;
 out vec3 normal;
 out vec3 local;
 out vec3 colour;
@@ -14,10 +14,10 @@ flat out int material;
 void main() {
     mat3 axes = transpose(mat3(row_x.xyz, row_y.xyz, row_z.xyz));
     vec3 squares = vec3(dot(axes[0], axes[0]), dot(axes[1], axes[1]), dot(axes[2], axes[2]));
-    place = axes * position + vec3(row_x.w, row_y.w, row_z.w);
+    point = axes * position + vec3(row_x.w, row_y.w, row_z.w);
     normal = normalize(axes * (direction / squares));
     local = position;
     colour = look.rgb * look.rgb;
     material = int(look.a + 0.5);
-    gl_Position = view_projection * vec4(place, 1.0);
+    gl_Position = view_projection * vec4(point, 1.0);
 }

@@ -1,4 +1,4 @@
-"""Every key and mouse action, in one table: help is rendered from it, keys are looked up in it."""
+"""Every key and mouse action in one table, from which both help and key bindings come."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +12,7 @@ class Control:
 
     Attributes:
         label: what to press, for people.
-        keys: names of the keys in `pyglet.window.key`; none: an action of the mouse.
+        keys: names of the keys in `pyglet.window.key`; empty for the mouse.
         action: what the code calls it.
         meaning: what it does.
         modes: where it works.
@@ -32,28 +32,28 @@ CONTROLS = (
     Control("Right, D", ("RIGHT", "D"), "right", "turn right", ("live",)),
     Control("Q", ("Q",), "strafe left", "step to the left", ("live",)),
     Control("E", ("E",), "strafe right", "step to the right", ("live",)),
-    Control("Shift", ("LSHIFT", "RSHIFT"), "fast", "fast: else 60 % of full speed", ("live",)),
+    Control("Shift", ("LSHIFT", "RSHIFT"), "fast", "full speed; without it 60 %", ("live",)),
     Control("Ctrl", ("LCTRL", "RCTRL"), "crouch", "crouch", ("live",)),
     Control("Page up", ("PAGEUP",), "rise", "stand tall", ("live",)),
-    Control("L", ("L",), "lose", "lose the next leg; R gives all back", ("live",)),
+    Control("L", ("L",), "lose", "lose the next leg; R gives all legs back", ("live",)),
     Control("Space", ("SPACE",), "stop", "stop, and take over from the script", ("live",)),
     Control("R", ("R",), "reset", "put everything back to its start", ("live",)),
-    Control("P", ("P",), "pause", "pause and go on", ("live",)),
-    Control("Space, P", ("SPACE", "P"), "pause", "pause and go on", ("replay",)),
+    Control("P", ("P",), "pause", "pause and resume", ("live",)),
+    Control("Space, P", ("SPACE", "P"), "pause", "pause and resume", ("replay",)),
     Control(
         "+ / =", ("PLUS", "EQUAL", "NUM_ADD"), "faster", "play faster, up to 8 times", ("replay",)
     ),
     Control("-", ("MINUS", "NUM_SUBTRACT"), "slower", "play slower, down to a tenth", ("replay",)),
     Control("Left", ("LEFT",), "rewind", "1 s back, with Shift 5 s", ("replay",)),
-    Control("Right", ("RIGHT",), "skip", "1 s on, with Shift 5 s", ("replay",)),
+    Control("Right", ("RIGHT",), "skip", "1 s forward, with Shift 5 s", ("replay",)),
     Control("L", ("L",), "loop", "play again and again", ("replay",)),
     Control("G", ("G",), "ghosts", "ghosts of the last two seconds", ("replay",)),
-    Control("B", ("B",), "beside", "the other replay beside it, or over it", ("replay",)),
+    Control("B", ("B",), "beside", "the other replay beside this one, or over it", ("replay",)),
     Control("Home", ("HOME",), "first", "to the start", ("replay",)),
     Control("End", ("END",), "last", "to the end", ("replay",)),
     Control("Drag the bar", (), "scrub", "to any moment", ("replay",)),
     Control("Click the ground", (), "send", "send the creature there", ("live",)),
-    Control("Drag a target", (), "target", "lead a chain with the mouse", ("live",)),
+    Control("Drag a target", (), "target", "pull a chain with the mouse", ("live",)),
     Control("Tab", ("TAB",), "next", "next creature or chain, with Shift the one before"),
     Control("Wheel", (), "zoom", "nearer and farther"),
     Control("Drag", (), "orbit", "look from another side"),
@@ -61,13 +61,13 @@ CONTROLS = (
     Control("O", ("O",), "overlay", "overlay on and off; F2 to F8 choose what is in it"),
     Control("F2", ("F2",), "feet", "targets, footholds by their score, home positions"),
     Control("F3", ("F3",), "support", "polygon of the standing feet, centre of the trunk"),
-    Control("F4", ("F4",), "zones", "how far legs reach, and how far in comfort"),
+    Control("F4", ("F4",), "zones", "how far legs reach, and their soft reach limits"),
     Control("F5", ("F5",), "rays", "where rays found ground", ("live",)),
     Control("F6", ("F6",), "reasons", "why feet stepped, and scores of footholds"),
-    Control("F7", ("F7",), "gait", "gait diagram: who stood in the last 4 s"),
-    Control("F8", ("F8",), "metrics", "metrics of the last 5 s, of the score", ("live",)),
+    Control("F7", ("F7",), "gait", "gait diagram: which feet stood in the last 4 s"),
+    Control("F8", ("F8",), "metrics", "metrics of the score over the last 5 s", ("live",)),
     Control("F9", ("F9",), "panel", "sliders for every number of the creature's file", ("live",)),
-    Control("H", ("H",), "shadows", "shadows of the sun on and off"),
+    Control("H", ("H",), "shadows", "shadows on and off"),
     Control("Gamepad sticks", (), "steer", "walk and turn, strafe", ("live",)),
     Control("Gamepad triggers", (), "steer", "crouch, stand tall", ("live",)),
     Control("Gamepad A, Start, Y", (), "steer", "stop, pause, camera", ("live",)),

@@ -1,4 +1,4 @@
-"""Who stood when, of one creature, over the last seconds."""
+"""When each foot of one creature stood, over the last seconds."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -9,29 +9,29 @@ from numpy.typing import NDArray
 from creature_sim.snapshots.poses import Pose
 
 SECONDS = 4.0
-"""What is kept."""
+"""Length of what is kept [s]."""
 LONGEST_GAP = 0.5
-"""Between two poses; after more, or backwards in time, the past is asked for anew [s]."""
+"""After a longer gap between two poses, or a step back in time, the past is read anew [s]."""
 
 
 class GaitLog:
     """Collects which feet swing from poses in the order of time."""
 
     def __init__(self, tick_rate: int) -> None:
-        """Know nothing yet."""
+        """Start empty."""
         self._rate = tick_rate
         self._samples: deque[tuple[float, NDArray[np.bool_]]] = deque()
         self._creature = -1
 
     def is_broken(self, pose: Pose, creature: int) -> bool:
-        """Whether a pose does not follow what is known: then `restart` comes before `add`."""
+        """Whether a pose does not follow the last one: then call `restart` before `add`."""
         if creature != self._creature or not self._samples:
             return True
         gap = (pose.tick - self._samples[-1][0]) / self._rate
         return not 0.0 <= gap <= LONGEST_GAP
 
     def restart(self, past: Sequence[Pose], creature: int) -> None:
-        """Know what a past says about a creature, and nothing else."""
+        """Forget everything, then take in the past of a creature."""
         self._samples.clear()
         self._creature = creature
         for pose in past:
@@ -49,7 +49,7 @@ class GaitLog:
         ticks = np.array([tick for tick, _ in self._samples])
         swings = np.array([swing for _, swing in self._samples])
         moments = ticks[-1] + np.linspace(-SECONDS * self._rate, 0.0, count)
-        places = np.searchsorted(ticks, moments, side="right") - 1
-        found = np.where(swings[np.maximum(places, 0)].T, 0, 1).astype(np.int8)
-        found[:, places < 0] = -1
+        samples = np.searchsorted(ticks, moments, side="right") - 1
+        found = np.where(swings[np.maximum(samples, 0)].T, 0, 1).astype(np.int8)
+        found[:, samples < 0] = -1
         return found

@@ -3,49 +3,52 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyglet.input import Controller, ControllerManager
 
 Axes = tuple[float, float, float, float]
 """Forward, turn, strafe and height, each in [-1, 1]."""
 
 DEAD = 0.15
-"""Sticks at rest are this far off their middle, at most."""
+"""Deflection up to which a stick counts as at rest."""
 ACTION_OF = {"a": "stop", "y": "camera", "start": "pause"}
 NEEDED = ("/dev/input", "/proc/bus/input/devices")
-"""Without these files, Linux cannot say what is plugged in."""
+"""Linux lists what is plugged in through these files."""
 
 
 class Gamepads:
-    """All that are plugged in; whichever is moved steers."""
+    """All gamepads that are plugged in; whichever is moved steers."""
 
-    def __init__(self, manager: Any, press: Callable[[str], None]) -> None:
+    def __init__(self, manager: "ControllerManager | None", press: Callable[[str], None]) -> None:
         """Listen to a manager of pyglet's; None: there are no gamepads here.
 
         Args:
-            manager: says which controllers there are, come and go.
+            manager: lists controllers, and announces those that come and go.
             press: takes the action of a button that went down.
         """
-        self._pads: list[Any] = []
+        self._pads: list[Controller] = []
         self._press = press
         if manager is not None:
             manager.push_handlers(self)
             for pad in manager.get_controllers():
                 self.on_connect(pad)
 
-    def on_connect(self, pad: Any) -> None:
-        """Take one that was plugged in; one that cannot be opened is left alone."""
+    def on_connect(self, pad: "Controller") -> None:
+        """Take a gamepad that was plugged in; one that cannot be opened is ignored."""
         try:
             pad.open()
-        except Exception:  # of a driver, which may raise anything; without it there are still keys
+        except Exception:  # a driver may raise anything; the keys still work
             return
         pad.push_handlers(self)
         self._pads.append(pad)
 
-    def on_disconnect(self, pad: Any) -> None:
-        """Forget one that was pulled out, whatever its sticks said last."""
+    def on_disconnect(self, pad: "Controller") -> None:
+        """Forget a gamepad that was pulled out, whatever its sticks said last."""
         self._pads = [other for other in self._pads if other is not pad]
 
-    def on_button_press(self, _pad: Any, button: str) -> None:
+    def on_button_press(self, _pad: "Controller", button: str) -> None:
         """Do what a button stands for."""
         if button in ACTION_OF:
             self._press(ACTION_OF[button])
@@ -66,18 +69,18 @@ class Gamepads:
 
 
 def open_gamepads(press: Callable[[str], None]) -> Gamepads:
-    """The gamepads of this machine; none where it cannot have any."""
+    """The gamepads of this machine; none where gamepads do not work."""
     if sys.platform.startswith("linux") and not all(Path(path).exists() for path in NEEDED):
         return Gamepads(None, press)
     try:
         from pyglet.input import ControllerManager
 
         return Gamepads(ControllerManager(), press)
-    except Exception:  # of a driver, as above
+    except Exception:  # a driver, as above
         return Gamepads(None, press)
 
 
 def _alive(value: float) -> float:
-    """Deflection of an axis without its dead zone, [-1, 1]."""
+    """Deflection of an axis beyond its dead zone, [-1, 1]."""
     size = (min(1.0, abs(value)) - DEAD) / (1.0 - DEAD)
     return 0.0 if size <= 0.0 else size if value > 0.0 else -size

@@ -1,34 +1,25 @@
-"""Some of the score's metrics while it walks: over its last seconds, without a ray of their own."""
+"""Some metrics of the score while a creature walks: over its last seconds, without casting rays."""
 
 from collections import deque
 
-import numpy as np
-
-from creature_sim.score.bodies import (
-    command_tracking,
-    rotation_pops,
-    stability_margin,
-    support_margin,
-)
-from creature_sim.score.feet import reach_use, stance_drift
-from creature_sim.score.metric import Metric
-from creature_sim.score.rhythm import duty_factor, froude_number
-from creature_sim.score.track import tracks
+from creature_sim.score import Metric, Walk, metric_specs, tracks
 from creature_sim.snapshots.snapshot import Snapshot
 
 SECONDS = 5.0
-"""How far back they look."""
+"""How far back the metrics look [s]."""
 EVERY = 1.0
-"""Time between two readings."""
+"""Time between two readings [s]."""
 STRIDE = 2
-"""Every so many ticks are looked at: half the cost, and no number differs by much."""
+"""Every second tick is looked at: half the cost, and no number differs by much."""
+METRICS = ("M1", "M6", "M9", "M11", "M13", "M15", "M20")
+"""Those that ask the ground nothing."""
 
 
 class Gauges:
     """The last seconds of one creature.
 
     Attributes:
-        readings: metrics by their number, made anew about once a second.
+        readings: metrics by key, measured anew about once a second.
     """
 
     def __init__(self, creature: int, tick_rate: int) -> None:
@@ -51,13 +42,5 @@ class Gauges:
 
     def _read(self) -> None:
         (track,) = tracks(self._seen, self._rate)
-        margins = support_margin(track) if not track.definition.imbalance else np.zeros(0)
-        self.readings = {
-            "M1": stance_drift(track),
-            "M6": reach_use(track),
-            "M9": duty_factor(track),
-            "M11": stability_margin(track, margins),
-            "M13": rotation_pops(track),
-            "M15": command_tracking(track),
-            "M20": froude_number(track),
-        }
+        walk, specs = Walk(track), metric_specs()
+        self.readings = {key: specs[key].measure(walk) for key in METRICS}

@@ -1,4 +1,4 @@
-"""The hand on keys, sticks and mouse, as a driver."""
+"""The user at keys, sticks and mouse, as a driver."""
 
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver, goto
@@ -18,14 +18,14 @@ AXES_OF = {
 }
 """What each steering action adds to (forward, turn, strafe, height)."""
 WALK = 0.6
-"""What a key gives of full speed; with "fast" held, all of it."""
+"""Fraction of full speed that a key asks for; with "fast" held, a key asks for all of it."""
 
 
 class Keyboard:
     """Steers the selected creature by held keys; a script, if there is one, steers the others.
 
-    The script has the selected creature too until the first steering key or stop takes it over.
-    Whoever is not selected follows the script, or stands, or goes where it was sent.
+    The script steers the selected creature too, until the first steering key or stop takes it over.
+    All others follow the script, stand, or go where they were sent.
     """
 
     def __init__(
@@ -74,20 +74,20 @@ class Keyboard:
         if any(axes):
             self._take()
 
-    def send(self, place: Vec) -> None:
-        """Send the selected creature to a place [m, world], until it is there or is steered."""
+    def send(self, goal: Vec) -> None:
+        """Send the selected creature to a goal [m, world], until it arrives or is steered."""
         self._take()
         self._let_go()
         if self.selected < self.creature_count:
-            self._goals[self.selected] = place
+            self._goals[self.selected] = goal
 
     @property
     def goal(self) -> Vec | None:
-        """Where the selected creature was sent and is not yet [m, world]."""
+        """Where the selected creature is going by itself [m, world]; None: nowhere."""
         return self._goals.get(self.selected)
 
     def _take(self) -> None:
-        """Take the selected creature over from the script, and from where it was sent."""
+        """Take the selected creature over from the script or from the goal it was sent to."""
         self._taken.add(self.selected)
         self._goals.pop(self.selected, None)
 
@@ -96,7 +96,7 @@ class Keyboard:
         self._tapped.clear()
 
     def select(self, step: int) -> None:
-        """Select the creature or chain `step` places on; held keys do not move over to it."""
+        """Select another creature or chain, `step` further on; held keys do not steer it."""
         self.selected = (self.selected + step) % (self.creature_count + self.chain_count)
         self._let_go()
 
@@ -120,7 +120,7 @@ class Keyboard:
 
     @property
     def axes(self) -> Axes:
-        """Forward, turn, strafe and height that keys and sticks ask for; beyond 1 counts as 1."""
+        """Forward, turn, strafe, height that keys and sticks ask for; more than 1 counts as 1."""
         asked = [AXES_OF[action] for action in self._held | self._tapped]
         forward, turn, strafe, height = (
             sum(axis) for axis in zip((0, 0, 0, 0), *asked, strict=True)

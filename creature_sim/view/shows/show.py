@@ -1,7 +1,8 @@
-"""What a window shows: the side of it that knows nothing of pixels."""
+"""What a window shows, as far as it knows nothing of pixels."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
@@ -15,108 +16,135 @@ from creature_sim.view.shows.tuning import Tuning
 
 
 class Ghost(NamedTuple):
-    """A pose that is drawn translucent, of a world on the same ground; tinted or as it is."""
+    """A pose that is drawn translucent: of a world on the same ground, tinted or not."""
 
     world: WorldDef
     pose: Pose
     is_tinted: bool
 
 
-class Show(Protocol):
-    """A source of poses that takes the user's actions."""
+class Show(ABC):
+    """A source of poses that responds to the user's actions.
+
+    What a show does not offer, it answers with nothing: those are the defaults here.
+    """
 
     mode: Mode
     world: WorldDef
     terrain: Terrain
     notice: str
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the window should close by itself."""
+    @abstractmethod
+    def advance(self, seconds: float) -> Pose:
+        """Advance by a time [s]; returns the pose to draw."""
 
     @property
+    @abstractmethod
+    def actions(self) -> frozenset[str]:
+        """The actions that it understands."""
+
+    @property
+    @abstractmethod
+    def status(self) -> str:
+        """One line about the present."""
+
+    @property
+    @abstractmethod
     def selected(self) -> int:
         """Creature or chain that the camera follows, as `subjects` counts them."""
 
     @property
-    def actions(self) -> frozenset[str]:
-        """What `press` understands."""
+    @abstractmethod
+    def is_over(self) -> bool:
+        """Whether the window should close by itself."""
 
-    @property
-    def timeline(self) -> float | None:
-        """Share of the whole that has been played; None where there is no end."""
+    @abstractmethod
+    def notify(self, text: str) -> None:
+        """Show a line for a while."""
 
-    @property
-    def status(self) -> str:
-        """One line about the present."""
-
+    @abstractmethod
     def press(self, action: str, is_shifted: bool) -> None:
         """Take the start of an action."""
 
+    @abstractmethod
     def release(self, action: str) -> None:
         """Take the end of an action."""
 
+    @abstractmethod
     def release_all(self) -> None:
         """Take the end of every action: the window lost the keys."""
 
-    def scrub(self, share: float) -> None:
-        """Go to a share of the whole."""
+    @property
+    @abstractmethod
+    def insight(self) -> Insight | None:
+        """What is known of the selected creature beyond its pose."""
+
+    # What a recording offers.
 
     @property
-    def handles(self) -> tuple[tuple[int, int], ...]:
-        """Chain and target of everything that the mouse may drag."""
+    def timeline(self) -> float | None:
+        """Fraction of the whole that has been played; None where there is no end."""
+        return None
+
+    def scrub(self, fraction: float) -> None:
+        """Go to a fraction of the whole, [0, 1]."""
+
+    def past(self, seconds: float) -> Sequence[Pose]:
+        """Poses of the last seconds, as far as they are kept."""
+        del seconds
+        return ()
 
     @property
-    def goal(self) -> Vec | None:
-        """Where the selected creature was sent and is not yet [m, world]."""
+    def step_fractions(self) -> Sequence[float]:
+        """When the selected creature stepped, as fractions of the whole."""
+        return ()
 
-    def send(self, place: Vec) -> None:
-        """Send the selected creature to a place [m, world]."""
+    @property
+    def ghosts(self) -> Sequence[Ghost]:
+        """What to draw besides the pose of the present."""
+        return ()
+
+    @property
+    def beside(self) -> Ghost | None:
+        """What to draw in the right half of the window, by the same camera."""
+        return None
+
+    # What a run offers.
 
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""
 
     @property
-    def ghosts(self) -> Sequence[Ghost]:
-        """What to draw besides the pose of the present."""
+    def goal(self) -> Vec | None:
+        """Where the selected creature is going by itself [m, world]; None: nowhere."""
+        return None
+
+    def send(self, goal: Vec) -> None:
+        """Send the selected creature to a goal [m, world]."""
 
     @property
-    def beside(self) -> Ghost | None:
-        """What to draw in a half of its own at the right, from where the camera looks."""
+    def handles(self) -> tuple[tuple[int, int], ...]:
+        """Chain and target of everything that the mouse may drag."""
+        return ()
 
-    @property
-    def step_shares(self) -> Sequence[float]:
-        """When the selected creature stepped, as shares of the whole."""
-
-    @property
-    def insight(self) -> Insight | None:
-        """What is known of the selected creature beyond its pose."""
+    def set_target(self, chain: int, target: int, point: Vec) -> None:
+        """Send a target to a point [m, world]."""
 
     @property
     def readings(self) -> Mapping[str, Metric]:
-        """Metrics of the selected creature's last seconds, as far as they are measured."""
+        """Metrics of the selected creature over the last seconds, by key."""
+        return {}
 
     @property
     def tuning(self) -> Tuning | None:
-        """The selected creature's file with its numbers, where there is one."""
+        """The file of the selected creature, with its numbers; None where there is none."""
+        return None
 
     def retune(self) -> None:
-        """Go on with the selected creature as its numbers are now."""
+        """Continue with the selected creature as its numbers are now."""
 
     def save_tuning(self) -> None:
-        """Write them to its file."""
+        """Write its numbers to its file."""
 
     def undo_tuning(self) -> None:
-        """Go on with the selected creature as its file is."""
-
-    def notify(self, text: str) -> None:
-        """Show a line for a while."""
-
-    def past(self, seconds: float) -> Sequence[Pose]:
-        """Poses of the time before the present, as far as they are kept."""
-
-    def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
-        """Send a target to a point [m, world]."""
-
-    def advance(self, seconds: float) -> Pose:
-        """Let time pass, and give the pose to draw."""
+        """Continue with the selected creature as its file says."""

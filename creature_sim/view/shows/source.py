@@ -1,4 +1,4 @@
-"""Files that a running world was read from: when one is saved, the world is read again."""
+"""The files of a running world: when one is saved, the world is read again."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,8 +22,9 @@ class Source:
     Attributes:
         paths: files to watch; none: a built-in world of built-in creatures.
         load: reads the world and its driver; DefinitionError where they are not valid.
-        plans: where every body plan of the world is written, by its key.
-        is_recorded: a recording is of one world: while there is one, changes wait for the next run.
+        plans: where each body plan of the world is written, by its key.
+        is_recorded: whether the run is recorded: a recording is of one world, so changes of files
+            wait for the next run.
     """
 
     paths: Sequence[Path]
@@ -38,11 +39,11 @@ class Source:
         self.look()
 
     def look(self) -> None:
-        """Take the files as they are for what is running."""
+        """Take the files as they are now for those of the running world."""
         self._seen = [_stamp(path) for path in self.paths]
 
     def has_changed(self, seconds: float) -> bool:
-        """Whether a file was saved, as `seconds` pass; a file that is gone may come back."""
+        """Whether a file was saved, as `seconds` pass; a missing file may still come back."""
         self._wait -= seconds
         if self._wait > 0.0:
             return False
@@ -55,7 +56,7 @@ class Source:
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """Time and size of a file; zeros where there is none."""
+    """Time of the last change [ns] and size of a file [bytes]; zeros where there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -64,24 +65,24 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef:
-    """A world whose creatures start where they are now, looking where they look now.
+    """A world whose creatures start where they are now, with the headings that they have now.
 
     Args:
-        world: as it was read again.
-        written: as it was read before; where a start differs from it, the new one is meant.
+        world: as it was read now.
+        written: as it was read before; a start that differs between the two is taken from `world`.
         snapshot: the present.
 
     Raises:
-        DefinitionError: there are more creatures or chains than before, or fewer.
+        DefinitionError: the number of creatures or chains differs.
     """
     counts = len(written.creatures), len(written.rigs)
     if (len(world.creatures), len(world.rigs)) != counts:
         raise DefinitionError(
-            f"expected {counts[0]} creatures and {counts[1]} chains as before, found others: "
-            "start the run again"
+            f"expected {counts[0]} creatures and {counts[1]} chains as before, found "
+            f"{len(world.creatures)} and {len(world.rigs)}: start the run again"
         )
-    places = [
-        _place(new, creature, world) if new.model_dump(exclude={"creature"}) == old else new
+    placements = [
+        _moved(new, creature, world) if new.model_dump(exclude={"creature"}) == old else new
         for new, old, creature in zip(
             world.creatures,
             [placement.model_dump(exclude={"creature"}) for placement in written.creatures],
@@ -89,12 +90,12 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
             strict=True,
         )
     ]
-    return world.model_copy(update={"creatures": tuple(places)})
+    return world.model_copy(update={"creatures": tuple(placements)})
 
 
-def _place(placement: PlacementDef, creature: CreatureState, world: WorldDef) -> PlacementDef:
-    """A start where a creature is, or as near to it as creatures of that world may start."""
+def _moved(placement: PlacementDef, creature: CreatureState, world: WorldDef) -> PlacementDef:
+    """A start where a creature is, or as near to it as creatures of the world may start."""
     x, y, z, w = creature.orientation.tolist()
-    place = world.nearest_start(*creature.position[:2].tolist())
+    position = world.nearest_start(*creature.position[:2].tolist())
     heading = atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
-    return placement.model_copy(update={"position": place, "heading": heading})
+    return placement.model_copy(update={"position": position, "heading": heading})

@@ -1,7 +1,7 @@
 """From the time between two frames to whole ticks."""
 
 LONGEST_FRAME = 0.25
-"""Time beyond this is dropped: a slow machine shows slow motion, never an ever longer wait [s]."""
+"""Time beyond this is dropped: slow machines show slow motion instead of ever longer waits [s]."""
 
 
 class TickClock:
@@ -13,7 +13,7 @@ class TickClock:
         self._saved = 0.0
 
     def advance(self, seconds: float) -> tuple[int, float]:
-        """Ticks that are due after `seconds` more, and the time that was dropped [s]."""
+        """Number of ticks that are due after `seconds` more, and the time that was dropped [s]."""
         self._saved += seconds
         dropped = max(0.0, self._saved - LONGEST_FRAME)
         self._saved -= dropped
@@ -22,8 +22,8 @@ class TickClock:
         return ticks, dropped
 
     @property
-    def share(self) -> float:
-        """How far the present is between the last tick and the next, [0, 1]."""
+    def fraction(self) -> float:
+        """Fraction of the time from the last tick to the next that has passed, [0, 1]."""
         return min(1.0, self._saved * self.tick_rate)
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a creature's file as sliders: changed one by one, tried, and written back."""
+"""The numbers of a creature's file as sliders: changed, tried out, and written back."""
 
 from collections.abc import Iterator, MutableMapping, MutableSequence
 from pathlib import Path
@@ -13,11 +13,11 @@ from creature_sim.files.output import write_output
 from creature_sim.library.loader import Written, builtin_folder, read_toml
 
 DIGITS = 4
-"""Of what a slider writes, after the point."""
+"""Digits after the point that a slider writes."""
 SPAN = 1.5
-"""A slider goes so far to either side of what was written, as a share of that."""
-LEAST_SPAN = 0.5
-"""And at least so far around a zero."""
+"""Range of a slider to either side of the written number, as a fraction of that number."""
+MIN_SPAN = 0.5
+"""Range to either side where the written number is 0."""
 SIGNED = {"mount", "home", "pole", "heading"}
 """Keys whose numbers may be negative."""
 
@@ -46,10 +46,10 @@ class Tuning:
     """A creature's file, open for changes.
 
     Attributes:
-        path: the file; of a built-in creature, the one that `save` will write.
+        path: the file; for a built-in creature, the file that `save` will write.
         knobs: every number in it, in the file's order.
         is_changed: whether there is anything to save.
-        problem: why the last change does not hold; empty if it does.
+        problem: why the numbers are not valid; empty if they are.
     """
 
     def __init__(self, written: Written) -> None:
@@ -61,7 +61,7 @@ class Tuning:
         """
         import tomlkit
 
-        read_toml(written.path)  # says what is wrong, if something is
+        read_toml(written.path)  # raises a clear error for a file that is not valid
         self._document = tomlkit.parse(written.path.read_text(encoding="utf-8"))
         self._table: Any = self._document
         for key in written.keys:
@@ -74,24 +74,25 @@ class Tuning:
         self.knobs = [_knob(keys, value, note) for keys, value, note in _numbers(self._table, ())]
 
     def value(self, knob: Knob) -> float:
-        """What it is now."""
+        """The number as it is now."""
         found = self._holder(knob)[knob.keys[-1]]
         return int(found) if knob.is_whole else float(found)
 
     def set(self, knob: Knob, value: float) -> None:
-        """Change it; `plan` says whether the creature is still one."""
+        """Change the number; `plan` says whether the creature is still valid."""
         whole = round(value) if knob.is_whole else round(float(value), DIGITS)
         self._holder(knob)[knob.keys[-1]] = whole
         self.is_changed = True
 
-    def _holder(self, knob: Knob) -> Any:
-        found = self._table
+    def _holder(self, knob: Knob) -> MutableMapping[str | int, Any]:
+        """The table or array that a number is in."""
+        found: MutableMapping[str | int, Any] = self._table
         for key in knob.keys[:-1]:
             found = found[key]
         return found
 
     def plan(self) -> CreatureDef:
-        """The creature as it is now; DefinitionError, also in `problem`, where it is none."""
+        """The creature as it is now; DefinitionError (also in `problem`) where it is not valid."""
         try:
             plan = CreatureDef.model_validate(self._table.unwrap())
         except ValidationError as error:
@@ -103,11 +104,11 @@ class Tuning:
     def save(self) -> None:
         """Write the file, whole or not at all, with all its comments.
 
-        A built-in creature becomes a file of the user's own, where there is none of its name.
+        A built-in creature is written to a new file of its name in the current folder.
 
         Raises:
-            DefinitionError: it is not a creature as it is.
-            OutputError: there is no writing to the file.
+            DefinitionError: the creature is not valid.
+            OutputError: the file cannot be written.
         """
         self.plan()
         write_output(self.path, self._document.as_string().encode(), force=self._is_own)
@@ -116,7 +117,7 @@ class Tuning:
 
 
 def _numbers(
-    found: Any, keys: tuple[str | int, ...], note: str = ""
+    found: object, keys: tuple[str | int, ...], note: str = ""
 ) -> Iterator[tuple[tuple[str | int, ...], float, str]]:
     """Every number with its keys and the comment beside it."""
     if isinstance(found, bool):
@@ -129,14 +130,14 @@ def _numbers(
         for key, value in found.items():
             yield from _numbers(value, (*keys, str(key)))
     elif isinstance(found, MutableSequence):
-        for place, value in enumerate(found):
-            yield from _numbers(value, (*keys, place), note)
+        for index, value in enumerate(found):
+            yield from _numbers(value, (*keys, index), note)
 
 
 def _knob(keys: tuple[str | int, ...], value: float, note: str) -> Knob:
     label = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
     is_whole = isinstance(value, int)
-    reach = max(SPAN * abs(value), LEAST_SPAN if value == 0.0 else 0.0, 4.0 if is_whole else 0.0)
+    reach = max(SPAN * abs(value), MIN_SPAN if value == 0.0 else 0.0, 4.0 if is_whole else 0.0)
     is_signed = value < 0.0 or not SIGNED.isdisjoint(keys)
     low = value - reach if is_signed else 0.0
     return Knob(keys, label, low, value + reach, is_whole, note)

@@ -1,0 +1,49 @@
+"""What metrics look at: one creature's run, the ground under it, and what several of them need."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from creature_sim.maths import Floats
+from creature_sim.score.support import support_margin
+from creature_sim.score.surface import Surface
+from creature_sim.score.track import Track
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A run of one creature, to be measured.
+
+    Attributes:
+        track: the run, as arrays over its ticks.
+        ground: under it; None where no metric is to ask for it.
+        terrain: the kind of ground, for messages.
+        rays: cast per leg and tick; None: not counted.
+        microseconds: of computing per leg and tick; None: not measured.
+    """
+
+    track: Track
+    ground: Surface | None = None
+    terrain: str = "ground"
+    rays: float | None = None
+    microseconds: float | None = None
+
+    @cached_property
+    def surface(self) -> Surface:
+        """The ground together with the props of the run.
+
+        Raises:
+            ValueError: the walk was made without ground.
+        """
+        if self.ground is None:
+            raise ValueError("expected a walk with ground to ask for heights, found none")
+        return self.ground.among(self.track.props)
+
+    @cached_property
+    def heights(self) -> Floats:
+        """Heights of the tips over the ground, (T, L) [m]; negative below it."""
+        return self.surface.nearest_heights(self.track.tips, self.track.ups_at(self.track.tips))
+
+    @cached_property
+    def margins(self) -> Floats:
+        """Support margin of every tick, (T,) [m]; negative where the body is beside its feet."""
+        return support_margin(self.track)

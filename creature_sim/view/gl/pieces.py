@@ -1,0 +1,49 @@
+"""Meshes of the three solids that creatures are drawn from, refilled in every frame."""
+
+from collections.abc import Sequence
+
+from creature_sim.figures.shapes import hull, limb, sphere
+from creature_sim.figures.solids import Solids
+from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.shaders import Programs
+
+
+class Pieces:
+    """Hulls, spheres and limbs in one level of detail."""
+
+    def __init__(self, level: int) -> None:
+        """Upload their shapes into the current context."""
+        self.hull = Mesh(*hull(level), is_instanced=True)
+        self.sphere = Mesh(*sphere(level), is_instanced=True)
+        self.limb = Mesh(*limb(level), is_instanced=True)
+
+    def fill(self, solids: Solids) -> None:
+        """Upload one row for each solid to draw."""
+        self.hull.fill(solids.hulls)
+        self.sphere.fill(solids.spheres)
+        self.limb.fill(solids.limbs)
+
+    def delete(self) -> None:
+        """Free the memory; the context must be current."""
+        for mesh in (self.hull, self.sphere, self.limb):
+            mesh.delete()
+
+
+def draw_pieces(
+    programs: Programs, levels: Sequence[Pieces], *features: str, variant: str = ""
+) -> None:
+    """Draw pieces of several levels: three draw calls a level.
+
+    Args:
+        programs: compiled as they are needed.
+        levels: what to draw.
+        features: that the programs are compiled with.
+        variant: "": in their colours; "_depth": their depths only.
+    """
+    programs.use("solid" + variant, *features)
+    for pieces in levels:
+        pieces.hull.draw_instances()
+        pieces.sphere.draw_instances()
+    programs.use("limb" + variant, *features)
+    for pieces in levels:
+        pieces.limb.draw_instances()

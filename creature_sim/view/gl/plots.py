@@ -1,0 +1,79 @@
+"""The ground on the graphics card, drawn plot by plot."""
+
+import numpy as np
+from numpy.typing import NDArray
+from pyglet import gl
+
+from creature_sim.figures.detail import rectangle, visible
+from creature_sim.figures.ground import Ground
+from creature_sim.figures.optics import Optics
+from creature_sim.maths import Floats
+from creature_sim.view.gl.mesh import Mesh
+from creature_sim.view.gl.shaders import Programs
+
+
+class GroundPlots:
+    """The triangles of the ground, and the plots of them that are in view.
+
+    Attributes:
+        ground: what is drawn.
+        mesh: its triangles.
+    """
+
+    def __init__(self, ground: Ground, programs: Programs) -> None:
+        """Upload the ground into the current context."""
+        self._programs = programs
+        self.ground = ground
+        self.mesh = Mesh(ground.vertices, ground.triangles)
+
+    def replace(self, ground: Ground) -> None:
+        """Go on with other ground."""
+        self.mesh.delete()
+        self.ground = ground
+        self.mesh = Mesh(ground.vertices, ground.triangles)
+
+    def draw(
+        self,
+        optics: Optics,
+        left: int,
+        *,
+        plain: tuple[str, ...],
+        extra: tuple[str, ...],
+        reach: Floats,
+    ) -> None:
+        """Draw what is in view: with extra features where they can show, then the rest, for less.
+
+        Args:
+            optics: of the picture.
+            left: where the picture begins in the framebuffer [px].
+            plain: features that the program has everywhere.
+            extra: features that it has besides where `reach` shows.
+            reach: (C, 3) points whose hull holds all that the extra features change [m, world].
+        """
+        boxes = self.ground.boxes
+        plots = np.flatnonzero(visible(boxes, optics))
+        away = ((boxes.mean(axis=1)[plots] - optics.eye) ** 2).sum(axis=1)
+        plots = plots[np.argsort(away)]  # near plots hide far ones before those are coloured
+        features = (*(("EDGED",) if self.ground.is_edged else ()), *plain)
+        if extra:
+            low, high = reach.min(axis=0), reach.max(axis=0)
+            meets = ((boxes[plots, 0] <= high) & (boxes[plots, 1] >= low)).all(axis=1)
+            x, y, width, height = rectangle(reach, optics)
+            gl.glEnable(gl.GL_SCISSOR_TEST)
+            gl.glScissor(x + left, y, width, height)
+            self._programs.use("ground", *extra, *features)
+            self._draw(plots[meets])
+            gl.glDisable(gl.GL_SCISSOR_TEST)
+            if (x, y, width, height) == (0, 0, *optics.size):
+                plots = plots[~meets]
+        self._programs.use("ground", *features)
+        self._draw(plots)
+
+    def _draw(self, plots: NDArray[np.intp]) -> None:
+        for plot in plots.tolist():
+            first, last = self.ground.first[plot : plot + 2].tolist()
+            self.mesh.draw(first, last - first)
+
+    def delete(self) -> None:
+        """Free the memory; the context must be current."""
+        self.mesh.delete()
