@@ -1,0 +1,132 @@
+"""Pages that are made of something else when MkDocs builds the site, so that they cannot go stale.
+
+The home page is README.md; contributing and changelog are the files of those names; the commands
+come from the typer app, and the keys of creatures and worlds from their JSON Schemas.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import typer
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from typer.cli import get_docs_for_click
+
+from creature_sim.cli import app
+from creature_sim.library.loader import Kind, schema_text
+
+ROOT = Path(__file__).parent.parent
+COPIES = {"index.md": "README.md", "contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that no file in docs/ holds."""
+    for page, source in COPIES.items():
+        files.append(File.generated(config, page, content=copied(ROOT / source)))
+    files.append(File.generated(config, "commands.md", content=commands()))
+    files.append(File.generated(config, "keys.md", content=keys()))
+    return files
+
+
+def copied(source: Path) -> str:
+    """A file of the top level as a page: its links lead where the site has what they mean."""
+    text = source.read_text().replace("](docs/", "](").replace("](README.md", "](index.md")
+    text = text.replace("](CONTRIBUTING.md", "](contributing.md")
+    return text.replace("](CHANGELOG.md", "](changelog.md")
+
+
+def commands() -> str:
+    """Every command with its arguments and options, from the app itself."""
+    command = typer.main.get_command(app)
+    text = get_docs_for_click(obj=command, ctx=typer.Context(command), name="creature-sim", title="Commands")
+    text = re.sub(r"^\* `--install-completion`.*\n|^\* `--show-completion`.*\n", "", text, flags=re.M)
+    return text.replace("```console\n$ ", "```text\n")
+
+
+def keys() -> str:
+    """Every key that a creature's or a world's file may have, from the JSON Schemas."""
+    parts = [
+        "# Keys of creatures and worlds\n",
+        "Every key that a file may have. Keys without a default must be written. Editors that know "
+        "TOML schemas complete them: `creature-sim new` names the schema in the first line of the "
+        "file that it writes, and `creature-sim schema creature` prints it.\n",
+    ]
+    seen: set[str] = set()
+    kinds: tuple[Kind, ...] = ("creature", "world")
+    for kind in kinds:
+        schema = json.loads(schema_text(kind))
+        parts.append(f"## A {kind}\n")
+        parts.append(_table(kind.title(), schema, heading=False))
+        for name, model in sorted(schema.get("$defs", {}).items()):
+            if name not in seen and name != "CreatureDef" and "properties" in model:
+                seen.add(name)
+                parts.append(_table(_title(name, model), model, anchor=name))
+    return "\n".join(parts)
+
+
+def _title(name: str, model: dict[str, Any]) -> str:
+    """What people write to get a model: its kind, or the name of its class."""
+    kind = model["properties"].get("kind", model["properties"].get("how", {}))
+    plain = re.sub(r"(?<!^)(?=[A-Z])", " ", name.removesuffix("Def")).lower()
+    if "const" not in kind:
+        return plain.capitalize()
+    key = "kind" if "kind" in model["properties"] else "how"
+    return f'{plain.capitalize()}: `{key} = "{kind["const"]}"`'
+
+
+def _table(title: str, model: dict[str, Any], *, heading: bool = True, anchor: str = "") -> str:
+    lines = [f"### {title} {{ #{anchor} }}\n"] if heading else []
+    description = str(model.get("description", "")).splitlines()
+    if description:
+        lines.append(f"{description[0]}\n")
+    lines += ["| key | value | default | meaning |", "|---|---|---|---|"]
+    required = model.get("required", [])
+    for key, field in model["properties"].items():
+        default = "" if key in required else f"`{json.dumps(field.get('default'))}`"
+        if default in ("`null`", "`[]`", "`{}`") or len(default) > 60:
+            default = "none"
+        meaning = str(field.get("description", "")).replace("|", "\\|").replace("\n", " ")
+        meaning = re.sub(r"(?<=\w)\[", r"\\[", meaning)
+        lines.append(f"| `{key}` | {_type(field)} | {default} | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def _type(field: dict[str, Any]) -> str:
+    """The type of a field in words, with its bounds."""
+    if "$ref" in field:
+        name = field["$ref"].rsplit("/", 1)[1]
+        plain = re.sub(r"(?<!^)(?=[A-Z])", " ", name.removesuffix("Def")).lower()
+        return f"[{plain}](#{name})" if name.endswith("Def") and name != "CreatureDef" else plain
+    if "const" in field:
+        return f"`{json.dumps(field['const'])}`"
+    if "enum" in field:
+        return ", ".join(f"`{json.dumps(value)}`" for value in field["enum"])
+    for choice in ("anyOf", "oneOf"):
+        if choice in field:
+            found = [_type(one) for one in field[choice] if one.get("type") != "null"]
+            return " or ".join(dict.fromkeys(found))
+    if field.get("type") == "array":
+        if "prefixItems" in field:
+            inner = list(dict.fromkeys(_type(one) for one in field["prefixItems"]))
+            return f"{len(field['prefixItems'])} x {' or '.join(inner)}"
+        return f"list of {_type(field.get('items', {}))}"
+    if field.get("type") == "object":
+        inside = field.get("additionalProperties")
+        return f"table of {_type(inside)}" if isinstance(inside, dict) else "table"
+    return _number(field)
+
+
+def _number(field: dict[str, Any]) -> str:
+    names = {"number": "number", "integer": "whole number", "string": "text", "boolean": "true or false"}
+    bounds = []
+    if "exclusiveMinimum" in field:
+        bounds.append(f"above {field['exclusiveMinimum']:g}")
+    if "minimum" in field:
+        bounds.append(f"from {field['minimum']:g}")
+    if "exclusiveMaximum" in field and field["exclusiveMaximum"] < 1e4:
+        bounds.append(f"below {field['exclusiveMaximum']:g}")
+    if "maximum" in field and field["maximum"] < 1e6:
+        bounds.append(f"to {field['maximum']:g}")
+    return " ".join([names.get(field.get("type", ""), "any"), *bounds])
