@@ -18,7 +18,11 @@ from creature_sim.cli import app
 from creature_sim.library.loader import Kind, schema_text
 
 ROOT = Path(__file__).parent.parent
-COPIES = {"index.md": "README.md", "contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
+COPIES = {
+    "index.md": "README.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "changelog.md": "CHANGELOG.md",
+}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -40,8 +44,8 @@ def copied(source: Path) -> str:
 def commands() -> str:
     """Every command with its arguments and options, from the app itself."""
     command = typer.main.get_command(app)
-    text = get_docs_for_click(obj=command, ctx=typer.Context(command), name="creature-sim", title="Commands")
-    text = re.sub(r"^\* `--install-completion`.*\n|^\* `--show-completion`.*\n", "", text, flags=re.M)
+    context = typer.Context(command)
+    text = get_docs_for_click(obj=command, ctx=context, name="creature-sim", title="Commands")
     return text.replace("```console\n$ ", "```text\n")
 
 
@@ -119,7 +123,12 @@ def _type(field: dict[str, Any]) -> str:
 
 
 def _number(field: dict[str, Any]) -> str:
-    names = {"number": "number", "integer": "whole number", "string": "text", "boolean": "true or false"}
+    names = {
+        "number": "number",
+        "integer": "whole number",
+        "string": "text",
+        "boolean": "true or false",
+    }
     bounds = []
     if "exclusiveMinimum" in field:
         bounds.append(f"above {field['exclusiveMinimum']:g}")
@@ -129,4 +138,4 @@ def _number(field: dict[str, Any]) -> str:
         bounds.append(f"below {field['exclusiveMaximum']:g}")
     if "maximum" in field and field["maximum"] < 1e6:
         bounds.append(f"to {field['maximum']:g}")
-    return " ".join([names.get(field.get("type", ""), "any"), *bounds])
+    return " ".join([names.get(field.get("type", ""), "number"), *bounds])
