@@ -6,13 +6,13 @@ come from the typer app, and the keys of creatures and worlds from their JSON Sc
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from typer.cli import get_docs_for_click
 
 from creature_sim.cli import app
 from creature_sim.library.loader import Kind, schema_text
@@ -43,10 +43,45 @@ def copied(source: Path) -> str:
 
 def commands() -> str:
     """Every command with its arguments and options, from the app itself."""
-    command = typer.main.get_command(app)
-    context = typer.Context(command)
-    text = get_docs_for_click(obj=command, ctx=context, name="creature-sim", title="Commands")
-    return text.replace("```console\n$ ", "```text\n")
+    root: Any = typer.main.get_command(app)
+    parts = ["# Commands\n", f"{root.help}\n", "Every command explains itself with `--help` too.\n"]
+    parts += ["| command | what it does |", "|---|---|"]
+    found = list(_leaves("creature-sim", typer.Context(root)))
+    for name, command, _ in found:
+        first = _sentence(command.help)
+        parts.append(f"| [`{name}`](#{name.replace(' ', '-')}) | {first} |")
+    parts.append("")
+    for name, command, context in found:
+        usage = " ".join([name, *command.collect_usage_pieces(context)])
+        parts += [f"## {name}\n", f"{command.help}\n", f"```text\n{usage}\n```\n"]
+        parts += ["| argument or option | meaning |", "|---|---|"]
+        for parameter in command.get_params(context):
+            if parameter.name != "help":
+                record = parameter.get_help_record(context) or (parameter.make_metavar(context), "")
+                parts.append(f"| `{_escaped(record[0])}` | {_escaped(record[1])} |")
+        parts.append("")
+        if parts[-2] == "|---|---|":
+            parts[-3:] = []
+    return "\n".join(parts)
+
+
+def _leaves(name: str, context: typer.Context) -> Iterator[tuple[str, Any, typer.Context]]:
+    """Commands that have none below them, with their whole names and contexts."""
+    for key, below in getattr(context.command, "commands", {}).items():
+        inner = typer.Context(below, info_name=key, parent=context)
+        if hasattr(below, "commands"):
+            yield from _leaves(f"{name} {key}", inner)
+        else:
+            yield f"{name} {key}", below, inner
+
+
+def _sentence(text: str) -> str:
+    return _escaped(text.strip().splitlines()[0])
+
+
+def _escaped(text: str) -> str:
+    """Text in a cell of a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def keys() -> str:
@@ -89,8 +124,8 @@ def _table(title: str, model: dict[str, Any], *, heading: bool = True, anchor: s
     required = model.get("required", [])
     for key, field in model["properties"].items():
         default = "" if key in required else f"`{json.dumps(field.get('default'))}`"
-        if default in ("`null`", "`[]`", "`{}`") or len(default) > 60:
-            default = "none"
+        if default in ("`null`", "`[]`", "`{}`") or default.startswith("`{"):
+            default = "see there" if default.startswith('`{"') else "none"
         meaning = str(field.get("description", "")).replace("|", "\\|").replace("\n", " ")
         meaning = re.sub(r"(?<=\w)\[", r"\\[", meaning)
         lines.append(f"| `{key}` | {_type(field)} | {default} | {meaning} |")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -103,27 +104,56 @@ def test_workflows_and_hooks_are_yaml_and_run_what_there_is() -> None:
         assert hook["entry"].removesuffix(" --fix") in checks
 
 
-@pytest.mark.slow
-def test_the_site_is_built_without_a_warning_and_asks_the_network_for_nothing(
-    tmp_path: Path,
-) -> None:
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every page, built as .ci/run builds it: a warning is an error."""
     pytest.importorskip("material", reason="mkdocs-material is in the docs extra")
+    folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-q", "-d", str(tmp_path / "site")],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-q", "-d", str(folder)],
         capture_output=True,
         text=True,
         cwd=ROOT,
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    for path in (tmp_path / "site").rglob("*.html"):
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_asks_the_network_for_nothing(site: Path) -> None:
+    for path in site.rglob("*.html"):
         text = path.read_text()
         loads = re.findall(r"<(?:script|img|iframe)[^>]*\bsrc=\"?([^\" >]+)", text)
         loads += re.findall(r"<link[^>]*rel=\"?(?:stylesheet|preconnect|icon)[^>]*", text)
+        assert loads
         assert not [load for load in loads if "//" in load], path
-    commands_page = (tmp_path / "site" / "commands.html").read_text()
+
+
+@pytest.mark.slow
+def test_the_reference_has_every_command_and_key(site: Path) -> None:
+    text = (site / "commands.html").read_text()
     for name in ("run", "verify", "world map", "bench view", "new creature"):
-        assert f"creature-sim {name}" in commands_page
-    keys_page = (tmp_path / "site" / "keys.html").read_text()
+        assert f"creature-sim {name}" in text
+    text = (site / "keys.html").read_text()
     for key in ("ride_height", "stride_length", "waypoints", "alternation"):
-        assert key in keys_page
+        assert key in text
+
+
+@pytest.mark.slow
+def test_search_works_where_pages_are_opened_from_disk(site: Path) -> None:
+    api = pytest.importorskip("playwright.sync_api", reason="driving a browser needs playwright")
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("no chromium")
+    asked: list[str] = []
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        shown = browser.new_page()
+        shown.on("request", lambda request: asked.append(request.url))
+        shown.goto((site / "index.html").as_uri())
+        shown.click(".md-search__input")
+        shown.keyboard.type("stance drift")
+        shown.wait_for_selector(".md-search-result__link[href*='walk.html']", state="attached")
+        browser.close()
+    assert not [url for url in asked if not url.startswith(("file:", "data:"))]
