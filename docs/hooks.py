@@ -92,31 +92,58 @@ def keys() -> str:
         "TOML schemas complete them: `creature-sim new` names the schema in the first line of the "
         "file that it writes, and `creature-sim schema creature` prints it.\n",
     ]
-    seen: set[str] = set()
+    seen = {"CreatureDef"}
     kinds: tuple[Kind, ...] = ("creature", "world")
     for kind in kinds:
         schema = json.loads(schema_text(kind))
-        parts.append(f"## A {kind}\n")
-        parts.append(_table(kind.title(), schema, heading=False))
-        for name, model in sorted(schema.get("$defs", {}).items()):
-            if name not in seen and name != "CreatureDef" and "properties" in model:
+        parts += [f"## A {kind}\n", _table("", schema)]
+        for name, table in _tables(schema).items():
+            if name not in seen:
                 seen.add(name)
-                parts.append(_table(_title(name, model), model, anchor=name))
+                model = schema["$defs"][name]
+                parts.append(_table(f"### {_title(table, model)} {{ #{name} }}\n", model))
     return "\n".join(parts)
 
 
-def _title(name: str, model: dict[str, Any]) -> str:
-    """What people write to get a model: its kind, or the name of its class."""
-    kind = model["properties"].get("kind", model["properties"].get("how", {}))
-    plain = re.sub(r"(?<!^)(?=[A-Z])", " ", name.removesuffix("Def")).lower()
-    if "const" not in kind:
-        return plain.capitalize()
-    key = "kind" if "kind" in model["properties"] else "how"
-    return f'{plain.capitalize()}: `{key} = "{kind["const"]}"`'
+def _tables(schema: dict[str, Any]) -> dict[str, str]:
+    """The models of a schema that files write as tables, and how each is first written."""
+    found: dict[str, str] = {}
+    waiting = [("", schema)]
+    while waiting:
+        path, model = waiting.pop(0)
+        for key, field in model["properties"].items():
+            for name, is_list in _references(field, False):
+                below = schema["$defs"][name]
+                if name not in found and "properties" in below:
+                    inner = f"{path}.{key}".strip(".")
+                    found[name] = f"[[{inner}]]" if is_list else f"[{inner}]"
+                    waiting.append((inner, below))
+    return found
 
 
-def _table(title: str, model: dict[str, Any], *, heading: bool = True, anchor: str = "") -> str:
-    lines = [f"### {title} {{ #{anchor} }}\n"] if heading else []
+def _references(field: object, is_list: bool) -> Iterator[tuple[str, bool]]:
+    """The models that a field names, and whether it holds a list of them."""
+    if isinstance(field, dict):
+        if "$ref" in field:
+            yield field["$ref"].rsplit("/", 1)[1], is_list
+        for key in ("items", "anyOf", "oneOf"):
+            yield from _references(field.get(key), is_list or key == "items")
+    elif isinstance(field, list):
+        for one in field:
+            yield from _references(one, is_list)
+
+
+def _title(table: str, model: dict[str, Any]) -> str:
+    """How a table is written, with its kind if it has one."""
+    for key in ("kind", "how", "shape"):
+        kind = model["properties"].get(key, {})
+        if "const" in kind:
+            return f'`{table}` with `{key} = "{kind["const"]}"`'
+    return f"`{table}`"
+
+
+def _table(heading: str, model: dict[str, Any]) -> str:
+    lines = [heading]
     description = str(model.get("description", "")).splitlines()
     if description:
         lines.append(f"{description[0]}\n")
