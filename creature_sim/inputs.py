@@ -16,12 +16,12 @@ FULL = 32_767
 class Event:
     """Something that happens before the tick, to one creature or to one chain.
 
-        Event("reset", 0)                               the first creature, and what it carries
-        Event("reset", chain=1)                         the second chain
-        Event("set_target", chain=0, point=(x, y, z))   where a mouse or a command leads a chain
-        Event("disable_leg", 0, leg=2)                  the creature loses its third leg
-        Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
-        Event("reset_props")                            dynamic props, all of them
+    Event("reset", 0)                               the first creature, and what it carries
+    Event("reset", chain=1)                         the second chain
+    Event("set_target", chain=0, point=(x, y, z))   where a mouse or a command leads a chain
+    Event("disable_leg", 0, leg=2)                  the creature loses its third leg
+    Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
+    Event("reset_props")                            dynamic props, all of them
 
     Attributes:
         kind: "reset" puts it back to where and how it started; "set_target" gives a chain whose

@@ -87,7 +87,7 @@ class Reader:
 
     def do_python(self, block: Block) -> None:
         """Run the program; a module of the reader's is only written, for others to import it."""
-        if block.title and (ROOT / block.title).exists():
+        if block.title.startswith("creature_sim/"):
             module = importlib.import_module(block.title.removesuffix(".py").replace("/", "."))
             assert eval(f"{{{block.text}}}", dict(vars(module)))
             return
