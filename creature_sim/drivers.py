@@ -8,7 +8,7 @@ from math import inf, sqrt
 from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import Event, Input
+from creature_sim.inputs import Event, Input, quantised
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.maths import (
     Vec,
@@ -50,33 +50,36 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
     if isinstance(drive, Timeline):
         ends = list(accumulate(segment.seconds for segment in drive.segments))
         last_ticks = [round(end * rate) for end in ends]
-        count = len(world.creatures)
-        inputs = [Input.of([s.axes] * count) for s in drive.segments]
-        inputs.append(Input.of([()] * count))
+        axes = [*(quantised(*segment.axes) for segment in drive.segments), quantised()]
         events = _events(drive, world)
 
         def follow(snapshot: Snapshot) -> Input:
-            given = inputs[bisect_right(last_ticks, snapshot.tick)]
-            happens = events.get(snapshot.tick)
-            return Input(given.commands, tuple(happens)) if happens else given
+            command = axes[bisect_right(last_ticks, snapshot.tick)]
+            return Input((command,) * snapshot.creature_count, events.get(snapshot.tick, ()))
 
         return follow
 
     if isinstance(drive, Goto):
         goal = _goal(drive, world)
-        return lambda snapshot: Input.of(goto(one, goal) or () for one in snapshot.creatures)
+        return lambda snapshot: _each(snapshot, lambda one: goto(one, snapshot, goal) or ())
     farthest = inf if planet_of(world.terrain) else world.farthest_start - TURN_BACK
 
     def roam(snapshot: Snapshot) -> Input:
-        return Input.of(
-            _wandering(farthest, world.seed, index, snapshot.tick / rate, creature)
-            for index, creature in enumerate(snapshot.creatures)
-        )
+        seconds = snapshot.tick / rate
+        return _each(snapshot, lambda one: _wandering(farthest, world.seed, seconds, one, snapshot))
 
     return roam
 
 
-def _events(drive: Timeline, world: WorldDef) -> dict[int, list[Event]]:
+def _each(snapshot: Snapshot, steer: Callable[[CreatureState], Axes]) -> Input:
+    """A command for every number: creatures that are gone get one that does nothing."""
+    axes: list[Axes] = [()] * snapshot.creature_count
+    for creature in snapshot.creatures:
+        axes[creature.number] = steer(creature)
+    return Input.of(axes)
+
+
+def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
     """What happens to every creature, by the tick before which it does."""
     found: dict[int, list[Event]] = {}
     for blow in drive.blows:
@@ -90,7 +93,7 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, list[Event]]:
                 raise DefinitionError(
                     f"driver: expected 'lose' with a leg from 0 to {legs - 1}, found {blow.leg}"
                 )
-    return found
+    return {tick: tuple(events) for tick, events in found.items()}
 
 
 def _goal(drive: Goto, world: WorldDef) -> Vec:
@@ -109,45 +112,45 @@ def _goal(drive: Goto, world: WorldDef) -> Vec:
 
 
 def _wandering(
-    farthest: float, seed: int, index: int, seconds: float, creature: CreatureState
+    farthest: float, seed: int, seconds: float, creature: CreatureState, snapshot: Snapshot
 ) -> Axes:
     """Axes of one creature that wanders, up to `farthest` from the origin."""
     x, y = float(creature.position[0]), float(creature.position[1])
     if max(abs(x), abs(y)) > farthest:
-        forward, turn, _ = towards(creature, (-x, -y, 0.0))
+        forward, turn, _ = towards(creature, snapshot, (-x, -y, 0.0))
         return max(0.3, forward), turn
     mood = int(seconds / WANDER_SECONDS)
-    turn = 2.0 * random_unit(seed, WANDER_STREAM + index, 2 * mood) - 1.0
-    pace = random_unit(seed, WANDER_STREAM + index, 2 * mood + 1)
+    turn = 2.0 * random_unit(seed, WANDER_STREAM + creature.number, 2 * mood) - 1.0
+    pace = random_unit(seed, WANDER_STREAM + creature.number, 2 * mood + 1)
     return 0.5 + 0.5 * pace, 0.8 * turn
 
 
-def goto(creature: CreatureState, goal: Vec) -> Axes | None:
+def goto(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Axes | None:
     """Axes that lead to what is above or below a place [m, world]; None: it is there."""
-    forward, turn, left = towards(creature, _level_way(creature, goal))
+    forward, turn, left = towards(creature, snapshot, _level_way(creature, snapshot, goal))
     return (forward, turn) if left > ARRIVED else None
 
 
-def _level_way(creature: CreatureState, goal: Vec) -> Vec:
+def _level_way(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Vec:
     """Way to a place at right angles to the weight, as long as the way over the ground is [m].
 
     On a planet the great circle begins with it.
     """
-    plan, place = creature.plan.body[0], vec(creature.position)
-    up = up_at(plan, place)
-    level = reject(sub(goal, place), up)
-    if not plan.is_on_planet:
+    gravity, position = snapshot.gravity[0], vec(creature.position)
+    up = up_at(gravity, position)
+    level = reject(sub(goal, position), up)
+    if not gravity.is_central:
         return level
-    out = sub(goal, vec(plan.planet))
+    out = sub(goal, vec(gravity.centre))
     arc = norm(out) * atan2(norm(level), dot(out, up))
     return scale(unit(level, any_normal(up)), arc)
 
 
-def towards(creature: CreatureState, way: Vec) -> tuple[float, float, float]:
+def towards(creature: CreatureState, snapshot: Snapshot, way: Vec) -> tuple[float, float, float]:
     """Axes that lead along a level way [m, world], and its length [m]."""
     sine, cosine = sin_cos(creature.definition.motion.heading)
     ahead = rotate(quat(creature.orientation), (cosine, sine, 0.0))
-    up = up_at(creature.plan.body[0], vec(creature.position))
+    up = up_at(snapshot.gravity[0], vec(creature.position))
     error = atan2(dot(cross(ahead, way), up), dot(ahead, way))
     left = norm(way)
     forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)

@@ -1,9 +1,10 @@
 """What goes into a tick: quantised commands and events. Nothing else does."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import isfinite
 
+from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.definitions.drive import AXES, Axes
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
@@ -22,18 +23,23 @@ class Event:
     Event("disable_leg", 0, leg=2)                  the creature loses its third leg
     Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
     Event("reset_props")                            dynamic props, all of them
+    Event("spawn", 2, position=(1.0, 0.0), ...)     a creature comes; `Simulation.spawn` makes these
+    Event("remove", 2)                              a creature goes
 
     Attributes:
         kind: "reset" puts it back to where and how it started; "set_target" gives a chain whose
             target is the mouse's or a command's another place to go to; "disable_leg" takes a leg
             away until a reset; "push" adds to the body's velocity; "reset_props" puts what is
-            pushed back to where it was, but not who stands on it.
-        creature: its place in the world's list.
-        chain: its place in the world's list of chains, the trees after them.
-        target: of several targets of a tree, its place.
-        point: the place to go to (3,) [m, world].
-        leg: its place among the creature's legs.
+            pushed back to where it was, but not who stands on it; "spawn" puts a creature into the
+            world, "remove" takes one out: both happen before all other events of their tick.
+        creature: its number.
+        chain: its index in the world's list of chains, the trees after them.
+        target: of several targets of a tree, its index.
+        point: where to go to (3,) [m, world].
+        leg: its index among the creature's legs.
         velocity: (3,) [m/s, world]; what of it points along the surface counts.
+        definition: of a creature that comes.
+        placement: where it starts.
     """
 
     kind: str
@@ -43,9 +49,10 @@ class Event:
     point: tuple[float, float, float] | None = None
     leg: int | None = None
     velocity: tuple[float, float, float] | None = None
+    definition: CreatureDef | None = None
+    placement: PlacementDef | None = None
 
 
-EVENT_KINDS = ("reset", "set_target", "disable_leg", "push", "reset_props")
 FASTEST_PUSH = 100.0
 """No push adds more than this along an axis [m/s]."""
 
@@ -86,22 +93,34 @@ def _quantised(value: float, axis: str) -> int:
     return round(max(-1.0, min(1.0, value)) * FULL)
 
 
-def check_input(
-    given: Input, leg_counts: Sequence[int], settable: Sequence[Sequence[bool]] = ()
-) -> None:
+@dataclass(frozen=True)
+class Roster:
+    """Who and what an input may speak of.
+
+    Attributes:
+        leg_counts: of every creature, by number.
+        gone: numbers of creatures that have been removed.
+        settable: of every target of every chain, whether an event may set it.
+    """
+
+    leg_counts: Sequence[int]
+    gone: Set[int] = frozenset()
+    settable: Sequence[Sequence[bool]] = ()
+
+
+def check_input(given: Input, roster: Roster) -> None:
     """Refuse an input that does not fit the world, naming what is wrong.
 
     Args:
         given: what shall drive a tick.
-        leg_counts: of every creature of the world.
-        settable: of every target of every chain, whether an event may set it.
+        roster: of the tick, after who comes and goes in it.
     """
     if not isinstance(given, Input):
         raise DefinitionError(f"inputs: expected an Input, found {type(given).__name__}")
-    creature_count = len(leg_counts)
-    if len(given.commands) != creature_count:
+    count = len(roster.leg_counts)
+    if len(given.commands) != count:
         raise DefinitionError(
-            f"commands: expected one per creature, {creature_count}, found {len(given.commands)}"
+            f"commands: expected one per creature, {count}, found {len(given.commands)}"
         )
     for index, command in enumerate(given.commands):
         if (
@@ -115,28 +134,11 @@ def check_input(
             )
     for index, event in enumerate(given.events):
         key = f"events[{index}]"
-        if event.kind not in EVENT_KINDS:
+        if event.kind not in _CHECKS:
             raise DefinitionError(
                 f"{key}.kind: expected one of {', '.join(EVENT_KINDS)}, found {event.kind!r}"
             )
-        if event.kind == "set_target":
-            _check_target(event, key, settable)
-        elif event.kind == "disable_leg":
-            _check_index(event.creature, f"{key}.creature", creature_count)
-            assert event.creature is not None
-            _check_index(event.leg, f"{key}.leg", leg_counts[event.creature])
-        elif event.kind == "push":
-            _check_index(event.creature, f"{key}.creature", creature_count)
-            _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
-        elif event.kind == "reset_props":
-            if (event.creature, event.chain) != (None, None):
-                raise DefinitionError(f"{key}: expected neither creature nor chain, found one")
-        elif event.chain is not None:
-            if event.creature is not None:
-                raise DefinitionError(f"{key}: expected a creature or a chain to reset, found both")
-            _check_index(event.chain, f"{key}.chain", len(settable))
-        else:
-            _check_index(event.creature, f"{key}.creature", creature_count)
+        _CHECKS[event.kind](event, key, roster)
 
 
 def _is_whole(value: object) -> bool:
@@ -144,35 +146,92 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _check_index(value: object, key: str, count: int) -> None:
-    """Refuse a place that is not in a list of so many."""
+def _check_index(value: object, key: str, count: int) -> int:
+    """The index; refuse what is not one of a list of so many."""
     if not count:
         raise DefinitionError(f"{key}: expected none, the world has none; found {value!r}")
-    if not _is_whole(value) or not 0 <= value < count:  # type: ignore[operator]
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < count:
         raise DefinitionError(f"{key}: expected 0 to {count - 1}, found {value!r}")
+    return value
 
 
-def _check_target(event: Event, key: str, settable: Sequence[Sequence[bool]]) -> None:
+def _check_creature(event: Event, key: str, roster: Roster) -> int:
+    """The number of the creature; refuse one that never was, or is gone."""
+    number = _check_index(event.creature, f"{key}.creature", len(roster.leg_counts))
+    if number in roster.gone:
+        raise DefinitionError(
+            f"{key}.creature: expected a creature that is there, found {number}, which was removed"
+        )
+    return number
+
+
+def _check_reset(event: Event, key: str, roster: Roster) -> None:
+    if event.chain is None:
+        _check_creature(event, key, roster)
+        return
+    if event.creature is not None:
+        raise DefinitionError(f"{key}: expected a creature or a chain to reset, found both")
+    _check_index(event.chain, f"{key}.chain", len(roster.settable))
+
+
+def _check_target(event: Event, key: str, roster: Roster) -> None:
     """Refuse an event that sets what cannot be set."""
-    _check_index(event.chain, f"{key}.chain", len(settable))
-    assert event.chain is not None
-    targets = settable[event.chain]
-    _check_index(event.target, f"{key}.target", len(targets))
-    if not targets[event.target]:
+    chain = _check_index(event.chain, f"{key}.chain", len(roster.settable))
+    targets = roster.settable[chain]
+    target = _check_index(event.target, f"{key}.target", len(targets))
+    if not targets[target]:
         raise DefinitionError(
             f"{key}.target: expected a target of kind 'mouse' or 'command', found that chain "
-            f"{event.chain} has another"
+            f"{chain} has another"
         )
     _check_triple(event.point, f"{key}.point", FARTHEST)
 
 
-def _check_triple(value: object, key: str, most: float) -> None:
+def _check_leg(event: Event, key: str, roster: Roster) -> None:
+    number = _check_creature(event, key, roster)
+    _check_index(event.leg, f"{key}.leg", roster.leg_counts[number])
+
+
+def _check_push(event: Event, key: str, roster: Roster) -> None:
+    _check_creature(event, key, roster)
+    _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
+
+
+def _check_reset_props(event: Event, key: str, roster: Roster) -> None:
+    del roster
+    if (event.creature, event.chain) != (None, None):
+        raise DefinitionError(f"{key}: expected neither creature nor chain, found one")
+
+
+def _check_spawn(event: Event, key: str, roster: Roster) -> None:
+    _check_index(event.creature, f"{key}.creature", len(roster.leg_counts))
+    if event.definition is None or event.placement is None:
+        raise DefinitionError(f"{key}: expected a definition and a placement, found none")
+
+
+def _check_remove(event: Event, key: str, roster: Roster) -> None:
+    _check_index(event.creature, f"{key}.creature", len(roster.leg_counts))
+
+
+_CHECKS: Mapping[str, Callable[[Event, str, Roster], None]] = {
+    "reset": _check_reset,
+    "set_target": _check_target,
+    "disable_leg": _check_leg,
+    "push": _check_push,
+    "reset_props": _check_reset_props,
+    "spawn": _check_spawn,
+    "remove": _check_remove,
+}
+EVENT_KINDS = tuple(_CHECKS)
+
+
+def _check_triple(value: object, key: str, farthest: float) -> None:
     """Refuse what is not three numbers of at most this size."""
     if (
         not isinstance(value, tuple)
         or len(value) != 3
-        or not all(isinstance(x, int | float) and abs(x) <= most for x in value)
+        or not all(isinstance(x, int | float) and abs(x) <= farthest for x in value)
     ):
         raise DefinitionError(
-            f"{key}: expected three numbers from -{most:g} to {most:g}, found {value!r}"
+            f"{key}: expected three numbers from -{farthest:g} to {farthest:g}, found {value!r}"
         )

@@ -31,5 +31,5 @@ class Session:
         self.simulation.step(given)
         snapshot = self.simulation.snapshot
         for sink in self.sinks:
-            sink.write(given, snapshot)
+            sink.write(self.simulation.input, snapshot)
         return snapshot

@@ -12,20 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import Clock, Inbox
-from creature_sim.definitions import WorldDef
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.errors import SimulationError
+from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
-from creature_sim.inputs import Input, check_input
+from creature_sim.inputs import Event, Input, Roster, check_input
+from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.snapshot import Snapshot, component_count, find_layout, take_snapshot
+from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
-from creature_sim.systems import SYSTEMS
+from creature_sim.spawn.placing import Site
+from creature_sim.spawn.rigs import remember_rigs
+from creature_sim.systems import POSING, SYSTEMS
 from creature_sim.terrain import build_terrain
 
-MATH_PROFILE = 5
+MATH_PROFILE = 6
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()
@@ -49,8 +53,16 @@ class Simulation:
         Args:
             world: resolved, as `load_world` returns it.
             systems: the tick, in order; put processors of your own between ours.
+
+        Attributes:
+            world: with all creatures that ever were, by number.
+            gone: numbers of those that have been removed.
+            input: what drove the last tick: the commands, and all events.
         """
         self.world = world
+        self.input = Input(())
+        self.gone: frozenset[int] = frozenset()
+        self._pending: tuple[Event, ...] = ()
         self.systems = tuple(systems)
         self._is_custom = self.systems != SYSTEMS
         self._is_closed = False
@@ -63,6 +75,9 @@ class Simulation:
             self._drive = make_driver(world)
             with self.context():
                 spawn_world(world, self.physics, self.terrain.half_size)
+                for system in POSING:
+                    system().process(self.dt)
+                remember_rigs()
                 for system in self.systems:
                     esper.add_processor(system())
                 ((_, self._clock),) = esper.get_component(Clock)
@@ -97,13 +112,90 @@ class Simulation:
         """
         if inputs is None:
             inputs = self._drive(self.snapshot)
-        else:
-            check_input(inputs, self.world.leg_counts, self.world.settable_targets)
+        for event in inputs.events:
+            if event.kind in ("spawn", "remove"):
+                self._change(event)
+        check_input(inputs, Roster(self.world.leg_counts, self.gone, self.world.settable_targets))
         with self.context():
             self._snapshot = None
             self._clock.tick += 1
-            self._inbox.input = inputs
+            self.input = Input(inputs.commands, (*self._pending, *inputs.events))
+            self._pending = ()
+            self._inbox.input = self.input
             esper.process(self.dt)
+            self._settle()
+
+    def spawn(
+        self,
+        creature: CreatureDef,
+        position: tuple[float, float] = (0.0, 0.0),
+        heading: float = 0.0,
+        *,
+        alone: bool = False,
+    ) -> int:
+        """Put a creature into the world, between two ticks.
+
+        The event belongs to the next tick, and is recorded with it.
+
+        Args:
+            creature: its body plan, as `load_creature` returns it.
+            position: x, y of its start [m, world].
+            heading: from X towards Y [rad].
+            alone: whether it becomes a herd of its own, apart from others of its body plan.
+
+        Returns:
+            its number: commands, events and snapshots count it so. No other creature ever gets it.
+
+        Raises:
+            DefinitionError: it would start too near to the border.
+            TerrainError: there is no ground for it.
+        """
+        number = len(self.world.creatures)
+        placement = PlacementDef(
+            creature=creature.name, position=position, heading=heading, alone=alone
+        )
+        event = Event("spawn", number, definition=creature, placement=placement)
+        self._change(event)
+        self._pending = (*self._pending, event)
+        return number
+
+    def remove(self, number: int) -> None:
+        """Take a creature out of the world, between two ticks; an event as `spawn` is.
+
+        Its number stays taken: ticks go on to take a command for it, which does nothing.
+
+        Raises:
+            DefinitionError: there is no such creature, or a chain or tree hangs on it.
+        """
+        event = Event("remove", number)
+        self._change(event)
+        self._pending = (*self._pending, event)
+
+    def _change(self, event: Event) -> None:
+        """Let a creature come or go now."""
+        number = len(self.world.creatures)
+        with self.context():
+            if event.kind == "remove":
+                if event.creature is None:
+                    raise DefinitionError("creature: expected the number of one, found none")
+                remove_creature(event.creature)
+                self.gone |= {event.creature}
+            elif event.creature != number or event.definition is None or event.placement is None:
+                raise DefinitionError(
+                    f"creature: expected a definition, a placement and the number {number}, "
+                    f"found number {event.creature}"
+                )
+            else:
+                site = Site(
+                    self.physics,
+                    self.terrain.half_size,
+                    self.world.terrain,
+                    gravity_of(self.world.terrain),
+                )
+                add_creature(event.definition, number, event.placement, site)
+                self.world = self.world.joined_by(event.definition, event.placement)
+            self._snapshot = None
+            self._look_around()
             self._settle()
 
     def _settle(self) -> None:
@@ -136,10 +228,15 @@ class Simulation:
         return self._clock.tick
 
     @property
+    def has_changed(self) -> bool:
+        """Whether a creature has come or gone that no tick has told of yet."""
+        return bool(self._pending)
+
+    @property
     def snapshot(self) -> Snapshot:
         """A copy of all state; it stays as it is while the simulation goes on."""
         if self._snapshot is None:
-            self._snapshot = take_snapshot(self.tick, self._layout)
+            self._snapshot = take_snapshot(self.tick, self._layout, len(self.world.creatures))
         return self._snapshot
 
     @property

@@ -49,7 +49,7 @@ def score(
                 f"{path}: expected a creature whose walk can be drawn, found none"
             )
         with (
-            Simulation(opened.world) as simulation,
+            Simulation(opened.start) as simulation,
             progress(f"scoring {path.name}", opened.ticks, quiet=as_json) as show,
         ):
             found = score_run(simulation, opened.inputs, show)

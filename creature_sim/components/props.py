@@ -9,33 +9,37 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components.records import Part, Records, record_type
+from creature_sim.components.records import Part, Quaternion, Record, Records, Vector
 from creature_sim.definitions import PropDef
 from creature_sim.maths import Floats
 
 STATIC, KINEMATIC, DYNAMIC = 0, 1, 2  # solid.motion
 MOTIONS = ("static", "kinematic", "dynamic")
 GROUND = -1
-"""What stands in the place of a prop's number where there is ground."""
+"""Stands for a prop's number where there is ground."""
 
-SOLID = record_type(
-    ("motion", "i8"),  # STATIC, KINEMATIC or DYNAMIC
-    ("radius", "f8"),  # of a ball [m]; 0 for what has planes
-    ("bound", "f8"),  # of a ball around its middle that holds all of it [m]
-    ("plane_count", "i8"),
-    ("key_count", "i8"),  # waypoints
-    ("period", "f8"),  # [s]
-    ("phase", "f8"),  # share of the period that is over at tick 0
-)
 
-PROP = record_type(
-    ("position", "f8", (3,)),  # of its middle [m, world]
-    ("orientation", "f8", (4,)),  # xyzw, prop to world
-    ("velocity", "f8", (3,)),  # of its middle [m/s, world]
-    ("spin", "f8", (3,)),  # angular velocity [rad/s, world]
-    ("old_position", "f8", (3,)),  # a tick ago [m, world]
-    ("old_orientation", "f8", (4,)),
-)
+class SolidRecord(Record):
+    """The numbers of a prop that never change."""
+
+    motion: int  # STATIC, KINEMATIC or DYNAMIC
+    radius: float  # of a ball [m]; 0 for what has planes
+    bound: float  # of a ball around its middle that holds all of it [m]
+    plane_count: int
+    key_count: int  # waypoints
+    period: float  # [s]
+    phase: float  # fraction of the period that is over at tick 0
+
+
+class PropRecord(Record):
+    """A prop: where it is, and how it moves."""
+
+    position: Vector  # of its middle [m, world]
+    orientation: Quaternion  # xyzw, prop to world
+    velocity: Vector  # of its middle [m/s, world]
+    spin: Vector  # angular velocity [rad/s, world]
+    old_position: Vector  # a tick ago [m, world]
+    old_orientation: Quaternion
 
 
 @dataclass
@@ -44,13 +48,13 @@ class Solids:
 
     Attributes:
         definitions: as written, P of them.
-        records: (P,) SOLID.
+        records: (P,).
         planes: (P, F, 4) outward unit normals and distances from the middle [m, prop].
         keys: (P, K, 3) waypoints [m, world].
     """
 
     definitions: tuple[PropDef, ...]
-    records: Records
+    records: Records[SolidRecord]
     planes: Floats
     keys: Floats
 
@@ -63,10 +67,10 @@ class Solids:
 
 @dataclass
 class Props(Part):
-    """Where the props are: (P,) PROP."""
+    """Where the props are: (P,)."""
 
     name = "props"
-    records: Records
+    records: Records[PropRecord]
 
 
 @dataclass

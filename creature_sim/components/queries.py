@@ -1,24 +1,73 @@
 """What esper's current context holds."""
 
+from collections.abc import Iterator
+from typing import TypeAlias
+
 import esper
 import numpy as np
 
-from creature_sim.components import Body, Carrier
+from creature_sim.components.herds import (
+    Body,
+    BodyRecord,
+    Foothold,
+    FootholdRecord,
+    FootRecord,
+    FootTarget,
+    Gait,
+    GaitRecord,
+)
+from creature_sim.components.plan import LegRecord, Plan, PlanRecord
 from creature_sim.components.props import Props, Solids
+from creature_sim.components.records import Records, RecordTable
+from creature_sim.components.rigs import Carrier
+from creature_sim.components.world import Clock, Gravity, GravityRecord, Ground
 from creature_sim.maths import Floats, Vec, add, quat, rotate, vec
+
+_ORIGIN = np.zeros(3)
+_UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
+
+HerdArrays: TypeAlias = tuple[
+    Records[PlanRecord],
+    Records[LegRecord],
+    RecordTable[BodyRecord],
+    Records[GaitRecord],
+    RecordTable[FootRecord],
+    RecordTable[FootholdRecord],
+]
+"""The first arguments of every kernel of walking: what is made of them is a `Creature`."""
+
+
+def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
+    """Entity, plan and arrays of every herd."""
+    for entity, (body, gait, foot, hold) in esper.get_components(Body, Gait, FootTarget, Foothold):
+        plan = esper.component_for_entity(entity, Plan)
+        arrays = plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
+        yield entity, plan, arrays
+
+
+def gravity_here() -> Records[GravityRecord]:
+    """The world's field of gravity, (1,)."""
+    ((_, gravity),) = esper.get_component(Gravity)
+    return gravity.records
+
+
+def tick_now() -> int:
+    """Number of the tick that is being computed."""
+    ((_, clock),) = esper.get_component(Clock)
+    return clock.tick
+
+
+def ground_here() -> Ground:
+    """Where rays are cast."""
+    ((_, ground),) = esper.get_component(Ground)
+    return ground
 
 
 def find_props() -> tuple[Solids, Props] | None:
-    """The props of esper's current context; None where there are none."""
+    """The props of the world; None where there are none."""
     for _, (solids, props) in esper.get_components(Solids, Props):
         return solids, props
     return None
-
-
-_ORIGIN = np.zeros(3)
-
-
-_UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 def frame_of(carrier: Carrier | None) -> tuple[Floats, Floats]:
@@ -26,10 +75,10 @@ def frame_of(carrier: Carrier | None) -> tuple[Floats, Floats]:
     if carrier is None:
         return _ORIGIN, _UNTURNED
     body = esper.component_for_entity(carrier.entity, Body).records[carrier.row, 0]
-    return body["position"], body["orientation"]
+    return body.position, body.orientation
 
 
-def place_on(carrier: Carrier) -> Vec:
-    """Where a place on a creature's body is now [m, world]."""
+def point_on(carrier: Carrier) -> Vec:
+    """Where a point on a creature's body is now [m, world]."""
     position, orientation = frame_of(carrier)
     return add(vec(position), rotate(quat(orientation), carrier.offset))

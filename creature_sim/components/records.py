@@ -1,29 +1,124 @@
-"""What components are made of: arrays of records, and state that snapshots copy."""
+"""What components are made of: arrays of typed records, and state that snapshots copy.
 
+A record type is a class whose annotated fields become the fields of a numpy record:
+
+    class FootRecord(Record):
+        position: Vector  # [m, world]
+        progress: float  # of the swing, 0 to 1
+
+    feet = zeros(FootRecord, 2, 6)  # RecordTable[FootRecord], an array of dtype FootRecord.dtype
+    feet[0, 3].progress  # a float to mypy, to numpy and inside kernels
+
+All fields have 8 bytes: no padding, and an array is hashed as it lies in memory. Arrays are plain
+numpy arrays; `Records` and `RecordTable` only tell mypy what is in them.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeAlias
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_type_hints,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import NDArray
 
-Records: TypeAlias = NDArray[Any]
-"""Array of numpy records; the comment beside it names their dtype."""
+from creature_sim.maths import Floats
+
+Vector: TypeAlias = Annotated[Floats, 3]
+"""A record's field of three floats; see `maths.vec` and `maths.put`."""
+Quaternion: TypeAlias = Annotated[Floats, 4]
+"""A record's field of four floats, xyzw; see `maths.quat` and `maths.put_quat`."""
 
 
-Record: TypeAlias = Any
-"""One record of such an array, inside a kernel."""
+class Record:
+    """Base of the record types; see this module's docstring.
 
-
-GRAVITY = 9.81
-"""[m/s^2]"""
-
-
-def record_type(*names: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[Any]:
-    """Record type of 8-byte fields: no padding, and readable as attributes without a compiler.
-
-    For the latter no field may be named like an attribute of numpy's own scalars (`base`, `data`).
+    No field may be named like an attribute of numpy's own scalars (`base`, `data`).
     """
-    return np.dtype((np.record, list(names)))
+
+    dtype: ClassVar[np.dtype[Any]]
+
+    def __init_subclass__(cls) -> None:
+        """Make the dtype of the annotated fields."""
+        hints = get_type_hints(cls, include_extras=True)
+        names = [name for name in hints if name != "dtype"]
+        clashes = [name for name in names if hasattr(np.record, name)]
+        if clashes:
+            raise TypeError(f"{cls.__name__}.{clashes[0]}: numpy's scalars have that attribute")
+        cls.dtype = np.dtype((np.record, [_field(name, hints[name]) for name in names]))
+
+    def __getitem__(self, field: str) -> Any:
+        """The value of a field by its name: outside kernels only."""
+
+
+def _field(name: str, hint: Any) -> tuple[Any, ...]:
+    """A field as numpy describes it."""
+    kinds = {float: "f8", int: "i8"}
+    if hint in kinds:
+        return name, kinds[hint]
+    return name, "f8", (hint.__metadata__[0],)
+
+
+R = TypeVar("R", bound=Record)
+
+
+class Records(NDArray[Any], Generic[R]):
+    """An array of records, (K,), to mypy."""
+
+    @overload  # type: ignore[override]  # narrower than any array
+    def __getitem__(self, index: int) -> R: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | list[int]) -> "Records[R]": ...
+    @overload
+    def __getitem__(self, index: str) -> NDArray[Any]: ...
+    def __getitem__(self, index: Any) -> Any:
+        """A record, some of the records, or one field of all."""
+
+    def __iter__(self) -> Iterator[R]:  # type: ignore[override]  # as above
+        """The records."""
+        raise NotImplementedError
+
+
+class RecordTable(NDArray[Any], Generic[R]):
+    """An array of records, (N, K), to mypy: a row for each creature."""
+
+    @overload  # type: ignore[override]  # narrower than any array
+    def __getitem__(self, index: int) -> Records[R]: ...
+    @overload
+    def __getitem__(self, index: tuple[int, int]) -> R: ...
+    @overload
+    def __getitem__(self, index: tuple[int, slice]) -> Records[R]: ...
+    @overload
+    def __getitem__(self, index: tuple[slice, int]) -> Records[R]: ...
+    @overload
+    def __getitem__(self, index: slice) -> "RecordTable[R]": ...
+    @overload
+    def __getitem__(self, index: NDArray[Any]) -> Records[R]: ...
+    @overload
+    def __getitem__(self, index: str) -> NDArray[Any]: ...
+    def __getitem__(self, index: Any) -> Any:
+        """A record, a row, some rows, or one field of all."""
+
+    def __iter__(self) -> Iterator[Records[R]]:
+        """The rows."""
+        raise NotImplementedError
+
+
+@overload
+def zeros(kind: type[R], count: int, /) -> Records[R]: ...
+@overload
+def zeros(kind: type[R], rows: int, columns: int, /) -> RecordTable[R]: ...
+def zeros(kind: type[R], *shape: int) -> Any:
+    """An array of records whose fields are all 0."""
+    return np.zeros(shape, kind.dtype)
 
 
 @dataclass
@@ -31,7 +126,8 @@ class Part:
     """A component that is state: copied into snapshots, digested, restored by a reset.
 
     Every array in it has the herd's N creatures as its leading axis and 8-byte fields.
-    Derive from it to add state of your own to the world; `name` is what digests call it.
+    Derive from it to add state of your own to the world; `name` is what digests call it. Where a
+    creature joins the herd, its row begins with zeros.
     """
 
     name: ClassVar[str]
@@ -43,6 +139,12 @@ class Part:
 
 @dataclass
 class Spawned:
-    """Copies of an entity's parts as they were before the first tick, for a reset."""
+    """Copies of an entity's parts as they were before its first tick, for a reset."""
 
     parts: dict[type[Part], dict[str, NDArray[Any]]]
+
+
+def records_as(kind: type[R], array: NDArray[Any]) -> Records[R]:
+    """The same array, known to mypy as records (K,) of a type."""
+    assert array.dtype == kind.dtype
+    return cast("Records[R]", array)

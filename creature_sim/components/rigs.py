@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components.records import Part, Records, record_type
+from creature_sim.components.records import Part, Record, Records, RecordTable, Vector
 from creature_sim.definitions import RigDef
 from creature_sim.ik.angles import Model
 from creature_sim.ik.tree import Tree
@@ -18,29 +18,33 @@ from creature_sim.maths import Floats, Vec
 PLACED, SPLINE = 0, 1  # track.kind: set from outside, or run along a spline
 EASE_EACH, EASE_WHOLE, EASE_NONE = 0, 1, 2  # track.ease
 
-TRACK = record_type(
-    ("kind", "i8"),  # PLACED or SPLINE
-    ("key_count", "i8"),
-    ("is_closed", "i8"),
-    ("ease", "i8"),  # EASE_EACH, EASE_WHOLE or EASE_NONE
-    ("period", "f8"),  # until the spline repeats [s]
-    ("shift", "f8"),  # share of the period that is over at the start
-)
 
-TARGET = record_type(
-    ("point", "f8", (3,)),  # where the joint shall be [m, world]
-    ("ticks", "i8"),  # that the spline has run
-)
+class TrackRecord(Record):
+    """What a target runs along."""
+
+    kind: int  # PLACED or SPLINE
+    key_count: int
+    is_closed: int
+    ease: int  # EASE_EACH, EASE_WHOLE or EASE_NONE
+    period: float  # until the spline repeats [s]
+    shift: float  # fraction of the period that is over at the start
 
 
-@dataclass(frozen=True)
+class TargetRecord(Record):
+    """A target of a chain or tree."""
+
+    point: Vector  # where the joint shall be [m, world]
+    ticks: int  # that the spline has run
+
+
+@dataclass
 class Carrier:
-    """A creature's body, and a place on it.
+    """A creature's body, and a point on it.
 
     Attributes:
         entity: the herd.
         row: the creature's, in the herd.
-        offset: of the place, (3,) [m, body].
+        offset: of the point, (3,) [m, body].
     """
 
     entity: int
@@ -54,9 +58,9 @@ class Rig:
 
     Attributes:
         definition: as written.
-        index: its place among the world's rigs.
+        index: its index among the world's rigs.
         carrier: the body that its root is on; None: it is fixed in the world.
-        followed: number of a target, and the body whose place, or the entity of the chain whose
+        followed: number of a target, and the body whose point, or the entity of the chain whose
             tip, that target is.
     """
 
@@ -65,12 +69,17 @@ class Rig:
     carrier: Carrier | None
     followed: tuple[tuple[int, Carrier | int], ...] = ()
 
+    def carriers(self) -> list[Carrier]:
+        """The bodies that it hangs on and follows."""
+        found = [source for _, source in self.followed if isinstance(source, Carrier)]
+        return [*([self.carrier] if self.carrier else []), *found]
+
 
 @dataclass
 class Tracks:
-    """What the E targets of a rig run along: (E,) TRACK, and keyframes (E, K, 3) [m, frame]."""
+    """What the E targets of a rig run along: (E,), and keyframes (E, K, 3) [m, frame]."""
 
-    records: Records
+    records: Records[TrackRecord]
     keys: Floats
 
 
@@ -114,10 +123,10 @@ class TreePlan:
 
 @dataclass
 class Targets(Part):
-    """Where the E pulled joints of a rig shall be: (1, E) TARGET."""
+    """Where the E pulled joints of a rig shall be: (1, E)."""
 
     name = "targets"
-    records: Records
+    records: RecordTable[TargetRecord]
 
 
 @dataclass

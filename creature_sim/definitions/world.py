@@ -39,6 +39,9 @@ class PlacementDef(Definition):
     )
     position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
     heading: Angle = Field(0.0, description="from X towards Y [rad]")
+    alone: bool = Field(
+        False, description="whether it is a herd of its own, apart from others of its body plan"
+    )
 
 
 class WorldDef(Definition):
@@ -140,12 +143,32 @@ class WorldDef(Definition):
         return tuple(counts[placement.creature] for placement in self.creatures)
 
     @cached_property
-    def herds(self) -> dict[str, list[int]]:
-        """Body plans in order of first appearance, with the creatures that share them."""
-        found: dict[str, list[int]] = {}
-        for index, placement in enumerate(self.creatures):
-            found.setdefault(placement.creature, []).append(index)
-        return found
+    def herds(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Names of creatures in order of first appearance, and the numbers of those that share one.
+
+        Whoever is `alone` is a herd of its own.
+        """
+        found: dict[tuple[str, int], list[int]] = {}
+        for number, placement in enumerate(self.creatures):
+            key = placement.creature, number if placement.alone else -1
+            found.setdefault(key, []).append(number)
+        return tuple((name, tuple(members)) for (name, _), members in found.items())
+
+    def joined_by(self, creature: CreatureDef, placement: PlacementDef) -> "WorldDef":
+        """The world with one creature more, whose number comes after all others.
+
+        Args:
+            creature: its body plan.
+            placement: where it starts; a plan of its name that is another one gets another name.
+        """
+        key, copy = creature.name, 2
+        while self.plans.get(key, creature) != creature:
+            key, copy = f"{creature.name}-{copy}", copy + 1
+        creatures = (*self.creatures, placement.model_copy(update={"creature": key}))
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self).model_construct(
+            **{**fields, "creatures": creatures, "plans": {**self.plans, key: creature}}
+        )
 
     @property
     def settable_targets(self) -> tuple[tuple[bool, ...], ...]:

@@ -44,7 +44,7 @@ class Figures:
 
     def __init__(self, world: WorldDef) -> None:
         """Read colours and sizes."""
-        self._groups = [_Group(world.plans[name]) for name in world.herds]
+        self._groups = [_Group(world.plans[name]) for name, _ in world.herds]
         self._rigs = [RigFigure(rig) for rig in world.rigs]
         self.radii = np.array([_radius(world.plan_of(placement)) for placement in world.creatures])
         """Of a ball around each creature's body that holds all of it, (N,) [m]."""

@@ -31,11 +31,11 @@ class Insight:
 
 def insight_of(creature: CreatureState) -> Insight:
     """Of a creature that is being simulated."""
-    sensed = creature.herd.parts["ground"]["records"][creature.row]
+    sensed = creature.herd.parts["sensed"]["records"][creature.row]
     found = sensed[sensed["is_hit"] == 1]
     return Insight(
         tuple(REASONS[reason] for reason in creature.feet["reason"].tolist()),
-        creature.feet["score"],
+        creature.footholds["score"],
         found["point"],
         found["normal"],
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from creature_sim.components import PROP, Solids
+from creature_sim.components import PropRecord, Solids, zeros
 from creature_sim.figures.ground import Ground
 from creature_sim.maths import Floats
 from creature_sim.props.rays import cast_props
@@ -113,7 +113,7 @@ def prop_at(
     pose: PropsPose,
 ) -> Floats | None:
     """Where the line of sight through a pixel meets a prop first, (3,) [m, world], or None."""
-    records = np.zeros(len(pose.positions), PROP)
+    records = zeros(PropRecord, len(pose.positions))
     records["position"], records["orientation"] = pose.positions, pose.orientations
     start = np.array(eye, np.float64)[None]
     end = start + SIGHT * _sight(pixel, matrix, size, eye)

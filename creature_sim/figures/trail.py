@@ -48,7 +48,7 @@ class Trail:
         self._radii = np.array(
             [
                 0.05 * leg.reach
-                for name, members in world.herds.items()
+                for name, members in world.herds
                 for _ in members
                 for leg in world.plans[name].all_legs
             ]

@@ -91,7 +91,7 @@ def _walk(simulation: Simulation, course: Course, recorder: Recorder | None) -> 
     def drive(snapshot: Snapshot) -> Input:
         body = snapshot.creatures[0]
         way = (LOOKAHEAD * course.reach, -float(body.position[1]), 0.0)
-        forward, turn, _ = towards(body, way)
+        forward, turn, _ = towards(body, snapshot, way)
         return Input.of([(forward, turn)])
 
     session = Session(simulation, drive, (recorder,) if recorder else ())

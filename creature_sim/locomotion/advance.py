@@ -1,11 +1,26 @@
-"""Bodies move along the surface, no faster than legs and balance allow."""
+"""Bodies move along the surface, no faster than legs, balance and walls allow."""
 
 from math import sqrt
 
 import numpy as np
 
-from creature_sim.components import Record, Records
+from creature_sim.components import (
+    STANDING,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    HitRecord,
+    LegRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+    SegmentRecord,
+    SolidRecord,
+)
 from creature_sim.locomotion.balance import balance_left
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
 from creature_sim.locomotion.slots import ahead_slot
@@ -42,74 +57,100 @@ CATCH = 8.0
 
 
 @kernel
-def advance(
-    plan: Records,
-    segments: Records,
-    legs: Records,
-    bodies: Records,
-    gaits: Records,
-    feet: Records,
-    hits: Records,
-    solids: Records,
+def advance_bodies(
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    gravity: Records[GravityRecord],
+    segments: Records[SegmentRecord],
+    hits: RecordTable[HitRecord],
+    solids: Records[SolidRecord],
     half_size: float,
     dt: float,
 ) -> None:
     """Move trunks by their leaders' velocity and turn them about the leaders' own up.
 
-    A step of the circle that velocity and yaw rate describe goes along its chord, half of the turn
-    ahead. Planted legs that stretch slow the body, and stop it before they are outrun; walls and
-    the border hold it back. Velocities, yaw rates and pace become what was really done.
+    Planted legs that stretch slow the body, and stop it before they are outrun; walls and the
+    border hold it back. Velocities, yaw rates and pace become what was really done.
+
+    Args:
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S); written.
+        gaits: (N,); written.
+        feet: (N, L).
+        footholds: (N, L).
+        gravity: (1,).
+        segments: (S,).
+        hits: (N, Q) what the last ray of every slot found.
+        solids: (P,) props.
+        half_size: of the square that has ground [m].
+        dt: length of a tick [s].
     """
-    border = half_size - plan[0].margin
+    border = half_size - plan[0].border_margin
     count = bodies.shape[1]
     wished_position, wished_orientation = np.empty((count, 3)), np.empty((count, 4))
     old_position, old_orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
-        trunk, gait = bodies[n], gaits[n]
-        leader = leader_of(trunk)
-        brake(plan[0], legs, trunk, gait, leader, feet[n], dt)
+        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        leader = leader_of(bodies[n])
+        brake(creature, gravity[0], leader, dt)
         ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
-        is_walled = stop_before_walls(plan[0], segments, legs, trunk, gait, leader, ahead, solids)
-        body = trunk[leader]
-        position, orientation = vec(body.position), quat(body.orientation)
-        turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
-        half_way = quat_unit(quat_multiply(orientation, turn))
-        aside = body.velocity[1] * dt
-        for s in range(count):  # what is not pulled is pushed aside with the leader
-            side = rotate(quat(trunk[s].orientation), Y)
-            put(wished_position[s], along(vec(trunk[s].position), side, aside))
-            put_quat(wished_orientation[s], quat(trunk[s].orientation))
-        x, y, z = add(position, rotate(half_way, scale(vec(body.velocity), dt)))
-        wished = (clamp(x, -border, border), clamp(y, -border, border), z)
-        gait.is_held = is_walled or wished != (x, y, z)
-        put(wished_position[leader], wished)
-        put_quat(wished_orientation[leader], quat_unit(quat_multiply(half_way, turn)))
+        is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
+        wish(creature, leader, wished_position, wished_orientation, dt)
+        x, y, z = vec(wished_position[leader])
+        allowed = (clamp(x, -border, border), clamp(y, -border, border), z)
+        put(wished_position[leader], allowed)
+        gaits[n].is_held = is_walled or allowed != (x, y, z)
         for s in range(count):
-            put(old_position[s], vec(trunk[s].position))
-            put_quat(old_orientation[s], quat(trunk[s].orientation))
-        move_trunk(segments, legs, feet[n], trunk, wished_position, wished_orientation)
-        measure(legs, trunk, gait, old_position, old_orientation, dt)
+            put(old_position[s], vec(bodies[n, s].position))
+            put_quat(old_orientation[s], quat(bodies[n, s].orientation))
+        move_trunk(creature, segments, wished_position, wished_orientation)
+        measure(creature, old_position, old_orientation, dt)
 
 
 @kernel
-def measure(
-    legs: Records,
-    trunk: Records,
-    gait: Record,
-    old_position: Floats,
-    old_orientation: Floats,
-    dt: float,
-) -> None:
+def wish(creature: Creature, leader: int, position: Floats, orientation: Floats, dt: float) -> None:
+    """Write where a trunk would go in a tick if nothing held it.
+
+    A step of the circle that velocity and yaw rate describe goes along its chord, half of the turn
+    ahead. What is not pulled is pushed aside with the leader.
+
+    Args:
+        creature: whose trunk it is.
+        leader: the segment that is steered.
+        position: (S, 3); written [m, world].
+        orientation: (S, 4); written.
+        dt: length of a tick [s].
+    """
+    trunk = creature.trunk
+    body = trunk[leader]
+    turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
+    half_way = quat_unit(quat_multiply(quat(body.orientation), turn))
+    aside = body.velocity[1] * dt
+    for s in range(trunk.shape[0]):
+        side = rotate(quat(trunk[s].orientation), Y)
+        put(position[s], along(vec(trunk[s].position), side, aside))
+        put_quat(orientation[s], quat(trunk[s].orientation))
+    step = rotate(half_way, scale(vec(body.velocity), dt))
+    put(position[leader], add(vec(body.position), step))
+    put_quat(orientation[leader], quat_unit(quat_multiply(half_way, turn)))
+
+
+@kernel
+def measure(creature: Creature, old_position: Floats, old_orientation: Floats, dt: float) -> None:
     """Velocity and yaw rate of every segment, and the pace, from where they were and are.
 
     Args:
-        legs: (L,) LEG.
-        trunk: (S,) BODY, moved.
-        gait: GAIT; gets the pace.
+        creature: its trunk has moved; gets its velocities and pace.
         old_position: (S, 3) of the segments before [m, world].
         old_orientation: (S, 4).
         dt: time between [s].
     """
+    legs, trunk, gait = creature.legs, creature.trunk, creature.gait
     pace = 0.0
     for i in range(legs.shape[0]):
         body, s, home = trunk[legs[i].segment], legs[i].segment, home_of(gait, legs[i])
@@ -128,36 +169,42 @@ def measure(
 
 
 @kernel
-def brake(
-    plan: Record, legs: Records, trunk: Records, gait: Record, leader: int, feet: Records, dt: float
-) -> None:
-    """Slow a body down whose planted legs stretch, or whose weight comes near their edge.
-
-    To the plan's full speed times the comfort left, at once where a leg is outrun, softly where
-    only the balance asks for it. Only what the motion makes worse counts. As a cap on the speed,
-    not a factor per tick, it does the same at every tick rate.
-    """
+def reach_left(creature: Creature) -> float:
+    """How much of their soft margin planted legs have left that the motion stretches, 1 to 0."""
     left = 1.0
-    for i in range(legs.shape[0]):
-        if feet[i].is_swinging:
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase != STANDING:
             continue
-        leg = legs[i]
-        body = trunk[leg.segment]
-        position, orientation = vec(body.position), quat(body.orientation)
-        out = sub(hip_of(position, orientation, leg), vec(feet[i].position))
+        leg = creature.legs[i]
+        body = creature.trunk[leg.segment]
+        orientation = quat(body.orientation)
+        hip = hip_of(vec(body.position), orientation, leg)
+        out = sub(hip, vec(creature.feet[i].position))
         stretch = norm(out)
         x = body.velocity[0] - body.yaw_rate * leg.mount[1]
         y = body.velocity[1] + body.yaw_rate * leg.mount[0]
-        if stretch > leg.comfort * leg.reach and dot(out, rotate(orientation, (x, y, 0.0))) > 0.0:
-            rest = (FULL_STRETCH - stretch / leg.reach) / (FULL_STRETCH - leg.comfort)
+        is_worse = dot(out, rotate(orientation, (x, y, 0.0))) > 0.0
+        if stretch > leg.soft_reach * leg.reach and is_worse:
+            rest = (FULL_STRETCH - stretch / leg.reach) / (FULL_STRETCH - leg.soft_reach)
             left = min(left, clamp(rest, 0.0, 1.0))
-    body = trunk[leader]
-    balanced = balance_left(plan, legs, trunk, gait, feet)
+    return left
+
+
+@kernel
+def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) -> None:
+    """Slow a body down whose planted legs stretch, or whose weight comes near its support's edge.
+
+    To the plan's full speed times what is left, at once where a leg is outrun, softly where only
+    the balance asks for it. As a cap on the speed, not a factor per tick, it does the same at
+    every tick rate.
+    """
+    plan, body = creature.plan, creature.trunk[leader]
+    left, balanced = reach_left(creature), balance_left(creature, gravity)
     x, y = body.velocity[0], body.velocity[1]
     speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
-    most = min(left * top, max(balanced * top, speed - CATCH * plan.acceleration * dt))
-    if speed > most:
-        put(body.velocity, scale(vec(body.velocity), most / speed))
+    fastest = min(left * top, max(balanced * top, speed - CATCH * plan.acceleration * dt))
+    if speed > fastest:
+        put(body.velocity, scale(vec(body.velocity), fastest / speed))
     turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
-    most = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
-    body.yaw_rate = clamp(body.yaw_rate, -most, most)
+    fastest = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
+    body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)

@@ -5,7 +5,18 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import PHASE, Record, Records
+from creature_sim.components import (
+    FOUND,
+    LOST,
+    PHASE,
+    STANDING,
+    GaitRecord,
+    GravityRecord,
+    LegRecord,
+    PlanRecord,
+    Records,
+)
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
@@ -25,21 +36,23 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 TIP = 0.03
-"""A step that would leave a smaller margin than this share of the reach waits."""
+"""A step that would leave a smaller margin than this fraction of the reach waits."""
 DESPERATE = 1.75
-"""The need to step from which it only waits for the weight to be over the other feet..."""
+"""The urgency of a step from which it only waits for the weight to be over the other feet..."""
 HOPELESS = 4.0
 """...and from which it waits no more."""
 RESTLESS = 1.3
-"""From this need of a foot on the weight moves off it, so that it can step."""
+"""From this urgency of a foot on the weight moves off it, so that it can step."""
 WISHED = 0.10
-"""A body shifts until its margin is this share of the reach."""
+"""A body shifts until its margin is this fraction of the reach."""
+MAX_SHIFT = 3.2
+"""It shifts no farther than this many times that."""
 BRAKING = 0.08
-"""Nearer to the edge than this share of the reach a body slows down..."""
+"""Nearer to the edge than this fraction of the reach a body slows down..."""
 STOP = 0.01
 """...and here it stops."""
 SOON = 0.15
-"""A leg counts as gone when it is due within this share of the cycle."""
+"""A leg counts as gone when it is due within this fraction of the cycle."""
 
 
 @kernel
@@ -49,8 +62,8 @@ def margin(points: Floats, count: int, x: float, y: float) -> tuple[float, float
     Args:
         points: (P, 2), of which the first `count` are looked at.
         count: how many.
-        x: of the place.
-        y: of the place.
+        x: of the point.
+        y: of the point.
 
     Returns:
         The distance to the nearest edge's line (-inf for fewer than three points), and the unit
@@ -88,41 +101,40 @@ def margin(points: Floats, count: int, x: float, y: float) -> tuple[float, float
 
 @kernel
 def below_weight(orientation: Quat, offset: Vec, down: Vec) -> tuple[float, float]:
-    """A place against the centre of mass, projected along its weight to its level [m, head].
+    """A point against the centre of mass, projected along gravity to its level [m, head].
 
     Args:
         orientation: of the head.
-        offset: from the centre of mass to the place [m, world].
-        down: direction of the weight [world].
+        offset: from the centre of mass to the point [m, world].
+        down: direction of gravity [world].
     """
     x, y, z = unrotate(orientation, offset)
     gx, gy, gz = unrotate(orientation, down)
-    share = z / min(gz, -0.2)
-    return (x - share * gx, y - share * gy)
+    factor = z / min(gz, -0.2)
+    return (x - factor * gx, y - factor * gy)
 
 
 @kernel
-def is_upright(legs: Records, gait: Record) -> bool:
+def is_upright(legs: Records[LegRecord], gait: GaitRecord) -> bool:
     """Whether a body stays level on a slope: two feet span no plane that it could follow."""
     return bool(legs.shape[0] - gait.lost_count < 3)
 
 
 @kernel
-def stands_firm(plan: Record, legs: Records, gait: Record) -> bool:
+def stands_firm(plan: PlanRecord, legs: Records[LegRecord], gait: GaitRecord) -> bool:
     """Whether a creature means to keep its weight over its feet, and has feet enough for it."""
-    return bool(plan.is_static and legs.shape[0] - gait.lost_count >= 5)
+    return bool(plan.is_stable and legs.shape[0] - gait.lost_count >= 5)
 
 
 @kernel
 def support(
-    plan: Record, trunk: Records, feet: Records, shift: Vec, leaves: NDArray[np.bool_]
+    creature: Creature, gravity: GravityRecord, shift: Vec, leaves: NDArray[np.bool_]
 ) -> tuple[Floats, int]:
-    """The feet that stand, seen along the weight from the centre of mass.
+    """The feet that stand, seen along gravity from the centre of mass.
 
     Args:
-        plan: PLAN.
-        trunk: (S,) BODY.
-        feet: (L,) FOOT.
+        creature: that stands on them.
+        gravity: the field.
         shift: of the centre of mass, to be taken back [m, head].
         leaves: (L,) which of them do not count.
 
@@ -130,103 +142,115 @@ def support(
         points (L, 2) [m, head], of which the first so many are set.
     """
     points = np.empty((len(leaves), 2))
-    orientation = quat(trunk[0].orientation)
-    centre = sub(centre_of(trunk), rotate(orientation, shift))
-    down = down_at(plan, centre)
+    orientation = quat(creature.trunk[0].orientation)
+    centre = sub(centre_of(creature.trunk), rotate(orientation, shift))
+    down = down_at(gravity, centre)
     count = 0
     for i in range(len(leaves)):
-        if not feet[i].is_swinging and not leaves[i]:
-            stand = sub(vec(feet[i].goal), centre)
+        if creature.feet[i].phase == STANDING and not leaves[i]:
+            stand = sub(vec(creature.feet[i].goal), centre)
             points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
             count += 1
     return points, count
 
 
 @kernel
-def neediest_of(feet: Records) -> int:
-    """The foot that stands, knows where to go, and needs it most, from RESTLESS on; -1: none."""
-    neediest, most = -1, RESTLESS
-    for i in range(feet.shape[0]):
-        if not feet[i].is_swinging and feet[i].has_foothold == 1 and feet[i].need > most:
-            neediest, most = i, feet[i].need
-    return neediest
+def most_urgent(creature: Creature) -> int:
+    """The standing foot whose step is most urgent, of those that know where to go; -1: none."""
+    found, urgency = -1, RESTLESS
+    for i in range(creature.legs.shape[0]):
+        foot = creature.feet[i]
+        knows = creature.footholds[i].status == FOUND
+        if foot.phase == STANDING and knows and foot.urgency > urgency:
+            found, urgency = i, foot.urgency
+    return found
 
 
 @kernel
-def balance_left(plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records) -> float:
-    """Share of the full speed at which a body may move towards the edge of its support, 0 to 1."""
-    if not stands_firm(plan, legs, gait):
+def balance_left(creature: Creature, gravity: GravityRecord) -> float:
+    """Fraction of the full speed at which a body may move to the edge of its support, 0 to 1."""
+    if not stands_firm(creature.plan, creature.legs, creature.gait):
         return 1.0
-    leaves = np.zeros(legs.shape[0], np.bool_)
-    points, count = support(plan, trunk, feet, (0.0, 0.0, 0.0), leaves)
+    leaves = np.zeros(creature.legs.shape[0], np.bool_)
+    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves)
     off, nx, ny = margin(points, count, 0.0, 0.0)
-    if count < 3 or nx * trunk[0].velocity[0] + ny * trunk[0].velocity[1] >= 0.0:
+    velocity = creature.trunk[0].velocity
+    if count < 3 or nx * velocity[0] + ny * velocity[1] >= 0.0:
         return 1.0
-    return clamp((off / plan.reach - STOP) / (BRAKING - STOP), 0.0, 1.0)
+    return clamp((off / creature.plan.reach - STOP) / (BRAKING - STOP), 0.0, 1.0)
 
 
 @kernel
-def would_tip(
-    plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records, i: int
-) -> bool:
+def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
     """Whether the weight would leave the feet if leg `i` lifted, now or until it lands.
 
-    With all others on the ground the neediest of those that know where to go waits less once it is
-    DESPERATE, and not for ever.
+    With all others on the ground the most urgent of those that know where to go waits less once it
+    is DESPERATE, and not for ever.
     """
-    if not stands_firm(plan, legs, gait):
+    plan, foot = creature.plan, creature.feet[i]
+    if not stands_firm(plan, creature.legs, creature.gait):
         return False
-    is_first = feet[i].need > DESPERATE
-    for other in range(legs.shape[0]):
-        foot = feet[other]
-        is_needier = foot.has_foothold == 1 and foot.need > feet[i].need
-        if not foot.is_lost and (foot.is_swinging or is_needier):
-            is_first = False
-    leaves = np.zeros(legs.shape[0], np.bool_)
+    leaves = np.zeros(creature.legs.shape[0], np.bool_)
     leaves[i] = True
-    points, count = support(plan, trunk, feet, (0.0, 0.0, 0.0), leaves)
-    seconds = seconds_to_touchdown(plan, gait, feet[i])
-    x, y, _ = scale(vec(trunk[0].velocity), seconds)
+    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves)
+    seconds = seconds_to_touchdown(plan, creature.gait, foot)
+    x, y, _ = scale(vec(creature.trunk[0].velocity), seconds)
     now, _, _ = margin(points, count, 0.0, 0.0)
     then, _, _ = margin(points, count, x, y)
-    if is_first:
-        return bool(now < 0.0 and feet[i].need < HOPELESS)
+    if is_first(creature, i):
+        return bool(now < 0.0 and foot.urgency < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)
 
 
 @kernel
-def wished_shift(plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records) -> Vec:
+def is_first(creature: Creature, i: int) -> bool:
+    """Whether a step is desperate, more urgent than all others, and no foot is in the air."""
+    urgency = creature.feet[i].urgency
+    if urgency <= DESPERATE:
+        return False
+    for other in range(creature.legs.shape[0]):
+        foot = creature.feet[other]
+        is_behind = creature.footholds[other].status == FOUND and foot.urgency > urgency
+        if foot.phase != LOST and (foot.phase != STANDING or is_behind):
+            return False
+    return True
+
+
+@kernel
+def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
     """Where the body should be against its homes, to stand safely and to sway [m, head].
 
     1. Legs that are gone leave its homes off centre.
     2. A gait that means to be stable moves the weight in from the edge of the feet that stand, and
-       will for a while: not the one that needs to step most.
+       will for a while: not the one whose step is most urgent.
     3. Sway goes towards the side that stands.
     """
+    plan, legs, gait, feet = creature.plan, creature.legs, creature.gait, creature.feet
     x = y = side = 0.0
-    standing, neediest = 0, neediest_of(feet)
+    standing, urgent = 0, most_urgent(creature)
     left = legs.shape[0] - gait.lost_count
     for i in range(legs.shape[0]):
-        if gait.lost_count > 0 and trunk.shape[0] == 1:
-            weight = (0.0 if feet[i].is_lost else 1.0 / left) - 1.0 / legs.shape[0]
+        if gait.lost_count > 0 and creature.trunk.shape[0] == 1:
+            weight = (0.0 if feet[i].phase == LOST else 1.0 / left) - 1.0 / legs.shape[0]
             x += weight * legs[i].home[0]
             y += weight * legs[i].home[1]
-        if not feet[i].is_swinging:
+        if feet[i].phase == STANDING:
             side += legs[i].side
             standing += 1
     if standing > 0 and gait.pace > 0.0:
         y += plan.sway * side / standing
-    if not plan.is_static or left < 4:
+    if not plan.is_stable or left < 4:
         return (x, y, 0.0)
     leaves = np.zeros(legs.shape[0], np.bool_)
     for i in range(legs.shape[0]):
-        leaves[i] = i == neediest
-        if plan.gait == PHASE and gait.pace > 0.0:
-            soon = (gait.phase + SOON + feet[i].offset) % 1.0
+        leaves[i] = i == urgent
+        if plan.gait_kind == PHASE and gait.pace > 0.0:
+            soon = (gait.phase + SOON + feet[i].phase_offset) % 1.0
             leaves[i] = leaves[i] or soon >= gait.duty_factor
-    points, count = support(plan, trunk, feet, vec(gait.shift), leaves)
+    points, count = support(creature, gravity, vec(gait.shift), leaves)
     off, nx, ny = margin(points, count, x, y)
     missing = WISHED * plan.reach - off
     if count < 3 or missing <= 0.0:
         return (x, y, 0.0)
-    return add((x, y, 0.0), scale((nx, ny, 0.0), min(missing, 3.2 * WISHED * plan.reach)))
+    farthest = MAX_SHIFT * WISHED * plan.reach
+    return add((x, y, 0.0), scale((nx, ny, 0.0), min(missing, farthest)))

@@ -1,8 +1,26 @@
 """Whoever stands on a prop moves with it."""
 
-from creature_sim.components import DYNAMIC, GROUND, STATIC, TO_RECOVER, Record, Records
+from typing import NamedTuple
+
+from creature_sim.components import (
+    DYNAMIC,
+    GROUND,
+    LOST,
+    STANDING,
+    STATIC,
+    TO_RECOVER,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    LegRecord,
+    PropRecord,
+    Records,
+    RecordTable,
+    SegmentRecord,
+    SolidRecord,
+)
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
-from creature_sim.locomotion.swing import lift
+from creature_sim.locomotion.swing import lift_off
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Quat,
@@ -25,128 +43,176 @@ from creature_sim.maths.jit import kernel
 from creature_sim.props.paths import carried, turn_of
 
 
+class Riders(NamedTuple):
+    """One creature, and the props that it may stand on.
+
+    Attributes:
+        segments: (S,) of its plan.
+        legs: (L,) of its plan.
+        trunk: (S,) its segments; moved.
+        feet: (L,) moved.
+        footholds: (L,) moved.
+        solids: (P,).
+        props: (P,) where they are, and were.
+    """
+
+    segments: Records[SegmentRecord]
+    legs: Records[LegRecord]
+    trunk: Records[BodyRecord]
+    feet: Records[FootRecord]
+    footholds: Records[FootholdRecord]
+    solids: Records[SolidRecord]
+    props: Records[PropRecord]
+
+
 @kernel
 def carry(
-    segments: Records,
-    legs: Records,
-    bodies: Records,
-    feet: Records,
-    solids: Records,
-    props: Records,
+    segments: Records[SegmentRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    solids: Records[SolidRecord],
+    props: Records[PropRecord],
 ) -> None:
     """Move all that stands on props with them.
 
-    1. A segment goes the mean way, and turns the mean turn, of what the feet near it stand on: on
-       one prop it keeps still against that, and half on the ground it goes half as far. It does
-       not turn with balls.
-    2. Feet that stand go exactly with their prop.
-    3. The goal of a foot in the air goes with the prop that it lies on, the foot with its segment.
+    1. A segment moves by the mean displacement, and turns by the mean turn, of what the feet near
+       it stand on: on one prop it keeps still against that, and half on the ground it goes half as
+       far. It does not turn with balls.
+    2. Feet that stand move exactly with their prop.
+    3. The goal of a foot in the air moves with the prop that it lies on, the foot with its segment.
     4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns.
 
     Args:
-        segments: (S,) SEGMENT.
-        legs: (L,) LEG.
-        bodies: (N, S) BODY.
-        feet: (N, L) FOOT.
-        solids: (P,) SOLID.
-        props: (P,) PROP.
+        segments: (S,).
+        legs: (L,).
+        bodies: (N, S); written.
+        feet: (N, L); written.
+        footholds: (N, L); written.
+        solids: (P,).
+        props: (P,).
     """
     for n in range(bodies.shape[0]):
-        goes = False
-        for i in range(feet.shape[1]):
-            goes = goes or rides(feet[n, i], solids)
-        if not goes:
+        riders = Riders(segments, legs, bodies[n], feet[n], footholds[n], solids, props)
+        if not any_rides(riders):
             continue
-        for s in range(bodies.shape[1]):
-            body = bodies[n, s]
-            first, last = segments[s].first_near, segments[s].last_near
-            old = vec(body.position)
-            way, turn, standing = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), 0
-            moves = False
-            for i in range(first, last):
-                foot = feet[n, i]
-                if foot.is_swinging:
-                    continue
-                standing += 1
-                own = (0.0, 0.0, 0.0, 1.0)
-                if rides(foot, solids):
-                    moves = True
-                    prop = props[foot.prop]
-                    if rolls(solids[foot.prop]):
-                        way = add(way, sub(vec(prop.position), vec(prop.old_position)))
-                    else:
-                        way = add(way, sub(carried(prop, old), old))
-                        own = turn_of(prop)
-                turn = _summed(turn, own)
-            if not moves:
-                continue
-            new = add(old, scale(way, 1.0 / standing))
-            put(body.position, new)
-            turned = quat_unit(turn)
-            if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
-                put_quat(body.orientation, quat_unit(quat_multiply(turned, quat(body.orientation))))
-            for i in range(first, last):
-                foot = feet[n, i]
-                if foot.is_swinging and legs[i].segment == s:
-                    put(foot.position, _with_body(old, new, turned, vec(foot.position)))
-                    put(foot.track, _with_body(old, new, turned, vec(foot.track)))
-                    put(foot.aim, _with_body(old, new, turned, vec(foot.aim)))
-                    put(foot.sole, rotate(turned, vec(foot.sole)))
-                    put(foot.toe, rotate(turned, vec(foot.toe)))
-        for i in range(feet.shape[1]):
-            if not feet[n, i].is_lost:
-                carry_foot(legs[i], bodies[n, legs[i].segment], feet[n, i], solids, props)
+        for s in range(segments.shape[0]):
+            carry_segment(riders, s)
+        for i in range(legs.shape[0]):
+            if feet[n, i].phase != LOST:
+                carry_foot(riders, i)
 
 
 @kernel
-def carry_foot(leg: Record, body: Record, foot: Record, solids: Records, props: Records) -> None:
+def any_rides(riders: Riders) -> bool:
+    """Whether any foot stands, or will, on what may move."""
+    found = False
+    for i in range(riders.feet.shape[0]):
+        found = found or rides(riders.feet[i], riders.solids)
+    return found
+
+
+@kernel
+def carry_segment(riders: Riders, s: int) -> None:
+    """Move a segment with what the feet near it stand on, and with it its feet in the air."""
+    body = riders.trunk[s]
+    moved, turn, standing = mean_motion(riders, s)
+    if standing == 0:
+        return
+    old = vec(body.position)
+    new = add(old, scale(moved, 1.0 / standing))
+    put(body.position, new)
+    turned = quat_unit(turn)
+    if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
+        put_quat(body.orientation, quat_unit(quat_multiply(turned, quat(body.orientation))))
+    for i in range(riders.segments[s].first_near, riders.segments[s].last_near):
+        foot, foothold = riders.feet[i], riders.footholds[i]
+        if foot.phase != STANDING and riders.legs[i].segment == s:
+            put(foot.position, _with_body(old, new, turned, vec(foot.position)))
+            put(foot.track, _with_body(old, new, turned, vec(foot.track)))
+            put(foothold.aim, _with_body(old, new, turned, vec(foothold.aim)))
+            put(foot.normal, rotate(turned, vec(foot.normal)))
+            put(foot.heading, rotate(turned, vec(foot.heading)))
+
+
+@kernel
+def mean_motion(riders: Riders, s: int) -> tuple[Vec, Quat, int]:
+    """Sums of how far [m, world], and how, what the feet near a segment stand on has moved.
+
+    Returns:
+        The sums, and how many feet stand; 0 where none of them is moved.
+    """
+    centre = vec(riders.trunk[s].position)
+    moved, turn, standing = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), 0
+    moves = False
+    for i in range(riders.segments[s].first_near, riders.segments[s].last_near):
+        foot = riders.feet[i]
+        if foot.phase != STANDING:
+            continue
+        standing += 1
+        own = (0.0, 0.0, 0.0, 1.0)
+        if rides(foot, riders.solids):
+            moves = True
+            prop = riders.props[foot.prop]
+            if rolls(riders.solids[foot.prop]):
+                moved = add(moved, sub(vec(prop.position), vec(prop.old_position)))
+            else:
+                moved = add(moved, sub(carried(prop, centre), centre))
+                own = turn_of(prop)
+        turn = _summed(turn, own)
+    return moved, turn, standing if moves else 0
+
+
+@kernel
+def carry_foot(riders: Riders, i: int) -> None:
     """Move a foot that stands, or the goal of one in the air, with its prop.
 
-    What would be drawn out of reach, or stand on what has turned too steep, lets go.
-
-    Args:
-        leg: LEG.
-        body: of its segment, carried already.
-        foot: FOOT.
-        solids: (P,) SOLID.
-        props: (P,) PROP.
+    What would be drawn out of reach, or stand on what has turned too steep, lets go. The segment
+    has been carried already.
     """
-    is_carried = rides(foot, solids)
-    if foot.is_swinging and not is_carried:
+    leg, foot, foothold = riders.legs[i], riders.feet[i], riders.footholds[i]
+    is_carried = rides(foot, riders.solids)
+    if foot.phase != STANDING and not is_carried:
         return
+    body = riders.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
-    goal, normal, turned = vec(foot.goal), vec(foot.normal), (0.0, 0.0, 0.0, 1.0)
+    goal, normal, turned = vec(foot.goal), vec(foot.goal_normal), (0.0, 0.0, 0.0, 1.0)
     if is_carried:
-        turned = turn_of(props[foot.prop])
-        goal, normal = carried(props[foot.prop], goal), rotate(turned, normal)
+        turned = turn_of(riders.props[foot.prop])
+        goal, normal = carried(riders.props[foot.prop], goal), rotate(turned, normal)
     far = distance(hip_of(position, orientation, leg), goal) > FULL_STRETCH * leg.reach
     steep = is_carried and dot(normal, rotate(orientation, Z)) < STEEPEST
     if far or steep:
-        foot.prop = foot.foothold_prop = GROUND
-        if not foot.is_swinging:
-            put(foot.foothold, vec(foot.goal))
-            put(foot.foothold_normal, vec(foot.normal))
-            lift(foot, TO_RECOVER)
-        return
-    if not is_carried:
-        return
-    put(foot.goal, goal)
-    put(foot.normal, normal)
-    if not foot.is_swinging:
-        put(foot.position, goal)
-        put(foot.track, goal)
-        put(foot.sole, rotate(turned, vec(foot.sole)))
-        put(foot.toe, rotate(turned, vec(foot.toe)))
+        let_go(foot, foothold)
+    elif is_carried:
+        put(foot.goal, goal)
+        put(foot.goal_normal, normal)
+        if foot.phase == STANDING:
+            put(foot.position, goal)
+            put(foot.track, goal)
+            put(foot.normal, rotate(turned, vec(foot.normal)))
+            put(foot.heading, rotate(turned, vec(foot.heading)))
 
 
 @kernel
-def rides(foot: Record, solids: Records) -> bool:
+def let_go(foot: FootRecord, foothold: FootholdRecord) -> None:
+    """Let a foot forget its prop; one that stands lifts where it is."""
+    foot.prop = foothold.prop = GROUND
+    if foot.phase == STANDING:
+        put(foothold.position, vec(foot.goal))
+        put(foothold.normal, vec(foot.goal_normal))
+        lift_off(foot, foothold, TO_RECOVER)
+
+
+@kernel
+def rides(foot: FootRecord, solids: Records[SolidRecord]) -> bool:
     """Whether what a foot stands on, or will, may move."""
     return bool(foot.prop >= 0 and solids[foot.prop].motion != STATIC)
 
 
 @kernel
-def rolls(solid: Record) -> bool:
+def rolls(solid: SolidRecord) -> bool:
     """Whether a prop turns below what stands on it: a ball that is pushed."""
     return bool(solid.motion == DYNAMIC and solid.radius > 0.0)
 
@@ -160,5 +226,5 @@ def _summed(a: Quat, b: Quat) -> Quat:
 
 @kernel
 def _with_body(old: Vec, new: Vec, turned: Quat, point: Vec) -> Vec:
-    """Where a point that is fast on a body goes when that is carried [m, world]."""
+    """Where a point that is fixed to a body goes when that is carried [m, world]."""
     return add(new, rotate(turned, sub(point, old)))

@@ -17,7 +17,7 @@ TOLERANCE = 1e-5
 
 
 SMOOTH_PASSES = 24
-"""FABRIK passes of a tick before a chain without limits may be laid anew."""
+"""FABRIK passes of a tick before a chain without plan may be laid anew."""
 
 
 SMOOTH_ERROR = 1e-3
@@ -29,7 +29,7 @@ MOST_PASSES = 32
 
 
 MOST_LIMITED = 100
-"""Iterations under limits, over all starts; a target out of reach takes them all."""
+"""Iterations under plan, over all starts; a target out of reach takes them all."""
 
 
 @kernel
@@ -50,7 +50,7 @@ def follow(
     orientation: Floats,
     point: Floats,
 ) -> Floats:
-    """Bend a chain without limits towards its target; out of reach, it points there.
+    """Bend a chain without plan towards its target; out of reach, it points there.
 
     Args:
         lengths: (B,) [m].
@@ -81,7 +81,7 @@ def follow(
 
 @kernel
 def approach_smoothly(joints: Floats, lengths: Floats, aim: Vec, reach: float) -> None:
-    """Bring the tip of a chain without pole or limits to a point near which it was a tick ago.
+    """Bring the tip of a chain without pole or plan to a point near which it was a tick ago.
 
     `solve_chain` lays a chain on an arc as soon as FABRIK's passes are slow: few iterations, but
     to the eye a jump. Passes stay near the last pose, so they may take their time here, and what
@@ -111,14 +111,14 @@ def follow_limited(
     orientation: Floats,
     point: Floats,
 ) -> None:
-    """Bend a chain within its limits as near to its target as they allow.
+    """Bend a chain within its plan as near to its target as they allow.
 
-    The pole proposes a pose, the limits dispose. A pose that is there already stays, and one that
+    The pole proposes a pose, the plan dispose. A pose that is there already stays, and one that
     cannot get there moves only to come nearer: of many poses equally near, the last one is kept.
     Arguments as for `follow`, and:
 
     Args:
-        model: lengths and limits.
+        model: lengths and plan.
         pole: as for `follow`.
         is_flat: as for `follow`.
         angles: (B, 3) angles of the last pose, changed [rad].

@@ -1,32 +1,45 @@
-"""Which way is down: along the world's Z, or towards the middle of a planet."""
+"""The world's one field of gravity: along its -Z, or towards the centre of a planet."""
 
 import numpy as np
 
-from creature_sim.components import Record
+from creature_sim.components import GRAVITY, GravityRecord, Records, zeros
+from creature_sim.definitions import TerrainDef
 from creature_sim.maths import Floats, Vec, put, sub, unit, vec
 from creature_sim.maths.jit import kernel
+from creature_sim.terrain.kinds.overhangs import planet_of
 
 DOWN = (0.0, 0.0, -1.0)
 
 
+def gravity_of(terrain: TerrainDef) -> Records[GravityRecord]:
+    """The field of gravity (1,) of a world on this ground."""
+    field = zeros(GravityRecord, 1)
+    field[0].acceleration = GRAVITY
+    centre = planet_of(terrain)
+    if centre is not None:
+        field[0].is_central = 1
+        put(field[0].centre, centre)
+    return field
+
+
 @kernel
-def down_at(plan: Record, place: Vec) -> Vec:
-    """Unit direction of the weight of a creature at a place [m, world]."""
-    if plan.is_on_planet:
-        return unit(sub(vec(plan.planet), place), DOWN)
+def down_at(gravity: GravityRecord, point: Vec) -> Vec:
+    """Unit direction of gravity at a point [m, world]."""
+    if gravity.is_central:
+        return unit(sub(vec(gravity.centre), point), DOWN)
     return DOWN
 
 
 @kernel
-def up_at(plan: Record, place: Vec) -> Vec:
-    """Unit direction against the weight of a creature at a place [m, world]."""
-    return sub((0.0, 0.0, 0.0), down_at(plan, place))
+def up_at(gravity: GravityRecord, point: Vec) -> Vec:
+    """Unit direction against gravity at a point [m, world]."""
+    return sub((0.0, 0.0, 0.0), down_at(gravity, point))
 
 
 @kernel
-def ups_at(plan: Record, places: Floats) -> Floats:
-    """The same at places (K, 3) [m, world], (K, 3)."""
-    ups = np.empty_like(places)
-    for k in range(len(places)):
-        put(ups[k], up_at(plan, vec(places[k])))
+def ups_at(gravity: GravityRecord, points: Floats) -> Floats:
+    """Unit directions against gravity at points (K, 3) [m, world], (K, 3)."""
+    ups = np.empty_like(points)
+    for k in range(len(points)):
+        put(ups[k], up_at(gravity, vec(points[k])))
     return ups

@@ -1,6 +1,6 @@
 """Legs bend so that their tips are where the feet are wanted."""
 
-from creature_sim.components import Records
+from creature_sim.components import BodyRecord, FootRecord, LegRecord, Records, RecordTable
 from creature_sim.ik.leg import solve_leg
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.maths import (
@@ -23,15 +23,25 @@ from creature_sim.maths.jit import kernel
 
 @kernel
 def solve_legs(
-    legs: Records,
+    legs: Records[LegRecord],
     lengths: Floats,
-    bodies: Records,
-    feet: Records,
+    bodies: RecordTable[BodyRecord],
+    feet: RecordTable[FootRecord],
     joints: Floats,
     rotations: Floats,
     foot_rotation: Floats,
 ) -> None:
-    """Write joints (N, L, J, 3), bone rotations (N, L, J - 1, 4) and foot rotations (N, L, 4)."""
+    """Solve every leg.
+
+    Args:
+        legs: (L,).
+        lengths: (L, J - 1) of their bones [m].
+        bodies: (N, S).
+        feet: (N, L).
+        joints: (N, L, J, 3) of the last tick; written [m, world].
+        rotations: (N, L, J - 1, 4) of the bones; written.
+        foot_rotation: (N, L, 4); written.
+    """
     for n in range(bodies.shape[0]):
         for i in range(legs.shape[0]):
             leg = legs[i]
@@ -50,6 +60,6 @@ def solve_legs(
                 x = unit(sub(vec(chain[bone + 1]), vec(chain[bone])), ahead)
                 z = unit(reject(pole, x), rotate(orientation, Y))
                 put_quat(rotations[n, i, b], quat_from_axes(x, cross(z, x), z))
-            z = vec(feet[n, i].sole)
-            x = unit(reject(vec(feet[n, i].toe), z), ahead)
+            z = vec(feet[n, i].normal)
+            x = unit(reject(vec(feet[n, i].heading), z), ahead)
             put_quat(foot_rotation[n, i], quat_from_axes(x, cross(z, x), z))

@@ -4,8 +4,23 @@ from math import inf, sqrt
 
 import numpy as np
 
-from creature_sim.components import GRAVITY, Record, Records
+from creature_sim.components import (
+    LOST,
+    STANDING,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    HitRecord,
+    LegRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+    SegmentRecord,
+)
 from creature_sim.locomotion.balance import is_upright, wished_shift
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.trunk import move_trunk
@@ -61,11 +76,13 @@ RAY_WEIGHT = 0.02
 
 
 SPARE = 0.97
-"""A level body comes down on a slope to keep this share of its legs' comfort."""
+"""A level body comes down on a slope to keep this fraction of its legs' soft reach."""
 
 
 @kernel
-def support_plane(body: Record, feet: Records, ground_normal: Vec) -> tuple[Vec, float]:
+def support_plane(
+    body: BodyRecord, feet: Records[FootRecord], ground_normal: Vec
+) -> tuple[Vec, float]:
     """Weighted least-squares plane z = a x + b y + c of the footholds, in the body frame.
 
     The slopes lean a little towards those of the ground below the body, which also decides them
@@ -78,9 +95,9 @@ def support_plane(body: Record, feet: Records, ground_normal: Vec) -> tuple[Vec,
     whole = mx = my = mz = 0.0
     xx = xy = yy = xz = yz = 0.0
     for i in range(feet.shape[0]):
-        if feet[i].is_lost:
+        if feet[i].phase == LOST:
             continue
-        w = SWING_WEIGHT if feet[i].is_swinging else 1.0
+        w = 1.0 if feet[i].phase == STANDING else SWING_WEIGHT
         x, y, z = unrotate(orientation, sub(vec(feet[i].goal), position))
         whole += w
         mx += w * x
@@ -115,117 +132,148 @@ def support_plane(body: Record, feet: Records, ground_normal: Vec) -> tuple[Vec,
 
 @kernel
 def pose(
-    plan: Records,
-    segments: Records,
-    legs: Records,
-    bodies: Records,
-    gaits: Records,
-    feet: Records,
-    ground: Records,
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    gravity: Records[GravityRecord],
+    segments: Records[SegmentRecord],
+    ground: RecordTable[HitRecord],
     dt: float,
 ) -> None:
     """Bring every segment towards ride height above, and the normal of, its support plane.
 
     It leans into accelerations and curves, bobs, and shifts its weight over the feet that stand.
     The ground below it keeps its clearance, and planted legs their reach.
+
+    Args:
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S); written.
+        gaits: (N,); their shifts are written.
+        feet: (N, L).
+        footholds: (N, L).
+        gravity: (1,).
+        segments: (S,).
+        ground: (N, Q) what the rays found.
+        dt: length of a tick [s].
     """
-    limits = plan[0]
     count = bodies.shape[1]
     position, orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
+        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         trunk, gait = bodies[n], gaits[n]
-        wished = wished_shift(limits, legs, trunk, gait, feet[n])
-        shift = vec(gait.shift)
+        wished, shift = wished_shift(creature, gravity[0]), vec(gait.shift)
         sx, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
         sy, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
         moved = sub(add(wished, (sx, sy, 0.0)), shift)
         for s in range(count):
-            body, segment = trunk[s], segments[s]
-            near = feet[n, segment.first_near : segment.last_near]
-            rise, tilt = wanted_change(limits, gait, legs, s, body, near, ground[n, s])
-            height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
-            tx, rx = spring(-tilt[0], body.tilt_rate[0], dt, TILT_STIFFNESS)
-            ty, ry = spring(-tilt[1], body.tilt_rate[1], dt, TILT_STIFFNESS)
-            put(body.tilt_rate, (rx, ry, 0.0))
-            own = quat(body.orientation)
-            lifted = along(vec(body.position), rotate(own, Z), rise + height)
+            rise, turn = pose_segment(creature, gravity[0], segments[s], s, ground[n, s], dt)
+            own = quat(trunk[s].orientation)
+            lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
             put(position[s], add(lifted, rotate(own, moved)))
-            turn = (tilt[0] + tx, tilt[1] + ty, 0.0)
-            size = norm(turn)
-            if size > TILT_RATE * dt:
-                turn = scale(turn, TILT_RATE * dt / size)
-                put(body.tilt_rate, scale(turn, 1.0 / dt))
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
-        share = move_trunk(segments, legs, feet[n], trunk, position, orientation)
-        put(gait.shift, add(shift, scale(moved, share)))
-        put(gait.shift_rate, (vx * share, vy * share, 0.0))
+        fraction = move_trunk(creature, segments, position, orientation)
+        put(gait.shift, add(shift, scale(moved, fraction)))
+        put(gait.shift_rate, (vx * fraction, vy * fraction, 0.0))
         for s in range(count):
-            trunk[s].climb *= share
-            put(trunk[s].tilt_rate, scale(vec(trunk[s].tilt_rate), share))
+            trunk[s].climb *= fraction
+            put(trunk[s].tilt_rate, scale(vec(trunk[s].tilt_rate), fraction))
+
+
+@kernel
+def pose_segment(
+    creature: Creature,
+    gravity: GravityRecord,
+    segment: SegmentRecord,
+    s: int,
+    below: HitRecord,
+    dt: float,
+) -> tuple[float, Vec]:
+    """How far a segment rises in a tick [m], and turns about its X and Y [rad, segment].
+
+    Its springs move on: climb and tilt rate are written.
+
+    Args:
+        creature: whose segment it is.
+        gravity: the field.
+        segment: of the plan.
+        s: which segment that is.
+        below: the ground under it.
+        dt: length of a tick [s].
+    """
+    body = creature.trunk[s]
+    rise, tilt = wanted_change(creature, gravity, segment, s, below)
+    height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
+    tx, rx = spring(-tilt[0], body.tilt_rate[0], dt, TILT_STIFFNESS)
+    ty, ry = spring(-tilt[1], body.tilt_rate[1], dt, TILT_STIFFNESS)
+    put(body.tilt_rate, (rx, ry, 0.0))
+    turn = (tilt[0] + tx, tilt[1] + ty, 0.0)
+    size = norm(turn)
+    if size > TILT_RATE * dt:
+        turn = scale(turn, TILT_RATE * dt / size)
+        put(body.tilt_rate, scale(turn, 1.0 / dt))
+    return rise + height, turn
 
 
 @kernel
 def wanted_change(
-    plan: Record,
-    gait: Record,
-    legs: Records,
-    segment: int,
-    body: Record,
-    feet: Records,
-    below: Record,
+    creature: Creature, gravity: GravityRecord, segment: SegmentRecord, s: int, below: HitRecord
 ) -> tuple[float, Vec]:
     """How far a segment should rise [m], and turn about its X and Y [rad, segment].
 
     Args:
-        plan: PLAN.
-        gait: GAIT.
-        legs: (L,) LEG.
-        segment: which it is.
-        body: the segment.
-        feet: of it and its neighbours.
+        creature: whose segment it is.
+        gravity: the field.
+        segment: of the plan.
+        s: which segment that is.
         below: the ground under it.
     """
+    plan, gait, body = creature.plan, creature.gait, creature.trunk[s]
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
     ground_normal = up
     if below.is_hit and dot(vec(below.normal), up) >= STEEPEST:
         ground_normal = vec(below.normal)
-    normal, plane = support_plane(body, feet, ground_normal)
+    near = creature.feet[segment.first_near : segment.last_near]
+    normal, plane = support_plane(body, near, ground_normal)
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
-    rise = plane + gait.height + bob
-    if is_upright(legs, gait):
-        rise = min(rise, room_above(legs, gait, segment, normal, plane))
+    rise = plane + gait.ride_height + bob
+    if is_upright(creature.legs, gait):
+        rise = min(rise, room_above(creature, s, normal, plane))
     if below.is_hit:
         depth = dot(sub(vec(below.point), position), up)
         rise = max(rise, depth + plan.clearance)
-    if is_upright(legs, gait):
-        normal = scale(unrotate(orientation, down_at(plan, position)), -1.0)
-    leaning = add(normal, scale(vec(gait.acceleration), plan.lean / GRAVITY))
+    if is_upright(creature.legs, gait):
+        normal = scale(unrotate(orientation, down_at(gravity, position)), -1.0)
+    lean = plan.lean / gravity.acceleration
+    leaning = add(normal, scale(vec(gait.acceleration), lean))
     return rise, cross(Z, unit(leaning, Z))
 
 
 @kernel
-def room_above(legs: Records, gait: Record, segment: int, normal: Vec, plane: float) -> float:
-    """How far a segment may rise on a slope before steps down it leave a leg's comfort [m].
+def room_above(creature: Creature, s: int, normal: Vec, plane: float) -> float:
+    """How far a segment may rise on a slope before steps down it leave a leg's soft reach [m].
 
     Args:
-        legs: (L,) LEG.
-        gait: GAIT.
-        segment: which it is.
+        creature: whose segment it is.
+        s: the segment.
         normal: of the plane of its feet [segment].
         plane: how far that lies above the segment's centre [m].
     """
-    room = inf
+    gait, room = creature.gait, inf
     size = sqrt(normal[0] * normal[0] + normal[1] * normal[1])
     if size < 1e-9:
         return room
     x, y = normal[0] / size, normal[1] / size  # down the slope
-    for i in range(legs.shape[0]):
-        leg = legs[i]
-        if leg.segment == segment:
-            longest = SPARE * leg.comfort * leg.reach
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        if leg.segment == s:
+            longest = SPARE * leg.soft_reach * leg.reach
             hx, hy, _ = home_of(gait, leg)
-            px, py = hx + 0.5 * gait.stance_length * x, hy + 0.5 * gait.stance_length * y
+            px, py = hx + 0.5 * gait.stroke * x, hy + 0.5 * gait.stroke * y
             z = plane - (normal[0] * px + normal[1] * py) / normal[2]
             dx, dy = px - leg.mount[0], py - leg.mount[1]
             drop = longest * longest - dx * dx - dy * dy

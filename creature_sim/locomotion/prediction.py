@@ -2,22 +2,22 @@
 
 from math import sqrt
 
-from creature_sim.components import PHASE, Record
+from creature_sim.components import PHASE, BodyRecord, FootRecord, GaitRecord, LegRecord, PlanRecord
 from creature_sim.maths import Vec, sin_cos
 from creature_sim.maths.jit import kernel
 
 SLOW = 0.15
-"""Below this share of the plan's speed a foot is placed less far ahead, and at rest not at all."""
+"""Below this fraction of the plan's speed a foot is placed less far ahead, at rest not at all."""
 
 
 @kernel
-def home_of(gait: Record, leg: Record) -> Vec:
+def home_of(gait: GaitRecord, leg: LegRecord) -> Vec:
     """Where a foot rests, given how high the body is and how far it has shifted [m, segment]."""
-    return (leg.home[0] - gait.shift[0], leg.home[1] - gait.shift[1], -gait.height)
+    return (leg.home[0] - gait.shift[0], leg.home[1] - gait.shift[1], -gait.ride_height)
 
 
 @kernel
-def ground_velocity(body: Record, leg: Record) -> tuple[float, float, float]:
+def ground_velocity(body: BodyRecord, leg: LegRecord) -> tuple[float, float, float]:
     """Velocity of a leg's home over the ground, x, y and its size [m/s, segment].
 
     Args:
@@ -30,35 +30,35 @@ def ground_velocity(body: Record, leg: Record) -> tuple[float, float, float]:
 
 
 @kernel
-def cycles_in(gait: Record, seconds: float) -> float:
-    """Cycles of a gait in a time: the phase advances with the way of the fastest home."""
-    return float(gait.pace * seconds / (gait.stance_length + gait.swing_length))
+def cycles_in(gait: GaitRecord, seconds: float) -> float:
+    """Cycles of a gait in a time: the phase advances with the displacement of the fastest home."""
+    return float(gait.pace * seconds / (gait.stroke + gait.swing_length))
 
 
 @kernel
-def is_due(gait: Record, phase: float, foot: Record) -> bool:
+def is_due(gait: GaitRecord, phase: float, foot: FootRecord) -> bool:
     """Whether a leg of a phase gait is in the swing part of its cycle."""
-    return bool((phase + foot.offset) % 1.0 >= gait.duty_factor)
+    return bool((phase + foot.phase_offset) % 1.0 >= gait.duty_factor)
 
 
 @kernel
-def lead(plan: Record, gait: Record, body: Record, leg: Record) -> Vec:
-    """How far ahead of home a foot should land: half of its way during a stance [m, segment].
+def lead(plan: PlanRecord, gait: GaitRecord, body: BodyRecord, leg: LegRecord) -> Vec:
+    """How far ahead of home a foot should land: half of its stroke [m, segment].
 
     In a phase gait a stance lasts as long for all legs: where the body turns, inner feet go less
-    far. A foot that reacts goes its way however long that takes.
+    far. In a reactive gait a stance takes as long as its displacement needs.
     """
     x, y, speed = ground_velocity(body, leg)
-    pace = gait.pace if plan.gait == PHASE else speed
+    pace = gait.pace if plan.gait_kind == PHASE else speed
     if pace < 1e-9:
         return (0.0, 0.0, 0.0)
-    seconds = 0.5 * gait.stance_length / pace * min(1.0, pace / (SLOW * plan.speed))
+    seconds = 0.5 * gait.stroke / pace * min(1.0, pace / (SLOW * plan.speed))
     return (x * seconds, y * seconds, 0.0)
 
 
 @kernel
-def travel(body: Record, leg: Record, seconds: float) -> Vec:
-    """Way of a leg's home in a time, along the circle that its segment turns on [m, segment].
+def travel(body: BodyRecord, leg: LegRecord, seconds: float) -> Vec:
+    """Displacement of a leg's home in a time, on the circle of its segment [m, segment].
 
     The chord of the arc: the velocity turned by half the angle, shortened by sin(a)/a.
     """
@@ -67,7 +67,3 @@ def travel(body: Record, leg: Record, seconds: float) -> Vec:
     sine, cosine = sin_cos(half)
     length = seconds * (sine / half if abs(half) > 1e-6 else 1.0)
     return ((x * cosine - y * sine) * length, (x * sine + y * cosine) * length, 0.0)
-
-
-PRESSING = 1.3
-"""From this need on a foot looks for a foothold anywhere, and no more beside the one it wants."""

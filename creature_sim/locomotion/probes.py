@@ -1,9 +1,28 @@
 """Every ray of a tick; `slots.py` says which is where."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import PHASE, Record, Records
+from creature_sim.components import (
+    LIFTING,
+    LOST,
+    PHASE,
+    SAMPLED,
+    STANDING,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    LegRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+    SegmentRecord,
+)
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
@@ -12,23 +31,26 @@ from creature_sim.locomotion.prediction import (
     lead,
     travel,
 )
-from creature_sim.locomotion.slots import (
+from creature_sim.locomotion.search import (
     AIM_UNTIL,
-    ARC_RAYS,
-    RETREATS,
-    RING,
+    FALLBACKS,
     RING_RADIUS,
     SEARCHING,
     SHIN,
-    ahead_slot,
-    arc_share,
-    arc_slot,
+    arc_fraction,
     downhill,
     leans_out,
-    ring_slot,
     rise_of,
 )
-from creature_sim.locomotion.swing import SAMPLED, UNSAMPLED, seconds_to_touchdown
+from creature_sim.locomotion.slots import (
+    ARC_RAYS,
+    RING,
+    ahead_slot,
+    arc_slot,
+    foothold_slot,
+    ring_slot,
+)
+from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import leader_of
 from creature_sim.locomotion.walls import look_ahead
 from creature_sim.maths import (
@@ -51,139 +73,211 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 LOOKING = 0.35
-"""A standing foot looks for its next foothold from this need to step on, or when it is its turn."""
-
-
+"""A standing foot looks for its next foothold from this urgency on, or when it is its turn."""
 LAST_LOOK = 0.85
 """Progress of a swing from which on the ground ahead of it is not looked at any more."""
-
-
 FOOT_RADIUS = 0.03
-"""They lie so far to both sides of it in turn, as a share of the reach: feet graze nothing."""
-
-
+"""Rays along an arc lie this far to either side of it in turn, as a fraction of the reach: feet
+graze nothing."""
 NOTHING_BETWEEN = 0.09
-"""Nor is the ground along a way shorter than this share of the reach."""
-
-
+"""The ground along a path shorter than this fraction of the reach is not looked at."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
-
-
 AIM_SPEED = 1.0
-"""How fast an aim may move over the ground beside twice the foot's own speed [m/s]."""
+"""How fast an aim may move over the ground, beside twice the foot's own speed [m/s]."""
 
 
-@kernel
-def aim_of(plan: Record, gait: Record, body: Record, leg: Record, foot: Record) -> Vec:
-    """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
-    seconds = seconds_to_touchdown(plan, gait, foot)
-    aim = add(add(home_of(gait, leg), lead(plan, gait, body, leg)), travel(body, leg, seconds))
-    aim = add(aim, downhill(plan, gait, body))
-    position, orientation = vec(body.position), quat(body.orientation)
-    where, share = RETREATS[foot.retreat]
-    begin = (leg.mount[0], leg.mount[1], -gait.height)
-    if where == 1:
-        begin = unrotate(orientation, sub(vec(foot.goal), position))
-    aim = add(mix(begin, aim, share), vec(foot.nudge))
-    return add(position, rotate(orientation, aim))
+class Rays(NamedTuple):
+    """The rays of one creature.
+
+    Attributes:
+        start: (Q, 3) [m, world].
+        end: (Q, 3) [m, world].
+        is_active: (Q,) whether the ray is cast in this tick.
+    """
+
+    start: Floats
+    end: Floats
+    is_active: NDArray[np.int64]
 
 
 @kernel
 def plan_probes(
-    plan: Records,
-    segments: Records,
-    legs: Records,
-    bodies: Records,
-    gaits: Records,
-    feet: Records,
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    gravity: Records[GravityRecord],
+    segments: Records[SegmentRecord],
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
     tick: int,
     dt: float,
-) -> None:
-    """Write start and end of every ray, (N, S, 3) [m, world], and which of them to cast."""
-    limits = plan[0]
-    leg_count, segment_count = legs.shape[0], bodies.shape[1]
+) -> None:  # fmt: skip
+    """Write the rays of every creature, and move the aims of their feet.
+
+    Args:
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S).
+        gaits: (N,).
+        feet: (N, L); one that has just lifted is marked as sampled.
+        footholds: (N, L); their aims are written.
+        gravity: (1,).
+        segments: (S,).
+        start: (N, Q, 3) of every ray [m, world]; written.
+        end: (N, Q, 3); written.
+        is_active: (N, Q) which rays to cast; written.
+        tick: of the clock.
+        dt: length of a tick [s].
+    """
     for n in range(bodies.shape[0]):
-        gait = gaits[n]
-        # a foot that lifts in this tick moves from the next one on
-        ahead = gait.phase + 2.0 * cycles_in(gait, dt)
-        for s in range(segment_count):
-            body = bodies[n, s]
-            up = rotate(quat(body.orientation), Z)
-            position = vec(body.position)
-            put(start[n, s], along(position, up, limits.ride_height))
-            put(end[n, s], along(position, up, -(BODY_RAY + limits.ride_height)))
-            is_active[n, s] = 1
-        slot = ahead_slot(segment_count, leg_count, 0)
+        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        rays = Rays(start[n], end[n], is_active[n])
+        for s in range(bodies.shape[1]):
+            probe_body(creature, rays, s)
+        slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
         look_ahead(
-            limits, segments, legs, bodies[n], gait, leader_of(bodies[n]), tick,
-            start[n, slot:], end[n, slot:], is_active[n, slot:],
+            creature, segments, leader_of(bodies[n]), tick,
+            rays.start[slot:], rays.end[slot:], rays.is_active[slot:],
         )  # fmt: skip
-        for i in range(leg_count):
-            leg, foot = legs[i], feet[n, i]
-            arc, ring = (
-                arc_slot(segment_count, leg_count, i),
-                ring_slot(segment_count, leg_count, i),
-            )
-            if foot.is_lost:
-                is_active[n, segment_count + i] = 0
-                is_active[n, arc : arc + ARC_RAYS] = 0
-                is_active[n, ring : ring + len(RING) + 1] = 0
-                continue
-            body = bodies[n, leg.segment]
-            up = rotate(quat(body.orientation), Z)
-            above = rise_of(limits, leg)
-            aim = aim_of(limits, gait, body, leg, foot)
-            if foot.is_swinging:
-                old = vec(foot.aim)
-                if foot.progress > AIM_UNTIL:
-                    aim = old
-                else:
-                    _, _, speed = ground_velocity(body, leg)
-                    most = (AIM_SPEED + 2.0 * speed) * dt
-                    way = distance(old, aim)
-                    if way > most:
-                        aim = mix(old, aim, most / way)
-            put(foot.aim, aim)
-            put(start[n, segment_count + i], along(aim, up, above))
-            put(end[n, segment_count + i], along(aim, up, -leg.reach))
-            looks = foot.need > LOOKING or (limits.gait == PHASE and is_due(gait, ahead, foot))
-            searches = foot.need > SEARCHING
-            if foot.is_swinging:
-                looks = foot.progress <= AIM_UNTIL
-                searches = looks
-            is_active[n, segment_count + i] = looks
-            for k in range(len(RING)):
-                slot = ring + k
-                is_active[n, slot] = searches
-                if searches:
-                    side = rotate(quat(body.orientation), RING[k])
-                    point = along(aim, side, RING_RADIUS * leg.reach)
-                    put(start[n, slot], along(point, up, above))
-                    put(end[n, slot], along(point, up, -leg.reach))
-            slot = ring + len(RING)
-            out = leans_out(leg)
-            is_active[n, slot] = searches and out > 0.0
-            if is_active[n, slot]:
-                side = rotate(quat(body.orientation), (leg.shin[0], leg.shin[1], 0.0))
-                point = along(aim, side, SHIN)
-                put(start[n, slot], along(point, up, above))
-                put(end[n, slot], along(point, up, -leg.reach))
-            flies = foot.is_swinging and foot.progress < LAST_LOOK
-            if flies and foot.lift == UNSAMPLED:
-                foot.lift = SAMPLED
-            if distance(vec(foot.track), vec(foot.goal)) < NOTHING_BETWEEN * leg.reach:
-                flies = False
-            is_active[n, arc : arc + ARC_RAYS] = flies
-            if not flies:
-                continue
-            aside = cross(up, unit(sub(vec(foot.goal), vec(foot.track)), up))
-            width = FOOT_RADIUS * leg.reach
-            for k in range(ARC_RAYS):
-                point = mix(vec(foot.track), vec(foot.goal), arc_share(tick, k))
-                point = along(point, aside, width if (tick + k) % 2 else -width)
-                put(start[n, arc + k], along(point, up, above))
-                put(end[n, arc + k], along(point, up, -leg.reach))
+        for i in range(legs.shape[0]):
+            if feet[n, i].phase == LOST:
+                probe_nothing(creature, rays, i)
+            else:
+                move_aim(creature, gravity[0], i, dt)
+                probe_foothold(creature, rays, i, dt)
+                probe_ring(creature, rays, i)
+                probe_arc(creature, rays, i, tick)
+
+
+@kernel
+def cast_along(rays: Rays, slot: int, point: Vec, up: Vec, above: float, below: float) -> None:
+    """Plan a ray through a point, from so far above it to so far below it.
+
+    Args:
+        rays: of the creature.
+        slot: of the ray.
+        point: [m, world].
+        up: unit direction [world].
+        above: [m].
+        below: [m].
+    """
+    put(rays.start[slot], along(point, up, above))
+    put(rays.end[slot], along(point, up, -below))
+    rays.is_active[slot] = 1
+
+
+@kernel
+def probe_body(creature: Creature, rays: Rays, s: int) -> None:
+    """Look at the ground below a segment."""
+    body, height = creature.trunk[s], creature.plan.ride_height
+    up = rotate(quat(body.orientation), Z)
+    cast_along(rays, s, vec(body.position), up, height, BODY_RAY + height)
+
+
+@kernel
+def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
+    """Cast no ray for a leg that is lost."""
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    arc, ring = arc_slot(segment_count, leg_count, i), ring_slot(segment_count, leg_count, i)
+    rays.is_active[foothold_slot(segment_count, i)] = 0
+    rays.is_active[arc : arc + ARC_RAYS] = 0
+    rays.is_active[ring : ring + len(RING) + 1] = 0
+
+
+@kernel
+def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
+    """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
+    plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
+    body, foothold = creature.trunk[leg.segment], creature.footholds[i]
+    seconds = seconds_to_touchdown(plan, gait, foot)
+    aim = add(add(home_of(gait, leg), lead(plan, gait, body, leg)), travel(body, leg, seconds))
+    aim = add(aim, downhill(gravity, gait, body))
+    position, orientation = vec(body.position), quat(body.orientation)
+    where, fraction = FALLBACKS[foothold.fallback]
+    begin = (leg.mount[0], leg.mount[1], -gait.ride_height)
+    if where == 1:
+        begin = unrotate(orientation, sub(vec(foot.goal), position))
+    aim = add(mix(begin, aim, fraction), vec(foothold.offset))
+    return add(position, rotate(orientation, aim))
+
+
+@kernel
+def move_aim(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> None:
+    """Aim a foot anew; while it is in the air the aim moves at a bounded speed, or not at all."""
+    leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    aim = aim_of(creature, gravity, i)
+    if foot.phase != STANDING:
+        old = vec(foothold.aim)
+        if foot.progress > AIM_UNTIL:
+            aim = old
+        else:
+            _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
+            farthest = (AIM_SPEED + 2.0 * speed) * dt
+            far = distance(old, aim)
+            if far > farthest:
+                aim = mix(old, aim, farthest / far)
+    put(foothold.aim, aim)
+
+
+@kernel
+def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
+    """Look at the ground at a foot's aim, if it may step there soon or can still choose."""
+    plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
+    slot = foothold_slot(creature.trunk.shape[0], i)
+    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
+    if foot.phase != STANDING:
+        rays.is_active[slot] = foot.progress <= AIM_UNTIL
+    else:  # one that lifts in this tick moves from the next one on
+        ahead = gait.phase + 2.0 * cycles_in(gait, dt)
+        is_turn = plan.gait_kind == PHASE and is_due(gait, ahead, foot)
+        rays.is_active[slot] = foot.urgency > LOOKING or is_turn
+
+
+@kernel
+def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
+    """Look at the ground around a foot's aim, and below a shin that leans out from there."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[first : first + len(RING) + 1] = 0
+    searches = foot.urgency > SEARCHING
+    if foot.phase != STANDING:
+        searches = foot.progress <= AIM_UNTIL
+    if not searches:
+        return
+    orientation = quat(creature.trunk[leg.segment].orientation)
+    up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
+    aim = vec(creature.footholds[i].aim)
+    for k in range(len(RING)):
+        point = along(aim, rotate(orientation, RING[k]), RING_RADIUS * leg.reach)
+        cast_along(rays, first + k, point, up, above, leg.reach)
+    if leans_out(leg) > 0.0:
+        point = along(aim, rotate(orientation, (leg.shin[0], leg.shin[1], 0.0)), SHIN)
+        cast_along(rays, first + len(RING), point, up, above, leg.reach)
+
+
+@kernel
+def probe_arc(creature: Creature, rays: Rays, i: int, tick: int) -> None:
+    """Look at the ground between a foot in the air and its goal."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    first = arc_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[first : first + ARC_RAYS] = 0
+    if foot.phase == STANDING or foot.progress >= LAST_LOOK:
+        return
+    if foot.phase == LIFTING:
+        foot.phase = SAMPLED
+    track, goal = vec(foot.track), vec(foot.goal)
+    if distance(track, goal) < NOTHING_BETWEEN * leg.reach:
+        return
+    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    aside = cross(up, unit(sub(goal, track), up))
+    width = FOOT_RADIUS * leg.reach
+    for k in range(ARC_RAYS):
+        point = mix(track, goal, arc_fraction(tick, k))
+        point = along(point, aside, width if (tick + k) % 2 else -width)
+        cast_along(rays, first + k, point, up, rise_of(creature.plan, leg), leg.reach)

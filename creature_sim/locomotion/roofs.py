@@ -3,8 +3,19 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Records
-from creature_sim.locomotion.slots import ARC_RAYS, RING, arc_slot, ring_slot, rise_of
+from creature_sim.components import (
+    BodyRecord,
+    FootRecord,
+    GaitRecord,
+    LegRecord,
+    PlanRecord,
+    PropRecord,
+    Records,
+    RecordTable,
+    SolidRecord,
+)
+from creature_sim.locomotion.search import rise_of
+from creature_sim.locomotion.slots import ARC_RAYS, RING, arc_slot, ring_slot
 from creature_sim.maths import Floats, Vec, Z, along, distance, dot, norm, put, quat, rotate, vec
 from creature_sim.maths.jit import kernel
 
@@ -13,32 +24,36 @@ CEILING = -0.2
 
 
 ROOM = 0.9
-"""Rays begin at this share of the way up to it."""
+"""Rays begin at this fraction of the height of it."""
 
 
 @kernel
 def may_cover(
-    plan: Records, legs: Records, bodies: Records, solids: Records, props: Records
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    solids: Records[SolidRecord],
+    props: Records[PropRecord],
 ) -> bool:
-    """Whether any prop (P,) is as near to any of the segments (N, S) as their rays may go."""
+    """Whether any prop (P,) is as near to any of the segments (N, S) as their rays reach."""
     for n in range(bodies.shape[0]):
         for i in range(legs.shape[0]):
             leg = legs[i]
-            place = vec(bodies[n, leg.segment].position)
+            centre = vec(bodies[n, leg.segment].position)
             far = norm(vec(leg.mount)) + 2.0 * leg.reach + 2.0 * plan[0].ride_height
             for p in range(solids.shape[0]):
-                if distance(place, vec(props[p].position)) < solids[p].bound + far:
+                if distance(centre, vec(props[p].position)) < solids[p].bound + far:
                     return True
     return False
 
 
 @kernel
 def look_up(
-    plan: Records,
-    legs: Records,
-    bodies: Records,
-    gaits: Records,
-    feet: Records,
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
     start: Floats,
     is_active: NDArray[np.int64],
     starts: Floats,
@@ -48,13 +63,13 @@ def look_up(
     """Rays up from the height of the body to where those of legs begin.
 
     Args:
-        plan: (1,) PLAN.
-        legs: (L,) LEG.
-        bodies: (N, S) BODY.
-        gaits: (N,) GAIT.
-        feet: (N, L) FOOT.
-        start: (N, S, 3) of planned rays [m, world].
-        is_active: (N, S) which are cast.
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S).
+        gaits: (N,).
+        feet: (N, L).
+        start: (N, Q, 3) of planned rays [m, world].
+        is_active: (N, Q) which are cast.
         starts: (N, L, 2, 3) over the next foothold, and over a foot in the air; to be written.
         ends: (N, L, 2, 3).
         is_asked: (N, L, 2) which of them are needed.
@@ -71,50 +86,52 @@ def look_up(
             is_asked[n, i, 1] = flies
             top = vec(start[n, segment_count + i])
             put(ends[n, i, 0], top)
-            put(starts[n, i, 0], along(top, up, gaits[n].height - rise))
+            put(starts[n, i, 0], along(top, up, gaits[n].ride_height - rise))
             put(ends[n, i, 1], along(vec(foot.track), up, rise))
-            put(starts[n, i, 1], along(vec(foot.track), up, gaits[n].height))
+            put(starts[n, i, 1], along(vec(foot.track), up, gaits[n].ride_height))
 
 
 @kernel
 def lower(
-    plan: Records,
-    legs: Records,
-    bodies: Records,
-    gaits: Records,
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
     fractions: Floats,
     normals: Floats,
-    shares: Floats,
-    faces: Floats,
+    leg_fractions: Floats,
+    leg_normals: Floats,
     start: Floats,
 ) -> None:
     """Bring planned rays below what hangs over.
 
     Args:
-        plan: (1,) PLAN.
-        legs: (L,) LEG.
-        bodies: (N, S) BODY.
-        gaits: (N,) GAIT.
-        fractions: (N, S) of the way up at which something is over segments, 1 where nothing is.
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S).
+        gaits: (N,).
+        fractions: (N, S) of the rays up at which something is above segments, 1 where nothing is.
         normals: (N, S, 3) there.
-        shares: (N, L, 2) the same over legs, see `look_up`.
-        faces: (N, L, 2, 3).
-        start: (N, S, 3) of planned rays [m, world]; changed.
+        leg_fractions: (N, L, 2) the same over legs, see `look_up`.
+        leg_normals: (N, L, 2, 3).
+        start: (N, Q, 3) of planned rays [m, world]; changed.
     """
     leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
         for s in range(segment_count):
             up = rotate(quat(bodies[n, s].orientation), Z)
-            free = free_share(fractions[n, s], vec(normals[n, s]), up)
+            free = free_fraction(fractions[n, s], vec(normals[n, s]), up)
             put(start[n, s], along(vec(start[n, s]), up, (free - 1.0) * plan[0].ride_height))
         for i in range(leg_count):
             up = rotate(quat(bodies[n, legs[i].segment].orientation), Z)
             free = 1.0
             for k in range(2):
-                free = min(free, free_share(shares[n, i, k], vec(faces[n, i, k]), up))
+                free = min(
+                    free, free_fraction(leg_fractions[n, i, k], vec(leg_normals[n, i, k]), up)
+                )
             if free == 1.0:
                 continue
-            sink = (free - 1.0) * (rise_of(plan[0], legs[i]) - gaits[n].height)
+            sink = (free - 1.0) * (rise_of(plan[0], legs[i]) - gaits[n].ride_height)
             arc, ring = (
                 arc_slot(segment_count, leg_count, i),
                 ring_slot(segment_count, leg_count, i),
@@ -127,8 +144,8 @@ def lower(
 
 
 @kernel
-def free_share(fraction: float, normal: Vec, up: Vec) -> float:
-    """Share of a way up that is free, with some room below what hangs there."""
+def free_fraction(fraction: float, normal: Vec, up: Vec) -> float:
+    """Fraction of a ray up that is free, with some margin below what hangs there."""
     if fraction < 1.0 and dot(normal, up) < CEILING:
         return ROOM * fraction
     return 1.0

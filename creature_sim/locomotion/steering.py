@@ -2,10 +2,25 @@
 
 from math import sqrt
 
-from creature_sim.components import Record, Records
+from creature_sim.components import (
+    LOST,
+    NOT_FOUND,
+    STANDING,
+    BodyRecord,
+    CommandRecord,
+    CycleRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    LegRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+)
 from creature_sim.inputs import FULL
-from creature_sim.locomotion.prediction import PRESSING
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.trunk import leader_of
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
 from creature_sim.maths import add, clamp, distance, put, quat, unrotate, vec
@@ -16,7 +31,7 @@ CROUCH_RATE = 1.5
 
 
 @kernel
-def push(trunk: Records, x: float, y: float, z: float) -> None:
+def push(trunk: Records[BodyRecord], x: float, y: float, z: float) -> None:
     """Add to the velocity of every segment what of (x, y, z) [m/s, world] is along its surface."""
     for s in range(trunk.shape[0]):
         dx, dy, _ = unrotate(quat(trunk[s].orientation), (x, y, z))
@@ -25,81 +40,102 @@ def push(trunk: Records, x: float, y: float, z: float) -> None:
 
 @kernel
 def steer(
-    plan: Records,
-    cycles: Records,
-    legs: Records,
-    commands: Records,
-    bodies: Records,
-    gaits: Records,
-    feet: Records,
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    cycles: Records[CycleRecord],
+    commands: Records[CommandRecord],
     dt: float,
 ) -> None:
     """Move velocity, yaw rate and height towards the command, as fast as the plan allows.
 
-    Of a trunk with several segments the one that leads is steered; what is asked for is remembered
-    as the acceleration that the body leans into: its own, and the curve's.
+    Of a trunk with several segments the one that leads is steered.
+
+    Args:
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S); their velocities are written.
+        gaits: (N,); ride height, pace and acceleration that are asked for are written.
+        feet: (N, L).
+        footholds: (N, L).
+        cycles: (C,).
+        commands: (N,).
+        dt: length of a tick [s].
     """
-    limits = plan[0]
     for n in range(bodies.shape[0]):
-        trunk, leader = bodies[n], leader_of(bodies[n])
-        body, command, gait = trunk[leader], commands[n], gaits[n]
+        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        gait, command = gaits[n], commands[n]
         height = command.height / FULL
         x, y, yaw_rate = wanted_twist(
-            limits,
-            cycles,
-            legs,
-            command.forward / FULL,
-            command.turn / FULL,
-            command.strafe / FULL,
-            height,
-        )
+            plan[0], cycles, legs,
+            command.forward / FULL, command.turn / FULL, command.strafe / FULL, height,
+        )  # fmt: skip
         if gait.lost_count == legs.shape[0]:  # nothing left to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
-        gait.asked = pace_of(legs, x, y, yaw_rate)
-        x -= body.velocity[0]
-        y -= body.velocity[1]
-        gap, most = sqrt(x * x + y * y), limits.acceleration * dt
-        share = most / gap if gap > most else 1.0
-        x, y = x * share, y * share
-        put(body.velocity, add(vec(body.velocity), (x, y, 0.0)))
-        most = limits.turn_acceleration * dt
-        body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -most, most)
-        if limits.turn_radius > 0.0:
-            most = abs(body.velocity[0]) / limits.turn_radius
-            body.yaw_rate = clamp(body.yaw_rate, -most, most)
-        if (body.velocity[0] < 0.0) != (leader > 0):
-            for s in range(trunk.shape[0]):  # the other end leads now, from the same motion
-                put(trunk[s].velocity, vec(body.velocity))
-                trunk[s].yaw_rate = body.yaw_rate
-        put(
-            gait.acceleration,
-            (
-                x / dt - body.yaw_rate * body.velocity[1],
-                y / dt + body.yaw_rate * body.velocity[0],
-                0.0,
-            ),
-        )
-        most = CROUCH_RATE * limits.ride_height * dt
-        wished = height_to_reach(limits, legs, trunk, gait, feet[n], ride_height(limits, height))
-        gait.height += clamp(wished - gait.height, -most, most)
+        gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
+        accelerate(creature, leader_of(bodies[n]), x, y, yaw_rate, dt)
+        farthest = CROUCH_RATE * plan[0].ride_height * dt
+        wished = height_to_reach(creature, ride_height(plan[0], height))
+        gait.ride_height += clamp(wished - gait.ride_height, -farthest, farthest)
 
 
 @kernel
-def height_to_reach(
-    plan: Record, legs: Records, trunk: Records, gait: Record, feet: Records, wished: float
-) -> float:
+def accelerate(
+    creature: Creature, leader: int, x: float, y: float, yaw_rate: float, dt: float
+) -> None:
+    """Bring the leader of a trunk towards a velocity and yaw rate.
+
+    What was asked for is remembered as the acceleration that the body leans into: its own, and the
+    curve's. Where the motion turns back, the other end leads from then on.
+
+    Args:
+        creature: whose trunk it is.
+        leader: the segment that is steered.
+        x: velocity forward [m/s, segment].
+        y: velocity to the left [m/s, segment].
+        yaw_rate: [rad/s].
+        dt: length of a tick [s].
+    """
+    plan, trunk = creature.plan, creature.trunk
+    body = trunk[leader]
+    x -= body.velocity[0]
+    y -= body.velocity[1]
+    gap, change = sqrt(x * x + y * y), plan.acceleration * dt
+    fraction = change / gap if gap > change else 1.0
+    x, y = x * fraction, y * fraction
+    put(body.velocity, add(vec(body.velocity), (x, y, 0.0)))
+    change = plan.turn_acceleration * dt
+    body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -change, change)
+    if plan.turn_radius > 0.0:
+        fastest = abs(body.velocity[0]) / plan.turn_radius
+        body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
+    if (body.velocity[0] < 0.0) != (leader > 0):
+        for s in range(trunk.shape[0]):
+            put(trunk[s].velocity, vec(body.velocity))
+            trunk[s].yaw_rate = body.yaw_rate
+    along = x / dt - body.yaw_rate * body.velocity[1]
+    aside = y / dt + body.yaw_rate * body.velocity[0]
+    put(creature.gait.acceleration, (along, aside, 0.0))
+
+
+@kernel
+def height_to_reach(creature: Creature, wished: float) -> float:
     """Ride height to go to [m]: low where a foot that must step finds nothing in reach.
 
-    Nor does the body rise while a leg is stretched beyond its comfort.
+    Nor does the body rise while a leg is stretched beyond its soft reach.
     """
-    for i in range(legs.shape[0]):
-        leg, foot = legs[i], feet[i]
-        if foot.is_lost:
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase == LOST:
             continue
-        if not foot.is_swinging and foot.has_foothold == 0 and foot.need > PRESSING:
-            return float(min(wished, plan.lowest))
-        body = trunk[leg.segment]
+        finds_nothing = creature.footholds[i].status == NOT_FOUND
+        if foot.phase == STANDING and finds_nothing and foot.urgency > PRESSING:
+            return float(min(wished, creature.plan.min_ride_height))
+        body = creature.trunk[leg.segment]
         hip = hip_of(vec(body.position), quat(body.orientation), leg)
-        if distance(hip, vec(foot.goal)) > leg.comfort * leg.reach:
-            wished = min(wished, gait.height)
+        if distance(hip, vec(foot.goal)) > leg.soft_reach * leg.reach:
+            wished = min(wished, creature.gait.ride_height)
     return float(wished)

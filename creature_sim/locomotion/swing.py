@@ -1,36 +1,39 @@
 """Swings in time: how fast a foot in the air goes, and when it lands."""
 
-from creature_sim.components import PHASE, Record
+from creature_sim.components import (
+    FLYING,
+    LIFTING,
+    PHASE,
+    STANDING,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    PlanRecord,
+)
 from creature_sim.maths import clamp, put, vec
 from creature_sim.maths.jit import kernel
 
 HURRY = 1.5
-"""A late foot swings this much faster, at the most."""
-
-
+"""A late foot swings faster by this factor at most."""
 SHORTEST_SWING = 0.12
 """A phase gait that would swing faster than this slows the body down [s]."""
 
 
-UNSAMPLED, SAMPLED = -1.0, 0.0
-"""Lift of a swing before and after the ground below its arc is looked at."""
-
-
 @kernel
-def swing_rate(plan: Record, gait: Record, foot: Record) -> float:
+def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     """Progress per second of a swing that is under way or begins now [1/s].
 
-    Phase gaits measure it in way of the home that moves fastest, for all legs alike. A foot that
-    is late hurries, within bounds, to stand when its place in the cycle says so. It is never slower
-    than the plan's swing time, so that no foot hangs in the air when the body slows down; nor does
-    it hurry beyond the shortest swing where something carries the body away.
+    Phase gaits measure it in displacement of the home that moves fastest, for all legs alike. A
+    late foot hurries, within bounds, to stand when its phase says so. It is never slower than the
+    plan's swing time, so that no foot hangs in the air when the body slows down; nor does it hurry
+    beyond the shortest swing where something carries the body away.
     """
     slowest = 1.0 / plan.swing_time
-    if plan.gait != PHASE:
+    if plan.gait_kind != PHASE:
         return float(slowest)
     rate = gait.pace / gait.swing_length
-    if foot.is_swinging:
-        left = 1.0 - (gait.phase + foot.offset) % 1.0  # of the cycle, until the foot should stand
+    if foot.phase != STANDING:
+        left = 1.0 - (gait.phase + foot.phase_offset) % 1.0  # of the cycle, until it should stand
         on_time = left <= 1.0 - gait.duty_factor
         wanted = (1.0 - foot.progress) * (1.0 - gait.duty_factor) / left if on_time else HURRY
         rate *= clamp(wanted, 1.0, HURRY)
@@ -38,32 +41,32 @@ def swing_rate(plan: Record, gait: Record, foot: Record) -> float:
 
 
 @kernel
-def lands(plan: Record, gait: Record, foot: Record, dt: float) -> bool:
+def lands(plan: PlanRecord, gait: GaitRecord, foot: FootRecord, dt: float) -> bool:
     """Whether a foot in the air stands after this tick.
 
     Phase gaits end a swing when it is over; others at the tick that is nearest to that, so that
     long ticks do not make long swings.
     """
-    ticks = 1.0 if plan.gait == PHASE else 1.5
+    ticks = 1.0 if plan.gait_kind == PHASE else 1.5
     left = 1.0 - foot.progress
-    return bool(foot.lift > SAMPLED and left <= ticks * dt * swing_rate(plan, gait, foot))
+    return bool(foot.phase == FLYING and left <= ticks * dt * swing_rate(plan, gait, foot))
 
 
 @kernel
-def seconds_to_touchdown(plan: Record, gait: Record, foot: Record) -> float:
+def seconds_to_touchdown(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     """Time until a foot that lifts now, or is in the air, stands [s]."""
-    left = 1.0 - foot.progress if foot.is_swinging else 1.0
+    left = 1.0 - foot.progress if foot.phase != STANDING else 1.0
     return float(left / swing_rate(plan, gait, foot))
 
 
 @kernel
-def lift(foot: Record, reason: int) -> None:
-    """Begin a swing; the height of its arc is chosen once the ground below it is known."""
-    foot.is_swinging = 1
+def lift_off(foot: FootRecord, foothold: FootholdRecord, reason: int) -> None:
+    """Begin a swing; the apex of its arc is chosen once the ground below it is known."""
+    foot.phase = LIFTING
     foot.reason = reason
     foot.progress = 0.0
-    foot.lift = UNSAMPLED
+    foot.apex = 0.0
     put(foot.track, vec(foot.position))
-    put(foot.goal, vec(foot.foothold))
-    put(foot.normal, vec(foot.foothold_normal))
-    foot.prop = foot.foothold_prop
+    put(foot.goal, vec(foothold.position))
+    put(foot.goal_normal, vec(foothold.normal))
+    foot.prop = foothold.prop

@@ -1,6 +1,13 @@
 """Targets of chains and trees, along splines."""
 
-from creature_sim.components import EASE_EACH, EASE_WHOLE, SPLINE, Record, Records
+from creature_sim.components import (
+    EASE_EACH,
+    EASE_WHOLE,
+    SPLINE,
+    Records,
+    TargetRecord,
+    TrackRecord,
+)
 from creature_sim.locomotion.frames import into_world
 from creature_sim.maths import Floats, put, quat, smoothstep, spline_point, vec
 from creature_sim.maths.jit import kernel
@@ -8,9 +15,9 @@ from creature_sim.maths.jit import kernel
 
 @kernel
 def run_along(
-    tracks: Records,
+    tracks: Records[TrackRecord],
     keys: Floats,
-    targets: Records,
+    targets: Records[TargetRecord],
     position: Floats,
     orientation: Floats,
     dt: float,
@@ -36,7 +43,7 @@ def run_along(
 
 
 @kernel
-def way_of(track: Record, share: float) -> float:
+def way_of(track: TrackRecord, share: float) -> float:
     """Segments of a spline done after a share of its period, eased by smoothstep."""
     segments: int = track.key_count
     if not track.is_closed:  # there and back

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Records
+from creature_sim.components import Records, TargetRecord
 from creature_sim.ik.leg import solve_leg
 from creature_sim.ik.tree import Tree, solve_joints
 from creature_sim.locomotion.frames import into_frame, within_reach
@@ -25,7 +25,7 @@ def follow_tree(
     joints: Floats,
     position: Floats,
     orientation: Floats,
-    targets: Records,
+    targets: Records[TargetRecord],
 ) -> None:
     """Bring the pulled joints of a tree to their targets, or to the best compromise.
 

@@ -9,7 +9,8 @@ from math import sqrt
 
 import numpy as np
 
-from creature_sim.components import Records
+from creature_sim.components import BodyRecord, Records, SegmentRecord
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import fits
 from creature_sim.maths import (
     Floats,
@@ -36,24 +37,34 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 ANCHOR = 0.45
-"""What stays on its way while a segment is pulled: so far from its centre to its far end.
+"""The point of a segment that keeps its direction of travel while the segment is pulled, as a
+fraction of the line from its centre to its far end.
 
 At the far end it would damp every swing, and cut corners; at the centre the other way round.
 """
 
 
 @kernel
-def leader_of(trunk: Records) -> int:
+def leader_of(trunk: Records[BodyRecord]) -> int:
     """The segment that is steered: the head, or the tail where a trunk of several goes back."""
     return trunk.shape[0] - 1 if trunk[0].velocity[0] < 0.0 else 0
 
 
 @kernel
-def hang(segments: Records, s: int, puller: int, position: Floats, orientation: Floats) -> None:
-    """Hang segment `s` on its neighbour `puller` [poses (S, 3) and (S, 4), world].
+def hang(
+    segments: Records[SegmentRecord], s: int, puller: int, position: Floats, orientation: Floats
+) -> None:
+    """Hang segment `s` on its neighbour `puller`.
 
     A point behind its centre stays where it is while it turns towards the joint between them, at
     most as far as that bends.
+
+    Args:
+        segments: (S,).
+        s: the segment.
+        puller: its neighbour.
+        position: (S, 3) of all segments; that of `s` is written [m, world].
+        orientation: (S, 4); that of `s` is written.
     """
     is_behind = s > puller
     arm, far = segments[s].front, segments[s].rear
@@ -77,50 +88,43 @@ def hang(segments: Records, s: int, puller: int, position: Floats, orientation: 
 
 @kernel
 def move_trunk(
-    segments: Records,
-    legs: Records,
-    feet: Records,
-    trunk: Records,
-    wished_position: Floats,
-    wished_orientation: Floats,
+    creature: Creature, segments: Records[SegmentRecord], position: Floats, orientation: Floats
 ) -> float:
     """Move a trunk towards wished poses, as far as planted legs and its joints allow.
 
     Args:
-        segments: (S,) SEGMENT.
-        legs: (L,) LEG.
-        feet: (L,) FOOT.
-        trunk: (S,) BODY; gets its new poses.
-        wished_position: (S, 3) [m, world].
-        wished_orientation: (S, 4).
+        creature: its trunk gets its new poses.
+        segments: (S,) of its plan.
+        position: (S, 3) wished [m, world].
+        orientation: (S, 4) wished.
 
     Returns:
-        The share of the change that was possible, 1 down to 0.
+        The fraction of the change that was possible, 1 down to 0.
     """
-    count = trunk.shape[0]
-    leader = leader_of(trunk)
-    position, orientation = np.empty((count, 3)), np.empty((count, 4))
-    share = 1.0
-    while share > 0.05:
+    trunk = creature.trunk
+    count, leader = trunk.shape[0], leader_of(trunk)
+    new_position, new_orientation = np.empty((count, 3)), np.empty((count, 4))
+    fraction = 1.0
+    while fraction > 0.05:
         for s in range(count):
-            put(position[s], mix(vec(trunk[s].position), vec(wished_position[s]), share))
-            turned = nlerp(quat(trunk[s].orientation), quat(wished_orientation[s]), share)
-            put_quat(orientation[s], turned)
+            put(new_position[s], mix(vec(trunk[s].position), vec(position[s]), fraction))
+            turned = nlerp(quat(trunk[s].orientation), quat(orientation[s]), fraction)
+            put_quat(new_orientation[s], turned)
         for s in range(leader + 1, count):
-            hang(segments, s, s - 1, position, orientation)
+            hang(segments, s, s - 1, new_position, new_orientation)
         for s in range(leader - 1, -1, -1):
-            hang(segments, s, s + 1, position, orientation)
-        if fits(legs, feet, trunk, position, orientation):
+            hang(segments, s, s + 1, new_position, new_orientation)
+        if fits(creature, new_position, new_orientation):
             for s in range(count):
-                put(trunk[s].position, vec(position[s]))
-                put_quat(trunk[s].orientation, quat(orientation[s]))
-            return share
-        share -= 0.125
+                put(trunk[s].position, vec(new_position[s]))
+                put_quat(trunk[s].orientation, quat(new_orientation[s]))
+            return fraction
+        fraction -= 0.125
     return 0.0
 
 
 @kernel
-def centre_of(trunk: Records) -> tuple[float, float, float]:
+def centre_of(trunk: Records[BodyRecord]) -> tuple[float, float, float]:
     """Mean of the segments' centres [m, world]: where the weight is."""
     centre = (0.0, 0.0, 0.0)
     for s in range(trunk.shape[0]):

@@ -2,21 +2,21 @@
 
 from math import inf, sqrt
 
-from creature_sim.components import PHASE, Record, Records
+from creature_sim.components import PHASE, CycleRecord, LegRecord, PlanRecord, Records
 from creature_sim.locomotion.swing import SHORTEST_SWING
 from creature_sim.maths import clamp
 from creature_sim.maths.jit import kernel
 
 EASE = 0.9
-"""Share of its top speed that a gait that reacts is asked for: it needs time to notice."""
+"""Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
 
 
 @kernel
-def room(leg: Record, height: float, x: float, y: float) -> float:
+def room_to_step(leg: LegRecord, height: float, x: float, y: float) -> float:
     """How far a foot may go from home along a direction and against it [m].
 
-    The hip keeps within comfort of the foot, and out of the hole around it: where the line through
-    home crosses the two spheres.
+    The hip keeps within soft reach of the foot, and no nearer than the smallest reach: where the
+    line through home crosses the two spheres.
 
     Args:
         leg: the leg.
@@ -27,43 +27,43 @@ def room(leg: Record, height: float, x: float, y: float) -> float:
     hx, hy, hz = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1], -height - leg.mount[2]
     along = hx * x + hy * y
     off = hx * hx + hy * hy + hz * hz - along * along  # squared distance of the line to the hip
-    outer = leg.comfort * leg.reach
+    outer = leg.soft_reach * leg.reach
     free = sqrt(max(0.0, outer * outer - off)) - abs(along)
-    hole = leg.inner * leg.inner - off
-    if hole > 0.0:
-        free = min(free, abs(along) - sqrt(hole))
+    inner = leg.min_reach * leg.min_reach - off
+    if inner > 0.0:
+        free = min(free, abs(along) - sqrt(inner))
     return float(max(0.05 * leg.reach, free))
 
 
 @kernel
-def foot_speed(plan: Record, cycles: Records, way: float) -> float:
-    """Fastest foot against the body that a gait can follow [m/s], with so much way in a stance."""
-    if plan.gait != PHASE:
+def foot_speed(plan: PlanRecord, cycles: Records[CycleRecord], stroke: float) -> float:
+    """Fastest foot against the body that a gait can follow [m/s], with this stroke [m]."""
+    if plan.gait_kind != PHASE:
         if plan.waits == 0.0:
             return inf
-        return float(EASE * way / (plan.waits * plan.swing_time))
-    most = 0.0
+        return float(EASE * stroke / (plan.waits * plan.swing_time))
+    longest = 0.0
     for c in range(cycles.shape[0]):
         cycle = cycles[c]
-        stance = min(way, cycle.duty_factor * cycle.stride_length)
-        most = max(most, stance * (1.0 - cycle.duty_factor) / cycle.duty_factor)
-    return float(most / SHORTEST_SWING)
+        stance = min(stroke, cycle.duty_factor * cycle.stride_length)
+        longest = max(longest, stance * (1.0 - cycle.duty_factor) / cycle.duty_factor)
+    return float(longest / SHORTEST_SWING)
 
 
 @kernel
-def longest_stance(plan: Record, cycles: Records) -> float:
-    """Longest way of a stance that the plan asks for [m]."""
-    most = 0.0
+def longest_stroke(cycles: Records[CycleRecord]) -> float:
+    """Longest stroke that a plan asks for [m]."""
+    longest = 0.0
     for c in range(cycles.shape[0]):
-        most = max(most, cycles[c].duty_factor * cycles[c].stride_length)
-    return most
+        longest = max(longest, cycles[c].duty_factor * cycles[c].stride_length)
+    return longest
 
 
 @kernel
 def wanted_twist(
-    plan: Record,
-    cycles: Records,
-    legs: Records,
+    plan: PlanRecord,
+    cycles: Records[CycleRecord],
+    legs: Records[LegRecord],
     forward: float,
     turn: float,
     strafe: float,
@@ -74,6 +74,15 @@ def wanted_twist(
     Where a foot would have to move faster against the body than its leg's room and its gait's
     cadence allow, all are scaled down together, which keeps the curve that was asked for. A trunk
     of several segments that is told to turn on the spot walks the tightest circle that it bends to.
+
+    Args:
+        plan: numbers of the body.
+        cycles: (C,).
+        legs: (L,).
+        forward: axis [-1, 1].
+        turn: axis [-1, 1], to the left.
+        strafe: axis [-1, 1], to the left.
+        height: axis [-1, 1], up.
     """
     ahead, aside = forward * plan.speed, strafe * plan.strafe_speed
     x = ahead * plan.ahead[0] - aside * plan.ahead[1]
@@ -83,30 +92,30 @@ def wanted_twist(
         x = min(plan.speed, abs(yaw_rate) * plan.turn_radius) * (-1.0 if x < 0.0 else 1.0)
         yaw_rate = clamp(yaw_rate, -abs(x) / plan.turn_radius, abs(x) / plan.turn_radius)
     ride = ride_height(plan, height)
-    longest = longest_stance(plan, cycles)
-    share = 1.0
+    longest = longest_stroke(cycles)
+    factor = 1.0
     for i in range(legs.shape[0]):
         vx, vy = x - yaw_rate * legs[i].home[1], y + yaw_rate * legs[i].home[0]
         speed = sqrt(vx * vx + vy * vy)
         if speed > 0.0:
-            way = min(longest, 2.0 * room(legs[i], ride, vx / speed, vy / speed))
-            share = min(share, foot_speed(plan, cycles, way) / speed)
-    return (x * share, y * share, yaw_rate * share)
+            room = room_to_step(legs[i], ride, vx / speed, vy / speed)
+            factor = min(factor, foot_speed(plan, cycles, min(longest, 2.0 * room)) / speed)
+    return (x * factor, y * factor, yaw_rate * factor)
 
 
 @kernel
-def pace_of(legs: Records, x: float, y: float, yaw_rate: float) -> float:
+def pace_of(legs: Records[LegRecord], x: float, y: float, yaw_rate: float) -> float:
     """Speed of the home that moves fastest [m/s], for a velocity [m/s, body] and a yaw rate."""
-    most = 0.0
+    fastest = 0.0
     for i in range(legs.shape[0]):
         vx, vy = x - yaw_rate * legs[i].home[1], y + yaw_rate * legs[i].home[0]
-        most = max(most, vx * vx + vy * vy)
-    return sqrt(most)
+        fastest = max(fastest, vx * vx + vy * vy)
+    return sqrt(fastest)
 
 
 @kernel
-def ride_height(plan: Record, height: float) -> float:
+def ride_height(plan: PlanRecord, height: float) -> float:
     """Ride height [m] for the height axis in [-1, 1]."""
     if height < 0.0:
-        return float(plan.ride_height + height * (plan.ride_height - plan.lowest))
-    return float(plan.ride_height + height * (plan.highest - plan.ride_height))
+        return float(plan.ride_height + height * (plan.ride_height - plan.min_ride_height))
+    return float(plan.ride_height + height * (plan.max_ride_height - plan.ride_height))

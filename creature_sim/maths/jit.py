@@ -62,7 +62,9 @@ def kernel(function: Function) -> Function:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder or "")  # read once, when the function's cache is made
     try:
-        compiled: Function = numba.njit(cache=folder is not None, error_model="numpy")(function)
+        compiled: Function = numba.njit(
+            cache=folder is not None, error_model="numpy", forceinline=True
+        )(function)
     finally:
         numba.config.CACHE_DIR = before
     return compiled

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from creature_sim.components import GRAVITY
+from creature_sim.components import PropRecord, Records, SolidRecord, zeros
 from creature_sim.definitions import PropDef
 from creature_sim.files.silence import silence
 from creature_sim.ground.bodies import GROUND_GROUP
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats, norm, vec
-from creature_sim.props.motions import MOTION, NEAR, find_motions
+from creature_sim.props.motions import NEAR, MotionRecord, find_motions
 from creature_sim.terrain.tiles.tiling import TILE
 
 with silence():  # it prints its build time
@@ -44,8 +44,9 @@ class Dynamics:
         physics: Physics,
         written: Sequence[PropDef],
         hulls: Sequence[Floats],
-        solids: Any,
-        props: Any,
+        solids: Records[SolidRecord],
+        props: Records[PropRecord],
+        gravity: float,
         dt: float,
         is_own: bool,
     ) -> None:
@@ -55,13 +56,14 @@ class Dynamics:
             physics: holds the ground; closed with this if `is_own`.
             written: their definitions, P.
             hulls: corners (C, 3) of each [m, prop].
-            solids: (P,) SOLID.
-            props: (P,) PROP.
+            solids: (P,).
+            props: (P,).
+            gravity: acceleration down the world's Z [m/s^2].
             dt: length of a tick [s].
             is_own: whether nobody else casts rays there.
         """
         self._physics, self._client, self._is_own = physics, physics.client, is_own
-        self._dt = dt
+        self._gravity, self._dt = gravity, dt
         self._pushed: dict[int, int] = {}  # prop, body
         self._ridden: list[int] = []  # kinematic props
         self._pushers: list[int] = []  # bodies: of kinematic props, then of creatures
@@ -76,7 +78,7 @@ class Dynamics:
             collisionFilterMode=_BOTH,
             physicsClientId=self._client,
         )
-        pybullet.setGravity(0.0, 0.0, -GRAVITY, physicsClientId=self._client)
+        pybullet.setGravity(0.0, 0.0, -gravity, physicsClientId=self._client)
         for index, (prop, hull, record) in enumerate(zip(written, hulls, props, strict=True)):
             if prop.radius is not None:
                 shape = self._shape(pybullet.GEOM_SPHERE, radius=prop.radius)
@@ -90,15 +92,15 @@ class Dynamics:
                 self._change(body, activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING)
                 self._pushed[index] = body
             elif prop.motion == "kinematic":
-                self._add_pusher(shape, prop.friction, float(solids[index]["bound"]))
+                self._add_pusher(shape, prop.friction, solids[index].bound)
                 self._ridden.append(index)
                 continue
             else:
                 body = self._add_free(shape, 0.0, _PUSHER, _PUSHED, prop.friction)
-            self._place(body, record["position"].tolist(), record["orientation"].tolist())
+            self._place(body, record.position.tolist(), record.orientation.tolist())
 
     def add_pushers(self, halves: Floats, capsules: Floats, count: int) -> None:
-        """Create what pushes props, for `count` creatures: see `systems.pushers.Pushers`."""
+        """Create what pushes props, for `count` creatures: see `props.pushers.Pushers`."""
         shapes = [
             (self._shape(pybullet.GEOM_BOX, halfExtents=half.tolist()), norm(vec(half)))
             for half in halves
@@ -112,24 +114,53 @@ class Dynamics:
             body = self._add_pusher(shape, 0.6, bound)
             self._change(body, contactStiffness=STIFFNESS, contactDamping=DAMPING)
 
+    def insert_pushers(self, index: int, halves: Floats, capsules: Floats) -> None:
+        """Create what pushes props for one creature more, at an index among the pushers."""
+        self._put_all_away()
+        begin = len(self._pushers)
+        self.add_pushers(halves, capsules, 1)
+        new, bounds = self._pushers[begin:], self._bounds[begin:]
+        self._pushers[begin:] = []
+        self._pushers[index:index] = new
+        self._bounds = np.insert(self._bounds[:begin], index, bounds)
+
+    def remove_pushers(self, index: int, count: int) -> None:
+        """Remove so many bodies that push props, from an index among the pushers on."""
+        self._put_all_away()
+        for body in self._pushers[index : index + count]:
+            pybullet.removeBody(body, physicsClientId=self._client)
+        del self._pushers[index : index + count]
+        self._bounds = np.delete(self._bounds, slice(index, index + count))
+
+    @property
+    def ridden_count(self) -> int:
+        """Kinematic props: they are the first of the pushers."""
+        return len(self._ridden)
+
+    def _put_all_away(self) -> None:
+        """Let all that pushes wait, and forget where it was."""
+        for index in sorted(self._there):
+            self._put_away(index)
+        self._there, self._before = set(), None
+
     def step(
         self,
-        props: Any,
-        solids: Any,
+        props: Records[PropRecord],
+        solids: Records[SolidRecord],
         creatures: Sequence[tuple[Floats, Floats]],
         loads: Sequence[tuple[int, Floats, Floats]],
     ) -> None:
         """Let forces act for one tick, and write where they have brought dynamic props.
 
-        What pushes is heavy beyond measure and moves from where it was to where it is with the
-        velocity of that; what jumped farther than SPRINT is put there, and pushes nothing on its
-        way. What is far from all that can be pushed waits elsewhere.
+        Pushers are far heavier than what they push, and move from where they were to where they
+        are. One that was put elsewhere (see SPRINT) pushes nothing on the line between. Pushers far
+        from all that can be pushed wait elsewhere.
 
         Args:
-            props: (P,) PROP, kinematic ones moved already; changed.
-            solids: (P,) SOLID.
-            creatures: positions (N, K, 3) [m, world] and orientations (N, K, 4) of what pushes, of
-                each herd, in the order of `add_pushers`.
+            props: (P,), kinematic ones moved already; changed.
+            solids: (P,).
+            creatures: positions (N, K, 3) [m, world] and orientations (N, K, 4) of pushers, of each
+                herd, in the order of `add_pushers`.
             loads: what stands on them: prop, where (3,) [m, world] and its weight (3,) [N, world].
         """
         ridden = props[self._ridden]
@@ -140,7 +171,7 @@ class Dynamics:
             [ridden["orientation"], *(turn.reshape(-1, 4) for _, turn in creatures)]
         )
         old_positions, old_orientations = self._before or (positions, orientations)
-        motions = np.empty(len(self._pushers), MOTION)
+        motions = zeros(MotionRecord, len(self._pushers))
         count = find_motions(
             old_positions,
             old_orientations,
@@ -149,6 +180,7 @@ class Dynamics:
             self._bounds,
             solids,
             props,
+            self._gravity,
             self._dt,
             motions,
         )
@@ -156,19 +188,19 @@ class Dynamics:
         near = motions["index"][:count].tolist()
         for index in sorted(self._there.difference(near)):
             self._put_away(index)
-        for index, place, turn, velocity, spin in motions[:count].tolist():
+        for index, position, turn, velocity, spin in motions[:count].tolist():
             if index not in self._there:
                 self._change(self._pushers[index], activationState=_AWAKE)
-            self._place(self._pushers[index], place, turn)
+            self._place(self._pushers[index], position, turn)
             pybullet.resetBaseVelocity(
                 self._pushers[index], velocity, spin, physicsClientId=self._client
             )
         self._there = set(near)
         self._load_ground(props, solids)
-        for prop, where, weight in loads:
-            self._change(self._pushed[prop], activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
+        for number, where, weight in loads:
+            self._change(self._pushed[number], activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
             pybullet.applyExternalForce(
-                self._pushed[prop],
+                self._pushed[number],
                 -1,
                 weight,
                 where,
@@ -178,18 +210,18 @@ class Dynamics:
         pybullet.stepSimulation(physicsClientId=self._client)
         for index, body in self._pushed.items():
             prop = props[index]
-            prop["position"], prop["orientation"] = pybullet.getBasePositionAndOrientation(
+            prop.position[:], prop.orientation[:] = pybullet.getBasePositionAndOrientation(
                 body, physicsClientId=self._client
             )
-            prop["velocity"], prop["spin"] = pybullet.getBaseVelocity(
+            prop.velocity[:], prop.spin[:] = pybullet.getBaseVelocity(
                 body, physicsClientId=self._client
             )
 
-    def reset(self, props: Any) -> None:
-        """Put dynamic props where `props` (P,) PROP says that they are, at rest."""
+    def reset(self, props: Records[PropRecord]) -> None:
+        """Put dynamic props where `props` (P,) says that they are, at rest."""
         for index, body in self._pushed.items():
             record = props[index]
-            self._place(body, record["position"].tolist(), record["orientation"].tolist())
+            self._place(body, record.position.tolist(), record.orientation.tolist())
             pybullet.resetBaseVelocity(
                 body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self._client
             )
@@ -200,14 +232,14 @@ class Dynamics:
         if self._is_own:
             self._physics.close()
 
-    def _load_ground(self, props: Any, solids: Any) -> None:
+    def _load_ground(self, props: Records[PropRecord], solids: Records[SolidRecord]) -> None:
         """Have endless ground below all that can fall: rays load what they meet."""
         if not self._physics.is_endless:
             return
         rays = []
         for index in self._pushed:
-            x, y, z = props[index]["position"]
-            reach = NEAR + float(solids[index]["bound"])
+            x, y, z = props[index].position
+            reach = NEAR + solids[index].bound
             rays += [
                 ((x - reach, y + aside, z), (x + reach, y + aside, z))
                 for aside in np.linspace(-reach, reach, 2 + int(2.0 * reach / TILE))

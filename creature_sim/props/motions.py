@@ -1,6 +1,14 @@
 """How bodies of legs and platforms move in a tick, for those that are near to what they push."""
 
-from creature_sim.components import DYNAMIC, GRAVITY, Records, record_type
+from creature_sim.components import (
+    DYNAMIC,
+    PropRecord,
+    Quaternion,
+    Record,
+    Records,
+    SolidRecord,
+    Vector,
+)
 from creature_sim.maths import (
     Floats,
     distance,
@@ -16,16 +24,19 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 
 SPRINT = 20.0
-"""Nothing pushes that is faster than this: it was put there [m/s]."""
+"""What is faster than this pushes nothing: it was put where it is [m/s]."""
 NEAR = 0.5
-"""What pushes is there only this near to what it may push: farther than it goes in a tick [m]."""
-MOTION = record_type(
-    ("index", "i8"),
-    ("place", "f8", (3,)),  # [m, world]
-    ("turn", "f8", (4,)),  # xyzw
-    ("velocity", "f8", (3,)),  # [m/s, world]
-    ("spin", "f8", (3,)),  # [rad/s, world]
-)
+"""A pusher is active only within this distance of what it may push [m]: it moves less in a tick."""
+
+
+class MotionRecord(Record):
+    """How a pusher moves in a tick."""
+
+    index: int
+    position: Vector  # [m, world]
+    turn: Quaternion  # xyzw
+    velocity: Vector  # [m/s, world]
+    spin: Vector  # [rad/s, world]
 
 
 @kernel
@@ -35,10 +46,11 @@ def find_motions(
     positions: Floats,
     orientations: Floats,
     bounds: Floats,
-    solids: Records,
-    props: Records,
+    solids: Records[SolidRecord],
+    props: Records[PropRecord],
+    gravity: float,
     dt: float,
-    motions: Records,
+    motions: Records[MotionRecord],
 ) -> int:
     """Say how everything moves that is near to a dynamic prop.
 
@@ -51,20 +63,21 @@ def find_motions(
         positions: (M, 3) [m, world].
         orientations: (M, 4).
         bounds: (M,) radius of a ball around each that holds it [m].
-        solids: (P,) SOLID.
-        props: (P,) PROP.
+        solids: (P,).
+        props: (P,).
+        gravity: acceleration down the world's Z [m/s^2].
         dt: length of a tick [s].
-        motions: (M,) MOTION, to be written.
+        motions: (M,); written.
 
     Returns:
         how many were written.
     """
     count = 0
     for m in range(positions.shape[0]):
-        place, is_near = vec(positions[m]), False
+        position, is_near = vec(positions[m]), False
         for p in range(solids.shape[0]):
             if solids[p].motion == DYNAMIC:
-                apart = distance(place, vec(props[p].position))
+                apart = distance(position, vec(props[p].position))
                 is_near = is_near or apart < NEAR + bounds[m] + solids[p].bound
         if not is_near:
             continue
@@ -72,14 +85,14 @@ def find_motions(
         count += 1
         motion.index = m
         old, old_turn = vec(old_positions[m]), quat(old_orientations[m])
-        vx, vy, vz = scale(sub(place, old), 1.0 / dt)
+        vx, vy, vz = scale(sub(position, old), 1.0 / dt)
         x, y, z, w = quat_multiply(quat(orientations[m]), quat_conjugate(old_turn))
         spin = scale((x, y, z), 2.0 / dt if w >= 0.0 else -2.0 / dt)
         if max(abs(vx), abs(vy), abs(vz)) > SPRINT:
-            old, old_turn = place, quat(orientations[m])
+            old, old_turn = position, quat(orientations[m])
             vx, vy, vz, spin = 0.0, 0.0, 0.0, (0.0, 0.0, 0.0)
-        put(motion.place, old)
+        put(motion.position, old)
         put_quat(motion.turn, old_turn)
-        put(motion.velocity, (vx, vy, vz + 0.5 * GRAVITY * dt))
+        put(motion.velocity, (vx, vy, vz + 0.5 * gravity * dt))
         put(motion.spin, spin)
     return count

@@ -1,6 +1,6 @@
 """Paths of props, and how what stands on them goes along."""
 
-from creature_sim.components import KINEMATIC, Record, Records
+from creature_sim.components import KINEMATIC, PropRecord, Records, SolidRecord
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -21,7 +21,7 @@ from creature_sim.maths.jit import kernel
 
 
 @kernel
-def path_point(solid: Record, keys: Floats, tick: int, dt: float) -> Vec:
+def path_point(solid: SolidRecord, keys: Floats, tick: int, dt: float) -> Vec:
     """Where the middle of a kinematic prop is after a tick [m, world].
 
     On the closed Catmull-Rom spline through its waypoints (K, 3); depends on nothing but the tick.
@@ -31,7 +31,7 @@ def path_point(solid: Record, keys: Floats, tick: int, dt: float) -> Vec:
 
 
 @kernel
-def turn_of(prop: Record) -> Quat:
+def turn_of(prop: PropRecord) -> Quat:
     """How a prop has turned in the last tick [world]."""
     old, new = quat(prop.old_orientation), quat(prop.orientation)
     if old == new:
@@ -40,8 +40,8 @@ def turn_of(prop: Record) -> Quat:
 
 
 @kernel
-def carried(prop: Record, point: Vec) -> Vec:
-    """Where a point that is fast on a prop has gone in the last tick [m, world]."""
+def carried(prop: PropRecord, point: Vec) -> Vec:
+    """Where a point that is fixed to a prop has gone in the last tick [m, world]."""
     old, new = vec(prop.old_position), vec(prop.position)
     if quat(prop.old_orientation) == quat(prop.orientation):
         return add(point, sub(new, old))
@@ -49,7 +49,9 @@ def carried(prop: Record, point: Vec) -> Vec:
 
 
 @kernel
-def follow_paths(solids: Records, keys: Floats, props: Records, tick: int, dt: float) -> None:
+def follow_paths(
+    solids: Records[SolidRecord], keys: Floats, props: Records[PropRecord], tick: int, dt: float
+) -> None:
     """Remember where props (P,) were, and move kinematic ones to where they are after a tick."""
     for p in range(solids.shape[0]):
         prop = props[p]
@@ -57,5 +59,5 @@ def follow_paths(solids: Records, keys: Floats, props: Records, tick: int, dt: f
         put_quat(prop.old_orientation, quat(prop.orientation))
         if solids[p].motion == KINEMATIC:
             put(prop.position, path_point(solids[p], keys[p], tick, dt))
-            way = sub(vec(prop.position), vec(prop.old_position))
-            put(prop.velocity, scale(way, 1.0 / dt))
+            moved = sub(vec(prop.position), vec(prop.old_position))
+            put(prop.velocity, scale(moved, 1.0 / dt))

@@ -4,23 +4,38 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from creature_sim.components import DYNAMIC, Plan, Records, record_type
+from creature_sim.components import (
+    DYNAMIC,
+    STANDING,
+    BodyRecord,
+    FootRecord,
+    LegRecord,
+    Plan,
+    Record,
+    Records,
+    RecordTable,
+    SolidRecord,
+    Vector,
+    zeros,
+)
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats, mix, put, put_quat, quat, quat_multiply, vec
 from creature_sim.maths.jit import kernel
 
 THICKNESS = 0.03
-"""Radius of a bone's capsule as a share of the leg's reach."""
+"""Radius of a bone's capsule as a fraction of the leg's reach."""
 AWAY = (0.0, 0.0, -1000.0)
-"""Where those wait that must push nothing [m, world]."""
+"""Pushers that must push nothing wait here [m, world]."""
 UPRIGHT = (0.0, -0.7071067811865476, 0.0, 0.7071067811865476)
 """Turns Z, the axis of pybullet's capsules, onto -X: along a bone."""
 
-LOAD = record_type(
-    ("prop", "i8"),  # that a foot stands on
-    ("place", "f8", (3,)),  # where [m, world]
-    ("force", "f8", (3,)),  # its share of the weight [N, world]
-)
+
+class LoadRecord(Record):
+    """What a foot weighs on a prop."""
+
+    prop: int  # that a foot stands on
+    point: Vector  # where [m, world]
+    force: Vector  # its part of the weight [N, world]
 
 
 @dataclass
@@ -32,14 +47,14 @@ class Pushers:
         capsules: (L (J - 1), 2) radius and length between the ends' middles [m]; 0, 0: no bone.
         positions: (N, K, 3) of their middles [m, world].
         orientations: (N, K, 4) xyzw.
-        loads: (N L,) LOAD, room for what feet weigh on props in a tick.
+        loads: (N L,) room for what feet weigh on props in a tick.
     """
 
     halves: Floats
     capsules: Floats
     positions: Floats
     orientations: Floats
-    loads: Records
+    loads: Records[LoadRecord]
 
 
 def pushers_of(definition: CreatureDef, plan: Plan, count: int) -> Pushers:
@@ -49,33 +64,33 @@ def pushers_of(definition: CreatureDef, plan: Plan, count: int) -> Pushers:
     radii = np.where(plan.lengths > 0.0, np.minimum(radii, 0.45 * plan.lengths), 0.0)
     capsules = np.stack((radii, plan.lengths - 2.0 * radii), axis=-1).reshape(-1, 2)
     whole = len(halves) + len(capsules)
-    loads = np.zeros(count * len(plan.legs), LOAD)
-    places = np.zeros((count, whole, 3)), np.zeros((count, whole, 4))
-    return Pushers(halves, capsules, *places, loads)
+    loads = zeros(LoadRecord, count * len(plan.legs))
+    poses = np.zeros((count, whole, 3)), np.zeros((count, whole, 4))
+    return Pushers(halves, capsules, *poses, loads)
 
 
 @kernel
 def place_pushers(
-    legs: Records,
-    bodies: Records,
-    feet: Records,
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    feet: RecordTable[FootRecord],
     joints: Floats,
     rotations: Floats,
-    solids: Records,
+    solids: Records[SolidRecord],
     positions: Floats,
     orientations: Floats,
 ) -> None:
     """Put capsules and boxes where bones and segments are.
 
-    Whoever stands on a dynamic prop does not push with what stands: he would move himself.
+    Whoever stands on a dynamic prop does not push with what stands there: it would move itself.
 
     Args:
-        legs: (L,) LEG.
-        bodies: (N, S) BODY.
-        feet: (N, L) FOOT.
+        legs: (L,).
+        bodies: (N, S).
+        feet: (N, L).
         joints: (N, L, J, 3) [m, world].
         rotations: (N, L, J - 1, 4).
-        solids: (P,) SOLID.
+        solids: (P,).
         positions: (N, K, 3) of what pushes [m, world]; changed.
         orientations: (N, K, 4); changed.
     """
@@ -84,7 +99,9 @@ def place_pushers(
         riders = 0
         for i in range(legs.shape[0]):
             foot = feet[n, i]
-            rides = not foot.is_swinging and foot.prop >= 0 and solids[foot.prop].motion == DYNAMIC
+            rides = (
+                foot.phase == STANDING and foot.prop >= 0 and solids[foot.prop].motion == DYNAMIC
+            )
             riders += rides
             for b in range(bone_count):
                 k = segment_count + i * bone_count + b
@@ -98,14 +115,19 @@ def place_pushers(
 
 
 @kernel
-def weigh(feet: Records, solids: Records, weight: float, loads: Records) -> int:
-    """Share the weight of creatures equally between the feet that they stand on.
+def weigh(
+    feet: RecordTable[FootRecord],
+    solids: Records[SolidRecord],
+    weight: float,
+    loads: Records[LoadRecord],
+) -> int:
+    """Divide the weight of creatures equally between the feet that they stand on.
 
     Args:
-        feet: (N, L) FOOT.
-        solids: (P,) SOLID.
+        feet: (N, L).
+        solids: (P,).
         weight: of one creature [N].
-        loads: (N L,) LOAD, to be written for those that stand on dynamic props.
+        loads: (N L,); written for those that stand on dynamic props.
 
     Returns:
         how many were written.
@@ -114,13 +136,13 @@ def weigh(feet: Records, solids: Records, weight: float, loads: Records) -> int:
     for n in range(feet.shape[0]):
         standing = 0
         for i in range(feet.shape[1]):
-            standing += 1 - feet[n, i].is_swinging
+            standing += feet[n, i].phase == STANDING
         for i in range(feet.shape[1]):
             foot = feet[n, i]
-            if foot.is_swinging or foot.prop < 0 or solids[foot.prop].motion != DYNAMIC:
+            if foot.phase != STANDING or foot.prop < 0 or solids[foot.prop].motion != DYNAMIC:
                 continue
             loads[count].prop = foot.prop
-            put(loads[count].place, vec(foot.position))
+            put(loads[count].point, vec(foot.position))
             put(loads[count].force, (0.0, 0.0, -weight / standing))
             count += 1
     return count

@@ -5,7 +5,7 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import GROUND, Props, Records, Solids
+from creature_sim.components import GROUND, PropRecord, Props, Records, SolidRecord, Solids
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import (
     Floats,
@@ -51,9 +51,9 @@ def cast(
 
 @kernel
 def cast_props(
-    solids: Records,
+    solids: Records[SolidRecord],
     planes: Floats,
-    props: Records,
+    props: Records[PropRecord],
     starts: Floats,
     ends: Floats,
     fractions: Floats,
@@ -65,9 +65,9 @@ def cast_props(
     A ray that starts within a prop does not see it.
 
     Args:
-        solids: (P,) SOLID.
+        solids: (P,).
         planes: (P, F, 4).
-        props: (P,) PROP.
+        props: (P,).
         starts: (R, 3) [m, world].
         ends: (R, 3) [m, world].
         fractions: (R,) of the way to what is hit without props; changed.
@@ -97,13 +97,15 @@ def cast_props(
 
 
 @kernel
-def depths_within(solids: Records, planes: Floats, props: Records, points: Floats) -> Floats:
+def depths_within(
+    solids: Records[SolidRecord], planes: Floats, props: Records[PropRecord], points: Floats
+) -> Floats:
     """How deep points lie within the prop that holds them, (R,); 0 where none does [m].
 
     Args:
-        solids: (P,) SOLID.
+        solids: (P,).
         planes: (P, F, 4).
-        props: (P,) PROP.
+        props: (P,).
         points: (R, 3) [m, world].
     """
     depths = np.zeros(len(points))

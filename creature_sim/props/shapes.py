@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 
-from creature_sim.components import MOTIONS, SOLID, Solids
+from creature_sim.components import MOTIONS, SolidRecord, Solids, zeros
 from creature_sim.definitions import PropDef
 from creature_sim.maths import Floats, Quat, X, Y, Z, quat_about, quat_multiply
 
@@ -19,7 +19,7 @@ def orientation_of(written: PropDef) -> Quat:
 
 def solids_of(written: tuple[PropDef, ...]) -> Solids:
     """The numbers that rays and paths need of props."""
-    records = np.zeros(len(written), SOLID)
+    records = zeros(SolidRecord, len(written))
     planes = np.zeros((len(written), 6, 4))
     keys = np.zeros((len(written), max(len(prop.waypoints) for prop in written), 3))
     for index, (solid, prop) in enumerate(zip(records, written, strict=True)):

@@ -23,10 +23,10 @@ import numpy as np
 import orjson
 import zstandard
 
-from creature_sim.components import REASONS
-from creature_sim.definitions import DataDef, WorldDef
+from creature_sim.components import LIFTING, REASONS
+from creature_sim.definitions import CreatureDef, DataDef, PlacementDef, WorldDef
 from creature_sim.inputs import Event, Input
-from creature_sim.locomotion.swing import UNSAMPLED
+from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain.files.imports import MOST_BYTES
@@ -34,6 +34,8 @@ from creature_sim.terrain.files.imports import MOST_BYTES
 POSE_RATE = 30
 """Poses a second, at the most."""
 
+DEPTH = -50.0
+"""Height at which creatures are shown that are not there [m]."""
 _POSE_FIELDS = ("positions", "orientations", "joints", "normals", "goals", "footholds")
 
 
@@ -83,6 +85,10 @@ def _event_fields(event: Event) -> dict[str, Any]:
         fields["leg"] = event.leg
     if event.velocity is not None:
         fields["velocity"] = [float(x) for x in event.velocity]
+    for name in ("definition", "placement"):
+        model = getattr(event, name)
+        if model is not None:
+            fields[name] = model.model_dump(mode="json")
     return fields
 
 
@@ -103,6 +109,8 @@ def _event(fields: Mapping[str, Any]) -> Event:
         _triple(fields.get("point")),
         fields.get("leg"),
         _triple(fields.get("velocity")),
+        CreatureDef.model_validate(fields["definition"]) if "definition" in fields else None,
+        PlacementDef.model_validate(fields["placement"]) if "placement" in fields else None,
     )
 
 
@@ -145,20 +153,27 @@ def _rounded(herd: HerdPose) -> dict[str, Any]:
     return arrays
 
 
-def decode_pose(message: Mapping[str, Any], herds: Sequence[Sequence[int]]) -> Pose:
-    """The pose of a /pose message, of a world whose herds have these members."""
+def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
+    """The pose of a /pose message, of a world with all creatures that ever were."""
     creatures = message["creatures"]
-    if len(creatures) != sum(map(len, herds)):
+    if len(creatures) > len(world.creatures):
         raise ValueError(f"{len(creatures)} creatures")
 
-    def herd(members: Sequence[int]) -> HerdPose:
-        mine = [creatures[member] for member in members]
+    def herd(name: str, numbers: Sequence[int]) -> HerdPose:
+        is_there = [n < len(creatures) and creatures[n] is not None for n in numbers]
+        shapes = _shapes(world.plans[name])
+        mine = [
+            creatures[n] if there else _away(shapes, world.creatures[n].position)
+            for n, there in zip(numbers, is_there, strict=True)
+        ]
         floats = {
-            name: np.array([fields[name] for fields in mine], dtype=np.float64)
-            for name in _POSE_FIELDS
+            field: np.array([fields[field] for fields in mine], dtype=np.float64)
+            for field in _POSE_FIELDS
         }
         swinging = np.array([fields["is_swinging"] for fields in mine], dtype=np.bool_)
-        return HerdPose(np.array(members), **floats, is_swinging=swinging)
+        return HerdPose(
+            np.array(numbers), **floats, is_swinging=swinging, is_there=np.array(is_there)
+        )
 
     def chain(fields: Mapping[str, Any]) -> ChainPose:
         return ChainPose(
@@ -168,10 +183,33 @@ def decode_pose(message: Mapping[str, Any], herds: Sequence[Sequence[int]]) -> P
 
     return Pose(
         message["tick"],
-        tuple(herd(members) for members in herds),
+        tuple(herd(name, numbers) for name, numbers in world.herds),
         tuple(chain(fields) for fields in message.get("chains", ())),
         _props(message.get("props")),
+        len(world.creatures),
     )
+
+
+def _shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
+    """Shapes of a creature's arrays in a pose."""
+    segments, legs = len(definition.trunk), len(definition.all_legs)
+    joints = 1 + max(len(leg.bones) for leg in definition.all_legs)
+    shapes = (segments, 3), (segments, 4), (legs, joints, 3), (legs, 3), (legs, 3), (legs, 3)
+    return dict(zip(_POSE_FIELDS, shapes, strict=True))
+
+
+def _away(
+    shapes: Mapping[str, tuple[int, ...]], position: tuple[float, float]
+) -> dict[str, Floats | list[bool]]:
+    """A creature that is not there: all its points are one, far below where it starts."""
+    point = (*position, DEPTH)
+    fields: dict[str, Floats | list[bool]] = {
+        field: np.broadcast_to(point, shape) for field, shape in shapes.items() if shape[-1] == 3
+    }
+    fields["orientations"] = np.broadcast_to((0.0, 0.0, 0.0, 1.0), shapes["orientations"])
+    fields["normals"] = np.broadcast_to((0.0, 0.0, 1.0), shapes["normals"])
+    fields["is_swinging"] = [False] * shapes["goals"][0]
+    return fields
 
 
 def _props(fields: Mapping[str, Any] | None) -> PropsPose:
@@ -187,19 +225,18 @@ def _props(fields: Mapping[str, Any] | None) -> PropsPose:
 def encode_steps(snapshot: Snapshot) -> list[bytes]:
     """One /event message for every foot that has lifted in a tick."""
     found = []
-    for index, creature in enumerate(snapshot.creatures):
+    for creature in snapshot.creatures:
         feet = creature.feet
-        lifted = (feet["lift"] == UNSAMPLED) & (feet["is_swinging"] == 1) & (feet["is_lost"] == 0)
-        for leg in np.flatnonzero(lifted).tolist():
+        for leg in np.flatnonzero(feet["phase"] == LIFTING).tolist():
             foot = feet[leg]
             step = {
                 "tick": snapshot.tick,
                 "kind": "step",
-                "creature": index,
+                "creature": creature.number,
                 "leg": leg,
-                "reason": REASONS[foot["reason"]],
-                "foothold": foot["goal"].round(5).tolist(),
-                "score": round(float(foot["score"]), 4),
+                "reason": REASONS[foot.reason],
+                "foothold": foot.goal.round(5).tolist(),
+                "score": round(float(creature.footholds[leg].score), 4),
             }
             found.append(orjson.dumps(step))
     return found

@@ -23,10 +23,10 @@ from creature_sim.errors import (
     ReplayTruncated,
     ReplayVersion,
 )
-from creature_sim.inputs import Input, check_input
+from creature_sim.inputs import Input, Roster, check_input
 from creature_sim.maths import Floats
 from creature_sim.replay.codec import data_name, decode_data, decode_input, decode_pose, decode_step
-from creature_sim.replay.schemas import FORMAT, METADATA_NAME, WORLD_NAME
+from creature_sim.replay.schemas import METADATA_NAME, READABLE, WORLD_NAME
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step
 from creature_sim.snapshots.snapshot import Snapshot
@@ -44,8 +44,9 @@ class Replay:
 
     Attributes:
         path: of the file.
-        world: what was simulated.
-        world_bytes: the same as it stands in the file.
+        start: what was simulated, as it was before the first tick.
+        world: the same with all creatures that came later.
+        world_bytes: `start` as it stands in the file.
         metadata: who recorded it.
         inputs: of ticks 1, 2, ...
         digests: messages of ticks 0, 1, 2, ...: chain, and hash by part for each creature, and
@@ -56,6 +57,7 @@ class Replay:
     """
 
     path: Path
+    start: WorldDef
     world: WorldDef
     world_bytes: bytes
     metadata: dict[str, str]
@@ -77,7 +79,7 @@ class Replay:
 
     def rerun(self, systems: Sequence[type[esper.Processor]] = SYSTEMS) -> Iterator[Snapshot]:
         """Simulate it again: exact snapshots of ticks 0, 1, 2, ..."""
-        with Simulation(self.world, systems=systems) as simulation:
+        with Simulation(self.start, systems=systems) as simulation:
             yield simulation.snapshot
             for given in self.inputs:
                 simulation.step(given)
@@ -87,10 +89,10 @@ class Replay:
 class Poses(Sequence[Pose]):
     """Poses as they stand in the file, decoded one at a time."""
 
-    def __init__(self, messages: Sequence[bytes], herds: Sequence[Sequence[int]]) -> None:
-        """Keep the encoded messages, of a world whose herds have these members."""
+    def __init__(self, messages: Sequence[bytes], world: WorldDef) -> None:
+        """Keep the encoded messages, of a world with all creatures that ever were."""
         self._messages = messages
-        self._herds = herds
+        self._world = world
 
     def __len__(self) -> int:
         """How many there are."""
@@ -103,9 +105,9 @@ class Poses(Sequence[Pose]):
     def __getitem__(self, index: int | slice) -> Pose | Sequence[Pose]:
         """One pose, or a part of the sequence."""
         if isinstance(index, slice):
-            return Poses(self._messages[index], self._herds)
+            return Poses(self._messages[index], self._world)
         try:
-            return decode_pose(orjson.loads(self._messages[index]), self._herds)
+            return decode_pose(orjson.loads(self._messages[index]), self._world)
         except (KeyError, TypeError, ValueError) as error:
             raise ReplayCorrupt(
                 f"/pose {index}: expected a pose, found another ({error})"
@@ -206,10 +208,9 @@ def open_replay(path: str | Path) -> Replay:
         raise ReplayCorrupt(
             f"{file}: expected a replay of creature_sim, found an MCAP file of something else"
         )
-    if contents.metadata.get("format") != FORMAT:
-        raise ReplayVersion(
-            f"{file}: expected format {FORMAT}, found {contents.metadata.get('format')!r}"
-        )
+    version = contents.metadata.get("format")
+    if version not in READABLE:
+        raise ReplayVersion(f"{file}: expected format {' or '.join(READABLE)}, found {version!r}")
     if not contents.messages["/end"]:
         raise ReplayTruncated(
             f"{file}: expected a recording with its end, found that it breaks off after tick "
@@ -233,7 +234,7 @@ def _decode(
 ) -> Replay:
     """Make sense of a file's records."""
     world_bytes = attachments[WORLD_NAME]
-    world = _with_data(WorldDef.model_validate(orjson.loads(world_bytes)), attachments)
+    start = _with_data(WorldDef.model_validate(orjson.loads(world_bytes)), attachments)
     digests = [orjson.loads(message) for message in messages["/digest"]]
     given = [orjson.loads(message) for message in messages["/input"]]
     end = orjson.loads(messages["/end"][-1])
@@ -241,13 +242,14 @@ def _decode(
         raise ValueError("/digest is not there for every tick")
     if len(given) != end["tick"] or _are_not_from(1, given):
         raise ValueError("/input is not there for every tick")
-    count = len(world.creatures)
-    missing = {placement.creature for placement in world.creatures} - world.plans.keys()
+    missing = {placement.creature for placement in start.creatures} - start.plans.keys()
     if missing:
         raise ValueError(f"{WORLD_NAME} lacks the plans {sorted(missing)}")
     if not messages["/pose"]:
         raise ValueError("/pose is not there")
-    for message in digests:
+    inputs = tuple(decode_input(message) for message in given)
+    world, counts = _roll_call(start, inputs)
+    for message, count in zip(digests, counts, strict=True):
         if (
             len(message["creatures"]) != count
             or len(message.get("chains", ())) != len(world.rigs)
@@ -260,21 +262,37 @@ def _decode(
             )
         ):
             raise ValueError(f"/digest of tick {message['tick']} does not fit the world")
-    settable = world.settable_targets
-    inputs = tuple(decode_input(message) for message in given)
-    for item in inputs:
-        check_input(item, world.leg_counts, settable)
     return Replay(
         path,
+        start,
         world,
         world_bytes,
         metadata,
         inputs,
         tuple(digests),
-        Poses(messages["/pose"], tuple(world.herds.values())),
+        Poses(messages["/pose"], world),
         tuple(decode_step(orjson.loads(message)) for message in messages.get("/event", ())),
         str(end["digest"]),
     )
+
+
+def _roll_call(start: WorldDef, inputs: Sequence[Input]) -> tuple[WorldDef, list[int]]:
+    """The world with all creatures that ever were, and how many are there after ticks 0, 1, ...
+
+    Raises:
+        DefinitionError: an input does not fit the world.
+    """
+    world, gone = start, frozenset[int]()
+    counts = [len(world.creatures)]
+    for given in inputs:
+        for event in given.events:
+            if event.kind == "spawn" and event.definition and event.placement:
+                world = world.joined_by(event.definition, event.placement)
+            elif event.kind == "remove" and event.creature is not None:
+                gone |= {event.creature}
+        check_input(given, Roster(world.leg_counts, gone, world.settable_targets))
+        counts.append(len(world.creatures) - len(gone))
+    return world, counts
 
 
 def _with_data(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:

@@ -59,6 +59,8 @@ class Recorder:
             raise ValueError(
                 f"expected a simulation before its first tick, found {simulation.tick}"
             )
+        if simulation.has_changed:
+            raise ValueError("expected nobody to come or go before the recording, found a change")
         self._stream: IO[bytes] = open_part(self.path)
         self._rate = simulation.world.tick_rate
         self._pose_ticks = max(1, round(self._rate / POSE_RATE))

@@ -7,7 +7,10 @@ import orjson
 
 from creature_sim.components import REASONS
 
-FORMAT = "2"
+FORMAT = "3"
+"""Of files that are written."""
+READABLE = ("2", "3")
+"""Formats that are read: those of 2 know no creature that comes or goes."""
 
 
 WORLD_NAME = "world.json"
@@ -41,6 +44,8 @@ SCHEMAS: Mapping[str, bytes] = {
                     "point": _NUMBERS,
                     "leg": {"type": "integer"},
                     "velocity": _NUMBERS,
+                    "definition": {"type": "object"},
+                    "placement": {"type": "object"},
                 },
             },
         },

@@ -84,7 +84,7 @@ def verify(
     reason = _why_not(replay, systems)
     if reason:
         return Verification(replay.path, None, 0, replay.digest, None, reason)
-    with Simulation(replay.world, systems=systems) as simulation:
+    with Simulation(replay.start, systems=systems) as simulation:
         if simulation.terrain.digest != replay.metadata.get("heights"):
             reason = (
                 f"its ground has the heights digest {replay.metadata.get('heights')}, "

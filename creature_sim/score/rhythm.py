@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from creature_sim.components import GRAVITY
 from creature_sim.definitions import PhaseGaitDef
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, judge, not_applicable
@@ -80,5 +79,5 @@ def froude_number(track: Track) -> Metric:
     """M20: v^2 / (g L); a walk is at most 0.5."""
     v = float(np.quantile(np.linalg.norm(track.velocity, axis=1), 0.95))
     length = float(track.reach.mean())
-    number = v * v / (GRAVITY * length)
+    number = v * v / (track.gravity[0].acceleration * length)
     return judge(number, 0.5, 0.4, f"at {v:.2f} m/s with legs of {length:.2f} m")

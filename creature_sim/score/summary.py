@@ -13,25 +13,34 @@ from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
 
 class Odometer:
-    """A sink that adds up the ways of all bodies."""
+    """A sink that adds up how far all bodies go."""
 
     def __init__(self, world: WorldDef, positions: Iterable[Floats]) -> None:
         """Begin where the creatures are, (3,) [m, world] each."""
-        self._names = [world.plan_of(placement).name for placement in world.creatures]
-        self._start = np.array(list(positions)).reshape(-1, 3)
-        self._last = self._start
-        self._distance = np.zeros(len(self._start))
+        self._names = {n: world.plan_of(where).name for n, where in enumerate(world.creatures)}
+        self._start: dict[int, Floats] = {}
+        self._last: dict[int, Floats] = {}
+        self._distance: dict[int, float] = {}
+        self.add(positions)
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take a tick."""
         del given
-        self.add([creature.position for creature in snapshot.creatures])
+        for creature in snapshot.creatures:
+            self._names.setdefault(creature.number, creature.definition.name)
+            self._add(creature.number, creature.position)
 
     def add(self, positions: Iterable[Floats]) -> None:
-        """Take where all creatures are now."""
-        now = np.array(list(positions)).reshape(-1, 3)
-        self._distance += np.sqrt(((now - self._last) ** 2).sum(axis=1))
-        self._last = now
+        """Take where all creatures are now, by number; NaN where one is gone."""
+        for number, position in enumerate(positions):
+            if not np.isnan(position[0]):
+                self._add(number, position)
+
+    def _add(self, number: int, position: Floats) -> None:
+        step = position - self._last.setdefault(number, position)
+        self._start.setdefault(number, position)
+        self._distance[number] = self._distance.get(number, 0.0) + float(np.sqrt((step**2).sum()))
+        self._last[number] = position
 
     def summary(self) -> dict[str, Any]:
         """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
@@ -45,8 +54,9 @@ class Odometer:
                 "start": [round(float(value), 6) for value in start],
                 "end": [round(float(value), 6) for value in end],
             }
-            for name, distance, start, end in zip(
-                self._names, self._distance, self._start, self._last, strict=True
+            for name, distance, start, end in (
+                (self._names[n], self._distance[n], self._start[n], self._last[n])
+                for n in sorted(self._last)
             )
         ]
         first = creatures[0] if creatures else {"distance": 0.0, "start": None, "end": None}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Records, Solids
+from creature_sim.components import PropRecord, Records, Solids
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
 from creature_sim.props.rays import cast_props, depths_within
@@ -94,8 +94,8 @@ class Surface:
 
     def _things(
         self, owners: NDArray[np.int64], ticks: NDArray[np.int64]
-    ) -> Iterator[tuple[slice, Solids, Records]]:
-        """The props (P,) PROP of each tick (K,), and which of the questions (R,) are of it."""
+    ) -> Iterator[tuple[slice, Solids, Records[PropRecord]]]:
+        """The props (P,) of each tick (K,), and which of the questions (R,) are of it."""
         if self._props is None:
             return
         first = np.searchsorted(owners, np.arange(len(ticks) + 1))

@@ -8,11 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Plan, Records, Solids
+from creature_sim.components import (
+    LOST,
+    NOT_FOUND,
+    STANDING,
+    GravityRecord,
+    Plan,
+    PropRecord,
+    Records,
+    RecordTable,
+    Solids,
+)
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.gravity import ups_at
-from creature_sim.locomotion.prediction import PRESSING
+from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import Floats
 from creature_sim.props.shapes import solids_of
@@ -27,11 +37,11 @@ class PropsTrack:
 
     Attributes:
         solids: what they are.
-        records: (T, P) PROP.
+        records: (T, P).
     """
 
     solids: Solids
-    records: Records
+    records: RecordTable[PropRecord]
 
 
 @dataclass(frozen=True)
@@ -40,7 +50,8 @@ class Track:
 
     Attributes:
         definition: the body plan.
-        plan: its numbers, which say where weight points.
+        plan: its numbers.
+        gravity: (1,) the world's field.
         tick_rate: ticks per second.
         position: (T, 3) of the body [m, world].
         orientations: (T, S, 4) of all segments, xyzw.
@@ -66,6 +77,7 @@ class Track:
 
     definition: CreatureDef
     plan: Plan
+    gravity: Records[GravityRecord]
     tick_rate: int
     position: Floats
     orientations: Floats
@@ -113,14 +125,14 @@ class Track:
 
     def ups_at(self, places: Floats) -> Floats:
         """Unit directions against the weight at places (..., 3) [m, world], (..., 3)."""
-        return ups_at(self.plan.body[0], places.reshape(-1, 3)).reshape(places.shape)
+        return ups_at(self.gravity[0], places.reshape(-1, 3)).reshape(places.shape)
 
     def altitudes(self, places: Floats) -> Floats:
         """How high places (..., 3) [m, world] are, (...) [m]: level ground has one altitude.
 
         From the middle of a planet; elsewhere the world's Z.
         """
-        found: Floats = (self.ups_at(places) * (places - self.plan.body["planet"][0])).sum(axis=-1)
+        found: Floats = (self.ups_at(places) * (places - self.gravity[0].centre)).sum(axis=-1)
         return found
 
     @property
@@ -195,21 +207,23 @@ def spans(flags: Flags) -> Iterator[tuple[int, int, int]]:
 
 
 def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
-    """The tracks of all creatures of a run, in the world's order."""
-    rows: list[list[tuple[object, ...]]] = []
-    herds: list[HerdState] = []
+    """The tracks of all creatures of a run, by number: each while it was there."""
+    rows: dict[int, list[tuple[object, ...]]] = {}
+    begins: dict[int, int] = {}
+    herds: dict[int, HerdState] = {}
+    gravity: Records[GravityRecord] | None = None
     solids, props = None, []
-    for snapshot in snapshots:
-        if not rows:
-            rows = [[] for _ in snapshot.creatures]
-            herds = [creature.herd for creature in snapshot.creatures]
-            solids = solids_of(snapshot.props.definitions) if snapshot.props else None
+    for index, snapshot in enumerate(snapshots):
+        gravity = snapshot.gravity
         if snapshot.props:
+            solids = solids or solids_of(snapshot.props.definitions)
             props.append(snapshot.props.records)
-        for row, creature in zip(rows, snapshot.creatures, strict=True):
-            body, feet = creature.body, creature.feet
+        for creature in snapshot.creatures:
+            begins.setdefault(creature.number, index)
+            herds.setdefault(creature.number, creature.herd)
+            body, feet, footholds = creature.body, creature.feet, creature.footholds
             command = creature.herd.parts["command"]["records"][creature.row]
-            row.append(
+            rows.setdefault(creature.number, []).append(
                 (
                     body["position"],
                     creature.segments["orientation"],
@@ -223,22 +237,25 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.joints,
                     feet["position"],
                     creature.foot_rotations,
-                    feet["is_swinging"] == 1,
-                    feet["is_lost"] == 1,
+                    feet["phase"] != STANDING,
+                    feet["phase"] == LOST,
                     creature.gait["is_held"] == 1
-                    or ((feet["has_foothold"] == 0) & (feet["need"] > PRESSING)).any(),
+                    or ((footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)).any(),
                     feet["progress"],
                     feet["prop"],
                 )
             )
     found = []
-    for herd, row in zip(herds, rows, strict=True):
+    for number in sorted(rows):
+        herd, row, begin = herds[number], rows[number], begins[number]
         columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
         columns[5] = _wanted(herd.plan, columns[5])
-        found.append(Track(herd.definition, herd.plan, tick_rate, *columns))
-    if solids:
-        ridden = PropsTrack(solids, np.array(props))
-        found = [replace(track, props=ridden) for track in found]
+        assert gravity is not None
+        track = Track(herd.definition, herd.plan, gravity, tick_rate, *columns)
+        if solids:
+            records: Any = np.array(props[begin : begin + len(row)])
+            track = replace(track, props=PropsTrack(solids, records))
+        found.append(track)
     return found
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.components import STANDING
 from creature_sim.maths import Floats
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
@@ -15,7 +16,7 @@ class HerdPose:
     """Creatures of one plan, for the eye.
 
     Attributes:
-        members: (N,) place of each creature in the world's list.
+        members: (N,) number of each creature.
         positions: (N, S, 3) centres of the trunk's segments, the head first [m, world].
         orientations: (N, S, 4) of the segments, xyzw.
         joints: (N, L, J, 3) hip to tip; short legs repeat their tip [m, world].
@@ -23,6 +24,8 @@ class HerdPose:
         goals: (N, L, 3) where each foot stands or is going [m, world].
         footholds: (N, L, 3) where each foot would step now [m, world].
         is_swinging: (N, L) whether each foot is in the air.
+        is_there: (N,) whether the creature is: before it comes, and after it has gone, a replay
+            shows it far below where it starts.
     """
 
     members: NDArray[np.int64]
@@ -33,6 +36,7 @@ class HerdPose:
     goals: Floats
     footholds: Floats
     is_swinging: NDArray[np.bool_]
+    is_there: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -135,37 +139,35 @@ class Pose:
         herds: in the order of `WorldDef.herds`.
         chains: all chains in the world's order, the trees after them.
         props: all props.
+        creature_count: numbers given to creatures, those of removed ones too.
     """
 
     tick: float
     herds: tuple[HerdPose, ...]
     chains: tuple[ChainPose, ...] = ()
     props: PropsPose = NO_PROPS
-
-    @cached_property
-    def creature_count(self) -> int:
-        """How many creatures there are."""
-        return sum(len(herd.members) for herd in self.herds)
+    creature_count: int = 0
 
     @cached_property
     def positions(self) -> Floats:
-        """Centres of all bodies in the world's order, (N, 3) [m, world]."""
-        found = np.empty((self.creature_count, 3))
+        """Centres of bodies by number, (N, 3) [m, world]; NaN where a creature is gone."""
+        found = np.full((self.creature_count, 3), np.nan)
         for herd in self.herds:
-            found[herd.members] = herd.positions[:, 0]
+            there = herd.is_there
+            found[herd.members[there]] = herd.positions[there, 0]
         return found
 
     def creature(self, index: int) -> CreaturePose:
-        """The creature at a place in the world's list; IndexError where there is none."""
+        """The creature of a number; IndexError where there is none."""
         for herd in self.herds:
             rows = np.flatnonzero(herd.members == index)
             if len(rows):
                 return CreaturePose(herd, int(rows[0]))
-        raise IndexError(f"expected a creature below {self.creature_count}, found {index}")
+        raise IndexError(f"expected the number of a creature that is there, found {index}")
 
     @cached_property
     def creatures(self) -> tuple[CreaturePose, ...]:
-        """All creatures in the world's order."""
+        """All creatures that are there, by number."""
         found = {
             member: CreaturePose(herd, row)
             for herd in self.herds
@@ -180,8 +182,8 @@ class Step:
 
     Attributes:
         tick: after which it was in the air.
-        creature: its place in the world's list.
-        leg: its place among the creature's.
+        creature: its number.
+        leg: its index among the creature's.
         reason: one of `components.REASONS`.
         score: of the foothold it left for, 0 to 1.
     """
@@ -200,6 +202,7 @@ def pose_of(snapshot: Snapshot) -> Pose:
         tuple(_herd_pose(herd) for herd in snapshot.herds),
         tuple(ChainPose(chain.joints, chain.targets) for chain in snapshot.chains),
         _props_of(snapshot),
+        snapshot.creature_count,
     )
 
 
@@ -211,50 +214,62 @@ def _props_of(snapshot: Snapshot) -> PropsPose:
 
 
 def _herd_pose(herd: HerdState) -> HerdPose:
-    trunk, feet = herd.parts["body"]["records"], herd.parts["feet"]["records"]
+    trunk, feet = herd.parts["body"]["records"], herd.parts["foot_target"]["records"]
     return HerdPose(
         herd.members,
         trunk["position"],
         trunk["orientation"],
-        herd.parts["legs"]["joints"],
-        feet["sole"],
+        herd.parts["leg_chain"]["joints"],
+        feet["normal"],
         feet["goal"],
-        feet["foothold"],
-        feet["is_swinging"] == 1,
+        herd.parts["foothold"]["records"]["position"],
+        feet["phase"] != STANDING,
+        np.ones(len(herd.members), np.bool_),
     )
 
 
-def blend(a: Pose, b: Pose, share: float) -> Pose:
-    """The pose at `share` of the way from a to b: positions and orientations interpolated."""
+def blend(a: Pose, b: Pose, fraction: float) -> Pose:
+    """The pose at a fraction from a to b: positions and orientations interpolated.
+
+    Where creatures came or went between them, it is the nearer of the two.
+    """
+    if _who(a) != _who(b):
+        return b if fraction >= 0.5 else a
     return Pose(
-        a.tick + (b.tick - a.tick) * share,
-        tuple(_blend(x, y, share) for x, y in zip(a.herds, b.herds, strict=True)),
+        a.tick + (b.tick - a.tick) * fraction,
+        tuple(_blend(x, y, fraction) for x, y in zip(a.herds, b.herds, strict=True)),
         tuple(
             ChainPose(
-                x.joints + (y.joints - x.joints) * share,
-                x.targets + (y.targets - x.targets) * share,
+                x.joints + (y.joints - x.joints) * fraction,
+                x.targets + (y.targets - x.targets) * fraction,
             )
             for x, y in zip(a.chains, b.chains, strict=True)
         ),
         PropsPose(
-            a.props.positions + (b.props.positions - a.props.positions) * share,
-            _turned(a.props.orientations, b.props.orientations, share),
+            a.props.positions + (b.props.positions - a.props.positions) * fraction,
+            _turned(a.props.orientations, b.props.orientations, fraction),
         ),
+        a.creature_count,
     )
 
 
-def _turned(a: Floats, b: Floats, share: float) -> Floats:
-    """Orientations (..., 4) at `share` of the way from a to b."""
+def _who(pose: Pose) -> list[list[int]]:
+    """Numbers of the creatures of every herd that are there."""
+    return [herd.members[herd.is_there].tolist() for herd in pose.herds]
+
+
+def _turned(a: Floats, b: Floats, fraction: float) -> Floats:
+    """Orientations (..., 4) at a fraction from a to b."""
     cosines = (a * b).sum(axis=-1, keepdims=True)
-    orientations = a + (np.where(cosines >= 0.0, b, -b) - a) * share
+    orientations = a + (np.where(cosines >= 0.0, b, -b) - a) * fraction
     found: Floats = orientations / np.sqrt((orientations**2).sum(axis=-1, keepdims=True))
     return found
 
 
-def _blend(a: HerdPose, b: HerdPose, share: float) -> HerdPose:
+def _blend(a: HerdPose, b: HerdPose, fraction: float) -> HerdPose:
     return replace(
-        b if share >= 0.5 else a,
-        positions=a.positions + (b.positions - a.positions) * share,
-        orientations=_turned(a.orientations, b.orientations, share),
-        joints=a.joints + (b.joints - a.joints) * share,
+        b if fraction >= 0.5 else a,
+        positions=a.positions + (b.positions - a.positions) * fraction,
+        orientations=_turned(a.orientations, b.orientations, fraction),
+        joints=a.joints + (b.joints - a.joints) * fraction,
     )

@@ -11,7 +11,22 @@ import esper
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import Herd, Part, Plan, Rig, Solids
+from creature_sim.components import (
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    Gravity,
+    GravityRecord,
+    Herd,
+    Part,
+    Plan,
+    PropRecord,
+    Records,
+    RecordTable,
+    Rig,
+    Solids,
+)
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef
 from creature_sim.errors import SimulationError
 from creature_sim.maths import Floats
@@ -37,6 +52,10 @@ class PartState(Mapping[str, NDArray[Any]]):
             self._made[field] = np.frombuffer(self._bytes[field], like.dtype).reshape(like.shape)
         return self._made[field]
 
+    def of(self, field: str) -> Any:
+        """The array of a field, of whatever type its part gives it."""
+        return self[field]
+
     def __iter__(self) -> Iterator[str]:
         """The fields."""
         return iter(self._bytes)
@@ -61,7 +80,7 @@ class HerdState:
     Attributes:
         definition: the body plan.
         plan: its numbers.
-        members: (N,) place of each creature in the world's list.
+        members: (N,) number of each creature.
         parts: arrays by part and field.
     """
 
@@ -79,6 +98,11 @@ class CreatureState:
     row: int
 
     @property
+    def number(self) -> int:
+        """Its number in the world: it keeps it for ever, and no other gets it."""
+        return int(self.herd.members[self.row])
+
+    @property
     def definition(self) -> CreatureDef:
         """Its body plan."""
         return self.herd.definition
@@ -89,55 +113,60 @@ class CreatureState:
         return self.herd.plan
 
     @cached_property
-    def body(self) -> Any:
-        """BODY record of the first segment."""
+    def body(self) -> BodyRecord:
+        """The first segment."""
         return self.segments[0]
 
     @cached_property
-    def segments(self) -> NDArray[Any]:
-        """BODY records of the trunk, (S,)."""
-        segments: NDArray[Any] = self.herd.parts["body"]["records"][self.row]
-        return segments
+    def segments(self) -> Records[BodyRecord]:
+        """The trunk, (S,)."""
+        bodies: RecordTable[BodyRecord] = self.herd.parts["body"].of("records")
+        return bodies[self.row]
 
     @cached_property
-    def gait(self) -> Any:
-        """GAIT record."""
-        return self.herd.parts["body"]["gaits"][self.row]
+    def gait(self) -> GaitRecord:
+        """How it walks."""
+        gaits: Records[GaitRecord] = self.herd.parts["gait"].of("records")
+        return gaits[self.row]
 
     @cached_property
-    def feet(self) -> NDArray[Any]:
-        """FOOT records, (L,)."""
-        feet: NDArray[Any] = self.herd.parts["feet"]["records"][self.row]
-        return feet
+    def feet(self) -> Records[FootRecord]:
+        """Where its feet shall be, (L,)."""
+        feet: RecordTable[FootRecord] = self.herd.parts["foot_target"].of("records")
+        return feet[self.row]
+
+    @cached_property
+    def footholds(self) -> Records[FootholdRecord]:
+        """Where its feet would step next, (L,)."""
+        footholds: RecordTable[FootholdRecord] = self.herd.parts["foothold"].of("records")
+        return footholds[self.row]
 
     @property
     def position(self) -> Floats:
         """Centre of the body, (3,) [m, world]."""
-        position: Floats = self.body["position"]
-        return position
+        return self.body.position
 
     @property
     def orientation(self) -> Floats:
         """Orientation of the body, (4,) xyzw."""
-        orientation: Floats = self.body["orientation"]
-        return orientation
+        return self.body.orientation
 
     @property
     def joints(self) -> Floats:
         """Joints of all legs, hip to tip, (L, J, 3) [m, world]."""
-        joints: Floats = self.herd.parts["legs"]["joints"][self.row]
+        joints: Floats = self.herd.parts["leg_chain"]["joints"][self.row]
         return joints
 
     @property
     def rotations(self) -> Floats:
         """Orientations of all bones, (L, J - 1, 4) xyzw."""
-        rotations: Floats = self.herd.parts["legs"]["rotations"][self.row]
+        rotations: Floats = self.herd.parts["leg_chain"]["rotations"][self.row]
         return rotations
 
     @property
     def foot_rotations(self) -> Floats:
         """Orientations of all feet, (L, 4) xyzw."""
-        rotations: Floats = self.herd.parts["legs"]["foot_rotation"][self.row]
+        rotations: Floats = self.herd.parts["leg_chain"]["foot_rotation"][self.row]
         return rotations
 
     @property
@@ -203,9 +232,9 @@ class PropsState:
     parts: Mapping[str, PartState]
 
     @property
-    def records(self) -> NDArray[Any]:
-        """PROP records, (P,)."""
-        records: NDArray[Any] = self.parts["props"]["records"]
+    def records(self) -> Records[PropRecord]:
+        """Where the props are, (P,)."""
+        records: Records[PropRecord] = self.parts["props"].of("records")
         return records
 
 
@@ -217,17 +246,22 @@ class Snapshot:
         tick: number of ticks computed so far.
         herds: in order of creation.
         chains: in the world's order, the trees after them.
+        gravity: (1,) the world's field.
+        creature_count: numbers given to creatures so far, those of removed ones too: a tick takes
+            so many commands.
         props: None in a world without any.
     """
 
     tick: int
     herds: tuple[HerdState, ...]
-    chains: tuple[ChainState, ...] = ()
+    chains: tuple[ChainState, ...]
+    gravity: Records[GravityRecord]
+    creature_count: int
     props: PropsState | None = None
 
     @cached_property
     def creatures(self) -> tuple[CreatureState, ...]:
-        """Every creature, in the world's order."""
+        """Every creature that is there, by number."""
         found = {
             member: CreatureState(herd, row)
             for herd in self.herds
@@ -235,22 +269,29 @@ class Snapshot:
         }
         return tuple(found[member] for member in sorted(found))
 
-    def of(self, creature: int) -> "Snapshot":
+    def creature(self, number: int) -> CreatureState:
+        """The creature of a number; KeyError where there is none."""
+        for creature in self.creatures:
+            if creature.number == number:
+                return creature
+        raise KeyError(f"expected a creature that is there, found number {number}")
+
+    def of(self, number: int) -> "Snapshot":
         """One creature of it alone, as if the world had no other; a copy."""
-        found = self.creatures[creature]
+        found = self.creature(number)
         parts = {
             name: PartState({field: part[field][found.row : found.row + 1] for field in part})
             for name, part in found.herd.parts.items()
         }
         herd = HerdState(found.definition, found.plan, np.zeros(1, np.int64), parts)
-        return Snapshot(self.tick, (herd,))
+        return Snapshot(self.tick, (herd,), (), self.gravity, 1)
 
     @cached_property
     def digests(self) -> tuple[dict[str, str], ...]:
-        """Hash of every part of every creature, by part name, in the world's order.
+        """Hash of every part of every creature, by part name, in the order of `creatures`.
 
-        A creature's digests depend on nothing but its own state: not on its place in the world,
-        nor on its herd.
+        A creature's digests depend on nothing but its own state: neither on its number nor on its
+        herd.
         """
         return tuple(
             {
@@ -306,12 +347,14 @@ class Layout:
         components: how many components all herds, chains and props have.
         herds: of each its `Herd` and its `Plan`, and its arrays.
         chains: of each chain and tree its `Rig`, and its arrays.
+        gravity: the world's field, (1,).
         props: the `Solids` of all props, and their arrays; one at the most.
     """
 
     components: int
     herds: tuple[tuple[tuple[Herd, Plan], Arrays], ...]
     chains: tuple[tuple[Rig, Arrays], ...]
+    gravity: Records[GravityRecord]
     props: tuple[tuple[Solids, Arrays], ...] = ()
 
 
@@ -325,10 +368,12 @@ def find_layout() -> Layout:
     """The state of esper's current context, in order of creation."""
     herds = sorted(esper.get_components(Herd, Plan), key=itemgetter(0))
     chains = sorted(esper.get_component(Rig), key=itemgetter(0))
+    ((_, gravity),) = esper.get_component(Gravity)
     return Layout(
         component_count(),
         tuple((both, _arrays(entity, len(both[0].members))) for entity, both in herds),
         tuple((rig, _arrays(entity, 1)) for entity, rig in chains),
+        gravity.records,
         tuple(
             (solids, _arrays(entity, len(solids.definitions)))
             for entity, solids in esper.get_component(Solids)
@@ -357,8 +402,8 @@ def _arrays(entity: int, count: int) -> Arrays:
     return found
 
 
-def take_snapshot(tick: int, layout: Layout) -> Snapshot:
-    """Copy all state."""
+def take_snapshot(tick: int, layout: Layout, creature_count: int) -> Snapshot:
+    """Copy all state after a tick; so many numbers have been given to creatures."""
     return Snapshot(
         tick,
         tuple(
@@ -366,6 +411,8 @@ def take_snapshot(tick: int, layout: Layout) -> Snapshot:
             for (herd, plan), arrays in layout.herds
         ),
         tuple(ChainState(rig.definition, _states(arrays)) for rig, arrays in layout.chains),
+        layout.gravity,
+        creature_count,
         *(PropsState(solids.definitions, _states(arrays)) for solids, arrays in layout.props),
     )
 

@@ -5,21 +5,21 @@ from math import fsum, inf, sqrt
 import numpy as np
 
 from creature_sim.components import (
-    CYCLE,
-    LEG,
     OPPOSITE,
     PHASE,
-    PLAN,
     REACTIVE,
-    SEGMENT,
     SIDE,
+    CycleRecord,
+    LegRecord,
     Plan,
-    Record,
+    PlanRecord,
     Records,
+    SegmentRecord,
+    zeros,
 )
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
 from creature_sim.ik.leg import solve_leg
-from creature_sim.locomotion.workspace import longest_stance
+from creature_sim.locomotion.workspace import longest_stroke
 from creature_sim.maths import Floats, Vec, cos, put, sin, sin_cos, sub, unit, vec
 
 LONGEST_SWING = 0.4
@@ -27,18 +27,18 @@ LONGEST_SWING = 0.4
 STRAFE = 0.6
 """Speed sideways over that forward, where a creature does not say."""
 LOWEST, HIGHEST = 0.6, 1.4
-"""A body crouches and rises to these shares of its ride height, if its parts allow."""
+"""A body crouches and rises to these fractions of its ride height, if its parts allow."""
 TALLEST = 0.9
-"""Standing tall, a leg is stretched to this share of its comfort: it must still step."""
+"""Standing tall, a leg is stretched to this fraction of its soft reach: it must still step."""
 NEAREST = 0.3
-"""No foot is planted nearer to its hip than this share of its reach."""
+"""No foot is planted nearer to its hip than this fraction of its reach."""
 
 
 def plan_of(definition: CreatureDef) -> Plan:
     """The numbers that the kernels need of a creature."""
     written = definition.all_legs
     joint_count = 1 + max(len(leg.bones) for leg in written)
-    legs = np.zeros(len(written), LEG)
+    legs = zeros(LegRecord, len(written))
     lengths = np.zeros((len(written), joint_count - 1))
     in_a_wave = sorted(
         range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
@@ -47,8 +47,8 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.mount[:] = source.mount
         leg.home[:] = (*source.home, -definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
-        leg.reach, leg.comfort = source.reach, source.comfort
-        leg.inner = max(1.05 * source.hole, NEAREST * source.reach)
+        leg.reach, leg.soft_reach = source.reach, source.comfort
+        leg.min_reach = max(1.05 * source.hole, NEAREST * source.reach)
         leg.bone_count = len(source.bones)
         leg.pair, leg.segment = source.pair, source.segment
         leg.side = 1 if source.side == "left" else -1
@@ -60,24 +60,24 @@ def plan_of(definition: CreatureDef) -> Plan:
     return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, cycles, offsets)
 
 
-def shin_of(leg: Record, lengths: Floats) -> Vec:
+def shin_of(leg: LegRecord, lengths: Floats) -> Vec:
     """From a foot at home on level ground to the joint above it [m, segment]."""
     joints = np.zeros((len(lengths) + 1, 3))
     solve_leg(joints, lengths, vec(leg.mount), vec(leg.home), vec(leg.pole))
     return sub(vec(joints[-2]), vec(joints[-1]))
 
 
-def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records, Floats]:
-    """The (C,) CYCLE of a creature and the (C, L) offsets of its legs in them.
+def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records[CycleRecord], Floats]:
+    """The cycles (C,) of a creature and the (C, L) offsets of its legs in them.
 
     A gait that reacts has one too: it only says how long a stance is.
     """
     gait = definition.gait
     if not isinstance(gait, PhaseGaitDef):
-        cycles = np.zeros(1, CYCLE)
+        cycles = zeros(CycleRecord, 1)
         cycles[0].duty_factor, cycles[0].stride_length = 0.5, 2.0 * gait.trigger_distance
         return cycles, np.zeros((1, leg_count))
-    cycles = np.zeros(len(gait.cycles), CYCLE)
+    cycles = zeros(CycleRecord, len(gait.cycles))
     offsets = np.zeros((len(cycles), leg_count))
     for number, (cycle, written) in enumerate(zip(cycles, gait.cycles, strict=True)):
         offsets[number], cycle.duty_factor = definition.cycle(number)
@@ -86,9 +86,9 @@ def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records, Floats]:
     return cycles, offsets
 
 
-def _segments(definition: CreatureDef, legs: Records) -> Records:
-    """The (S,) SEGMENT of a creature: joints half-way between two, where their ends meet."""
-    segments = np.zeros(len(definition.trunk), SEGMENT)
+def _segments(definition: CreatureDef, legs: Records[LegRecord]) -> Records[SegmentRecord]:
+    """The segments (S,) of a creature: joints half-way between two, where their ends meet."""
+    segments = zeros(SegmentRecord, len(definition.trunk))
     for s, (segment, written) in enumerate(zip(segments, definition.trunk, strict=True)):
         segment.front, segment.rear = 0.5 * written.size[0], -0.5 * written.size[0]
         segment.side = 0.5 * written.size[1]
@@ -99,14 +99,16 @@ def _segments(definition: CreatureDef, legs: Records) -> Records:
     return segments
 
 
-def _numbers(definition: CreatureDef, legs: Records, cycles: Records) -> Records:
-    """The (1,) PLAN of a creature."""
-    numbers = np.zeros(1, PLAN)
+def _numbers(
+    definition: CreatureDef, legs: Records[LegRecord], cycles: Records[CycleRecord]
+) -> Records[PlanRecord]:
+    """The numbers (1,) of a creature."""
+    numbers = zeros(PlanRecord, 1)
     plan, gait, body, motion = numbers[0], definition.gait, definition.body, definition.motion
     plan.ride_height = body.ride_height
     plan.clearance = max(0.5 * body.size[2], 0.5 * body.ride_height)
-    plan.lowest = min(body.ride_height, max(plan.clearance, LOWEST * body.ride_height))
-    plan.highest = _highest(legs, body.ride_height)
+    plan.min_ride_height = min(body.ride_height, max(plan.clearance, LOWEST * body.ride_height))
+    plan.max_ride_height = _highest(legs, body.ride_height)
     plan.speed, plan.turn_rate = motion.speed, motion.turn_rate
     plan.turn_radius = max(
         (0.5 * part.size[0] / sin(0.5 * part.bend) for part in definition.trunk[1:]), default=0.0
@@ -118,29 +120,29 @@ def _numbers(definition: CreatureDef, legs: Records, cycles: Records) -> Records
     plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
     plan.reach = fsum(legs["reach"]) / len(legs)
     plan.step_height = gait.step_height
-    plan.is_static = not definition.imbalance
+    plan.is_stable = not definition.imbalance
     if isinstance(gait, PhaseGaitDef):
-        plan.gait, plan.swing_time = PHASE, LONGEST_SWING
+        plan.gait_kind, plan.swing_time = PHASE, LONGEST_SWING
     else:
-        plan.gait = REACTIVE
+        plan.gait_kind = REACTIVE
         plan.alternation = SIDE if gait.alternation == "side" else OPPOSITE
         plan.swing_time = gait.step_duration
-        # While a foot stands for its way, all that must wait for it take their turns.
+        # While a foot stands for its stroke, all that must wait for it take their turns.
         turns = max(np.bincount(legs["side"] + 1)) if plan.alternation == SIDE else 2
         plan.waits = max(1, int(turns) - 1) if turns > 1 else 0
-    plan.margin = (
+    plan.border_margin = (
         0.5
-        + 0.5 * longest_stance(plan, cycles)
+        + 0.5 * longest_stroke(cycles)
         + max(sqrt(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1]) for leg in legs)
     )
     return numbers
 
 
-def _highest(legs: Records, ride_height: float) -> float:
+def _highest(legs: Records[LegRecord], ride_height: float) -> float:
     """Ride height at which the first leg, at home, is stretched as far as standing tall goes."""
     highest = inf
     for leg in legs:
         x, y = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1]
-        length = TALLEST * leg.comfort * leg.reach
+        length = TALLEST * leg.soft_reach * leg.reach
         highest = min(highest, sqrt(max(0.0, length * length - x * x - y * y)) - leg.mount[2])
     return max(ride_height, min(highest, HIGHEST * ride_height))

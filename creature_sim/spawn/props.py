@@ -1,9 +1,17 @@
 """Props become an entity: planes and hulls of their shapes, poses, bodies that are pushed."""
 
 import esper
-import numpy as np
 
-from creature_sim.components import KINEMATIC, PROP, Props, Roofs, Solids, Spawned
+from creature_sim.components import (
+    KINEMATIC,
+    Gravity,
+    PropRecord,
+    Props,
+    Roofs,
+    Solids,
+    Spawned,
+    zeros,
+)
 from creature_sim.definitions import MeshDef, PropDef, TerrainDef, WorldDef
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats, put, put_quat
@@ -28,15 +36,23 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
         if is_own:  # what of it lies where depends on nothing but the props: so do results
             terrain = build_terrain(world.terrain, world.seed)
             physics = Physics(terrain, int(solids.is_dynamic.sum()))
+        ((_, gravity),) = esper.get_component(Gravity)
         dynamics = Dynamics(
-            physics, world.props, hulls, solids.records, records, 1.0 / world.tick_rate, is_own
+            physics,
+            world.props,
+            hulls,
+            solids.records,
+            records,
+            gravity.records[0].acceleration,
+            1.0 / world.tick_rate,
+            is_own,
         )
         esper.add_component(entity, dynamics)
 
 
 def props_of(written: tuple[PropDef, ...]) -> tuple[Solids, Props]:
     """What props are, and where they are before the first tick."""
-    solids, records = solids_of(written), np.zeros(len(written), PROP)
+    solids, records = solids_of(written), zeros(PropRecord, len(written))
     for solid, record, keys, prop in zip(
         solids.records, records, solids.keys, written, strict=True
     ):

@@ -12,8 +12,6 @@ from creature_sim.components import (
     EASE_WHOLE,
     PLACED,
     SPLINE,
-    TARGET,
-    TRACK,
     Bones,
     Carrier,
     ChainPlan,
@@ -21,9 +19,12 @@ from creature_sim.components import (
     Part,
     Rig,
     Spawned,
+    TargetRecord,
     Targets,
+    TrackRecord,
     Tracks,
     TreePlan,
+    zeros,
 )
 from creature_sim.definitions import (
     BallDef,
@@ -47,9 +48,6 @@ from creature_sim.ik.angles import reach_forward
 from creature_sim.ik.limits import SHOULDER, WRIST, Limit, elbow, tabulate
 from creature_sim.ik.tree import Tree
 from creature_sim.maths import add, along, norm, put, sub, unit, vec
-from creature_sim.systems.move_targets import MoveTargets
-from creature_sim.systems.solve_chains import SolveChains
-from creature_sim.systems.solve_trees import SolveTrees
 
 UP = (0.0, 0.0, 1.0)
 BRACE_WEIGHT = 10.0
@@ -58,7 +56,7 @@ _EASES = {"each": EASE_EACH, "whole": EASE_WHOLE, "none": EASE_NONE}
 
 
 def spawn_rigs(world: WorldDef) -> None:
-    """Create an entity for every chain and tree of a world, posed towards its targets."""
+    """Create an entity for every chain and tree of a world, in its start pose."""
     problems = world.rig_problems()  # the creatures may have been replaced since it was read
     if problems:
         raise DefinitionError("\n".join(problems))
@@ -66,9 +64,11 @@ def spawn_rigs(world: WorldDef) -> None:
     tips = {chain.name: entity for chain, entity in zip(world.chains, entities, strict=False)}
     for entity, rig in zip(entities, world.rigs, strict=True):
         _hang_up(esper.component_for_entity(entity, Rig), rig, tips)
-    for system in (MoveTargets, SolveChains, SolveTrees):
-        system().process(1.0 / world.tick_rate)
-    for entity in entities:
+
+
+def remember_rigs() -> None:
+    """Remember how chains and trees start, for a reset, once they are posed."""
+    for entity, _ in esper.get_component(Rig):
         components: tuple[object, ...] = esper.components_for_entity(entity)
         parts = [part for part in components if isinstance(part, Part)]
         saved = {
@@ -91,7 +91,7 @@ def _spawn_rig(index: int, rig: RigDef) -> int:
     bones.rotations[..., 3] = 1.0
     if isinstance(plan, ChainPlan) and plan.has_limits:  # begin with the nearest legal pose
         reach_forward(plan.model, bones.angles[0], bones.local[0], bones.rotations[0].copy())
-    targets = Targets(np.zeros((1, len(targets_of(rig))), TARGET))
+    targets = Targets(zeros(TargetRecord, 1, len(targets_of(rig))))
     targets.records["ticks"] = -1  # targets are placed once before the first tick
     tracks = _tracks(targets_of(rig), targets)
     entity: int = esper.create_entity(Rig(rig, index, None), plan, tracks, targets, bones)
@@ -112,7 +112,7 @@ def _hang_up(hung: Rig, rig: RigDef, tips: dict[str, int]) -> None:
 
 
 def _carrier(creature: int, offset: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Carrier:
-    """The body of a creature, by its place in the world's list."""
+    """The body of a creature, by its number."""
     for entity, herd in sorted(esper.get_component(Herd), key=itemgetter(0)):
         rows = (herd.members == creature).nonzero()[0]
         if len(rows):
@@ -124,7 +124,7 @@ def _tracks(given: tuple[TargetDef, ...], targets: Targets) -> Tracks:
     """What targets run along; writes where those start that are set from outside."""
     splines = [target for target in given if isinstance(target, SplineDef)]
     longest = max((len(spline.keyframes) for spline in splines), default=1)
-    tracks = Tracks(np.zeros(len(given), TRACK), np.zeros((len(given), longest, 3)))
+    tracks = Tracks(zeros(TrackRecord, len(given)), np.zeros((len(given), longest, 3)))
     for track, keys, target, record in zip(
         tracks.records, tracks.keys, given, targets.records[0], strict=True
     ):
@@ -145,7 +145,7 @@ def chain_plan(chain: ChainDef) -> ChainPlan:
     """The numbers that the kernels need of a chain."""
     count = len(chain.bones)
     rest = unit(chain.direction, UP)
-    directions = np.array([unit(way, UP) for way in chain.pose or (chain.direction,) * count])
+    directions = np.array([unit(bone, UP) for bone in chain.pose or (chain.direction,) * count])
     lengths = np.array(chain.bones, np.float64)
     start = np.zeros((count + 1, 3))
     put(start[0], chain.root)
@@ -189,12 +189,12 @@ def tree_plan(tree: TreeDef) -> TreePlan:
     lengths = np.zeros(count)
     for k in range(1, count):
         lengths[k] = norm(sub(vec(start[k]), vec(start[parents[k]])))
-    ways = np.zeros((len(ends), count))
+    signs = np.zeros((len(ends), count))
     for e, (pulled, partner) in enumerate(ends):
         for k in _path(pulled, parents):
-            ways[e, k] += 1.0 if partner < 0 else -1.0
+            signs[e, k] += 1.0 if partner < 0 else -1.0
         for k in _path(partner, parents):
-            ways[e, k] += 1.0
+            signs[e, k] += 1.0
     heaviest = max(effector.weight for effector in tree.targets)
     weights = [effector.weight / heaviest for effector in tree.targets]
     weights += [BRACE_WEIGHT] * len(tree.braces)
@@ -216,7 +216,7 @@ def tree_plan(tree: TreeDef) -> TreePlan:
             lengths,
             np.array(ends, np.int64).reshape(-1, 2),
             np.array(weights),
-            ways,
+            signs,
         ),
         reaches,
         np.array(knees, np.int64).reshape(-1, 3),

@@ -25,7 +25,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     MoveProps,  # along their paths, or as they are pushed
     CarryFeet,  # whoever stands on a prop moves with it
     MoveBodies,  # along the surface, as far as planted legs reach
-    ChooseGait,  # cycle by speed, stride by direction, order of the legs that are left
+    ChooseGait,  # cycle by speed, stroke by direction, order of the legs that are left
     PlanProbes,  # every ray that this tick needs
     LookUp,  # rays begin below what hangs over
     LoadGround,  # of ground without end a piece at a time, ahead of need
@@ -40,7 +40,11 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     SolveTrees,  # several targets at once
 )
 
+POSING: tuple[type[esper.Processor], ...] = (MoveTargets, SolveChains, SolveTrees)
+"""What also poses chains and trees before the first tick."""
+
 __all__ = [
+    "POSING",
     "SYSTEMS",
     "ApplyInputs",
     "CarryFeet",

@@ -3,9 +3,12 @@
 import esper
 
 from creature_sim.components import (
+    LOST,
+    NOT_FOUND,
     Body,
     Command,
-    Feet,
+    Foothold,
+    FootTarget,
     Herd,
     Inbox,
     Part,
@@ -16,6 +19,7 @@ from creature_sim.components import (
     Spawned,
     Targets,
 )
+from creature_sim.components.queries import herds
 from creature_sim.inputs import Event
 from creature_sim.locomotion.carry import carry
 from creature_sim.locomotion.steering import push, steer
@@ -32,24 +36,17 @@ class ApplyInputs(esper.Processor):
         given = inbox.input
         if any(event.kind == "reset_props" for event in given.events):
             _reset_props()
-        for entity, (herd, plan, command, body) in esper.get_components(Herd, Plan, Command, Body):
+        for entity, herd in esper.get_component(Herd):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row)
-            records = command.records
+            command = esper.component_for_entity(entity, Command)
             for row, member in enumerate(herd.members.tolist()):
-                records[row] = given.commands[member]
-            steer(
-                plan.body,
-                plan.cycles,
-                plan.legs,
-                records,
-                body.records,
-                body.gaits,
-                esper.component_for_entity(entity, Feet).records,
-                dt,
-            )
+                command.records[row] = given.commands[member]
+        for entity, plan, arrays in herds():
+            command = esper.component_for_entity(entity, Command)
+            steer(*arrays, plan.cycles, command.records, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)
@@ -61,9 +58,9 @@ def _happen(event: Event, entity: int, row: int) -> None:
         _reset(entity, row)
         carry_from_start(entity, row)
     elif event.kind == "disable_leg":
-        foot = esper.component_for_entity(entity, Feet).records[row, event.leg]
-        foot["is_lost"] = foot["is_swinging"] = 1
-        foot["has_foothold"] = 0
+        assert event.leg is not None
+        esper.component_for_entity(entity, FootTarget).records[row, event.leg].phase = LOST
+        esper.component_for_entity(entity, Foothold).records[row, event.leg].status = NOT_FOUND
     elif event.kind == "push":
         assert event.velocity is not None
         x, y, z = event.velocity
@@ -93,7 +90,7 @@ def _apply(event: Event, entity: int, rig: Rig, targets: Targets) -> None:
     if event.kind == "set_target" and event.chain == rig.index:
         assert event.point is not None
         x, y, z = event.point
-        put(targets.records[0, event.target]["point"], (float(x), float(y), float(z)))
+        put(targets.records[0, event.target].point, (float(x), float(y), float(z)))
     elif event.kind == "reset":
         is_carried = event.chain is None and event.creature == rig.definition.creature
         if is_carried or event.chain == rig.index:
@@ -107,8 +104,14 @@ def carry_from_start(entity: int, row: int) -> None:
         since = props.records.copy()
         since["old_position"] = begin["position"]
         since["old_orientation"] = begin["orientation"]
-        plan = esper.component_for_entity(entity, Plan)
-        body = esper.component_for_entity(entity, Body).records
-        feet = esper.component_for_entity(entity, Feet).records
         mine = slice(row, row + 1)
-        carry(plan.segments, plan.legs, body[mine], feet[mine], solids.records, since)
+        plan = esper.component_for_entity(entity, Plan)
+        carry(
+            plan.segments,
+            plan.legs,
+            esper.component_for_entity(entity, Body).records[mine],
+            esper.component_for_entity(entity, FootTarget).records[mine],
+            esper.component_for_entity(entity, Foothold).records[mine],
+            solids.records,
+            since,
+        )

@@ -2,7 +2,8 @@
 
 import esper
 
-from creature_sim.components import Body, Feet, Plan, Props, Solids
+from creature_sim.components import Body, Foothold, FootTarget, Plan
+from creature_sim.components.queries import find_props
 from creature_sim.locomotion.carry import carry
 
 
@@ -12,13 +13,12 @@ class CarryFeet(esper.Processor):
     def process(self, dt: float) -> None:
         """Carry every creature of every herd."""
         del dt  # as far as props have moved, however long that took
-        for _, (solids, props) in esper.get_components(Solids, Props):
-            for _, (plan, body, feet) in esper.get_components(Plan, Body, Feet):
-                carry(
-                    plan.segments,
-                    plan.legs,
-                    body.records,
-                    feet.records,
-                    solids.records,
-                    props.records,
-                )
+        found = find_props()
+        if not found:
+            return
+        solids, props = found
+        for _, (plan, body, foot, hold) in esper.get_components(Plan, Body, FootTarget, Foothold):
+            carry(
+                plan.segments, plan.legs, body.records, foot.records, hold.records,
+                solids.records, props.records,
+            )  # fmt: skip

@@ -2,7 +2,8 @@
 
 import esper
 
-from creature_sim.components import Body, Feet, Plan, Probes, Sensed
+from creature_sim.components import Probes, Sensed
+from creature_sim.components.queries import herds
 from creature_sim.locomotion.footholds import choose_footholds
 
 
@@ -11,14 +12,7 @@ class ChooseFootholds(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge the ground that every foot looks at."""
-        for entity, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
-            choose_footholds(
-                plan.body,
-                plan.legs,
-                body.records,
-                body.gaits,
-                feet.records,
-                sensed.records,
-                esper.component_for_entity(entity, Probes).is_active,
-                dt,
-            )
+        for entity, _, herd in herds():
+            sensed = esper.component_for_entity(entity, Sensed)
+            probes = esper.component_for_entity(entity, Probes)
+            choose_footholds(*herd, sensed.records, probes.is_active, dt)

@@ -1,24 +1,16 @@
-"""How a creature goes just now: its cycle by speed, its stride by direction, its legs' order."""
+"""How a creature walks just now: its cycle by speed, its stroke by direction, its legs' order."""
 
 import esper
 
-from creature_sim.components import Body, Feet, Plan
+from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.gait import choose
 
 
 class ChooseGait(esper.Processor):
-    """Pick cycle, stride and offsets of every creature."""
+    """Pick cycle, stroke and phase offsets of every creature."""
 
     def process(self, dt: float) -> None:
-        """Look at how fast, which way, and on how many legs it goes."""
-        for _, (plan, body, feet) in esper.get_components(Plan, Body, Feet):
-            choose(
-                plan.body,
-                plan.legs,
-                plan.cycles,
-                plan.offsets,
-                body.records,
-                body.gaits,
-                feet.records,
-                dt,
-            )
+        """Look at how fast, in which direction, and on how many legs it goes."""
+        gravity = gravity_here()
+        for _, plan, herd in herds():
+            choose(*herd, gravity, plan.cycles, plan.offsets, dt)

@@ -3,7 +3,8 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Body, Ground
+from creature_sim.components import Body
+from creature_sim.components.queries import ground_here
 
 
 class LoadGround(esper.Processor):
@@ -16,9 +17,9 @@ class LoadGround(esper.Processor):
     def process(self, dt: float) -> None:
         """Look around all segments of all herds."""
         del dt  # it takes what time it takes
-        ((_, ground),) = esper.get_component(Ground)
-        if not ground.physics.is_endless:
+        physics = ground_here().physics
+        if not physics.is_endless:
             return
-        places = [body.records["position"].reshape(-1, 3) for _, body in esper.get_component(Body)]
-        if places:
-            ground.physics.prepare(np.concatenate(places))
+        points = [body.records["position"].reshape(-1, 3) for _, body in esper.get_component(Body)]
+        if points:
+            physics.prepare(np.concatenate(points))

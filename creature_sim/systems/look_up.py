@@ -1,10 +1,12 @@
 """Rays begin below what hangs over a creature: a roof, a plank, a platform."""
 
+from collections.abc import Sequence
+
 import esper
 import numpy as np
 
-from creature_sim.components import Body, Feet, Ground, Plan, Probes, Roofs
-from creature_sim.components.queries import find_props
+from creature_sim.components import Body, FootTarget, Gait, Plan, Probes, Props, Roofs, Solids
+from creature_sim.components.queries import find_props, ground_here
 from creature_sim.locomotion.roofs import look_up, lower, may_cover
 from creature_sim.props.rays import cast_props
 
@@ -15,43 +17,63 @@ class LookUp(esper.Processor):
     def process(self, dt: float) -> None:
         """Look up from the height of bodies, where anything may hang over them at all."""
         del dt  # looking takes no time
-        ((_, ground),) = esper.get_component(Ground)
         roofs = [roofs for _, roofs in esper.get_component(Roofs)]
-        things = [find_props(), *(roof.solids for roof in roofs)]
+        found = (find_props(), *(roof.solids for roof in roofs))
+        things = [thing for thing in found if thing is not None]
         is_unknown = any(roof.is_unknown for roof in roofs)
-        if not is_unknown and not any(things):
+        if not is_unknown and not things:
             return
-        for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
-            shape = (*feet.records.shape, 2, 3)
-            bodies = body.records["position"]
-            if not is_unknown and not any(
+        for entity, (plan, body, gait, foot) in esper.get_components(Plan, Body, Gait, FootTarget):
+            probes = esper.component_for_entity(entity, Probes)
+            if is_unknown or any(
                 may_cover(plan.body, plan.legs, body.records, solids.records, props.records)
-                for solids, props in filter(None, things)
+                for solids, props in things
             ):
-                continue
-            starts, ends = np.empty(shape), np.empty(shape)
-            is_asked = np.zeros(shape[:-1], np.bool_)
-            look_up(
-                plan.body, plan.legs, body.records, body.gaits, feet.records, probes.start,
-                probes.is_active, starts, ends, is_asked,
-            )  # fmt: skip
-            count = bodies.size // 3
-            rays = (
-                np.concatenate((bodies.reshape(-1, 3), starts[is_asked])),
-                np.concatenate((probes.start[:, : bodies.shape[1]].reshape(-1, 3), ends[is_asked])),
-            )
-            fractions, normals = np.ones(len(rays[0])), np.zeros(rays[0].shape)
-            if is_unknown:
-                fractions, normals = ground.physics.cast(*rays)
-            numbers = np.empty(len(fractions), np.int64)
-            for solids, props in filter(None, things):
-                cast_props(
-                    solids.records, solids.planes, props.records, *rays, fractions, normals, numbers
-                )
-            shares, faces = np.ones(shape[:-1]), np.zeros(shape)
-            shares[is_asked], faces[is_asked] = fractions[count:], normals[count:]
-            lower(
-                plan.body, plan.legs, body.records, body.gaits,
-                fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
-                shares, faces, probes.start,
-            )  # fmt: skip
+                _look_up(plan, body, gait, foot, probes, things, is_unknown)
+
+
+def _look_up(
+    plan: Plan,
+    body: Body,
+    gait: Gait,
+    foot: FootTarget,
+    probes: Probes,
+    things: Sequence[tuple[Solids, Props]],
+    is_unknown: bool,
+) -> None:
+    """Lower the planned rays of a herd below props and, where it has any, below the ground's roofs.
+
+    Args:
+        plan: of the herd.
+        body: of the herd.
+        gait: of the herd.
+        foot: of the herd.
+        probes: of the herd; their starts are written.
+        things: what may hang over it.
+        is_unknown: whether the ground may, too.
+    """
+    shape = (*foot.records.shape, 2, 3)
+    bodies = body.records["position"]
+    starts, ends, is_asked = np.empty(shape), np.empty(shape), np.zeros(shape[:-1], np.bool_)
+    look_up(
+        plan.body, plan.legs, body.records, gait.records, foot.records, probes.start,
+        probes.is_active, starts, ends, is_asked,
+    )  # fmt: skip
+    count = bodies.size // 3
+    rays = (
+        np.concatenate((bodies.reshape(-1, 3), starts[is_asked])),
+        np.concatenate((probes.start[:, : bodies.shape[1]].reshape(-1, 3), ends[is_asked])),
+    )
+    fractions, normals = np.ones(len(rays[0])), np.zeros(rays[0].shape)
+    if is_unknown:
+        fractions, normals = ground_here().physics.cast(*rays)
+    numbers = np.empty(len(fractions), np.int64)
+    for solids, props in things:
+        cast_props(solids.records, solids.planes, props.records, *rays, fractions, normals, numbers)
+    leg_fractions, leg_normals = np.ones(shape[:-1]), np.zeros(shape)
+    leg_fractions[is_asked], leg_normals[is_asked] = fractions[count:], normals[count:]
+    lower(
+        plan.body, plan.legs, body.records, gait.records,
+        fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
+        leg_fractions, leg_normals, probes.start,
+    )  # fmt: skip

@@ -1,11 +1,12 @@
 """Bodies move along the surface."""
 
 import esper
-import numpy as np
 
-from creature_sim.components import SOLID, Body, Feet, Ground, Plan, Sensed
-from creature_sim.components.queries import find_props
-from creature_sim.locomotion.advance import advance
+from creature_sim.components import Sensed, SolidRecord, zeros
+from creature_sim.components.queries import find_props, gravity_here, ground_here, herds
+from creature_sim.locomotion.advance import advance_bodies
+
+_NONE = zeros(SolidRecord, 0)
 
 
 class MoveBodies(esper.Processor):
@@ -13,19 +14,10 @@ class MoveBodies(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every body by one tick."""
-        ((_, ground),) = esper.get_component(Ground)
         props = find_props()
-        solids = props[0].records if props else np.empty(0, SOLID)
-        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
-            advance(
-                plan.body,
-                plan.segments,
-                plan.legs,
-                body.records,
-                body.gaits,
-                feet.records,
-                sensed.records,
-                solids,
-                ground.half_size,
-                dt,
-            )
+        solids = props[0].records if props else _NONE
+        half_size = ground_here().half_size
+        gravity = gravity_here()
+        for entity, plan, herd in herds():
+            sensed = esper.component_for_entity(entity, Sensed)
+            advance_bodies(*herd, gravity, plan.segments, sensed.records, solids, half_size, dt)

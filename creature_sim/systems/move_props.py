@@ -4,7 +4,8 @@ from operator import itemgetter
 
 import esper
 
-from creature_sim.components import GRAVITY, Body, Clock, Feet, Herd, LegChain, Plan, Props, Solids
+from creature_sim.components import Body, FootTarget, Herd, LegChain, Plan, Props, Solids
+from creature_sim.components.queries import gravity_here, tick_now
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.paths import follow_paths
 from creature_sim.props.pushers import Pushers, place_pushers, weigh
@@ -16,8 +17,7 @@ class MoveProps(esper.Processor):
     def process(self, dt: float) -> None:
         """Paths first; then what is dynamic is pushed by them, by legs and by bodies."""
         for entity, (solids, props) in esper.get_components(Solids, Props):
-            ((_, clock),) = esper.get_component(Clock)
-            follow_paths(solids.records, solids.keys, props.records, clock.tick, dt)
+            follow_paths(solids.records, solids.keys, props.records, tick_now(), dt)
             dynamics = esper.try_component(entity, Dynamics)
             if dynamics:
                 _push(dynamics, solids, props)
@@ -26,10 +26,11 @@ class MoveProps(esper.Processor):
 def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
     """Let forces act for a tick, and write where they have moved what is dynamic."""
     creatures, loads = [], []
+    g = gravity_here()[0].acceleration
     for entity, pushers in sorted(esper.get_component(Pushers), key=itemgetter(0)):  # as created
         chain = esper.component_for_entity(entity, LegChain)
-        feet = esper.component_for_entity(entity, Feet).records
-        weight = GRAVITY * esper.component_for_entity(entity, Herd).definition.body.mass
+        feet = esper.component_for_entity(entity, FootTarget).records
+        weight = g * esper.component_for_entity(entity, Herd).definition.body.mass
         loads += pushers.loads[: weigh(feet, solids.records, weight, pushers.loads)].tolist()
         place_pushers(
             esper.component_for_entity(entity, Plan).legs,

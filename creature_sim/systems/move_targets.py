@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Bones, Carrier, Rig, Targets, Tracks
-from creature_sim.components.queries import frame_of, place_on
+from creature_sim.components.queries import frame_of, point_on
 from creature_sim.locomotion.targets import run_along
 from creature_sim.maths import put, vec
 
@@ -18,7 +18,7 @@ class MoveTargets(esper.Processor):
             run_along(tracks.records, tracks.keys, records, *frame_of(rig.carrier), dt)
             for number, source in rig.followed:
                 if isinstance(source, Carrier):
-                    put(records[number]["point"], place_on(source))
+                    put(records[number].point, point_on(source))
                 else:
                     tip = esper.component_for_entity(source, Bones).joints[0, -1]
-                    put(records[number]["point"], vec(tip))
+                    put(records[number].point, vec(tip))

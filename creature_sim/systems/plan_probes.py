@@ -1,14 +1,9 @@
-"""Every ray of a tick.
-
-Slots of a creature with S segments and L legs: for each segment the ground below it; for each leg
-its next foothold; then for each leg the ground between a foot in the air and its goal; then
-for each leg the RING around its next foothold, which tells edges, and one below its shin; then for
-each segment what is ahead of it.
-"""
+"""Every ray of a tick."""
 
 import esper
 
-from creature_sim.components import Body, Clock, Feet, Plan, Probes
+from creature_sim.components import Probes
+from creature_sim.components.queries import gravity_here, herds, tick_now
 from creature_sim.locomotion.probes import plan_probes
 
 
@@ -17,18 +12,10 @@ class PlanProbes(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Write the rays of every herd."""
-        ((_, clock),) = esper.get_component(Clock)
-        for _, (plan, body, feet, probes) in esper.get_components(Plan, Body, Feet, Probes):
+        gravity, tick = gravity_here(), tick_now()
+        for entity, plan, herd in herds():
+            probes = esper.component_for_entity(entity, Probes)
             plan_probes(
-                plan.body,
-                plan.segments,
-                plan.legs,
-                body.records,
-                body.gaits,
-                feet.records,
-                probes.start,
-                probes.end,
-                probes.is_active,
-                clock.tick,
-                dt,
-            )
+                *herd, gravity, plan.segments,
+                probes.start, probes.end, probes.is_active, tick, dt,
+            )  # fmt: skip

@@ -2,7 +2,8 @@
 
 import esper
 
-from creature_sim.components import Body, Feet, Plan, Sensed
+from creature_sim.components import Sensed
+from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.posture import pose
 
 
@@ -10,15 +11,8 @@ class PoseBodies(esper.Processor):
     """Raise, lower, tilt and shift bodies."""
 
     def process(self, dt: float) -> None:
-        """Move every body towards its place above the plane of its feet."""
-        for _, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
-            pose(
-                plan.body,
-                plan.segments,
-                plan.legs,
-                body.records,
-                body.gaits,
-                feet.records,
-                sensed.records,
-                dt,
-            )
+        """Move every body towards its position above the plane of its feet."""
+        gravity = gravity_here()
+        for entity, plan, herd in herds():
+            sensed = esper.component_for_entity(entity, Sensed)
+            pose(*herd, gravity, plan.segments, sensed.records, dt)

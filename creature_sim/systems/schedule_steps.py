@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, Feet, Plan
+from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.steps import schedule
 
 
@@ -11,5 +11,6 @@ class ScheduleSteps(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Let feet lift."""
-        for _, (plan, body, feet) in esper.get_components(Plan, Body, Feet):
-            schedule(plan.body, plan.legs, body.records, body.gaits, feet.records, dt)
+        gravity = gravity_here()
+        for _, _, herd in herds():
+            schedule(*herd, gravity, dt)

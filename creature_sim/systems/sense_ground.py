@@ -3,8 +3,9 @@
 import esper
 import numpy as np
 
-from creature_sim.components import HIT, Ground, Probes, Sensed
-from creature_sim.components.queries import find_props
+from creature_sim.components import Probes, Sensed
+from creature_sim.components.queries import find_props, ground_here
+from creature_sim.locomotion.sensing import gather, spread
 from creature_sim.props.rays import cast, depths_within
 
 
@@ -14,25 +15,28 @@ class SenseGround(esper.Processor):
     def process(self, dt: float) -> None:
         """Write what the rays of all herds hit."""
         del dt  # sensing takes no time
-        ((_, ground),) = esper.get_component(Ground)
         herds = [herd for _, herd in esper.get_components(Probes, Sensed)]
-        if not herds:
+        slots = sum(probes.is_active.size for probes, _ in herds)
+        starts, ends = np.empty((slots, 3)), np.empty((slots, 3))
+        parts, count = [], 0
+        for probes, _ in herds:
+            begin = count
+            count += gather(
+                probes.start, probes.end, probes.is_active, starts[begin:], ends[begin:]
+            )
+            parts.append(slice(begin, count))
+        if not count:
             return
-        masks = [probes.is_active == 1 for probes, _ in herds]
-        rays = list(zip(herds, masks, strict=True))
-        starts = np.concatenate([probes.start[mask] for (probes, _), mask in rays])
-        ends = np.concatenate([probes.end[mask] for (probes, _), mask in rays])
-        hits = np.empty(len(starts), HIT)
-        props = find_props()
-        fractions, hits["normal"], hits["prop"] = cast(ground.physics, props, starts, ends)
-        hits["is_hit"] = fractions < 1.0
-        if props:  # from within one nothing is seen: there is no room for a foot
-            solids, things = props
-            within = depths_within(solids.records, solids.planes, things.records, starts)
-            hits["is_hit"][within > 0.0] = 0
-        hits["point"] = starts + (ends - starts) * fractions[:, None]
-        begin = 0
-        for (_, sensed), mask in rays:
-            stop = begin + int(np.count_nonzero(mask))
-            sensed.records[mask] = hits[begin:stop]
-            begin = stop
+        starts, ends = starts[:count], ends[:count]
+        found = find_props()
+        fractions, normals, numbers = cast(ground_here().physics, found, starts, ends)
+        is_hit = fractions < 1.0
+        if found:  # from within one nothing is seen: there is no room for a foot
+            solids, props = found
+            within = depths_within(solids.records, solids.planes, props.records, starts)
+            is_hit[within > 0.0] = False
+        for (probes, sensed), part in zip(herds, parts, strict=True):
+            spread(
+                probes.is_active, starts[part], ends[part], fractions[part], normals[part],
+                numbers[part], is_hit[part], sensed.records,
+            )  # fmt: skip

@@ -17,7 +17,7 @@ class SolveChains(esper.Processor):
         del dt  # poses depend on where things are, not on time
         for _, (rig, plan, targets, bones) in esper.get_components(Rig, ChainPlan, Targets, Bones):
             frame = frame_of(rig.carrier)
-            point = targets.records[0, 0]["point"]
+            point = targets.records[0, 0].point
             local, joints, rotations = bones.local[0], bones.joints[0], bones.rotations[0]
             if plan.has_limits:
                 turns = np.empty_like(rotations)

@@ -1,8 +1,9 @@
-"""Feet in the air fly half-sine arcs over the ground that was sampled below them."""
+"""Feet in the air fly over the ground that was sampled below them."""
 
 import esper
 
-from creature_sim.components import Body, Clock, Feet, Plan, Probes, Sensed
+from creature_sim.components import Probes, Sensed
+from creature_sim.components.queries import herds, tick_now
 from creature_sim.locomotion.flight import swing
 
 
@@ -11,16 +12,8 @@ class SwingFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every foot that is in the air."""
-        ((_, clock),) = esper.get_component(Clock)
-        for entity, (plan, body, feet, sensed) in esper.get_components(Plan, Body, Feet, Sensed):
-            swing(
-                plan.body,
-                plan.legs,
-                body.records,
-                body.gaits,
-                feet.records,
-                sensed.records,
-                esper.component_for_entity(entity, Probes).is_active,
-                clock.tick,
-                dt,
-            )
+        tick = tick_now()
+        for entity, _, herd in herds():
+            sensed = esper.component_for_entity(entity, Sensed)
+            probes = esper.component_for_entity(entity, Probes)
+            swing(*herd, sensed.records, probes.is_active, tick, dt)

@@ -132,14 +132,14 @@ class Keyboard:
     def __call__(self, snapshot: Snapshot) -> Input:
         """What drives the next tick."""
         if self.script is None:
-            commands, events = [quantised()] * self.creature_count, []
+            commands, events = [quantised()] * snapshot.creature_count, []
         else:
             given = self.script(snapshot)
             commands, events = list(given.commands), list(given.events)
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
         for index, goal in list(self._goals.items()):
-            axes = goto(snapshot.creatures[index], goal)
+            axes = goto(snapshot.creature(index), snapshot, goal)
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]

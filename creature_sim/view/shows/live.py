@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.components import LOST
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
@@ -132,7 +133,7 @@ class LiveShow:
         """Take the first leg that the selected creature has left, but for its last two."""
         creatures = self._session.simulation.snapshot.creatures
         if self.selected < len(creatures):
-            left = np.flatnonzero(creatures[self.selected].feet["is_lost"] == 0).tolist()
+            left = np.flatnonzero(creatures[self.selected].feet["phase"] != LOST).tolist()
             if len(left) > 2:
                 self.keyboard.lose_leg(left[0])
 

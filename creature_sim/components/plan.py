@@ -1,0 +1,93 @@
+"""A body plan as numbers: what kernels need of a creature's definition."""
+
+from dataclasses import dataclass
+
+from creature_sim.components.records import Record, Records, Vector
+from creature_sim.maths import Floats
+
+REACTIVE, PHASE = 0, 1  # plan.gait_kind
+SIDE, OPPOSITE = 0, 1  # plan.alternation
+
+
+class PlanRecord(Record):
+    """Numbers of the whole body."""
+
+    ride_height: float  # body centre above the ground, at rest [m]
+    min_ride_height: float  # of a full crouch [m]
+    max_ride_height: float  # of a body that rises as far as its legs allow [m]
+    clearance: float  # smallest height of the body centre above the ground below it [m]
+    speed: float  # at full deflection [m/s]
+    strafe_speed: float  # [m/s]
+    turn_rate: float  # [rad/s]
+    turn_radius: float  # of the tightest circle that the trunk bends into; 0: one segment [m]
+    acceleration: float  # [m/s^2]
+    turn_acceleration: float  # [rad/s^2]
+    ahead: Vector  # unit direction that "forward" means [body]
+    lean: float  # fraction of the angle that would balance an acceleration
+    bob: float  # rise and fall of the body, twice in a cycle [m]
+    sway: float  # of the body towards the feet that stand, once in a cycle [m]
+    border_margin: float  # the body centre keeps this far from the border [m]
+    reach: float  # mean of the legs' [m]
+    swing_time: float  # longest swing [s]
+    step_height: float  # [m]
+    waits: float  # swings that others wait for while a foot stands; reactive gaits
+    gait_kind: int  # REACTIVE or PHASE
+    alternation: int  # SIDE or OPPOSITE
+    is_stable: int  # whether the gait keeps the body over its feet at all times
+
+
+class SegmentRecord(Record):
+    """A segment of the trunk."""
+
+    front: float  # x of the joint with the segment before it [m, segment]
+    rear: float  # x of the joint with the one behind it [m, segment]
+    side: float  # half of its width [m]
+    bend: float  # cosine of the largest angle against the one before it
+    first_near: int  # legs of this segment and its neighbours
+    last_near: int  # one past the last of them
+
+
+class CycleRecord(Record):
+    """A cycle of a phase gait."""
+
+    froude: float  # speed squared over g and reach, from which on this one is used
+    duty_factor: float  # fraction of the cycle that a foot stands
+    stride_length: float  # displacement of the body in one cycle [m]
+
+
+class LegRecord(Record):
+    """A leg."""
+
+    mount: Vector  # hip [m, segment]
+    home: Vector  # foot at rest on level ground [m, segment]
+    pole: Vector  # unit direction that knees point to [segment]
+    shin: Vector  # from the foot at home to the joint above it [m, segment]
+    reach: float  # sum of the bone lengths [m]
+    soft_reach: float  # stretched beyond this fraction of its reach, it slows the body down
+    min_reach: float  # closest a foot may come to the hip [m]
+    bone_count: int
+    pair: int  # counts from front to back
+    side: int  # 1 left, -1 right
+    segment: int
+    rank: int  # position in a wave: the left side from behind, then the right
+
+
+@dataclass
+class Plan:
+    """The body plan as numbers; it never changes.
+
+    Attributes:
+        body: (1,).
+        segments: (S,), from the head on.
+        legs: (L,), segment by segment.
+        lengths: (L, J - 1) bones, hip to tip; 0 beyond a leg's own count [m].
+        cycles: (C,) of a phase gait, from slow to fast.
+        offsets: (C, L) phase offset of each leg in each cycle [0, 1).
+    """
+
+    body: Records[PlanRecord]
+    segments: Records[SegmentRecord]
+    legs: Records[LegRecord]
+    lengths: Floats
+    cycles: Records[CycleRecord]
+    offsets: Floats

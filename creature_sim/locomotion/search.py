@@ -1,0 +1,61 @@
+"""How feet search for ground: what probes, footholds and roofs agree on."""
+
+from math import sqrt
+
+from creature_sim.components import BodyRecord, GaitRecord, GravityRecord, LegRecord, PlanRecord
+from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.slots import ARC_RAYS
+from creature_sim.maths import GOLDEN, Vec, quat, unrotate, vec
+from creature_sim.maths.jit import kernel
+
+ARC_FIRST, ARC_LAST = 0.1, 0.9
+"""Fractions of the remaining path of a swing between which its rays are."""
+RING_RADIUS = 0.09
+"""Distance of the ring's rays from the foothold, as a fraction of the leg's reach."""
+SHIN = 0.5
+"""Fraction of the bone above the foot below which the ground is probed too, where it leans out."""
+FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
+"""Where a search that finds nothing goes on: fractions of the line to the aim, from below the hip
+(0) or from where the foot stands (1)."""
+AIM_UNTIL = 0.55
+"""Progress of a swing from which on it keeps its goal."""
+SEARCHING = 0.75
+"""A standing foot looks for edges around its next foothold from this urgency on."""
+PRESSING = 1.3
+"""From this urgency on a foot looks for ground anywhere, and not only beside its usual aim."""
+UPHILL = 0.85
+"""Fraction of its overhang down a slope that a body makes good."""
+
+
+@kernel
+def arc_fraction(tick: int, k: int) -> float:
+    """Fraction of a foot's remaining path at which its `k`-th ray along the arc is, in a tick.
+
+    They move on by a part of the gap between them: no narrow thing is missed.
+    """
+    position = (k + (GOLDEN * tick) % 1.0) / ARC_RAYS
+    return ARC_FIRST + (ARC_LAST - ARC_FIRST) * position
+
+
+@kernel
+def rise_of(plan: PlanRecord, leg: LegRecord) -> float:
+    """How far above where a foot should stand its rays begin [m]."""
+    return float(plan.ride_height + 0.25 * leg.reach)
+
+
+@kernel
+def leans_out(leg: LegRecord) -> float:
+    """How far from its foot SHIN of the bone above it is [m]; 0 where the RING sees as much."""
+    out = SHIN * sqrt(leg.shin[0] * leg.shin[0] + leg.shin[1] * leg.shin[1])
+    return float(out if out > RING_RADIUS * leg.reach else 0.0)
+
+
+@kernel
+def downhill(gravity: GravityRecord, gait: GaitRecord, body: BodyRecord) -> Vec:
+    """How far feet stand down the slope from home, below the body's centre of mass [m, body].
+
+    On a slope the body, upright on it, hangs over its lower feet by ride height times grade.
+    """
+    x, y, z = unrotate(quat(body.orientation), down_at(gravity, vec(body.position)))
+    factor = UPHILL * gait.ride_height / max(0.5, -z)
+    return (x * factor, y * factor, 0.0)

@@ -1,0 +1,72 @@
+"""Planned rays of a herd, gathered into one batch, and their answers, spread over their slots."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import HitRecord, RecordTable
+from creature_sim.maths import Floats
+from creature_sim.maths.jit import kernel
+
+
+@kernel
+def gather(
+    start: Floats, end: Floats, is_active: NDArray[np.int64], starts: Floats, ends: Floats
+) -> int:
+    """Copy the rays that are cast in this tick.
+
+    Args:
+        start: (N, Q, 3) [m, world].
+        end: (N, Q, 3) [m, world].
+        is_active: (N, Q) which are cast.
+        starts: (R, 3) room for all of them; written.
+        ends: (R, 3); written.
+
+    Returns:
+        how many were copied.
+    """
+    count = 0
+    for n in range(is_active.shape[0]):
+        for q in range(is_active.shape[1]):
+            if is_active[n, q] == 1:
+                for axis in range(3):
+                    starts[count, axis] = start[n, q, axis]
+                    ends[count, axis] = end[n, q, axis]
+                count += 1
+    return count
+
+
+@kernel
+def spread(
+    is_active: NDArray[np.int64],
+    starts: Floats,
+    ends: Floats,
+    fractions: Floats,
+    normals: Floats,
+    props: NDArray[np.int64],
+    is_hit: NDArray[np.bool_],
+    hits: RecordTable[HitRecord],
+) -> None:
+    """Write what the rays found to their slots; those not cast keep what they found last.
+
+    Args:
+        is_active: (N, Q) which were cast.
+        starts: (R, 3) of these [m, world].
+        ends: (R, 3) [m, world].
+        fractions: (R,) of each ray at which it hits.
+        normals: (R, 3) there [world].
+        props: (R,) that were hit; -1: the ground.
+        is_hit: (R,) whether there is ground.
+        hits: (N, Q); written.
+    """
+    k = 0
+    for n in range(is_active.shape[0]):
+        for q in range(is_active.shape[1]):
+            if is_active[n, q] == 1:
+                hit = hits[n, q]
+                for axis in range(3):
+                    line = ends[k, axis] - starts[k, axis]
+                    hit.point[axis] = starts[k, axis] + line * fractions[k]
+                    hit.normal[axis] = normals[k, axis]
+                hit.is_hit = is_hit[k]
+                hit.prop = props[k]
+                k += 1

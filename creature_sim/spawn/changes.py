@@ -1,0 +1,143 @@
+"""Creatures come and go between ticks: herds grow and shrink, and all others keep their bits."""
+
+import esper
+import numpy as np
+
+from creature_sim.components import Herd, Part, Plan, Probes, Rig, Spawned
+from creature_sim.definitions import CreatureDef, PlacementDef
+from creature_sim.errors import DefinitionError
+from creature_sim.props.dynamics import Dynamics
+from creature_sim.props.pushers import Pushers, pushers_of
+from creature_sim.spawn.herds import herds_in_order, spawn_herd
+from creature_sim.spawn.placing import Site
+
+
+def add_creature(definition: CreatureDef, number: int, placement: PlacementDef, site: Site) -> None:
+    """Put a creature into the world: into the herd of its body plan, or into a new one.
+
+    Args:
+        definition: its body plan.
+        number: that it gets.
+        placement: where it starts, and whether it stays alone.
+        site: the ground.
+
+    Raises:
+        DefinitionError: it starts too near to the border.
+        TerrainError: there is no ground for it.
+    """
+    before = herds_in_order()
+    entity = spawn_herd(definition, [number], [placement], site, has_pushers=False)
+    host = entity
+    if not placement.alone:
+        for other, herd in before:
+            if herd.definition == definition and not herd.is_closed:
+                host = other
+                _join(host, entity)
+                esper.delete_entity(entity, immediate=True)
+                break
+    for _, dynamics in esper.get_component(Dynamics):
+        _insert_pushers(dynamics, host)
+
+
+def remove_creature(number: int) -> None:
+    """Take a creature out of the world; its herd stays, even with no creature left.
+
+    Raises:
+        DefinitionError: a chain or tree hangs on it, or follows it.
+    """
+    entity, row = _find(number)
+    _let_rigs_go(entity, row, number)
+    for _, dynamics in esper.get_component(Dynamics):
+        begin, size = _pushers_before(dynamics, entity)
+        dynamics.remove_pushers(begin + row * size, size)
+    herd = esper.component_for_entity(entity, Herd)
+    herd.members = np.delete(herd.members, row)
+    for part in _parts(entity):
+        for name, array in part.arrays().items():
+            setattr(part, name, np.delete(array, row, axis=0))
+    for arrays in esper.component_for_entity(entity, Spawned).parts.values():
+        for name, array in arrays.items():
+            arrays[name] = np.delete(array, row, axis=0)
+    _fit(entity)
+
+
+def _find(number: int) -> tuple[int, int]:
+    """Entity of a creature's herd, and its row there; DefinitionError where it is not."""
+    for entity, herd in herds_in_order():
+        for row in np.flatnonzero(herd.members == number).tolist():
+            return entity, row
+    raise DefinitionError(f"creature: expected the number of one that is there, found {number}")
+
+
+def _parts(entity: int) -> list[Part]:
+    """The state of an entity."""
+    components: tuple[object, ...] = esper.components_for_entity(entity)
+    return [part for part in components if isinstance(part, Part)]
+
+
+def _join(host: int, guest: int) -> None:
+    """Append the only creature of one herd to another; parts that it lacks begin with zeros."""
+    into, saved = esper.component_for_entity(host, Herd), esper.component_for_entity(host, Spawned)
+    into.members = np.append(into.members, esper.component_for_entity(guest, Herd).members)
+    for part in _parts(host):
+        new = esper.try_component(guest, type(part))
+        fields = new.arrays() if new else {}
+        for name, array in part.arrays().items():
+            row = fields.get(name, np.zeros((1, *array.shape[1:]), array.dtype))
+            setattr(part, name, np.concatenate((array, row)))
+            kept = saved.parts.get(type(part))
+            if kept:
+                kept[name] = np.concatenate((kept[name], row))
+    _fit(host)
+
+
+def _fit(entity: int) -> None:
+    """Give a herd as many rays, and as many pushers, as it has creatures."""
+    count = len(esper.component_for_entity(entity, Herd).members)
+    probes = esper.component_for_entity(entity, Probes)
+    for name in ("start", "end", "is_active"):
+        array = getattr(probes, name)
+        setattr(probes, name, np.zeros((count, *array.shape[1:]), array.dtype))
+    if esper.has_component(entity, Pushers):
+        herd = esper.component_for_entity(entity, Herd)
+        plan = esper.component_for_entity(entity, Plan)
+        esper.add_component(entity, pushers_of(herd.definition, plan, count))
+
+
+def _pushers_before(dynamics: Dynamics, entity: int) -> tuple[int, int]:
+    """Pushers of props and of herds before one, and how many each of its creatures has."""
+    begin = dynamics.ridden_count
+    for other, herd in herds_in_order():
+        pushers = esper.component_for_entity(other, Pushers)
+        size = len(pushers.halves) + len(pushers.capsules)
+        if other == entity:
+            return begin, size
+        begin += len(herd.members) * size
+    raise AssertionError("every herd has pushers where anything is pushed")
+
+
+def _insert_pushers(dynamics: Dynamics, entity: int) -> None:
+    """Create the bodies of a herd's last creature that push props."""
+    herd = esper.component_for_entity(entity, Herd)
+    plan = esper.component_for_entity(entity, Plan)
+    pushers = pushers_of(herd.definition, plan, len(herd.members))
+    esper.add_component(entity, pushers)
+    begin, size = _pushers_before(dynamics, entity)
+    index = begin + (len(herd.members) - 1) * size
+    dynamics.insert_pushers(index, pushers.halves, pushers.capsules)
+
+
+def _let_rigs_go(entity: int, row: int, number: int) -> None:
+    """Refuse to remove who carries a chain or tree; tell the others their carriers' new rows."""
+    rigs = [rig for _, rig in esper.get_component(Rig)]
+    for rig in rigs:
+        for carrier in rig.carriers():
+            if (carrier.entity, carrier.row) == (entity, row):
+                raise DefinitionError(
+                    f"creature: expected one that no chain or tree hangs on or follows, found "
+                    f"{number}, which {rig.definition.name!r} does"
+                )
+    for rig in rigs:
+        for carrier in rig.carriers():
+            if carrier.entity == entity and carrier.row > row:
+                carrier.row -= 1

@@ -1,0 +1,198 @@
+"""Where creatures start: trunks above the ground, feet on it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from creature_sim.components import (
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    Plan,
+    Records,
+)
+from creature_sim.components.queries import find_props
+from creature_sim.definitions import CreatureDef, PlacementDef, TerrainDef
+from creature_sim.errors import DefinitionError, TerrainError
+from creature_sim.ground.rays import Physics
+from creature_sim.locomotion.balance import is_upright
+from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.search import downhill
+from creature_sim.locomotion.trunk import hang
+from creature_sim.locomotion.walls import STEEPEST
+from creature_sim.maths import (
+    Vec,
+    X,
+    Z,
+    add,
+    along,
+    cross,
+    distance,
+    dot,
+    mix,
+    put,
+    put_quat,
+    quat,
+    quat_from_axes,
+    reject,
+    rotate,
+    scale,
+    sin_cos,
+    unit,
+    vec,
+)
+from creature_sim.props.rays import cast
+from creature_sim.terrain.kinds.overhangs import lowest_roof, roof_over
+
+HALF_WORLD = 500.0
+"""Ground lies between this depth and this height, of endless ground from its level there [m]."""
+BELOW_ROOF = 0.9
+"""Rays begin within this fraction of the height of a roof."""
+
+
+class Site(NamedTuple):
+    """The ground that creatures are placed on.
+
+    Attributes:
+        physics: where rays are cast.
+        half_size: of the square that has ground [m].
+        terrain: its definition.
+        gravity: (1,) its field of gravity.
+    """
+
+    physics: Physics
+    half_size: float
+    terrain: TerrainDef
+    gravity: Records[GravityRecord]
+
+
+class Pose(NamedTuple):
+    """What placing a creature writes.
+
+    Attributes:
+        trunk: (S,).
+        gait: how it stands; read.
+        feet: (L,).
+        footholds: (L,).
+    """
+
+    trunk: Records[BodyRecord]
+    gait: GaitRecord
+    feet: Records[FootRecord]
+    footholds: Records[FootholdRecord]
+
+
+def place(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, pose: Pose) -> None:
+    """Put a creature on the ground.
+
+    Raises:
+        DefinitionError: the position is too near to the border.
+        TerrainError: there is no ground below it, or out of reach.
+    """
+    x, y = where.position
+    border = site.half_size - plan.body[0].border_margin
+    if max(abs(x), abs(y)) > border:
+        raise DefinitionError(
+            f"position: expected x and y between {-border:.2f} and {border:.2f} m, so that "
+            f"{definition.name} stands on ground; found {list(where.position)}"
+        )
+    roof = roof_over(site.terrain, x, y)
+    _stand(where, plan, site, pose, min(HALF_WORLD, BELOW_ROOF * roof))
+    for index in range(len(plan.legs)):
+        above = min(2.0 * plan.legs[index].reach, BELOW_ROOF * roof)
+        _plant(plan, index, site, pose, above)
+
+
+def check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None:
+    """Refuse a roof that a creature at its ride height, its knees too, would stick in."""
+    top = definition.body.ride_height + 0.5 * max(part.size[2] for part in definition.trunk)
+    knees = float(plan.legs["shin"][:, 2].max())
+    needed = max(top + definition.motion.bob, knees) / BELOW_ROOF
+    if lowest_roof(terrain) < needed:
+        raise TerrainError(
+            f"terrain.height: expected at least {needed + 0.005:.2f} m, so that a "
+            f"{definition.name} finds the ground below it, found {lowest_roof(terrain):g}"
+        )
+
+
+class _Found(NamedTuple):
+    """What a ray found: a point [m, world], the normal there, and the prop (GROUND: none)."""
+
+    point: Vec
+    normal: Vec
+    prop: int
+
+
+def _ray(physics: Physics, start: Vec, end: Vec) -> _Found | None:
+    fractions, normals, props = cast(physics, find_props(), np.array([start]), np.array([end]))
+    if fractions[0] >= 1.0:
+        return None
+    return _Found(mix(start, end, float(fractions[0])), vec(normals[0]), int(props[0]))
+
+
+def _stand(where: PlacementDef, plan: Plan, site: Site, pose: Pose, top: float) -> None:
+    """Put a trunk above the ground, aligned with its normal, its segments in a row.
+
+    Two legs carry theirs upright. The ground is looked for from the height `top` [m] down.
+    """
+    x, y = where.position
+    sine, cosine = sin_cos(where.heading)
+    heading = (cosine, sine, 0.0)
+    position, orientation = np.empty((len(pose.trunk), 3)), np.empty((len(pose.trunk), 4))
+    height, level = float(plan.body[0].ride_height), site.physics.level(x, y)
+    for s, segment in enumerate(plan.segments):
+        start, end = (x, y, level + top), (x, y, level - HALF_WORLD)
+        if s:  # below where it would be in one line with the one before it
+            before = quat(orientation[s - 1])
+            arm = plan.segments[s - 1].rear - segment.front
+            centre, down = along(vec(position[s - 1]), rotate(before, X), arm), rotate(before, Z)
+            start, end = along(centre, down, height), along(centre, down, -HALF_WORLD)
+        found = _ray(site.physics, start, end)
+        if found is None:
+            raise TerrainError(
+                f"position: expected ground below all of the body, found none below segment {s}"
+            )
+        up = found.normal
+        if is_upright(plan.legs, pose.gait):
+            up = scale(down_at(site.gravity[0], found.point), -1.0)
+        ahead = unit(reject(heading, up), (1.0, 0.0, 0.0))
+        put(position[s], along(found.point, up, height))
+        put_quat(orientation[s], quat_from_axes(ahead, cross(up, ahead), up))
+        if s:
+            hang(plan.segments, s, s - 1, position, orientation)
+    for s, body in enumerate(pose.trunk):
+        put(body.position, vec(position[s]))
+        put_quat(body.orientation, quat(orientation[s]))
+
+
+def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None:
+    """Put a foot on the ground at its home, or nearer to the hip where that is out of reach."""
+    leg, foot, foothold = plan.legs[index], pose.feet[index], pose.footholds[index]
+    body = pose.trunk[leg.segment]
+    position, orientation = vec(body.position), quat(body.orientation)
+    up = rotate(orientation, Z)
+    home = add(vec(leg.home), downhill(site.gravity[0], pose.gait, body))
+    hip = hip_of(position, orientation, leg)
+    below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
+    for fraction in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
+        aim = add(position, rotate(orientation, mix(below_hip, home, fraction)))
+        found = _ray(site.physics, along(aim, up, above), along(aim, up, -leg.reach))
+        if (
+            found
+            and dot(found.normal, up) >= STEEPEST
+            and leg.min_reach <= distance(hip, found.point) <= FULL_STRETCH * leg.reach
+        ):
+            break
+    else:
+        raise TerrainError(
+            f"position: expected ground in reach of every leg, found none for leg {index}"
+        )
+    for point in (foot.position, foot.track, foot.goal, foothold.position, foothold.aim):
+        put(point, found.point)
+    for normal in (foot.goal_normal, foot.normal, foothold.normal):
+        put(normal, found.normal)
+    put(foot.heading, rotate(orientation, X))
+    foot.prop = foothold.prop = found.prop
