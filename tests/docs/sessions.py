@@ -96,8 +96,11 @@ class Reader:
             self.process("-m", "pytest", "-q", "-p", "no:cacheprovider", block.title)
         elif not block.title or "__main__" in block.text:
             program = ModuleType("__main__")  # dataclasses look for the module that they are in
-            with mock.patch.dict(sys.modules, {"__main__": program}):
+            before, sys.modules["__main__"] = sys.modules["__main__"], program
+            try:
                 exec(code, program.__dict__)
+            finally:
+                sys.modules["__main__"] = before
 
     def do_yaml(self, block: Block) -> None:
         """Write the workflow and do its steps, but for those that bring Python and packages."""
