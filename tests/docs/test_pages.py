@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -75,13 +76,17 @@ def test_every_control_is_listed_as_the_window_lists_it(mode: Mode) -> None:
     assert rows[2:] == [(control.label, control.meaning) for control in controls_of(mode)]
 
 
-def test_the_map_of_the_house_shows_every_room_and_system() -> None:
-    text = page("docs/architecture.md").text
-    rooms = text.split("## The rooms")[1].split("\n## ")[0]
-    for path in (ROOT / "creature_sim").iterdir():
-        if path.is_dir() and path.name != "__pycache__":
-            assert f"`{path.name}/`" in rooms
-    tick = text.split("## The tick")[1].split("\n## ")[0]
+def test_the_map_of_the_house_is_the_contract_of_imports() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    contract = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    layers = [set(re.findall(r"creature_sim\.(\w+)", layer)) for layer in contract]
+    rooms = page("docs/architecture.md").text.split("## The rooms")[1].split("\n## ")[0]
+    rows = [row.split("|")[1] for row in rooms.splitlines() if row.startswith("| `")]
+    assert [set(re.findall(r"`(\w+)(?:/|\.py)`", row)) for row in rows] == layers
+
+
+def test_the_tick_is_in_the_order_of_the_systems() -> None:
+    tick = page("docs/architecture.md").text.split("## The tick")[1].split("\n## ")[0]
     assert re.findall(r"^\| `(\w+)` \|", tick, re.MULTILINE) == [one.__name__ for one in SYSTEMS]
 
 
