@@ -1,4 +1,4 @@
-"""The pictures in README.md: `python -m tests.tools.pictures` draws them anew."""
+"""The pictures of the README and the pages: `python -m tests.tools.pictures` draws them anew."""
 
 import tempfile
 from pathlib import Path

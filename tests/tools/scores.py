@@ -1,6 +1,6 @@
-"""The score of every built-in creature on every built-in world, as the tables in README.md.
+"""The score of every built-in creature on every built-in world, as the tables of docs/walk.md.
 
-`python -m tests.tools.scores` writes the tables; `--check` fails where README.md says otherwise;
+`python -m tests.tools.scores` writes the tables; `--check` fails where that page says otherwise;
 `--seconds 300` walks for so long instead of a minute, and only prints.
 """
 
@@ -18,7 +18,7 @@ from creature_sim.score import Metric, Surface, score_track, tracks
 from creature_sim.terrain import build_terrain
 from tests.scenes import RIGS, VIOLENT, scene, thrown_about, walk
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "walk.md"
 BEGIN, END = "<!-- scores -->\n", "<!-- end of scores -->\n"
 HARD = "steps"
 """The world of the violent inputs."""
@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=60)
     asked = parser.parse_args()
     worlds = tuple(name for name in builtin_names("world") if name not in RIGS)
-    text = README.read_text()
+    text = PAGE.read_text()
     head, rest = text.split(BEGIN)
     old, tail = rest.split(END)
     found = (
@@ -87,9 +87,9 @@ def main() -> None:
     )
     if asked.check:
         if found != old:
-            sys.exit("README.md: its scores are others; python -m tests.tools.scores writes them")
+            sys.exit("docs/walk.md: its scores differ; python -m tests.tools.scores writes them")
     elif asked.seconds == 60:
-        README.write_text(head + BEGIN + found + END + tail)
+        PAGE.write_text(head + BEGIN + found + END + tail)
 
 
 if __name__ == "__main__":
