@@ -4,6 +4,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.grounds import shared_grounds
 from tests.windows import Screen, own_screen
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -15,6 +16,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(autouse=True)
+def _shared_grounds(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Quick tests share their ground."""
+    if request.node.get_closest_marker("slow"):
+        yield
+        return
+    with shared_grounds():
+        yield
 
 
 @pytest.fixture(scope="module")

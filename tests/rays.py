@@ -2,7 +2,7 @@
 
 from creature_sim.definitions import TerrainDef
 from creature_sim.ground.rays import Physics
-from creature_sim.terrain import build_terrain
+from tests.grounds import SharedPhysics, shared_terrain
 
 _kept: list[tuple[TerrainDef, int, Physics]] = []
 
@@ -12,5 +12,5 @@ def rays_on(terrain: TerrainDef, seed: int) -> Physics:
     if not _kept or _kept[0][:2] != (terrain, seed):
         for *_, physics in _kept:
             physics.close()
-        _kept[:] = [(terrain, seed, Physics(build_terrain(terrain, seed)))]
+        _kept[:] = [(terrain, seed, SharedPhysics(shared_terrain(terrain, seed)))]
     return _kept[0][2]

@@ -20,14 +20,14 @@ from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.props.rays import cast, depths_within
 from creature_sim.props.shapes import orientation_of, solids_of
-from creature_sim.replay import codec as container
-from creature_sim.replay import open_replay, record, verify
+from creature_sim.replay import open_replay, provenance, record, verify
 from creature_sim.score.run import score_run
 from creature_sim.score.track import turns_of
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import build_terrain
+from tests.marks import quick_of
 from tests.terrain_kinds import KINDS
 
 FERRY = {
@@ -184,7 +184,10 @@ def test_a_ramp_rises_along_its_x() -> None:
 # --- riding -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("creature", ["hexapod", "spider4", "biped", "centipede"])
+@pytest.mark.parametrize(
+    "creature",
+    quick_of(["hexapod", "spider4", "biped", "centipede"], "hexapod", "centipede"),
+)
 def test_a_creature_that_stands_on_a_platform_keeps_still_against_it(creature: str) -> None:
     ferry = FERRY | {"size": [4.0, 3.0, 0.2]}
     snapshots = run(world_of(ferry, creature=creature), 900)
@@ -278,8 +281,10 @@ def test_a_reset_puts_a_rider_back_onto_its_platform() -> None:
     [
         CRATE,
         BALL,
-        CRATE | {"mass": 20.0},
-        CRATE | {"size": [0.6, 0.6, 0.6], "position": [1.2, 0.1, 0.3]},
+        pytest.param(CRATE | {"mass": 20.0}, marks=pytest.mark.slow),
+        pytest.param(
+            CRATE | {"size": [0.6, 0.6, 0.6], "position": [1.2, 0.1, 0.3]}, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_what_is_dynamic_is_pushed_along_and_not_run_through(prop: dict[str, Any]) -> None:
@@ -366,8 +371,17 @@ def test_who_stands_on_a_plank_that_lies_on_the_ground_presses_it_nowhere() -> N
     assert abs(last["velocity"]).max() < 0.01
 
 
-@pytest.mark.parametrize("creature", ["hexapod", "spider4"])
-@pytest.mark.parametrize(("radius", "mass"), [(0.1, 0.3), (0.15, 1.0), (0.15, 20.0)])
+@pytest.mark.parametrize(
+    ("creature", "radius", "mass"),
+    [
+        ("hexapod", 0.1, 0.3),
+        ("spider4", 0.15, 20.0),
+        pytest.param("hexapod", 0.15, 1.0, marks=pytest.mark.slow),
+        pytest.param("hexapod", 0.15, 20.0, marks=pytest.mark.slow),
+        pytest.param("spider4", 0.1, 0.3, marks=pytest.mark.slow),
+        pytest.param("spider4", 0.15, 1.0, marks=pytest.mark.slow),
+    ],
+)
 def test_a_field_of_balls_is_crossed(creature: str, radius: float, mass: float) -> None:
     rng = np.random.default_rng(0)
     places: list[Floats] = []
@@ -492,7 +506,7 @@ def test_dynamics_of_another_machine_cannot_be_verified_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved, pushed = tmp_path / "moved.mcap", tmp_path / "pushed.mcap"
-    monkeypatch.setattr(container, "computer", lambda: "an abacus")
+    monkeypatch.setattr(provenance, "computer", lambda: "an abacus")
     record(world_of(FERRY), moved, 30)
     record(world_of(CRATE), pushed, 30)
     monkeypatch.undo()

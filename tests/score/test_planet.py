@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 from creature_sim.definitions import WorldDef
-from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
 from creature_sim.score import Metric, Surface, Track, score_track, tracks
 from creature_sim.score.surface import level_axes
 from creature_sim.score.track import turns_of
-from creature_sim.terrain import build_terrain
 from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
 from creature_sim.terrain.tiles.tiles import MeshTile
+from tests.grounds import SharedPhysics, shared_terrain
 from tests.scenes import scene, walk
 from tests.score.test_score import BAD_WALKERS, DRIVE, failed, walked
 
@@ -57,17 +56,17 @@ def turned(turn: Floats, track: Track, world: WorldDef) -> Track:
 
 def ground_of(world: WorldDef, turn: Floats = UNTURNED) -> Terrain:
     """The ground of a planet, turned about its middle with all its facets."""
-    terrain = build_terrain(world.terrain, world.seed)
+    terrain = shared_terrain(world.terrain, world.seed)
     tiles = [tile for tile in terrain.tiles if isinstance(tile, MeshTile)]
     assert len(tiles) == len(terrain.tiles)
     return Terrain(
         tuple(MeshTile(about_middle(turn, tile.vertices, world), tile.triangles) for tile in tiles),
-        "",
+        f"{terrain.digest} {turn}",
     )
 
 
 def scored(track: Track, world: WorldDef, terrain: Terrain) -> dict[str, Metric]:
-    with Physics(terrain) as physics:
+    with SharedPhysics(terrain) as physics:
         return score_track(track, Surface(physics), world)
 
 
@@ -107,6 +106,7 @@ def test_a_creature_on_its_back_below_a_planet_fell() -> None:
     assert "tipped over" in scored(on_its_back, world, ground_of(world))["M16"].reason
 
 
+@pytest.mark.slow
 def test_a_walk_round_a_planet_fails_nothing() -> None:
     world, track = scene("planet", "hexapod"), walked_on_planet("hexapod", "forward 45", 45)
     assert track.position[:, 2].min() < -2.0 * world.terrain.radius  # past its lowest place

@@ -1,4 +1,4 @@
-"""The camera, the ground under it, and the solids it sees."""
+"""The camera, the ground under it, the solids it sees and what a click on them finds."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,23 +10,37 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from creature_sim.definitions import PropDef, TerrainDef
 from creature_sim.export.png import save_png
 from creature_sim.figures.camera import Camera, look_at, perspective
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.overlay import hull as outline
+from creature_sim.figures.overlay import way_mark
+from creature_sim.figures.picking import ground_at, pixels_of, prop_at
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
+from creature_sim.figures.subjects import UNTURNED
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import pose_of
+from creature_sim.snapshots.poses import PropsPose, pose_of
+from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
+from creature_sim.terrain.kinds.overhangs import planet_of
+from tests.arrays import assert_near
+
+SIZE = (1280, 720)
 
 
-@cache
 def ground_of(name: str) -> Ground:
     """What is drawn of the ground of a built-in world."""
     world = load_world(name)
-    return Ground.of(build_terrain(world.terrain, world.seed))
+    return drawn(world.terrain, 0 if world.terrain.kind == "flat" else world.seed)
+
+
+@cache
+def drawn(terrain: TerrainDef, seed: int) -> Ground:
+    """What is drawn of a ground: several worlds have the same."""
+    return Ground.of(build_terrain(terrain, seed))
 
 
 def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
@@ -79,8 +93,51 @@ def test_heights_for_the_camera_are_never_below_a_vertex(name: str) -> None:
     ground = ground_of(name)
     vertices = ground.vertices.astype(np.float64)
     assert (ground.heights(vertices[:, :2]) >= vertices[:, 2] - 1e-6).all()
-    assert np.linalg.norm(vertices[:, 3:], axis=1) == pytest.approx(np.ones(len(vertices)))
+    assert_near(np.linalg.norm(vertices[:, 3:], axis=1), 1.0)
     assert ground.first[-1] == len(ground.triangles)
+
+
+@pytest.mark.parametrize("name", builtin_names("world"))
+def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
+    world = load_world(name)
+    ground = ground_of(name)
+    camera = Camera(0.4, 0.5, 4.0)
+    height = float(ground.heights(np.zeros((1, 2)))[0])
+    camera.follow(np.array([0.0, 0.0, height + 0.3]), UNTURNED, 0.0)
+    matrix, eye = camera.matrix(ground, SIZE[0] / SIZE[1]), camera.eye(ground)
+    for pixel in ((640.0, 200.0), (300.0, 100.0), (1100.0, 260.0)):
+        place = ground_at(pixel, matrix, SIZE, eye, ground)
+        assert place is not None
+        assert pixels_of(place[None], matrix, SIZE)[0] == pytest.approx(pixel, abs=1e-4)
+        low, high = ground.extent(place[:2] - 0.01, place[:2] + 0.01)
+        assert low - 1e-6 <= place[2] <= high + 1e-6
+        mark = way_mark(camera.target, place, ground, planet_of(world.terrain))
+        assert np.isfinite(mark.spheres).all()
+        assert len(mark.limbs) == 1
+    assert ground_at((640.0, 719.0), matrix, SIZE, eye + np.array([0.0, 0.0, 50.0]), ground) is None
+
+
+def test_a_click_finds_the_prop_that_is_seen() -> None:
+    props = tuple(
+        PropDef.model_validate(prop)
+        for prop in (
+            {"shape": "box", "size": [1.0, 1.0, 0.4], "position": [2.0, 0.0, 0.2]},
+            {"shape": "ball", "radius": 0.3, "position": [0.0, 1.5, 0.3]},
+        )
+    )
+    solids, placed = props_of(props)
+    pose = PropsPose(placed.records["position"], placed.records["orientation"])
+    camera = Camera(0.4, 0.5, 4.0)
+    camera.follow(np.array([0.0, 0.0, 0.3]), UNTURNED, 0.0)
+    ground = ground_of("meadow")
+    matrix, eye = camera.matrix(ground, SIZE[0] / SIZE[1]), camera.eye(ground)
+    for point in (np.array([2.0, 0.0, 0.4]), np.array([0.0, 1.5, 0.6])):
+        (pixel,) = pixels_of(point[None], matrix, SIZE)
+        place = prop_at((pixel[0], pixel[1]), matrix, SIZE, eye, solids, pose)
+        assert place is not None
+        assert pixels_of(place[None], matrix, SIZE)[0] == pytest.approx(pixel, abs=1e-4)
+        assert place == pytest.approx(point, abs=0.05)
+    assert prop_at((5.0, 5.0), matrix, SIZE, eye, solids, pose) is None
 
 
 def test_the_camera_follows_smoothly_and_jumps_to_another_creature() -> None:
