@@ -148,7 +148,7 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
 def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
     assert command("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
     assert command("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
-    done = command("run", "place.toml", "--headless", "--ticks", "60", "--json", cwd=tmp_path)
+    done = command("run", "place.toml", "--headless", "--ticks", "10", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["world"] == "place"
 
 

@@ -27,8 +27,11 @@ from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
 from creature_sim.terrain.kinds.overhangs import planet_of
 from tests.arrays import assert_near
+from tests.marks import quick_of
 
 SIZE = (1280, 720)
+GROUNDS = ("hills", "meadow", "planet", "playground", "proving_ground", "slope", "stairs", "steps")
+"""Worlds; all others have the ground of one of them, or are endless."""
 
 
 def ground_of(name: str) -> Ground:
@@ -56,7 +59,7 @@ def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
     assert -1.0 < middle[2] < 1.0
 
 
-@pytest.mark.parametrize("name", builtin_names("world"))
+@pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_the_camera_is_never_in_the_ground(name: str) -> None:
     ground = ground_of(name)
     generator = np.random.default_rng(4)
@@ -88,7 +91,7 @@ def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
         assert _project(matrix, place + 0.1 * up)[1] > _project(matrix, place)[1]
 
 
-@pytest.mark.parametrize("name", builtin_names("world"))
+@pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_heights_for_the_camera_are_never_below_a_vertex(name: str) -> None:
     ground = ground_of(name)
     vertices = ground.vertices.astype(np.float64)
@@ -97,7 +100,7 @@ def test_heights_for_the_camera_are_never_below_a_vertex(name: str) -> None:
     assert ground.first[-1] == len(ground.triangles)
 
 
-@pytest.mark.parametrize("name", builtin_names("world"))
+@pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
     world = load_world(name)
     ground = ground_of(name)

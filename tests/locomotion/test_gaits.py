@@ -83,8 +83,8 @@ def test_creatures_walk_by_named_gaits(creature: str, pattern: str) -> None:
     plan = with_gait(creature, pattern=pattern)
     world = scene("meadow", creature, driver="forward 12")
     world = world.model_copy(update={"plans": {creature: plan}})
-    (track,) = tracks(walk(world, 720), 60)
-    assert track.position[-1, 0] > 3.0
+    (track,) = tracks(walk(world, 540), 60)
+    assert track.position[-1, 0] > 2.25
     assert (~track.is_swinging[240:]).mean() == pytest.approx(plan.cycle()[1], abs=0.05)
 
 

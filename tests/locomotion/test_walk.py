@@ -16,7 +16,7 @@ everywhere = pytest.mark.parametrize(
     ("world", "creature"), [(world, creature) for world in WORLDS for creature in CREATURES]
 )
 lasting = pytest.mark.parametrize(
-    "seconds", [15, pytest.param(60, marks=pytest.mark.slow)], scope="module"
+    "seconds", [10, pytest.param(60, marks=pytest.mark.slow)], scope="module"
 )
 
 

@@ -83,7 +83,14 @@ def test_a_walk_scores_the_same_on_every_side(creature: str, turn: Floats) -> No
             assert metric.value == pytest.approx(on_top[number].value, abs=2e-5), number
 
 
-@pytest.mark.parametrize("fault", BAD_WALKERS, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        fault if number % 3 == 0 else pytest.param(fault, marks=pytest.mark.slow)
+        for number, fault in enumerate(BAD_WALKERS)
+    ],
+    ids=lambda fault: fault.__name__,
+)
 def test_a_bad_walker_below_a_planet_fails_what_names_its_fault(
     fault: Callable[[Track], Track],
 ) -> None:

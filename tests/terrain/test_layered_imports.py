@@ -346,6 +346,7 @@ def test_a_replay_without_one_of_its_grounds_is_refused(walked: Path, tmp_path: 
         open_replay(rewritten(walked, tmp_path / "changed.mcap", change))
 
 
+@pytest.mark.slow
 def test_commands_take_layered_data(tmp_path: Path) -> None:
     world = str(twofold(tmp_path))
     done = sim("check", world)

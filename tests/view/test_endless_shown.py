@@ -168,6 +168,7 @@ def test_a_page_shows_ground_along_the_whole_way(length: float) -> None:
         assert (turns >= 0.0).all(axis=1).any()
 
 
+@pytest.mark.slow
 def test_surveys_and_maps_lie_where_the_first_creature_starts(tmp_path: Path) -> None:
     world = herd("endless", "hexapod", [(500.0, -300.0)])
     found = survey(world)
