@@ -1,6 +1,7 @@
 """Inputs: what is quantised, what fits a world."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -61,7 +62,7 @@ def test_left_is_quantised_as_right_is(values: list[float]) -> None:
 
 @given(counts)
 def test_what_is_quantised_already_stays(numbers: tuple[int, ...]) -> None:
-    assert Input.of([[number / FULL for number in numbers]]).commands == (numbers,)
+    assert Input.of([tuple(number / FULL for number in numbers)]).commands == (numbers,)
 
 
 @given(inputs)
@@ -104,7 +105,9 @@ parts = st.one_of(
 
 
 @given(st.lists(parts, min_size=1, max_size=6), st.booleans())
-def test_a_timeline_is_read_as_it_is_written(written: list[tuple], is_closed: bool) -> None:
+def test_a_timeline_is_read_as_it_is_written(
+    written: list[tuple[str, Any, Any]], is_closed: bool
+) -> None:
     words, segments, blows, seconds = [], [], [], 0.0
     for kind, first, second in written:
         if kind == "walk":

@@ -38,7 +38,7 @@ def alternated(runs, rounds=ROUNDS):
     """Median seconds of each of some functions, run in turns."""
     for run in runs.values():
         run()
-    times = {name: [] for name in runs}
+    times: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
             begin = perf_counter()

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,7 @@ def test_verify_says_what_differs(tmp_path: Path) -> None:
         == 0
     )
 
-    def flip(message: dict) -> None:
+    def flip(message: dict[str, Any]) -> None:
         message["commands"][0][0] ^= 1
 
     rewritten(tmp_path / "a.mcap", tmp_path / "b.mcap", with_field("/input", 30, flip))

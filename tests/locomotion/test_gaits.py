@@ -22,7 +22,9 @@ def airborne(pattern: Pattern, pairs: int) -> np.ndarray:
     """Whether each leg swings, (1000, 2 * pairs), over a cycle."""
     duty = duty_factor(pattern, pairs)
     phases = (np.arange(1000) + 0.5) / 1000.0
-    return (phases[:, None] + np.array(offsets(pattern, legs_of(pairs), duty))) % 1.0 >= duty
+    places = (phases[:, None] + np.array(offsets(pattern, legs_of(pairs), duty))) % 1.0
+    swings: np.ndarray = places >= duty
+    return swings
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -40,7 +42,7 @@ def test_a_wave_lifts_one_leg_at_a_time_from_behind_forward(pairs: int) -> None:
     assert swings.sum(axis=1).max() == 1
     order = [int(np.argmax(row)) for row in swings]
     left = [leg // 2 for leg, _ in pairwise([*order, -1]) if leg % 2 == 0]
-    changes = [a for a, b in pairwise([*left, None]) if a != b]
+    changes = [a for a, b in pairwise([*left, -1]) if a != b]
     assert changes == sorted(changes, reverse=True)
 
 

@@ -30,21 +30,21 @@ from creature_sim.terrain import build_terrain
 from tests.marks import quick_of
 from tests.terrain_kinds import KINDS
 
-FERRY = {
+FERRY: dict[str, Any] = {
     "shape": "box",
     "size": [3.0, 3.0, 0.2],
     "motion": "kinematic",
     "waypoints": [[0.0, 0.0, 0.3], [3.0, 1.0, 0.5], [4.0, -2.0, 0.3], [1.0, -3.0, 0.8]],
     "period": 12.0,
 }
-CRATE = {
+CRATE: dict[str, Any] = {
     "shape": "box",
     "size": [0.4, 0.4, 0.4],
     "position": [1.2, 0.1, 0.2],
     "motion": "dynamic",
     "mass": 2.0,
 }
-BALL = {
+BALL: dict[str, Any] = {
     "shape": "ball",
     "radius": 0.12,
     "position": [1.0, 0.05, 0.12],
@@ -81,7 +81,8 @@ def prop_of(snapshot: Snapshot, index: int = 0) -> Any:
 
 def local(prop: Any, points: Floats) -> Floats:
     """Points (..., 3) of the world in the frame of a prop."""
-    return (points - prop["position"]) @ turns_of(prop["orientation"])
+    found: Floats = (points - prop["position"]) @ turns_of(prop["orientation"])
+    return found
 
 
 @cache
@@ -122,7 +123,7 @@ def test_depths_within_props() -> None:
 
 
 def test_rays_tell_which_prop_they_hit() -> None:
-    props = [
+    props: list[dict[str, Any]] = [
         {"shape": "box", "size": [1.0, 2.0, 0.4], "position": [0.0, 0.0, 0.2]},
         {"shape": "ball", "radius": 0.5, "position": [3.0, 0.0, 0.5]},
         {"shape": "plank", "size": [2.0, 1.0, 0.1], "position": [0.0, 0.0, 1.0]},
@@ -528,7 +529,7 @@ def test_poses_between_two_ticks_have_props_between() -> None:
 # --- definitions --------------------------------------------------------------------------------
 
 
-BAD = [
+BAD: list[tuple[dict[str, Any], str]] = [
     ({"shape": "cone"}, "shape: expected 'box', 'plank', 'ramp' or 'ball', found 'cone'"),
     ({"size": [1.0, -1.0, 1.0]}, "size[1]: expected greater than or equal to 0.01, found -1.0"),
     ({"size": None}, "size: expected three lengths of a box, found none"),
@@ -542,7 +543,7 @@ BAD = [
     ({"motion": "flying"}, "motion: expected 'static', 'kinematic' or 'dynamic', found 'flying'"),
     ({"colour": "red"}, "colour: expected no such key, found 'red'"),
 ]
-BAD_FERRY = [
+BAD_FERRY: list[tuple[dict[str, Any], str]] = [
     ({"period": 0.0}, "period: expected greater than 0, found 0.0"),
     ({"period": None}, "period: expected a time of a kinematic prop, found none"),
     ({"waypoints": [[0.0, 0.0, 0.0]]},

@@ -75,8 +75,10 @@ def poses(draw: st.DrawFn) -> tuple[Pose, list[list[int]]]:
             numbers(n, segments, 3),
             numbers(n, segments, 4),
             numbers(n, legs, joints, 3),
-            *(numbers(n, legs, 3) for _ in range(3)),
-            is_swinging=rng.random((n, legs)) < 0.5,
+            numbers(n, legs, 3),
+            numbers(n, legs, 3),
+            numbers(n, legs, 3),
+            rng.random((n, legs)) < 0.5,
         )
         for herd, (n, segments, legs, joints) in enumerate(sizes)
     )

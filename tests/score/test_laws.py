@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import cos, pi, sin
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,11 +26,13 @@ def elsewhere(track: Track, heading: float, x: float, y: float) -> Track:
     turn = turns_of(np.array([0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading)]))
     s, c = sin(0.5 * heading), cos(0.5 * heading)
     before = np.array([(c, s, 0, 0), (-s, c, 0, 0), (0, 0, c, s), (0, 0, -s, c)])
-    moved = {
+    moved: dict[str, Any] = {
         name: getattr(track, name) @ turn.T + (x, y, 0.0)
         for name in ("position", "centre", "joints", "foot")
     }
-    turned = {name: getattr(track, name) @ before for name in ("orientations", "foot_rotation")}
+    turned: dict[str, Any] = {
+        name: getattr(track, name) @ before for name in ("orientations", "foot_rotation")
+    }
     return replace(track, **moved, **turned)
 
 

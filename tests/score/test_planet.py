@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,12 +44,13 @@ def turned(turn: Floats, track: Track, world: WorldDef) -> Track:
     """A walk as it would be elsewhere on a round planet."""
     x, y, z, w = turn
     before = np.array([(w, -z, y, x), (z, w, -x, y), (-y, x, w, z), (-x, -y, -z, w)])
+    moved: dict[str, Any] = {
+        name: about_middle(turn, getattr(track, name), world)
+        for name in ("position", "centre", "joints", "foot")
+    }
     return replace(
         track,
-        **{
-            name: about_middle(turn, getattr(track, name), world)
-            for name in ("position", "centre", "joints", "foot")
-        },
+        **moved,
         orientations=track.orientations @ before.T,
         foot_rotation=track.foot_rotation @ before.T,
     )

@@ -142,7 +142,7 @@ def running(track: Track) -> Track:
     return replace(track, velocity=3.0 * track.velocity, wanted=3.0 * track.wanted)
 
 
-BAD_WALKERS = {
+BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
     sliding: {"M1"},
     skating: {"M1", "M2"},
     dragging: {"M7"},

@@ -52,7 +52,10 @@ def cut_file(save: Callable[[Path, Floats], None], share: float) -> Callable[[Pa
 
 
 def text(content: str) -> Callable[[Path], None]:
-    return lambda path: path.write_text(content) and None
+    def write(path: Path) -> None:
+        path.write_text(content)
+
+    return write
 
 
 def grid_of(*shape: int, kind: str = "f4", value: float = 0.0) -> Callable[[Path], None]:

@@ -4,11 +4,14 @@ import json
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from creature_sim.definitions import FARTHEST, HillsDef, WorldDef
 from creature_sim.drivers import make_driver
@@ -55,7 +58,9 @@ def test_chunks_share_their_borders_bit_for_bit(kind: str, i: int, j: int) -> No
 
 
 @given(kinds, st.lists(st.tuples(numbers, numbers), min_size=2, max_size=4), st.randoms())
-def test_the_order_of_chunks_does_not_matter(kind: str, places: list[Chunk], random) -> None:
+def test_the_order_of_chunks_does_not_matter(
+    kind: str, places: list[Chunk], random: Random
+) -> None:
     first = {place: heights_of(kind, place) for place in places}
     random.shuffle(places)
     for place in places:
@@ -199,7 +204,7 @@ def test_rays_beyond_the_end_and_rays_that_are_none_miss() -> None:
     assert (at_end < 1.0).tolist() == [True, True, False]
 
 
-def digests(world: WorldDef, ticks: int, *, disturbed: bool = False, **options) -> list[str]:
+def digests(world: WorldDef, ticks: int, *, disturbed: bool = False, **options: Any) -> list[str]:
     found = []
     with Simulation(world, **options) as simulation:
         driver = make_driver(simulation.world)
@@ -317,9 +322,11 @@ HILLS = {"kind": "hills", "amplitude": 1.0, "wavelength": 9.0, "octaves": 2}
         (HILLS | {"endless": 1}, "terrain.endless: expected a valid boolean, found 1"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_endless_is_refused(terrain: dict, message: str, tmp_path: Path) -> None:
+def test_what_cannot_be_endless_is_refused(
+    terrain: dict[str, Any], message: str, tmp_path: Path
+) -> None:
     table = {"name": "w", "terrain": terrain, "creatures": [{"creature": "hexapod"}]}
-    with pytest.raises(ValueError, match="endless") as caught:
+    with pytest.raises(ValidationError, match="endless") as caught:
         WorldDef.model_validate(table)
     from creature_sim.definitions import explain
 

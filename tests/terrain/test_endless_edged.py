@@ -1,6 +1,7 @@
 """Ground with edges and without end: the same whatever is loaded, and memory that does not grow."""
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -87,7 +88,9 @@ def test_chunks_cover_their_squares_and_meet(kind: str, i: int, j: int) -> None:
 
 
 @given(kinds, st.lists(st.tuples(numbers, numbers), min_size=2, max_size=3), st.randoms())
-def test_the_order_of_chunks_does_not_matter(kind: str, places: list[Chunk], random) -> None:
+def test_the_order_of_chunks_does_not_matter(
+    kind: str, places: list[Chunk], random: Random
+) -> None:
     first = {place: chunks_of(kind).tile(place) for place in places}
     random.shuffle(places)
     for place in places:
@@ -112,7 +115,9 @@ places = st.floats(-FARTHEST, FARTHEST)
 
 
 @given(st.lists(lengths, min_size=3, max_size=9), st.integers(1, 2), places, lengths, lengths)
-def test_a_row_of_boxes_is_the_same_in_every_stretch(steps, cycle, low, first, second) -> None:
+def test_a_row_of_boxes_is_the_same_in_every_stretch(
+    steps: list[float], cycle: int, low: float, first: float, second: float
+) -> None:
     row = Row(np.cumsum(steps), cycle)
     middle, high = low + first, low + first + second
     edges, boxes = row.between(low, high)

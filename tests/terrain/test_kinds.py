@@ -153,8 +153,8 @@ def test_stones_end_where_they_should() -> None:
         if x < 20.0:
             inner = heights_at("stepping_stones", np.full(1000, x * 0.9999), y[1500:2500])
             assert inner == pytest.approx(-1.5)
-    x = np.linspace(-31.0, 31.0, 4000)
-    assert (heights_at("stepping_stones", x, np.full(4000, 9.31)) == 0.0).all()
+    along = np.linspace(-31.0, 31.0, 4000)
+    assert (heights_at("stepping_stones", along, np.full(4000, 9.31)) == 0.0).all()
     inside = heights_at("stepping_stones", *grid(1.3, 8.9, 300))
     assert (inside == 0.0).mean() == pytest.approx((0.3 / 0.41) ** 2, abs=0.05)
 

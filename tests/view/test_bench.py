@@ -44,7 +44,7 @@ def test_a_frame_takes_what_the_clock_says_and_the_first_does_not_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bench, "perf_counter", Slowing())
-    done = []
+    done: list[int] = []
     found = bench.bench_view(load_world("meadow"), (1, 3), done.append)
     # Of 1 + 3 frames the first is left out; the clock slows down on and on.
     assert found["one"]["plain"] == {"fps": 333.3, "min_ms": 2.0, "median_ms": 3.0}
