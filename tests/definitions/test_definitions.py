@@ -1,6 +1,7 @@
 """Definitions: what is filled in, what is refused, and that errors name their keys."""
 
 import contextlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -62,7 +63,7 @@ def test_a_world_may_write_its_creatures_in_place(tmp_path: object) -> None:
     )
 
 
-def test_a_world_finds_creatures_beside_its_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_world_finds_creatures_beside_its_file(tmp_path: Path) -> None:
     bug = tmp_path / "bugs" / "bug.toml"
     bug.parent.mkdir()
     source = load_creature("spider4")

@@ -1,5 +1,7 @@
 """Trials: hard ground is as hard as it says, outcomes are what happened, sweeps are repeatable."""
 
+from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Literal
@@ -24,8 +26,10 @@ from creature_sim.lab import (
 )
 from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import verify
+from creature_sim.score import Track, tracks
 from creature_sim.simulation import Simulation
 from tests.marks import quick_of
+from tests.scenes import scene, walk
 from tests.terrain.test_terrain import cast_down
 
 # What walk-metrics gives for legs of 0.5 m: kind, field, value at d = 0 and at d = 1.
@@ -283,6 +287,52 @@ def test_a_walk_that_depends_on_the_tick_fails_m19(monkeypatch: pytest.MonkeyPat
     assert metric.verdict == "fail"
     assert metric.value is not None
     assert metric.value > 0.05
+
+
+@cache
+def short_walk() -> Track:
+    """Ten seconds of a hexapod on rolling ground, pushed by nobody."""
+    (track,) = tracks(walk(scene("meadow", "hexapod", driver="forward 10"), 600), 60)
+    return track
+
+
+def test_steps_that_depend_on_the_tick_fail_m19_though_ends_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from creature_sim.lab import rates
+
+    def nervous(creature: CreatureDef, rate: int) -> Track:
+        """The same walk at every rate, with a foot that trips at the highest."""
+        track = short_walk()
+        is_swinging = track.is_swinging.copy()
+        if rate == max(rates.RATES):
+            is_swinging[::20, 0] = ~is_swinging[::20, 0]
+        return replace(track, is_swinging=is_swinging)
+
+    monkeypatch.setattr(rates, "_walk", nervous)
+    metric = tick_invariance(load_creature("hexapod"))
+    assert (metric.value, metric.verdict) == (0.0, "fail")
+
+
+def test_pushes_that_are_not_over_soon_and_falls_fail_m17(monkeypatch: pytest.MonkeyPatch) -> None:
+    from creature_sim.lab import pushes
+
+    def judged(seconds: float, falls: list[str]) -> tuple[float | None, str]:
+        """The metric of whoever is off its speed for so long after a push, at 1 stride a second."""
+        track = short_walk()
+        velocity = track.wanted[:, :2].copy()
+        first = 60 * pushes.WALK + 1
+        velocity[first : first + round(60 * seconds)] *= 0.5
+        pushed = replace(track, velocity=velocity)
+        monkeypatch.setattr(pushes, "_walk", lambda *_: (pushed, 1.0))
+        monkeypatch.setattr(pushes, "_falls", lambda *_: falls)
+        metric = pushes.push_recovery(load_creature("hexapod"))
+        return metric.value, metric.verdict
+
+    assert judged(0.0, []) == (0.0, "pass")
+    assert judged(1.5, []) == (pytest.approx(1.5, abs=0.02), "pass")
+    assert judged(2.5, []) == (pytest.approx(2.5, abs=0.02), "fail")
+    assert judged(0.0, ["it fell"]) == (0.0, "fail")
 
 
 @pytest.mark.slow
