@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.grounds import shared_grounds
+from tests.kernels import compile_once
 from tests.windows import Screen, own_screen
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -15,6 +16,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+compile_once()
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 

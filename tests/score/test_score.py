@@ -223,7 +223,7 @@ def turning_on_the_spot(track: Track) -> Track:
     return replace(track, foot_rotation=rotation)
 
 
-ONE_MISTAKE = {
+ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
     landing_high: {"M1", "M3", "M16"},
     sinking: {"M1", "M4", "M16"},
     wading: {"M5"},
