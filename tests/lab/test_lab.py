@@ -27,7 +27,7 @@ from creature_sim.lab import (
 )
 from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import verify
-from creature_sim.score import Track, tracks
+from creature_sim.score import Metric, Track, tracks
 from creature_sim.simulation import Simulation
 from tests.marks import quick_of
 from tests.scenes import scene, walk
@@ -204,6 +204,18 @@ def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) 
     proof = verify(outcome.replay)
     assert proof.ok
     assert proof.digest == outcome.digest
+
+
+def test_whoever_arrives_with_feet_in_the_ground_does_not_succeed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from creature_sim.lab import run
+
+    monkeypatch.setattr(run, "penetration", lambda *_: Metric(1.0, "fail", "deep"))
+    outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.0, 0))
+    assert outcome.way >= Course.of(load_creature("hexapod")).length
+    assert outcome.verdict == "stuck"
+    assert outcome.cause.startswith("M4 ")
 
 
 def test_a_fall_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,9 @@ def test_it_gets_somewhere(world: str, creature: str, seconds: int) -> None:
 @everywhere
 def test_standing_feet_do_not_move(world: str, creature: str, seconds: int) -> None:
     _, prints = wandered(world, creature, seconds)
-    for leg, first, last in prints.stances():
+    stances = list(prints.stances())
+    assert {leg for leg, *_ in stances} == set(range(len(prints.legs)))
+    for leg, first, last in stances:
         drift = np.linalg.norm(prints.tips[first:last, leg] - prints.tips[first, leg], axis=1)
         assert drift.max() <= 0.005 * prints.reach[leg]
 

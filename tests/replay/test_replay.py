@@ -159,6 +159,14 @@ def test_a_broken_chain_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path
     assert verify(path).divergence == Divergence(33, "chain", None)
 
 
+def test_another_end_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
+    def change(message: dict[str, Any]) -> None:
+        message["digest"] = "0" * 32
+
+    path = rewritten(recorded[0], tmp_path / "end.mcap", with_field("/end", TICKS, change))
+    assert verify(path).divergence == Divergence(TICKS, "end", None)
+
+
 @pytest.mark.parametrize(
     ("key", "value", "reason"),
     [

@@ -223,6 +223,16 @@ def turning_on_the_spot(track: Track) -> Track:
     return replace(track, foot_rotation=rotation)
 
 
+def lurching(track: Track) -> Track:
+    """The body is tilted by 12 degrees, one tick of ten."""
+    x, y, z, w = track.orientation.T
+    s, c = np.sin(np.radians(6.0)), np.cos(np.radians(6.0))
+    tilted = np.stack((x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s), -1)
+    orientations = track.orientations.copy()
+    orientations[::10, 0] = tilted[::10]
+    return replace(track, orientations=orientations)
+
+
 ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
     landing_high: {"M1", "M3", "M16"},
     sinking: {"M1", "M4", "M16"},
@@ -231,6 +241,7 @@ ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
     shuffling: {"M7"},
     turning_feet: {"M13"},
     turning_on_the_spot: {"M13"},
+    lurching: {"M13", "M14"},
 }
 """Walkers of which the mean is good."""
 
@@ -275,6 +286,30 @@ def test_a_bad_walker_fails_what_names_its_fault(fault: Callable[[Track], Track]
 @pytest.mark.parametrize("fault", ONE_MISTAKE, ids=lambda fault: fault.__name__)
 def test_a_single_mistake_is_seen(fault: Callable[[Track], Track]) -> None:
     assert failed(scored("spider8", fault)) == ONE_MISTAKE[fault], fault.__doc__
+
+
+def test_whoever_gets_nowhere_is_stuck() -> None:
+    def marching(track: Track) -> Track:
+        """The body goes a fifth of its way."""
+        start = track.position[0]
+        return replace(track, position=start + (0.2, 0.2, 1.0) * (track.position - start))
+
+    metric = scored("spider8", marching)["M16"]
+    assert metric.verdict == "fail"
+    assert metric.reason.startswith("stuck: went ")
+
+
+@pytest.mark.parametrize(("ticks", "verdict"), [(25, "excellent"), (35, "fail")])
+def test_whoever_is_beside_its_feet_for_half_a_second_fell(ticks: int, verdict: str) -> None:
+    def leaning_out(track: Track) -> Track:
+        """The weight is a metre beside the feet for a while."""
+        centre = track.centre.copy()
+        centre[200 : 200 + ticks, 1] += 1.0
+        return replace(track, centre=centre)
+
+    metric = scored("hexapod", leaning_out)["M16"]
+    assert metric.verdict == verdict
+    assert ("beside its feet" in metric.reason) == (verdict == "fail")
 
 
 def test_feet_far_above_the_ground_do_not_skate() -> None:

@@ -68,6 +68,7 @@ def test_nothing_that_shows_is_left_out() -> None:
         clip = surface @ view[:, :3].T + view[:, 3]
         shows = ((np.abs(clip[:, :3]) < clip[:, 3:]).all(axis=1)).any()
         assert not (shows and level == LEVELS)
+    assert 100 < (levels == LEVELS).sum() < 390  # most are behind or beside, and not drawn
 
 
 def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None:
@@ -127,6 +128,7 @@ def test_shade_falls_within_what_is_drawn_with_shadows() -> None:
     hull = reached(low, high, ground)
     view = _view((-3.0, -2.0, 3.0))
     x, y, width, height = rectangle(hull, view, SIZE)
+    assert 0 < width * height < 0.25 * SIZE[0] * SIZE[1]  # and not all of the picture
     for point in generator.uniform(low[0], high[0], (200, 3)):
         z = float(ground.extent(point[:2] - 3.0, point[:2] + 3.0)[0])
         for share in (0.0, 0.5, 1.0):
@@ -145,6 +147,11 @@ def test_ground_lies_between_the_heights_that_are_told() -> None:
             low, high = np.array([x, y]), np.array([x + 2.0, y + 1.0])
             inside = ((vertices[:, :2] >= low) & (vertices[:, :2] <= high)).all(axis=1)
             bottom, top = ground.extent(low, high)
+            around = ((vertices[:, :2] >= low - 2.0) & (vertices[:, :2] <= high + 2.0)).all(axis=1)
+            if name == "hills":  # whose vertices are everywhere
+                assert inside.sum() > 10
+                assert bottom >= vertices[around, 2].min() - 1e-6
+                assert top <= vertices[around, 2].max() + 1e-6
             assert (vertices[inside, 2] >= bottom - 1e-6).all()
             assert (vertices[inside, 2] <= top + 1e-6).all()
 
