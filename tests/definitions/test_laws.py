@@ -10,6 +10,7 @@ import pytest
 import tomlkit
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.definitions.gaits import Pattern, duty_factor, offsets
@@ -78,6 +79,23 @@ def test_legs_of_a_pair_are_mirror_images(creature: CreatureDef) -> None:
         for a, b in ((left.mount, right.mount), (left.home, right.home), (left.pole, right.pole)):
             assert b == (a[0], -a[1], *a[2:])
         assert left.bones == right.bones
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"bones": (0.6, 0.02)}, r"leg_pairs\[1\]\.home: expected a foot at least 0\.580 m"),
+        ({"pole": (0.0, 0.0, 0.0)}, r"leg_pairs\[1\]\.pole: expected a direction"),
+        ({"bones": (0.05, 0.05)}, r"leg_pairs\[1\]\.bones: expected a leg that reaches the ground"),
+        ({"comfort": 0.96}, r"leg_pairs\[1\]\.comfort: expected a"),
+    ],
+)
+def test_legs_that_cannot_stand_are_refused(changes: dict[str, Any], message: str) -> None:
+    table = load_creature("hexapod").model_dump()
+    table["leg_pairs"] = [*table["leg_pairs"]]
+    table["leg_pairs"][1] = table["leg_pairs"][1] | changes
+    with pytest.raises(ValidationError, match=message):
+        CreatureDef.model_validate(table)
 
 
 def pairs(count: int) -> list[tuple[int, bool]]:
