@@ -25,6 +25,7 @@ from creature_sim.terrain.kinds.layers import layer_seed
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source
 from tests.commands import sim
+from tests.marks import quick_of
 from tests.replay.test_replay import rewritten
 from tests.terrain.test_bad_imports import BAD, HEIGHTS
 from tests.terrain.test_imports import SPACING, bumps, cast_down, on_nodes, world_file
@@ -222,7 +223,7 @@ def refused(name: str, folder: Path, write_world: Callable[[str], Path], key: st
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", OF_HEIGHTS)
+@pytest.mark.parametrize("name", quick_of(OF_HEIGHTS, *OF_HEIGHTS[::4]))
 def test_bad_data_of_a_layer_are_one_message_with_its_key(name: str, tmp_path: Path) -> None:
     refused(
         *(name, tmp_path, lambda ground: layered(tmp_path, ADD + HILLS, ADD + ground)),

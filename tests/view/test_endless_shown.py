@@ -74,7 +74,7 @@ def test_surroundings_with_edges_are_the_chunks_around(kind: str) -> None:
     assert (tops >= found[..., 2].min(axis=1) - 1e-4).all()
 
 
-@pytest.mark.parametrize("length", [10.0, 600.0])
+@pytest.mark.parametrize("length", [10.0, pytest.param(600.0, marks=pytest.mark.slow)])
 def test_a_page_shows_edged_ground_along_the_whole_way(length: float) -> None:
     terrain = endless("steps")
     shares = np.linspace(0.0, 1.0, int(4 * length))[:, None]
