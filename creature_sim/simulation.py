@@ -39,10 +39,10 @@ _esper_lock = RLock()  # esper has one current world for all threads
 class Simulation:
     """Creatures and chains on their ground, advanced one fixed tick at a time.
 
-        with Simulation(load_world("hills")) as simulation:
-            for _ in range(600):
-                simulation.step()
-            print(simulation.snapshot.creatures[0].position)
+    with Simulation(load_world("hills")) as simulation:
+        for _ in range(600):
+            simulation.step()
+        print(simulation.snapshot.creatures[0].position)
     """
 
     def __init__(

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.grounds import shared_grounds
+from tests.kernels import compile_once
 from tests.windows import Screen, own_screen
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -14,7 +16,18 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+compile_once()
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(autouse=True)
+def _shared_grounds(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Quick tests share their ground."""
+    if request.node.get_closest_marker("slow"):
+        yield
+        return
+    with shared_grounds():
+        yield
 
 
 @pytest.fixture(scope="module")

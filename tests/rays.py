@@ -1,7 +1,8 @@
 """Ground to cast rays on, for tests that ask the same ground again and again."""
 
 from creature_sim.ground.rays import Physics
-from creature_sim.terrain import TerrainDef, build_terrain
+from creature_sim.terrain import TerrainDef
+from tests.grounds import SharedPhysics, shared_terrain
 
 _kept: list[tuple[TerrainDef, int, Physics]] = []
 
@@ -11,5 +12,5 @@ def rays_on(terrain: TerrainDef, seed: int) -> Physics:
     if not _kept or _kept[0][:2] != (terrain, seed):
         for *_, physics in _kept:
             physics.close()
-        _kept[:] = [(terrain, seed, Physics(build_terrain(terrain, seed)))]
+        _kept[:] = [(terrain, seed, SharedPhysics(shared_terrain(terrain, seed)))]
     return _kept[0][2]

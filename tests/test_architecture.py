@@ -1,18 +1,30 @@
 """The rules of the house that a machine can check."""
 
 import ast
+import inspect
 import io
+import re
 import subprocess
 import sys
 import tokenize
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
+import esper
 import pytest
 
 import creature_sim
 from creature_sim import errors
+from creature_sim.definitions import TunnelDef, WorldDef
+from creature_sim.errors import SimulationError
 from creature_sim.maths.jit import NO_KERNELS
+from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
+from tests.props.test_props import FERRY
+from tests.scenes import scene
+from tests.systems.test_chains import tailed
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "creature_sim"
@@ -24,6 +36,8 @@ STEP_CODE = sorted(
         PACKAGE / "drivers.py",
     ]
 )
+OTHER_KERNELS = {"simulation.py", "score/survey.py"}
+"""Modules that have kernels, but of which no number reaches a state."""
 INEXACT = {
     *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "arcsin", "arccos", "arctan"),
     *("arctan2", "exp", "expm1", "log", "log2", "log10", "log1p", "pow", "power", "tanh", "cbrt"),
@@ -59,13 +73,30 @@ def is_kernel(node: ast.FunctionDef) -> bool:
     return any(isinstance(mark, ast.Name) and mark.id == "kernel" for mark in node.decorator_list)
 
 
+@pytest.mark.parametrize("room", STEP_ROOMS)
+def test_rooms_of_a_tick_are_there(room: str) -> None:
+    """So that the tests below look at something."""
+    assert list((PACKAGE / room).rglob("*.py"))
+
+
+def test_all_kernels_are_in_the_rooms_of_a_tick_or_named_here() -> None:
+    elsewhere = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if path not in STEP_CODE and any(map(is_kernel, functions_of(path)))
+    }
+    assert elsewhere == OTHER_KERNELS
+    assert sum(any(map(is_kernel, functions_of(path))) for path in STEP_CODE) > 20
+
+
+def functions_of(path: Path) -> list[ast.FunctionDef]:
+    tree = ast.parse(path.read_text())
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
 @pytest.mark.parametrize("path", STEP_CODE, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_kernels_use_nothing_whose_bits_differ(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    kernels = [
-        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and is_kernel(node)
-    ]
-    for kernel in kernels:
+    for kernel in filter(is_kernel, functions_of(path)):
         assert inexact_names(kernel) == []
         for node in ast.walk(kernel):
             assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult | ast.Pow))
@@ -89,10 +120,10 @@ def test_what_runs_before_and_between_kernels_is_exact_too(path: Path) -> None:
 
 @pytest.mark.parametrize("room", NO_KERNELS)
 def test_rooms_left_out_of_the_cache_key_have_no_kernels(room: str) -> None:
-    for path in (PACKAGE / room).rglob("*.py"):
-        tree = ast.parse(path.read_text())
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-        assert [function.name for function in functions if is_kernel(function)] == [], path
+    paths = list((PACKAGE / room).rglob("*.py"))
+    assert paths
+    for path in paths:
+        assert [kernel.name for kernel in functions_of(path) if is_kernel(kernel)] == [], path
 
 
 def test_no_kernel_is_compiled_with_fastmath_or_in_parallel() -> None:
@@ -138,50 +169,130 @@ def test_imports_load_only_what_they_need(module: str, unwanted: set[str]) -> No
     assert done.stdout.strip() == ""
 
 
-def test_public_names_are_these() -> None:
-    assert creature_sim.__all__ == [
-        "SYSTEMS",
-        "CreatureSimError",
-        "Event",
-        "Input",
-        "Part",
-        "Recorder",
-        "Session",
-        "Simulation",
-        "load_creature",
-        "load_world",
-        "make_driver",
-        "open_replay",
-        "record",
-        "verify",
-        "with_creature",
-    ]
-    for name in creature_sim.__all__:
-        assert getattr(creature_sim, name) is not None
+def public_imports() -> dict[str, str]:
+    """Names that type checkers see in the package, and the modules that they come from."""
+    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    return {alias.name: str(node.module) for node in imports for alias in node.names}
+
+
+def test_public_names_are_what_type_checkers_and_users_find() -> None:
+    imports = public_imports()
+    assert sorted(creature_sim.__all__) == sorted(imports)
+    for name, module in imports.items():
+        assert getattr(creature_sim, name) is getattr(import_module(module), name)
     with pytest.raises(AttributeError, match="no attribute 'walk'"):
-        _ = creature_sim.walk  # type: ignore[attr-defined]
+        _ = creature_sim.walk
 
 
-def test_the_tick_is_this() -> None:
-    assert [system.__name__ for system in SYSTEMS] == [
-        "ApplyInputs",
-        "MoveProps",
-        "CarryFeet",
-        "MoveBodies",
-        "ChooseGait",
-        "PlanProbes",
-        "LookUp",
-        "LoadGround",
-        "SenseGround",
-        "ChooseFootholds",
-        "ScheduleSteps",
-        "SwingFeet",
-        "PoseBodies",
-        "SolveLegs",
-        "MoveTargets",
-        "SolveChains",
-        "SolveTrees",
+@pytest.mark.parametrize("name", sorted(creature_sim.__all__))
+def test_every_public_name_is_explained(name: str) -> None:
+    found = getattr(creature_sim, name)
+    if inspect.isclass(found) or inspect.isfunction(found):
+        assert len(inspect.getdoc(found) or "") > 20
+        methods = inspect.getmembers(found, inspect.isfunction) if inspect.isclass(found) else []
+        own = [member for key, member in methods if key in vars(found) and not key.startswith("_")]
+        assert all(inspect.getdoc(member) for member in own)
+
+
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+
+
+def test_processors_are_one_per_file_and_all_of_them_tick() -> None:
+    found = []
+    for path in sorted((PACKAGE / "systems").glob("*.py")):
+        if path.name != "__init__.py":
+            module = import_module(f"creature_sim.systems.{path.stem}")
+            (processor,) = (
+                kind
+                for kind in vars(module).values()
+                if inspect.isclass(kind)
+                and issubclass(kind, esper.Processor)
+                and kind.__module__ == module.__name__
+            )
+            assert inspect.getdoc(processor), path
+            found.append(processor)
+    assert len(found) == len(SYSTEMS)
+    assert set(found) == set(SYSTEMS)
+
+
+def test_the_page_lists_the_tick_in_its_order() -> None:
+    if not ARCHITECTURE.exists():
+        pytest.skip("there is no page about the architecture")
+    names = {system.__name__ for system in SYSTEMS}
+    listed = re.findall(r"^\| `(\w+)` \|", ARCHITECTURE.read_text(), re.MULTILINE)
+    assert [name for name in listed if name in names] == [system.__name__ for system in SYSTEMS]
+
+
+def busy_world() -> WorldDef:
+    """A hexapod with chains and a tree on it, on hills with what moves and what is pushed."""
+    table = tailed().model_dump()
+    fork = [
+        {"name": "fork", "offset": (0.0, 0.0, 0.5)},
+        {"name": "left", "parent": "fork", "offset": (0.0, 0.4, 0.1)},
     ]
+    above = {"kind": "creature-body", "creature": 0, "offset": [0.0, 0.0, 0.3]}
+    tree = {
+        "name": "tree",
+        "root": (0.0, 0.0, 1.0),
+        "joints": fork,
+        "targets": [{"joint": "left", "target": above}],
+    }
+    changes = {"trees": [tree], "props": [FERRY], "driver": "forward 0.3; forward left 9"}
+    return WorldDef.model_validate(table | changes)
+
+
+def digest_of(world: WorldDef, systems: Sequence[type[esper.Processor]]) -> str:
+    with Simulation(world, systems=systems) as simulation:
+        for _ in range(120 if world.terrain.kind == "tunnel" else 40):
+            try:
+                simulation.step()
+            except SimulationError:
+                return "no numbers any more"
+        return simulation.digest
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "world"),
+    [
+        ("ApplyInputs", "MoveBodies", "busy"),  # a command counts in its own tick
+        ("MoveProps", "CarryFeet", "busy"),  # feet go with where a prop is now
+        ("CarryFeet", "MoveBodies", "busy"),  # so does the body, before it walks on
+        ("MoveBodies", "PlanProbes", "busy"),  # rays begin where the body is now
+        ("PlanProbes", "SenseGround", "busy"),  # what is cast was planned in this tick
+        ("LookUp", "SenseGround", "tunnel"),  # rays begin below the roof
+        ("SenseGround", "ChooseFootholds", "busy"),  # of what was sensed just now
+        ("ChooseFootholds", "ScheduleSteps", "busy"),  # no foot lifts without a place to go to
+        ("ScheduleSteps", "SwingFeet", "busy"),  # who lifts a foot swings it at once
+        ("SwingFeet", "PoseBodies", "busy"),  # the body rides on feet as they are now
+        ("PoseBodies", "SolveLegs", "busy"),  # hips are where the body is
+        ("PoseBodies", "SolveChains", "busy"),  # and so are roots of chains
+        ("MoveTargets", "SolveChains", "busy"),  # a tip is where its target is now
+        ("MoveTargets", "SolveTrees", "busy"),
+    ],
+)
+def test_the_tick_keeps_to_its_order(first: str, second: str, world: str) -> None:
+    names = [system.__name__ for system in SYSTEMS]
+    a, b = names.index(first), names.index(second)
+    assert a < b
+    made = busy_world() if world == "busy" else tunnel()
+    swapped = list(SYSTEMS)
+    swapped[a], swapped[b] = swapped[b], swapped[a]
+    assert digest_of(made, swapped) != in_order(world)  # so the order means something
+
+
+@cache
+def in_order(world: str) -> str:
+    return digest_of(busy_world() if world == "busy" else tunnel(), SYSTEMS)
+
+
+LOW_TUNNEL = TunnelDef(kind="tunnel", width=4.0, height=0.45, length=12.0)
+
+
+def tunnel() -> WorldDef:
+    """A hexapod that walks below a roof that its rays would begin above."""
+    return scene("meadow", "hexapod", terrain=LOW_TUNNEL, driver="forward 9")
 
 
 def test_the_tree_of_errors_is_drawn_as_it_is() -> None:

@@ -158,6 +158,7 @@ def test_no_state_has_a_negative_zero() -> None:
     with Simulation(scene("meadow", "hexapod", driver="forward 1; stop 1")) as simulation:
         for _ in range(150):
             simulation.step()
+        zeros = 0
         for part in simulation.snapshot.herds[0].parts.values():
             for array in part.values():
                 names = array.dtype.names or (None,)
@@ -165,6 +166,8 @@ def test_no_state_has_a_negative_zero() -> None:
                     values = array if name is None else array[name]
                     if values.dtype.kind == "f":
                         assert not (np.signbit(values) & (values == 0.0)).any()
+                        zeros += int((values == 0.0).sum())
+        assert zeros > 10
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def timed(simulation: Simulation, given: Input) -> float:
     return 1e6 * (time.thread_time() - start)
 
 
-def row(name: str, times: array) -> None:
+def row(name: str, times: "array[float]") -> None:
     """One line of the table."""
     median, p99 = np.percentile(times[FIRST:], [50, 99]).tolist()
     share = 100.0 * (np.array(times[FIRST:]) > 3.0 * median).mean()

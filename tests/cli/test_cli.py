@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,7 @@ def test_verify_says_what_differs(tmp_path: Path) -> None:
         == 0
     )
 
-    def flip(message: dict) -> None:
+    def flip(message: dict[str, Any]) -> None:
         message["commands"][0][0] ^= 1
 
     rewritten(tmp_path / "a.mcap", tmp_path / "b.mcap", with_field("/input", 30, flip))
@@ -151,7 +152,7 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
 def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
     assert command("new", "world", "place", "--kind", kind, cwd=tmp_path).returncode == 0
     assert command("check", "place.toml", cwd=tmp_path).stdout.startswith("ok:")
-    done = command("run", "place.toml", "--headless", "--ticks", "60", "--json", cwd=tmp_path)
+    done = command("run", "place.toml", "--headless", "--ticks", "10", "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["world"] == "place"
 
 

@@ -85,7 +85,7 @@ def test_packages_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) 
             raise metadata.PackageNotFoundError(name)
         return known(name)
 
-    monkeypatch.setattr(checkup.metadata, "version", version)
+    monkeypatch.setattr(metadata, "version", version)
     found = {check.name: check for check in checkup._packages()}
     assert not found["mcap"].is_there
     assert found["mcap"].is_needed

@@ -41,7 +41,7 @@ def walked(**gait: object) -> dict[str, object]:
     """How a hexapod walks by a gait: how far, how many feet are in the air, its offsets."""
     plan = with_gait("hexapod", **gait)
     world = scene("meadow", "hexapod", driver="forward 9")
-    world = world.model_copy(update={"plans": {"hexapod": plan}})
+    world = world.model_copy(update={"species": {"hexapod": plan}})
     (track,) = tracks(walk(world, 540), 60)
     return {
         "distance": float(track.position[-1, 0]),

@@ -171,6 +171,7 @@ def minute(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     return open_replay(path)
 
 
+@pytest.mark.slow
 def test_a_minute_of_a_hexapod_is_small_and_always_the_same(minute: Replay) -> None:
     page = page_of(minute, "a minute")
     assert len(page.encode()) < 1_000_000

@@ -135,7 +135,7 @@ def _animation(path: Path) -> tuple[list[np.ndarray], float]:
     frames, milliseconds = [], 0.0
     with Image.open(path) as image:
         assert image.info.get("loop") == 0
-        for place in range(image.n_frames):
+        for place in range(getattr(image, "n_frames", 1)):
             image.seek(place)
             frames.append(np.asarray(image.convert("RGB")))
             milliseconds += image.info["duration"]
@@ -150,6 +150,7 @@ def _video(path: Path) -> tuple[list[np.ndarray], float]:
         assert stream.codec_context.name == "h264"
         assert stream.average_rate == Fraction(25, 2)
         frames = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+        assert container.duration is not None
         return frames, float(container.duration / av.time_base)
 
 

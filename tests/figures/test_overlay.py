@@ -10,7 +10,7 @@ from creature_sim.components import REASONS
 from creature_sim.drivers import make_driver
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import StepLog, insight_of
-from creature_sim.figures.overlay import RAYS, SUPPORT, goal_path, overlay
+from creature_sim.figures.overlay import RAYS, SUPPORT, Layer, goal_path, overlay
 from creature_sim.library.loader import load_world
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
@@ -22,6 +22,8 @@ from creature_sim.view.shows.player import ReplayShow
 from tests.scenes import scene, walk
 
 TICKS = 240
+ZONES: tuple[Layer, ...] = ("zones",)
+SUPPORTS: tuple[Layer, ...] = ("support",)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +70,8 @@ def test_every_layer_is_finite_and_of_bounded_size(name: str) -> None:
         pose, insight = pose_of(simulation.snapshot).creatures[0], insight_of(creature)
     assert len(insight.hits) > len(pose.goals)
     counts = {}
-    for layer in ("feet", "support", "zones", "rays"):
+    layers: tuple[Layer, ...] = ("feet", "support", "zones", "rays")
+    for layer in layers:
         solids = overlay(creature.definition, pose, (layer,), insight)
         counts[layer] = len(solids.spheres) + len(solids.limbs)
         for rows in (solids.spheres, solids.limbs):
@@ -84,7 +87,7 @@ def test_zones_end_where_the_legs_do() -> None:
         creature = simulation.snapshot.creatures[0]
         pose = pose_of(simulation.snapshot).creatures[0]
     legs = creature.definition.all_legs
-    limbs = overlay(creature.definition, pose, ("zones",)).limbs
+    limbs = overlay(creature.definition, pose, ZONES).limbs
     starts = limbs[:, [3, 7, 11]].reshape(2, -1, len(legs), 3)
     gaps = np.sqrt(((starts - pose.joints[:, 0]) ** 2).sum(axis=3))
     reaches = np.array([leg.reach for leg in legs])
@@ -99,7 +102,7 @@ def test_a_trunk_beyond_its_feet_is_vermillion() -> None:
         (herd,) = pose_of(simulation.snapshot).herds
     for shift, colour in ((0.0, SUPPORT), (2.0, RAYS)):
         moved = replace(herd, positions=herd.positions + np.array([shift, 0.0, 0.0]))
-        (disc,) = overlay(plan, CreaturePose(moved, 0), ("support",)).spheres
+        (disc,) = overlay(plan, CreaturePose(moved, 0), SUPPORTS).spheres
         assert disc[12:15] == pytest.approx(colour)
 
 
@@ -114,7 +117,7 @@ def test_below_a_planet_support_is_seen_along_the_weight() -> None:
     plan = last.creatures[0].definition
     for shift, colour in ((0.0, SUPPORT), (1.0, RAYS)):
         moved = replace(herd, positions=herd.positions + shift * aside)
-        solids = overlay(plan, CreaturePose(moved, 0), ("support",), middle=middle)
+        solids = overlay(plan, CreaturePose(moved, 0), SUPPORTS, middle=middle)
         assert solids.spheres[0, 12:15] == pytest.approx(colour)
         if not shift:
             below = solids.spheres[0, [3, 7, 11]] - middle

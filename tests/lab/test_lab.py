@@ -1,12 +1,17 @@
 """Trials: hard ground is as hard as it says, outcomes are what happened, sweeps are repeatable."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 
 from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.lab import (
     KINDS,
@@ -22,7 +27,10 @@ from creature_sim.lab import (
 )
 from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import verify
+from creature_sim.score import Metric, Track, tracks
 from creature_sim.simulation import Simulation
+from tests.marks import quick_of
+from tests.scenes import scene, walk
 from tests.terrain.test_terrain import cast_down
 
 # What walk-metrics gives for legs of 0.5 m: kind, field, value at d = 0 and at d = 1.
@@ -103,7 +111,14 @@ def resized(creature: CreatureDef, factor: float) -> CreatureDef:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("factor", [0.35, 1.0, 6.0])
+@pytest.mark.parametrize(
+    "factor",
+    [
+        pytest.param(0.35, marks=pytest.mark.slow),
+        1.0,
+        pytest.param(6.0, marks=pytest.mark.slow),
+    ],
+)
 def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: float) -> None:
     creature = resized(load_creature("hexapod"), factor)
     course = Course.of(creature)
@@ -121,7 +136,9 @@ def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: floa
     assert np.ptp([0.0, *heights]) > 0.02 * course.reach
 
 
-@pytest.mark.parametrize("kind", ["wall", "tunnel", "overhang", "pillar", "canyon"])
+@pytest.mark.parametrize(
+    "kind", quick_of(["wall", "tunnel", "overhang", "pillar", "canyon"], "wall", "overhang")
+)
 def test_what_stands_in_the_way_is_passed(kind: str) -> None:
     creature = load_creature("hexapod")
     outcome = run_trial(creature, Trial(kind, 0.5, 1))
@@ -169,9 +186,10 @@ def test_easy_ground_is_crossed_along_the_straight_course() -> None:
 
 def test_a_run_depends_on_the_trial_alone() -> None:
     creature = load_creature("spider4")
-    first, again = (run_trial(creature, Trial("steps", 0.2, 3)) for _ in range(2))
+    first, again = (run_trial(creature, Trial("gap", 1.0, 3)) for _ in range(2))
     assert first == again
-    assert run_trial(creature, Trial("steps", 0.2, 4)).digest != first.digest
+    assert first.seconds > 5.0
+    assert run_trial(creature, Trial("gap", 1.0, 4)).digest != first.digest
 
 
 def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) -> None:
@@ -186,6 +204,18 @@ def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) 
     proof = verify(outcome.replay)
     assert proof.ok
     assert proof.digest == outcome.digest
+
+
+def test_whoever_arrives_with_feet_in_the_ground_does_not_succeed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from creature_sim.lab import run
+
+    monkeypatch.setattr(run, "penetration", lambda *_: Metric(1.0, "fail", "deep"))
+    outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.0, 0))
+    assert outcome.way >= Course.of(load_creature("hexapod")).length
+    assert outcome.verdict == "stuck"
+    assert outcome.cause.startswith("M4 ")
 
 
 def test_a_fall_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,11 +233,15 @@ def test_a_fall_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def outcomes(kind: str, verdicts: dict[float, str]) -> list[Outcome]:
     """Made-up outcomes: s, f and t are success, fall and stuck."""
-    names = {"s": "success", "f": "fall", "t": "stuck"}
+    names: dict[str, Literal["success", "fall", "stuck"]] = {
+        "s": "success",
+        "f": "fall",
+        "t": "stuck",
+    }
     return [
         Outcome(
             Trial(kind, d, seed), names[letter], "why" * (letter != "s"), 1.0, 1.0, {}, "", None
-        )  # type: ignore[arg-type]
+        )
         for d, letters in verdicts.items()
         for seed, letter in enumerate(letters)
     ]
@@ -227,8 +261,9 @@ def outcomes(kind: str, verdicts: dict[float, str]) -> list[Outcome]:
 def test_half_succeed_at(verdicts: dict[float, str], half: float | None, text: str) -> None:
     course = Course.of(load_creature("hexapod"))
     report = Report("bug", course, outcomes("pit", verdicts))
-    found = report.half("pit")
-    assert found == (pytest.approx(half), text)
+    found, told = report.half("pit")
+    assert found == (None if half is None else pytest.approx(half))
+    assert told == text
 
 
 def test_the_report_counts_outcomes() -> None:
@@ -259,12 +294,63 @@ def test_a_walk_that_depends_on_the_tick_fails_m19(monkeypatch: pytest.MonkeyPat
         """Commands that last so many ticks, whatever the rate."""
         return rates_driver(world.model_copy(update={"tick_rate": 60}), spec)
 
-    rates_driver = rates.make_driver
+    rates_driver = make_driver
     monkeypatch.setattr(rates, "make_driver", hasty)
     metric = tick_invariance(load_creature("hexapod"))
     assert metric.verdict == "fail"
     assert metric.value is not None
     assert metric.value > 0.05
+
+
+@cache
+def short_walk() -> Track:
+    """Ten seconds of a hexapod on rolling ground, pushed by nobody."""
+    (track,) = tracks(walk(scene("meadow", "hexapod", driver="forward 10"), 600), 60)
+    return track
+
+
+def test_steps_that_depend_on_the_tick_fail_m19_though_ends_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from creature_sim.lab import rates
+
+    def nervous(creature: CreatureDef, rate: int) -> Track:
+        """The same walk at every rate, with a foot that trips at the highest."""
+        track = short_walk()
+        is_swinging = track.is_swinging.copy()
+        if rate == max(rates.RATES):
+            is_swinging[::20, 0] = ~is_swinging[::20, 0]
+        return replace(track, is_swinging=is_swinging)
+
+    monkeypatch.setattr(rates, "_walk", nervous)
+    metric = tick_invariance(load_creature("hexapod"))
+    assert (metric.value, metric.verdict) == (0.0, "fail")
+
+
+def test_pushes_that_are_not_over_soon_and_falls_fail_m17(monkeypatch: pytest.MonkeyPatch) -> None:
+    from creature_sim.lab import pushes
+
+    def judged(seconds: float, falls: Sequence[str]) -> tuple[float | None, str]:
+        """The metric of whoever is off its speed for so long after a push, at 1 stride a second."""
+        track = short_walk()
+        velocity = track.wanted[:, :2].copy()
+        first = 60 * pushes.WALK + 1
+        velocity[first : first + round(60 * seconds)] *= 0.5
+        pushed = replace(track, velocity=velocity)
+        monkeypatch.setattr(pushes, "_walk", lambda *_: (pushed, 1.0))
+        monkeypatch.setattr(pushes, "_falls", lambda *_: falls)
+        metric = pushes.push_recovery(load_creature("hexapod"))
+        return metric.value, metric.verdict
+
+    for seconds, falls, verdict in (
+        (0.0, [], "pass"),
+        (1.5, [], "pass"),
+        (2.5, [], "fail"),
+        (0.0, ["it fell"], "fail"),
+    ):
+        value, found = judged(seconds, falls)
+        assert value == pytest.approx(seconds, abs=0.02)
+        assert found == verdict
 
 
 @pytest.mark.slow

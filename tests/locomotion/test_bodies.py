@@ -114,7 +114,9 @@ def test_the_ant_changes_its_gait_as_it_speeds_up() -> None:
 # --- lost legs --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("leg", range(6))
+@pytest.mark.parametrize(
+    "leg", [leg if leg in (0, 3) else pytest.param(leg, marks=pytest.mark.slow) for leg in range(6)]
+)
 def test_a_hexapod_walks_on_with_any_leg_lost(leg: int) -> None:
     made = scene("hills", "hexapod", driver=f"forward 2; lose {leg}; forward 18")
     (track,) = tracks(walk(made, 1200), 60)

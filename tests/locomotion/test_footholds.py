@@ -257,7 +257,7 @@ def test_a_sole_turns_evenly_to_the_slope_that_it_goes_to() -> None:
     standing = Standing()
     foot = standing.lift(2, 1.0)
     foot.progress, foot.lift, foot.toe, foot.normal = 0.0, 0.1, (0.0, 1.0, 0.0), (0.6, 0.0, 0.8)
-    turns = []
+    turns: list[float] = []
     while foot.is_swinging and len(turns) < 60:
         before = foot.sole.copy()
         fly(standing, 2, 0.1)

@@ -12,39 +12,45 @@ from creature_sim.terrain import HALF_SIZE
 from tests.rays import rays_on
 from tests.scenes import CREATURES, WORLDS, Footprints, herd, scene, walk
 
-MINUTE = 3600
-
 everywhere = pytest.mark.parametrize(
     ("world", "creature"), [(world, creature) for world in WORLDS for creature in CREATURES]
+)
+lasting = pytest.mark.parametrize(
+    "seconds", [10, pytest.param(60, marks=pytest.mark.slow)], scope="module"
 )
 
 
 @cache
-def wandered(world: str, creature: str) -> tuple[WorldDef, Footprints]:
+def wandered(world: str, creature: str, seconds: int) -> tuple[WorldDef, Footprints]:
     made = scene(world, creature)
-    return made, Footprints(walk(made, MINUTE))
+    return made, Footprints(walk(made, 60 * seconds))
 
 
+@lasting
 @everywhere
-def test_it_gets_somewhere(world: str, creature: str) -> None:
-    _, prints = wandered(world, creature)
+def test_it_gets_somewhere(world: str, creature: str, seconds: int) -> None:
+    _, prints = wandered(world, creature, seconds)
     steps = np.linalg.norm(np.diff(prints.positions, axis=0), axis=1)
-    assert steps.sum() > 15.0
+    assert steps.sum() > 0.25 * seconds
     assert steps.max() < 0.05
-    assert sum(1 for _ in prints.stances()) > 100
+    assert sum(1 for _ in prints.stances()) > 1.7 * seconds
 
 
+@lasting
 @everywhere
-def test_standing_feet_do_not_move(world: str, creature: str) -> None:
-    _, prints = wandered(world, creature)
-    for leg, first, last in prints.stances():
+def test_standing_feet_do_not_move(world: str, creature: str, seconds: int) -> None:
+    _, prints = wandered(world, creature, seconds)
+    stances = list(prints.stances())
+    assert {leg for leg, *_ in stances} == set(range(len(prints.legs)))
+    for leg, first, last in stances:
         drift = np.linalg.norm(prints.tips[first:last, leg] - prints.tips[first, leg], axis=1)
         assert drift.max() <= 0.005 * prints.reach[leg]
 
 
+@lasting
 @everywhere
-def test_feet_touch_down_on_the_surface(world: str, creature: str) -> None:
-    made, prints = wandered(world, creature)
+def test_feet_touch_down_on_the_surface(world: str, creature: str, seconds: int) -> None:
+    made, prints = wandered(world, creature, seconds)
     stances = list(prints.stances())
     tips = np.array([prints.tips[first, leg] for leg, first, _ in stances])
     normals = np.array([prints.feet["normal"][first, leg] for leg, first, _ in stances])
@@ -58,9 +64,10 @@ def test_feet_touch_down_on_the_surface(world: str, creature: str) -> None:
     assert (nearest <= 0.003 * reach).all()
 
 
+@lasting
 @everywhere
-def test_feet_in_the_air_stay_above_the_ground(world: str, creature: str) -> None:
-    made, prints = wandered(world, creature)
+def test_feet_in_the_air_stay_above_the_ground(world: str, creature: str, seconds: int) -> None:
+    made, prints = wandered(world, creature, seconds)
     up = np.array([0.0, 0.0, 0.5])
     tips = prints.tips[::2][prints.is_swinging[::2]]
     reach = np.broadcast_to(prints.reach, prints.is_swinging.shape)[::2][prints.is_swinging[::2]]
@@ -70,25 +77,28 @@ def test_feet_in_the_air_stay_above_the_ground(world: str, creature: str) -> Non
     assert (depth > 1e-4).mean() < 0.01
 
 
+@lasting
 @everywhere
-def test_bones_keep_their_lengths(world: str, creature: str) -> None:
-    _, prints = wandered(world, creature)
+def test_bones_keep_their_lengths(world: str, creature: str, seconds: int) -> None:
+    _, prints = wandered(world, creature, seconds)
     for index, leg in enumerate(prints.legs):
         joints = prints.joints[:, index, : len(leg.bones) + 1]
         lengths = np.linalg.norm(np.diff(joints, axis=1), axis=2)
         assert abs(lengths / leg.bones - 1.0).max() <= 1e-9
 
 
+@lasting
 @everywhere
-def test_legs_are_never_outrun(world: str, creature: str) -> None:
-    _, prints = wandered(world, creature)
+def test_legs_are_never_outrun(world: str, creature: str, seconds: int) -> None:
+    _, prints = wandered(world, creature, seconds)
     stretch = np.linalg.norm(prints.tips - prints.joints[:, :, 0], axis=2) / prints.reach
     assert stretch[~prints.is_swinging].max() <= 0.98
 
 
+@lasting
 @everywhere
-def test_body_stays_above_the_ground_and_near_it(world: str, creature: str) -> None:
-    made, prints = wandered(world, creature)
+def test_body_stays_above_the_ground_and_near_it(world: str, creature: str, seconds: int) -> None:
+    made, prints = wandered(world, creature, seconds)
     ends = prints.positions - (0.0, 0.0, 5.0)
     fractions, _ = rays_on(made.terrain, made.seed).cast(prints.positions, ends)
     ride = prints.definition.body.ride_height
@@ -97,9 +107,10 @@ def test_body_stays_above_the_ground_and_near_it(world: str, creature: str) -> N
     assert (5.0 * fractions).max() < 2.0 * ride
 
 
+@lasting
 @everywhere
-def test_knees_bend_to_the_poles_side(world: str, creature: str) -> None:
-    _, prints = wandered(world, creature)
+def test_knees_bend_to_the_poles_side(world: str, creature: str, seconds: int) -> None:
+    _, prints = wandered(world, creature, seconds)
     ups = np.array([[0, 0, 1.0]])
     chord = prints.tips - prints.joints[:, :, 0]
     chord /= np.linalg.norm(chord, axis=2, keepdims=True)
@@ -108,18 +119,20 @@ def test_knees_bend_to_the_poles_side(world: str, creature: str) -> None:
     assert np.einsum("tlk,tljk->tlj", up, inner).min() > -0.05
 
 
+@lasting
 @pytest.mark.parametrize("world", WORLDS)
-def test_spider4_lifts_one_leg_per_side_and_never_a_pair(world: str) -> None:
-    _, prints = wandered(world, "spider4")
+def test_spider4_lifts_one_leg_per_side_and_never_a_pair(world: str, seconds: int) -> None:
+    _, prints = wandered(world, "spider4", seconds)
     left, right = prints.is_swinging[:, 0::2], prints.is_swinging[:, 1::2]
     assert left.sum(axis=1).max() <= 1
     assert right.sum(axis=1).max() <= 1
     assert not (left & right).any()
 
 
+@lasting
 @pytest.mark.parametrize("world", WORLDS)
-def test_spider8_never_lifts_both_of_a_pair(world: str) -> None:
-    _, prints = wandered(world, "spider8")
+def test_spider8_never_lifts_both_of_a_pair(world: str, seconds: int) -> None:
+    _, prints = wandered(world, "spider8", seconds)
     assert not (prints.is_swinging[:, 0::2] & prints.is_swinging[:, 1::2]).any()
 
 

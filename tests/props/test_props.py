@@ -21,30 +21,30 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.props.rays import cast, depths_within
 from creature_sim.props.shapes import orientation_of, solids_of
-from creature_sim.replay import codec as container
-from creature_sim.replay import open_replay, record, verify
+from creature_sim.replay import open_replay, provenance, record, verify
 from creature_sim.score.run import score_run
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import build_terrain
+from tests.marks import quick_of
 from tests.terrain_kinds import KINDS
 
-FERRY = {
+FERRY: dict[str, Any] = {
     "shape": "box",
     "size": [3.0, 3.0, 0.2],
     "motion": "kinematic",
     "waypoints": [[0.0, 0.0, 0.3], [3.0, 1.0, 0.5], [4.0, -2.0, 0.3], [1.0, -3.0, 0.8]],
     "period": 12.0,
 }
-CRATE = {
+CRATE: dict[str, Any] = {
     "shape": "box",
     "size": [0.4, 0.4, 0.4],
     "position": [1.2, 0.1, 0.2],
     "motion": "dynamic",
     "mass": 2.0,
 }
-BALL = {
+BALL: dict[str, Any] = {
     "shape": "ball",
     "radius": 0.12,
     "position": [1.0, 0.05, 0.12],
@@ -81,7 +81,8 @@ def prop_of(snapshot: Snapshot, index: int = 0) -> Any:
 
 def local(prop: Any, points: Floats) -> Floats:
     """Points (..., 3) of the world in the frame of a prop."""
-    return (points - prop["position"]) @ rotation_matrices(prop["orientation"])
+    found: Floats = (points - prop["position"]) @ rotation_matrices(prop["orientation"])
+    return found
 
 
 @cache
@@ -122,7 +123,7 @@ def test_depths_within_props() -> None:
 
 
 def test_rays_tell_which_prop_they_hit() -> None:
-    props = [
+    props: list[dict[str, Any]] = [
         {"shape": "box", "size": [1.0, 2.0, 0.4], "position": [0.0, 0.0, 0.2]},
         {"shape": "ball", "radius": 0.5, "position": [3.0, 0.0, 0.5]},
         {"shape": "plank", "size": [2.0, 1.0, 0.1], "position": [0.0, 0.0, 1.0]},
@@ -184,7 +185,10 @@ def test_a_ramp_rises_along_its_x() -> None:
 # --- riding -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("creature", ["hexapod", "spider4", "biped", "centipede"])
+@pytest.mark.parametrize(
+    "creature",
+    quick_of(["hexapod", "spider4", "biped", "centipede"], "hexapod", "centipede"),
+)
 def test_a_creature_that_stands_on_a_platform_keeps_still_against_it(creature: str) -> None:
     ferry = FERRY | {"size": [4.0, 3.0, 0.2]}
     snapshots = run(world_of(ferry, creature=creature), 900)
@@ -278,8 +282,10 @@ def test_a_reset_puts_a_rider_back_onto_its_platform() -> None:
     [
         CRATE,
         BALL,
-        CRATE | {"mass": 20.0},
-        CRATE | {"size": [0.6, 0.6, 0.6], "position": [1.2, 0.1, 0.3]},
+        pytest.param(CRATE | {"mass": 20.0}, marks=pytest.mark.slow),
+        pytest.param(
+            CRATE | {"size": [0.6, 0.6, 0.6], "position": [1.2, 0.1, 0.3]}, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_what_is_dynamic_is_pushed_along_and_not_run_through(prop: dict[str, Any]) -> None:
@@ -343,7 +349,7 @@ def pitch(prop: Any) -> float:
     return float(rotation_matrices(prop["orientation"])[2, 0])
 
 
-@pytest.mark.parametrize("mass", [1.0, 6.0])
+@pytest.mark.parametrize("mass", [pytest.param(1.0, marks=pytest.mark.slow), 6.0])
 def test_a_plank_tips_under_whoever_walks_over_it(mass: float) -> None:
     snapshots = run(world_of(*see_saw(mass), driver="forward 60"), 480)
     tilts = np.array([pitch(prop_of(snapshot)) for snapshot in snapshots])
@@ -367,8 +373,17 @@ def test_who_stands_on_a_plank_that_lies_on_the_ground_presses_it_nowhere() -> N
     assert abs(last["velocity"]).max() < 0.01
 
 
-@pytest.mark.parametrize("creature", ["hexapod", "spider4"])
-@pytest.mark.parametrize(("radius", "mass"), [(0.1, 0.3), (0.15, 1.0), (0.15, 20.0)])
+@pytest.mark.parametrize(
+    ("creature", "radius", "mass"),
+    [
+        ("hexapod", 0.1, 0.3),
+        ("spider4", 0.15, 20.0),
+        pytest.param("hexapod", 0.15, 1.0, marks=pytest.mark.slow),
+        pytest.param("hexapod", 0.15, 20.0, marks=pytest.mark.slow),
+        pytest.param("spider4", 0.1, 0.3, marks=pytest.mark.slow),
+        pytest.param("spider4", 0.15, 1.0, marks=pytest.mark.slow),
+    ],
+)
 def test_a_field_of_balls_is_crossed(creature: str, radius: float, mass: float) -> None:
     rng = np.random.default_rng(0)
     places: list[Floats] = []
@@ -447,7 +462,7 @@ def test_things_rest_on_endless_ground_far_from_everybody_and_across_its_chunks(
     places = [(9_600.0, -8_000.0), (16.0, 16.0), (-15.9, 160.0), (5000.0, 0.0)]
     crates = [CRATE | {"position": [x, y, 0.3]} for x, y in places]
     plank = CRATE | {"size": [40.0, 1.0, 0.1], "position": [-640.0, 640.0, 0.1]}
-    last = run(world_of(*crates, plank, terrain={"kind": "flat", "endless": True}), 240)[-1]
+    last = run(world_of(*crates, plank, terrain={"kind": "flat", "endless": True}), 150)[-1]
     for index, (x, y) in enumerate(places):
         found = prop_of(last, index)
         assert found["position"] == pytest.approx((x, y, 0.2), abs=0.005)
@@ -456,11 +471,11 @@ def test_things_rest_on_endless_ground_far_from_everybody_and_across_its_chunks(
 
 def test_who_looks_at_endless_ground_changes_nothing_of_what_is_pushed() -> None:
     world = world_of(CRATE, BALL, terrain=HILLS, driver="forward 60")
-    expected = [snapshot.digest for snapshot in run(world, 200)]
+    expected = [snapshot.digest for snapshot in run(world, 120)]
     found = []
     with Simulation(world) as simulation:
         found.append(simulation.digest)
-        for tick in range(200):
+        for tick in range(120):
             start = np.array([[200.0 * tick, -100.0 * tick, 50.0]])
             simulation.physics.cast(start, start - np.array([0.0, 0.0, 100.0]))
             simulation.step()
@@ -493,7 +508,7 @@ def test_dynamics_of_another_machine_cannot_be_verified_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved, pushed = tmp_path / "moved.mcap", tmp_path / "pushed.mcap"
-    monkeypatch.setattr(container, "computer", lambda: "an abacus")
+    monkeypatch.setattr(provenance, "computer", lambda: "an abacus")
     record(world_of(FERRY), moved, 30)
     record(world_of(CRATE), pushed, 30)
     monkeypatch.undo()
@@ -515,7 +530,7 @@ def test_poses_between_two_ticks_have_props_between() -> None:
 # --- definitions --------------------------------------------------------------------------------
 
 
-BAD = [
+BAD: list[tuple[dict[str, Any], str]] = [
     ({"shape": "cone"}, "shape: expected 'box', 'plank', 'ramp' or 'ball', found 'cone'"),
     ({"size": [1.0, -1.0, 1.0]}, "size[1]: expected greater than or equal to 0.01, found -1.0"),
     ({"size": None}, "size: expected three lengths of a box, found none"),
@@ -529,7 +544,7 @@ BAD = [
     ({"motion": "flying"}, "motion: expected 'static', 'kinematic' or 'dynamic', found 'flying'"),
     ({"colour": "red"}, "colour: expected no such key, found 'red'"),
 ]
-BAD_FERRY = [
+BAD_FERRY: list[tuple[dict[str, Any], str]] = [
     ({"period": 0.0}, "period: expected greater than 0, found 0.0"),
     ({"period": None}, "period: expected a time of a kinematic prop, found none"),
     ({"waypoints": [[0.0, 0.0, 0.0]]},

@@ -4,6 +4,7 @@ import hashlib
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import orjson
@@ -67,7 +68,9 @@ def rewritten(path: Path, target: Path, change: Callable[[str, bytes], bytes]) -
     return target
 
 
-def with_field(topic: str, tick: int, change: Callable[[dict], None]) -> Callable[..., bytes]:
+def with_field(
+    topic: str, tick: int, change: Callable[[dict[str, Any]], None]
+) -> Callable[..., bytes]:
     """A change of one message."""
 
     def apply(found: str, data: bytes) -> bytes:
@@ -114,7 +117,7 @@ def test_rerun_gives_exact_snapshots(recorded: tuple[Path, Snapshot]) -> None:
 def test_one_flipped_input_is_named(
     tick: int, recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
-    def flip(message: dict) -> None:
+    def flip(message: dict[str, Any]) -> None:
         message["commands"][0][1] ^= 1
 
     path = rewritten(recorded[0], tmp_path / "flipped.mcap", with_field("/input", tick, flip))
@@ -128,7 +131,7 @@ def test_one_flipped_input_is_named(
 def test_an_event_that_was_not_there_is_named(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
-    def reset(message: dict) -> None:
+    def reset(message: dict[str, Any]) -> None:
         message["events"].append({"kind": "reset", "creature": 0})
 
     path = rewritten(recorded[0], tmp_path / "event.mcap", with_field("/input", 90, reset))
@@ -141,7 +144,7 @@ def test_an_event_that_was_not_there_is_named(
 def test_a_digest_that_was_changed_is_named(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
-    def change(message: dict) -> None:
+    def change(message: dict[str, Any]) -> None:
         message["creatures"][0]["feet"] = "0" * 16
 
     path = rewritten(recorded[0], tmp_path / "digest.mcap", with_field("/digest", 33, change))
@@ -149,11 +152,19 @@ def test_a_digest_that_was_changed_is_named(
 
 
 def test_a_broken_chain_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
-    def change(message: dict) -> None:
+    def change(message: dict[str, Any]) -> None:
         message["chain"] = "0" * 32
 
     path = rewritten(recorded[0], tmp_path / "chain.mcap", with_field("/digest", 33, change))
     assert verify(path).divergence == Divergence(33, "chain", None)
+
+
+def test_another_end_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
+    def change(message: dict[str, Any]) -> None:
+        message["digest"] = "0" * 32
+
+    path = rewritten(recorded[0], tmp_path / "end.mcap", with_field("/end", TICKS, change))
+    assert verify(path).divergence == Divergence(TICKS, "end", None)
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from creature_sim.definitions import WorldDef
+from creature_sim.definitions import StepsDef, WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.replay import record
 from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
 from creature_sim.score.bodies import log_dimensionless_jerk
+from creature_sim.score.feet import edge_violation
 from tests.commands import process, sim
 from tests.rays import rays_on
 from tests.scenes import CREATURES, scene, walk
@@ -142,7 +143,110 @@ def running(track: Track) -> Track:
     return replace(track, velocity=3.0 * track.velocity, wanted=3.0 * track.wanted)
 
 
-BAD_WALKERS = {
+def landing_high(track: Track) -> Track:
+    """A single foot comes down 2 % of its reach above the ground, once."""
+    tips = track.tips.copy()
+    leg, first, _ = next(stance for stance in track.stances() if stance[1] > 60)
+    tips[first, leg] += 0.02 * track.reach[leg] * track.ups_at(tips[first, leg])
+    return with_tips(track, tips)
+
+
+def sinking(track: Track) -> Track:
+    """A single standing foot is 5 % of its reach in the ground, for a moment."""
+    tips = track.tips.copy()
+    leg, first, last = max(track.stances(), key=lambda stance: stance[2] - stance[1])
+    middle = (first + last) // 2
+    tips[middle, leg] -= 0.05 * track.reach[leg] * track.ups_at(tips[middle, leg])
+    return with_tips(track, tips)
+
+
+def wading(track: Track) -> Track:
+    """Knees are in the ground, feet on it."""
+    joints = track.joints.copy()
+    joints[:, :, 1] -= 0.5 * track.reach[:, None] * track.ups_at(joints[:, :, 1])
+    return replace(track, joints=joints)
+
+
+def missing(track: Track) -> Track:
+    """Legs end 1 % of their reach beside where they should, one tick of thirty."""
+    foot = track.foot.copy()
+    foot[::30] += 0.01 * track.reach[:, None] * track.ups_at(foot[::30])
+    return replace(track, foot=foot)
+
+
+def shuffling(track: Track) -> Track:
+    """Feet that swing rise, but by no more than 2 % of their reach."""
+    altitudes = track.altitudes(track.tips)
+    level = altitudes[~track.is_swinging].min()
+    over = np.where(track.is_swinging, np.maximum(0.0, altitudes - level - 0.02 * track.reach), 0.0)
+    return with_tips(track, track.tips - over[..., None] * track.ups_at(track.tips))
+
+
+def with_turned_foot(track: Track, tick: int, leg: int, angle: float) -> Track:
+    """The track with a foot turned by so many degrees about its own Z, for a tick."""
+    rotation = track.foot_rotation.copy()
+    s, c = np.sin(np.radians(0.5 * angle)), np.cos(np.radians(0.5 * angle))
+    x, y, z, w = rotation[tick, leg].copy()
+    rotation[tick, leg] = (x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s)
+    return replace(track, foot_rotation=rotation)
+
+
+def turning_feet(track: Track) -> Track:
+    """A foot in the air turns by twelve degrees within a tick."""
+    (leg, first, last), *_ = (swing for swing in track.swings() if swing[2] - swing[1] > 6)
+    rotation = track.foot_rotation.copy()
+    half = np.radians(6.0)
+    s, c = np.sin(half), np.cos(half)
+    x, y, z, w = rotation[(first + last) // 2, leg].copy()
+    rotation[(first + last) // 2, leg] = (
+        x * c + y * s,
+        y * c - x * s,
+        z * c + w * s,
+        w * c - z * s,
+    )
+    return replace(track, foot_rotation=rotation)
+
+
+def turning_on_the_spot(track: Track) -> Track:
+    """A foot on the ground turns by three degrees within a tick."""
+    leg, first, last = max(track.stances(), key=lambda stance: stance[2] - stance[1])
+    rotation = track.foot_rotation.copy()
+    half = np.radians(1.5)
+    s, c = np.sin(half), np.cos(half)
+    x, y, z, w = rotation[(first + last) // 2, leg].copy()
+    rotation[(first + last) // 2, leg] = (
+        x * c + y * s,
+        y * c - x * s,
+        z * c + w * s,
+        w * c - z * s,
+    )
+    return replace(track, foot_rotation=rotation)
+
+
+def lurching(track: Track) -> Track:
+    """The body is tilted by 12 degrees, one tick of ten."""
+    x, y, z, w = track.orientation.T
+    s, c = np.sin(np.radians(6.0)), np.cos(np.radians(6.0))
+    tilted = np.stack((x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s), -1)
+    orientations = track.orientations.copy()
+    orientations[::10, 0] = tilted[::10]
+    return replace(track, orientations=orientations)
+
+
+ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
+    landing_high: {"M1", "M3", "M16"},
+    sinking: {"M1", "M4", "M16"},
+    wading: {"M5"},
+    missing: {"M6", "M16"},
+    shuffling: {"M7"},
+    turning_feet: {"M13"},
+    turning_on_the_spot: {"M13"},
+    lurching: {"M13", "M14"},
+}
+"""Walkers of which the mean is good."""
+
+
+BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
     sliding: {"M1"},
     skating: {"M1", "M2"},
     dragging: {"M7"},
@@ -177,6 +281,70 @@ def test_good_walks_fail_nothing(creature: str) -> None:
 @pytest.mark.parametrize("fault", BAD_WALKERS, ids=lambda fault: fault.__name__)
 def test_a_bad_walker_fails_what_names_its_fault(fault: Callable[[Track], Track]) -> None:
     assert failed(scored("spider8", fault)) == BAD_WALKERS[fault], fault.__doc__
+
+
+@pytest.mark.parametrize("fault", ONE_MISTAKE, ids=lambda fault: fault.__name__)
+def test_a_single_mistake_is_seen(fault: Callable[[Track], Track]) -> None:
+    assert failed(scored("spider8", fault)) == ONE_MISTAKE[fault], fault.__doc__
+
+
+def test_whoever_gets_nowhere_is_stuck() -> None:
+    def marching(track: Track) -> Track:
+        """The body goes a fifth of its way."""
+        start = track.position[0]
+        return replace(track, position=start + (0.2, 0.2, 1.0) * (track.position - start))
+
+    metric = scored("spider8", marching)["M16"]
+    assert metric.verdict == "fail"
+    assert metric.reason.startswith("stuck: went ")
+
+
+@pytest.mark.parametrize(("ticks", "verdict"), [(25, "excellent"), (35, "fail")])
+def test_whoever_is_beside_its_feet_for_half_a_second_fell(ticks: int, verdict: str) -> None:
+    def leaning_out(track: Track) -> Track:
+        """The weight is a metre beside the feet for a while."""
+        centre = track.centre.copy()
+        centre[200 : 200 + ticks, 1] += 1.0
+        return replace(track, centre=centre)
+
+    metric = scored("hexapod", leaning_out)["M16"]
+    assert metric.verdict == verdict
+    assert ("beside its feet" in metric.reason) == (verdict == "fail")
+
+
+def test_feet_far_above_the_ground_do_not_skate() -> None:
+    def hovering(track: Track) -> Track:
+        """Feet that should stand go with the body, a fifth of their reach over the ground."""
+        high = skating(track)
+        return with_tips(high, high.tips + 0.2 * track.reach[:, None] * track.ups_at(high.tips))
+
+    assert scored("spider8", hovering)["M2"].value == 0.0
+    assert (scored("spider8", skating)["M2"].value or 0.0) > 0.01
+
+
+def test_feet_beside_an_edge_are_counted() -> None:
+    _, track = walked("hexapod")
+    boxes = StepsDef(kind="steps", cell=0.7, height=0.4)
+    surface = Surface(rays_on(boxes, 5))
+    cells = np.floor(track.tips / 0.7)
+    found = []
+    for place in (0.5, 0.02):  # of a cell: its middle, and 14 mm from its side
+        tips = 0.7 * (cells + place)
+        tips[..., 1] = 0.7 * (cells[..., 1] + 0.5)
+        tips[..., 2] = 0.0
+        tips[..., 2] = -surface.heights(tips, track.ups_at(tips))
+        found.append(edge_violation(with_tips(track, tips), surface))
+    assert [metric.verdict for metric in found] == ["excellent", "fail"]
+    assert found[0].value == 0.0
+    assert (found[1].value or 0.0) > 0.7
+
+
+def test_feet_that_stand_for_too_long_fail_the_duty_factor() -> None:
+    def hasty_plan(track: Track) -> Track:
+        """The gait says that feet stand for less of the cycle than they do."""
+        return replace(track, duty_factor=track.duty_factor - 0.08)
+
+    assert failed(scored("hexapod", hasty_plan)) == {"M9"}
 
 
 def test_a_creature_that_the_ground_holds_back_is_not_judged_by_its_pace() -> None:

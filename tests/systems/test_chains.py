@@ -432,7 +432,7 @@ def test_recordings_with_chains_verify(recorded: tuple[Path, Snapshot]) -> None:
 
 
 def test_a_flipped_event_names_the_chain(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
-    def flip(message: dict) -> None:
+    def flip(message: dict[str, Any]) -> None:
         message["events"][0]["point"][0] += 1e-9
 
     path = rewritten(recorded[0], tmp_path / "flipped.mcap", with_field("/input", 30, flip))
@@ -449,7 +449,7 @@ def test_a_flipped_event_names_the_chain(recorded: tuple[Path, Snapshot], tmp_pa
 def test_a_changed_digest_of_a_chain_is_named(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
-    def change(message: dict) -> None:
+    def change(message: dict[str, Any]) -> None:
         message["chains"][2]["bones"] = "0" * 16
 
     path = rewritten(recorded[0], tmp_path / "digest.mcap", with_field("/digest", 33, change))
@@ -523,7 +523,7 @@ def test_a_world_without_creatures_on_the_command_line(tmp_path: Path) -> None:
 def test_targets_can_be_given_to_commands_mice_and_whole_chains() -> None:
     both = world_of(commanded(), commanded(name="b", target=load_world("arm").chains[0].target))
     changed = with_target(both, "0.1, 0.2,0.3")
-    assert changed.chains[0].target.start == (0.1, 0.2, 0.3)  # type: ignore[union-attr]
+    assert changed.chains[0].target.start == (0.1, 0.2, 0.3)
     assert changed.chains[1] == both.chains[1]
     assert with_target(load_world("playground"), "1,0,0").chains[0].target.kind == "mouse"
     assert with_target(load_world("arm"), "1,0,0").chains[0].target.kind == "command"

@@ -52,7 +52,10 @@ def cut_file(save: Callable[[Path, Floats], None], share: float) -> Callable[[Pa
 
 
 def text(content: str) -> Callable[[Path], None]:
-    return lambda path: path.write_text(content) and None
+    def write(path: Path) -> None:
+        path.write_text(content)
+
+    return write
 
 
 def grid_of(*shape: int, kind: str = "f4", value: float = 0.0) -> Callable[[Path], None]:
@@ -216,7 +219,7 @@ BAD: dict[str, Bad] = {
         "a.stl",
         lambda path: path.write_bytes(stl_of(np.ones((50, 3, 3)))[:-200]),
         MESH,
-        "expected a whole .stl file",
+        r"expected a (whole \.stl file|mesh of triangles)",  # versions of trimesh differ
     ),
     "truncated GLB": (
         "a.glb",

@@ -45,7 +45,8 @@ def world_file(folder: Path, *lines: str, name: str = "world") -> Path:
 def bumps(rows: int, columns: int) -> Floats:
     """Heights that differ from place to place and along each axis in another way [m]."""
     i, j = np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij")
-    return (1.0 + np.sin(0.11 * i) * np.cos(0.07 * j) + 0.001 * i).astype(np.float32)
+    found: Floats = (1.0 + np.sin(0.11 * i) * np.cos(0.07 * j) + 0.001 * i).astype(np.float32)
+    return found
 
 
 def cast_down(physics: Physics, x: Floats, y: Floats) -> Floats:
@@ -188,7 +189,7 @@ def test_holes_are_filled_where_the_world_says_so(tmp_path: Path) -> None:
 def test_the_digest_refuses_other_data(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", bumps(257, 257))
     lines = ('kind = "heights"', 'file = "a.npy"', SPACING)
-    digest = load_world(world_file(tmp_path, *lines)).terrain.digest  # type: ignore[union-attr]
+    digest = load_world(world_file(tmp_path, *lines)).terrain.digest
     pinned = world_file(tmp_path, *lines, f'digest = "{digest}"')
     assert load_world(pinned) == load_world(world_file(tmp_path, *lines))
     np.save(tmp_path / "a.npy", bumps(257, 257) + 1.0)
@@ -243,7 +244,8 @@ def test_a_scene_of_instances_is_one_mesh(tmp_path: Path) -> None:
         place = np.eye(4)
         place[0, 3] = x
         scene.add_geometry(box, geom_name="box", transform=place)
-    scene.export(tmp_path / "two.glb")
+    export: Any = scene.export
+    export(tmp_path / "two.glb")
     loaded = load_world(world_file(tmp_path, 'kind = "mesh"', 'file = "two.glb"'))
     with Physics(build_terrain(loaded.terrain, 0)) as physics:
         found = cast_down(physics, np.array([0.0, 2.0, 4.0, 6.0]), np.zeros(4))
@@ -256,8 +258,8 @@ def test_a_large_mesh_is_cut_into_pieces_without_gaps(tmp_path: Path) -> None:
     a = i * (count + 1) + j
     faces = np.concatenate((np.stack((a, a + count + 1, a + 1), -1),) * 1)
     faces = np.concatenate((faces, np.stack((a + 1, a + count + 1, a + count + 2), -1)))
-    x, y = np.meshgrid(np.arange(count + 1), np.arange(count + 1), indexing="ij")
-    x, y = 0.3 * x.ravel() - 30.0, 0.3 * y.ravel() - 30.0
+    axis = 0.3 * np.arange(count + 1) - 30.0
+    x, y = (grid.ravel() for grid in np.meshgrid(axis, axis, indexing="ij"))
     points = np.stack((x, y, 0.5 * np.sin(0.3 * x) * np.cos(0.2 * y)), -1)
     save_mesh(tmp_path / "large.stl", trimesh.Trimesh(points, faces, process=False))
     loaded = load_world(world_file(tmp_path, 'kind = "mesh"', 'file = "large.stl"'))
@@ -408,4 +410,4 @@ def test_all_tiles_share_the_borders_of_the_file(tmp_path: Path) -> None:
     loaded = load_world(world_file(tmp_path, 'kind = "heights"', SPACING, 'file = "a.npy"'))
     tiles = build_terrain(loaded.terrain, 0).tiles
     assert all(isinstance(tile, HeightTile) for tile in tiles)
-    assert tiles[0].heights[-1, -1] == tiles[5].heights[0, 0]  # type: ignore[union-attr]
+    assert tiles[0].heights[-1, -1] == tiles[5].heights[0, 0]

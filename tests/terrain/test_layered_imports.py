@@ -28,6 +28,7 @@ from creature_sim.terrain.kinds.rough import RoughDef
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source
 from tests.commands import sim
+from tests.marks import quick_of
 from tests.replay.test_replay import rewritten
 from tests.terrain.test_bad_imports import BAD, HEIGHTS
 from tests.terrain.test_imports import SPACING, bumps, cast_down, on_nodes, world_file
@@ -225,7 +226,7 @@ def refused(name: str, folder: Path, write_world: Callable[[str], Path], key: st
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", OF_HEIGHTS)
+@pytest.mark.parametrize("name", quick_of(OF_HEIGHTS, *OF_HEIGHTS[::4]))
 def test_bad_data_of_a_layer_are_one_message_with_its_key(name: str, tmp_path: Path) -> None:
     refused(
         *(name, tmp_path, lambda ground: layered(tmp_path, ADD + HILLS, ADD + ground)),
@@ -349,6 +350,7 @@ def test_a_replay_without_one_of_its_grounds_is_refused(walked: Path, tmp_path: 
         open_replay(rewritten(walked, tmp_path / "changed.mcap", change))
 
 
+@pytest.mark.slow
 def test_commands_take_layered_data(tmp_path: Path) -> None:
     world = str(twofold(tmp_path))
     done = sim("check", world)

@@ -67,6 +67,7 @@ def test_nothing_that_shows_is_left_out() -> None:
         clip = view.clip(surface)
         shows = ((np.abs(clip[:, :3]) < clip[:, 3:]).all(axis=1)).any()
         assert not (shows and level == LEVELS)
+    assert 100 < (levels == LEVELS).sum() < 390  # most are behind or beside, and not drawn
 
 
 def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None:
@@ -126,6 +127,7 @@ def test_shade_falls_within_what_is_drawn_with_shadows() -> None:
     hull = reached(low, high, ground)
     view = _view((-3.0, -2.0, 3.0))
     x, y, width, height = rectangle(hull, view)
+    assert 0 < width * height < 0.25 * SIZE[0] * SIZE[1]  # and not all of the picture
     for point in generator.uniform(low[0], high[0], (200, 3)):
         z = float(ground.extent(point[:2] - 3.0, point[:2] + 3.0)[0])
         for share in (0.0, 0.5, 1.0):
@@ -144,6 +146,11 @@ def test_ground_lies_between_the_heights_that_are_told() -> None:
             low, high = np.array([x, y]), np.array([x + 2.0, y + 1.0])
             inside = ((vertices[:, :2] >= low) & (vertices[:, :2] <= high)).all(axis=1)
             bottom, top = ground.extent(low, high)
+            around = ((vertices[:, :2] >= low - 2.0) & (vertices[:, :2] <= high + 2.0)).all(axis=1)
+            if name == "hills":  # whose vertices are everywhere
+                assert inside.sum() > 10
+                assert bottom >= vertices[around, 2].min() - 1e-6
+                assert top <= vertices[around, 2].max() + 1e-6
             assert (vertices[inside, 2] >= bottom - 1e-6).all()
             assert (vertices[inside, 2] <= top + 1e-6).all()
 
@@ -248,12 +255,12 @@ def test_a_shader_that_the_driver_refuses_is_one_sentence(monkeypatch: pytest.Mo
         pytest.skip(str(error))
     from creature_sim.view.gl import shaders
 
-    read = shaders.source_of
+    read = getattr(shaders, "source_of")  # noqa: B009 - it is imported there
     monkeypatch.setattr(shaders, "source_of", lambda name: read(name).replace("exp2(", "exp3("))
-    with Studio(world, terrain, (64, 36)) as studio, pytest.raises(DisplayUnavailable) as error:
+    with Studio(world, terrain, (64, 36)) as studio, pytest.raises(DisplayUnavailable) as found:
         studio.render(pose)
-    assert "shader program" in str(error.value)
-    assert "\n" not in str(error.value)
+    assert "shader program" in str(found.value)
+    assert "\n" not in str(found.value)
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.view.offscreen import Studio
 from creature_sim.view.shows.source import moved_on
 from tests.commands import sim
+from tests.marks import quick_of
 from tests.scenes import herd
 from tests.terrain_kinds import KINDS, SMOOTH
 from tests.terrain_kinds import endless as endless_kind
@@ -31,7 +32,7 @@ def endless(kind: str) -> Terrain:
     return build_terrain(endless_kind(kind), 7)
 
 
-@pytest.mark.parametrize("kind", SMOOTH)
+@pytest.mark.parametrize("kind", quick_of(SMOOTH, "hills", "slope", "islands", "layers"))
 def test_surroundings_are_the_ground_with_a_border_where_both_are(kind: str) -> None:
     bounded, found = Ground.of(build_terrain(KINDS[kind], 7)), Surroundings(endless(kind)).ground
     rows = []
@@ -47,7 +48,7 @@ def test_surroundings_are_the_ground_with_a_border_where_both_are(kind: str) -> 
         assert bounded.extent(low, low + 3.0) == pytest.approx(found.extent(low, low + 3.0))
 
 
-@pytest.mark.parametrize("kind", ["stairs", "steps", "tilted_grid"])
+@pytest.mark.parametrize("kind", quick_of(["stairs", "steps", "tilted_grid"], "stairs"))
 def test_surroundings_with_edges_are_the_chunks_around(kind: str) -> None:
     terrain = endless(kind)
     assert isinstance(terrain.chunks, MeshChunks)
@@ -73,7 +74,7 @@ def test_surroundings_with_edges_are_the_chunks_around(kind: str) -> None:
     assert (tops >= found[..., 2].min(axis=1) - 1e-4).all()
 
 
-@pytest.mark.parametrize("length", [10.0, 600.0])
+@pytest.mark.parametrize("length", [10.0, pytest.param(600.0, marks=pytest.mark.slow)])
 def test_a_page_shows_edged_ground_along_the_whole_way(length: float) -> None:
     terrain = endless("steps")
     shares = np.linspace(0.0, 1.0, int(4 * length))[:, None]
@@ -167,6 +168,7 @@ def test_a_page_shows_ground_along_the_whole_way(length: float) -> None:
         assert (turns >= 0.0).all(axis=1).any()
 
 
+@pytest.mark.slow
 def test_surveys_and_maps_lie_where_the_first_creature_starts(tmp_path: Path) -> None:
     world = herd("endless", "hexapod", [(500.0, -300.0)])
     found = survey(world)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from math import atan2
 from pathlib import Path
 
@@ -181,6 +182,10 @@ def test_a_run_that_is_recorded_stays_one_world(file: Path) -> None:
 RUN = "from creature_sim.cli import main; main()"
 
 
+def is_changed(screen: Any, before: Any) -> bool:
+    return bool((screen.picture() != before).mean() > 1e-4)
+
+
 @pytest.mark.slow
 def test_a_window_shows_what_an_editor_saves(screen: Screen, file: Path) -> None:
     app = App(screen, RUN, "run", str(file), "--json")
@@ -190,7 +195,7 @@ def test_a_window_shows_what_an_editor_saves(screen: Screen, file: Path) -> None
         for text in (BUG.replace("size = [0.56", "size = [0.86"), "broken ["):
             before = screen.picture()
             (file.parent / "bug.toml").write_text(text)
-            wait(lambda before=before: bool((screen.picture() != before).mean() > 1e-4))
+            wait(partial(is_changed, screen, before))
             app.still()
         screen.do("key", "Escape")
         summary = json.loads(app.finish())

@@ -1,27 +1,18 @@
 """Hands on creatures: fast and slow keys, sticks, places to go to; and where the camera stands."""
 
-from dataclasses import replace
 from math import pi
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from creature_sim.definitions import PropDef
 from creature_sim.drivers import ARRIVED
 from creature_sim.figures.camera import Camera
-from creature_sim.figures.ground import Ground
-from creature_sim.figures.overlay import goal_path
-from creature_sim.figures.picking import ground_at, prop_at
 from creature_sim.figures.subjects import CAMERAS, UNTURNED, subject_viewpoint
 from creature_sim.inputs import FULL, Input
-from creature_sim.library.loader import builtin_names, load_world
+from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import PropsPose
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.spawn.props import props_of
-from creature_sim.terrain import build_terrain
-from creature_sim.terrain.traits import planet_of
 from creature_sim.view.shows.gamepad import DEAD, Gamepads, open_gamepads
 from creature_sim.view.shows.keyboard import WALK, Keyboard
 from creature_sim.view.shows.live import LiveShow
@@ -123,50 +114,6 @@ def test_a_creature_that_is_sent_arrives_and_a_key_calls_it_off() -> None:
         show.press("left", False)
         assert show.goal is None
         assert show.keyboard(simulation.snapshot).commands == Input.of([(0.0, WALK)]).commands
-
-
-@pytest.mark.parametrize("name", builtin_names("world"))
-def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
-    world = load_world(name)
-    ground = Ground.of(build_terrain(world.terrain, world.seed))
-    camera = Camera(0.4, 0.5, 4.0)
-    height = float(ground.heights(np.zeros((1, 2)))[0])
-    camera.follow(np.array([0.0, 0.0, height + 0.3]), UNTURNED, 0.0)
-    optics = camera.optics(ground, SIZE)
-    for pixel in ((640.0, 200.0), (300.0, 100.0), (1100.0, 260.0)):
-        place = ground_at(pixel, optics, ground)
-        assert place is not None
-        assert optics.pixels(place[None])[0] == pytest.approx(pixel, abs=1e-4)
-        low, high = ground.extent(place[:2] - 0.01, place[:2] + 0.01)
-        assert low - 1e-6 <= place[2] <= high + 1e-6
-        mark = goal_path(camera.target, place, ground, planet_of(world.terrain))
-        assert np.isfinite(mark.spheres).all()
-        assert len(mark.limbs) == 1
-    above = replace(optics, eye=optics.eye + np.array([0.0, 0.0, 50.0]))
-    assert ground_at((640.0, 719.0), above, ground) is None
-
-
-def test_a_click_finds_the_prop_that_is_seen() -> None:
-    props = tuple(
-        PropDef.model_validate(prop)
-        for prop in (
-            {"shape": "box", "size": [1.0, 1.0, 0.4], "position": [2.0, 0.0, 0.2]},
-            {"shape": "ball", "radius": 0.3, "position": [0.0, 1.5, 0.3]},
-        )
-    )
-    solids, placed = props_of(props)
-    pose = PropsPose(placed.records["position"], placed.records["orientation"])
-    camera = Camera(0.4, 0.5, 4.0)
-    camera.follow(np.array([0.0, 0.0, 0.3]), UNTURNED, 0.0)
-    ground = Ground.of(build_terrain(load_world("meadow").terrain, 0))
-    optics = camera.optics(ground, SIZE)
-    for point in (np.array([2.0, 0.0, 0.4]), np.array([0.0, 1.5, 0.6])):
-        (pixel,) = optics.pixels(point[None])
-        place = prop_at((pixel[0], pixel[1]), optics, solids, pose)
-        assert place is not None
-        assert optics.pixels(place[None])[0] == pytest.approx(pixel, abs=1e-4)
-        assert place == pytest.approx(point, abs=0.05)
-    assert prop_at((5.0, 5.0), optics, solids, pose) is None
 
 
 def test_cameras_glide_to_their_places_the_short_way_round() -> None:

@@ -1,8 +1,10 @@
 """The window under real keys, and what it says where there can be none."""
 
 import time
+from functools import partial
 from math import atan2, cos, pi, sin
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -193,7 +195,7 @@ def test_a_replay_is_scrubbed_with_real_keys_and_closed_by_the_window_manager(
         app.still()
         for is_split in (True, False):  # a line between two halves, and none
             screen.do("key", "b")
-            wait(lambda now=is_split: (screen.picture()[60:240, 199:201].max() < 40) == now)
+            wait(partial(has_line, screen, is_split))
             app.still()
         app.changes("key", "plus", "key", "space")
         ask_to_close(screen.display, int(app.window))
@@ -247,3 +249,8 @@ def _ahead(start: list[float], now: list[float]) -> float:
     """Way along where the creature faced at the start [m]."""
     heading = _heading(start)
     return (now[0] - start[0]) * cos(heading) + (now[1] - start[1]) * sin(heading)
+
+
+def has_line(screen: Any, is_there: bool) -> bool:
+    """Whether there is a dark line across the picture, or none."""
+    return bool((screen.picture()[60:240, 199:201].max() < 40) == is_there)

@@ -1,4 +1,4 @@
-"""The camera, the ground under it, and the solids it sees."""
+"""The camera, the ground under it, the solids it sees and what a click on them finds."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,24 +10,41 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from creature_sim.definitions import PropDef, TerrainDef
 from creature_sim.export.png import save_png
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import look_at, perspective
+from creature_sim.figures.overlay import goal_path
+from creature_sim.figures.picking import ground_at, prop_at
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
+from creature_sim.figures.subjects import UNTURNED
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import pose_of
+from creature_sim.snapshots.poses import PropsPose, pose_of
+from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
+from creature_sim.terrain.traits import planet_of
+from tests.arrays import assert_near
+from tests.marks import quick_of
+
+SIZE = (1280, 720)
+GROUNDS = ("hills", "meadow", "planet", "playground", "proving_ground", "slope", "stairs", "steps")
+"""Worlds; all others have the ground of one of them, or are endless."""
 
 
-@cache
 def ground_of(name: str) -> Ground:
     """What is drawn of the ground of a built-in world."""
     world = load_world(name)
-    return Ground.of(build_terrain(world.terrain, world.seed))
+    return drawn(world.terrain, 0 if world.terrain.kind == "flat" else world.seed)
+
+
+@cache
+def drawn(terrain: TerrainDef, seed: int) -> Ground:
+    """What is drawn of a ground: several worlds have the same."""
+    return Ground.of(build_terrain(terrain, seed))
 
 
 def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
@@ -43,7 +60,7 @@ def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
     assert -1.0 < middle[2] < 1.0
 
 
-@pytest.mark.parametrize("name", builtin_names("world"))
+@pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_the_camera_is_never_in_the_ground(name: str) -> None:
     ground = ground_of(name)
     generator = np.random.default_rng(4)
@@ -75,13 +92,57 @@ def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
         assert _project(matrix, place + 0.1 * up)[1] > _project(matrix, place)[1]
 
 
-@pytest.mark.parametrize("name", builtin_names("world"))
+@pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_heights_for_the_camera_are_never_below_a_vertex(name: str) -> None:
     ground = ground_of(name)
     vertices = ground.vertices.astype(np.float64)
     assert (ground.heights(vertices[:, :2]) >= vertices[:, 2] - 1e-6).all()
-    assert np.linalg.norm(vertices[:, 3:], axis=1) == pytest.approx(np.ones(len(vertices)))
+    assert_near(np.linalg.norm(vertices[:, 3:], axis=1), 1.0)
     assert ground.first[-1] == len(ground.triangles)
+
+
+@pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
+def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
+    world = load_world(name)
+    ground = ground_of(name)
+    camera = Camera(0.4, 0.5, 4.0)
+    height = float(ground.heights(np.zeros((1, 2)))[0])
+    camera.follow(np.array([0.0, 0.0, height + 0.3]), UNTURNED, 0.0)
+    optics = camera.optics(ground, SIZE)
+    for pixel in ((640.0, 200.0), (300.0, 100.0), (1100.0, 260.0)):
+        place = ground_at(pixel, optics, ground)
+        assert place is not None
+        assert optics.pixels(place[None])[0] == pytest.approx(pixel, abs=1e-4)
+        low, high = ground.extent(place[:2] - 0.01, place[:2] + 0.01)
+        assert low - 1e-6 <= place[2] <= high + 1e-6
+        mark = goal_path(camera.target, place, ground, planet_of(world.terrain))
+        assert np.isfinite(mark.spheres).all()
+        assert len(mark.limbs) == 1
+    above = replace(optics, eye=optics.eye + np.array([0.0, 0.0, 50.0]))
+    assert ground_at((640.0, 719.0), above, ground) is None
+
+
+def test_a_click_finds_the_prop_that_is_seen() -> None:
+    props = tuple(
+        PropDef.model_validate(prop)
+        for prop in (
+            {"shape": "box", "size": [1.0, 1.0, 0.4], "position": [2.0, 0.0, 0.2]},
+            {"shape": "ball", "radius": 0.3, "position": [0.0, 1.5, 0.3]},
+        )
+    )
+    solids, placed = props_of(props)
+    pose = PropsPose(placed.records["position"], placed.records["orientation"])
+    camera = Camera(0.4, 0.5, 4.0)
+    camera.follow(np.array([0.0, 0.0, 0.3]), UNTURNED, 0.0)
+    ground = ground_of("meadow")
+    optics = camera.optics(ground, SIZE)
+    for point in (np.array([2.0, 0.0, 0.4]), np.array([0.0, 1.5, 0.6])):
+        (pixel,) = optics.pixels(point[None])
+        place = prop_at((pixel[0], pixel[1]), optics, solids, pose)
+        assert place is not None
+        assert optics.pixels(place[None])[0] == pytest.approx(pixel, abs=1e-4)
+        assert place == pytest.approx(point, abs=0.05)
+    assert prop_at((5.0, 5.0), optics, solids, pose) is None
 
 
 def test_the_camera_follows_smoothly_and_jumps_to_another_creature() -> None:

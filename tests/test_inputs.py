@@ -1,0 +1,131 @@
+"""Inputs: what is quantised, what fits a world."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from creature_sim.definitions.drive import AXES, Blow, Goto, Segment, Timeline, parse_drive
+from creature_sim.definitions.target import FARTHEST
+from creature_sim.errors import DefinitionError
+from creature_sim.inputs import FASTEST_PUSH, FULL, Event, Input, check_input, quantised
+
+LEG_COUNTS = (6, 4, 8)
+SETTABLE = ((True,), (False, True))
+
+axes = st.lists(st.floats(-1e9, 1e9), max_size=len(AXES))
+counts = st.tuples(*[st.integers(-FULL, FULL)] * len(AXES))
+
+
+def triples(most: float) -> st.SearchStrategy[tuple[float, float, float]]:
+    return st.tuples(*[st.floats(-most, most)] * 3)
+
+
+creatures = st.integers(0, len(LEG_COUNTS) - 1)
+events = st.one_of(
+    st.builds(Event, st.just("reset"), creatures),
+    st.builds(Event, st.just("reset"), chain=st.integers(0, 1)),
+    st.builds(Event, st.just("set_target"), chain=st.just(0), point=triples(FARTHEST)),
+    st.builds(
+        Event, st.just("set_target"), chain=st.just(1), target=st.just(1), point=triples(FARTHEST)
+    ),
+    st.builds(Event, st.just("disable_leg"), creatures, leg=st.integers(0, min(LEG_COUNTS) - 1)),
+    st.builds(Event, st.just("push"), creatures, velocity=triples(FASTEST_PUSH)),
+    st.just(Event("reset_props")),
+)
+inputs = st.builds(
+    Input,
+    st.tuples(*[counts] * len(LEG_COUNTS)),
+    st.lists(events, max_size=5).map(tuple),
+)
+"""All that can drive a tick of three creatures and two chains."""
+
+
+@given(axes)
+def test_an_axis_is_off_by_half_a_step_at_the_most_and_ends_at_the_ends(
+    values: list[float],
+) -> None:
+    found = quantised(*values)
+    assert len(found) == len(AXES)
+    assert found[len(values) :] == (0,) * (len(AXES) - len(values))
+    for value, number in zip(values, found, strict=False):
+        assert abs(number / FULL - max(-1.0, min(1.0, value))) <= 0.5001 / FULL
+
+
+@given(axes)
+def test_left_is_quantised_as_right_is(values: list[float]) -> None:
+    mirrored = tuple(-number for number in quantised(*values))
+    assert quantised(*(-value for value in values)) == mirrored
+
+
+@given(counts)
+def test_what_is_quantised_already_stays(numbers: tuple[int, ...]) -> None:
+    assert Input.of([tuple(number / FULL for number in numbers)]).commands == (numbers,)
+
+
+@given(inputs)
+def test_every_input_that_fits_is_taken(given_input: Input) -> None:
+    check_input(given_input, LEG_COUNTS, SETTABLE)
+
+
+@given(inputs, st.integers(0, 2), st.integers(0, 3), st.sampled_from((FULL + 1, -FULL - 1, 10**9)))
+def test_an_axis_beyond_its_ends_is_refused_and_named(
+    given_input: Input, creature: int, axis: int, value: int
+) -> None:
+    commands = [list(command) for command in given_input.commands]
+    commands[creature][axis] = value
+    wrong = replace(given_input, commands=tuple(map(tuple, commands)))
+    with pytest.raises(DefinitionError, match=rf"commands\[{creature}\]: expected whole numbers"):
+        check_input(wrong, LEG_COUNTS, SETTABLE)
+
+
+@given(inputs, st.one_of(st.integers(max_value=-1), st.integers(min_value=len(LEG_COUNTS))))
+def test_an_event_for_nobody_is_refused_and_named(given_input: Input, creature: int) -> None:
+    wrong = replace(given_input, events=(*given_input.events, Event("reset", creature)))
+    place = len(given_input.events)
+    with pytest.raises(DefinitionError, match=rf"events\[{place}\]\.creature: expected 0 to 2"):
+        check_input(wrong, LEG_COUNTS, SETTABLE)
+
+
+WORDS = {
+    "forward": {"": 0.0, "forward": 1.0, "back": -1.0},
+    "turn": {"": 0.0, "left": 1.0, "right": -1.0},
+    "strafe": {"": 0.0, "strafe-left": 1.0, "strafe-right": -1.0},
+    "height": {"": 0.0, "crouch": -1.0, "rise": 1.0},
+}
+directions = st.tuples(*[st.sampled_from(sorted(WORDS[axis])) for axis in AXES])
+lengths = st.floats(1e-3, 86_400.0)
+parts = st.one_of(
+    st.tuples(st.just("walk"), directions, lengths),
+    st.tuples(st.just("lose"), st.integers(0, 39), st.none()),
+    st.tuples(st.just("push"), st.floats(-9, 9), st.floats(-9, 9)),
+)
+
+
+@given(st.lists(parts, min_size=1, max_size=6), st.booleans())
+def test_a_timeline_is_read_as_it_is_written(
+    written: list[tuple[str, Any, Any]], is_closed: bool
+) -> None:
+    words, segments, blows, seconds = [], [], [], 0.0
+    for kind, first, second in written:
+        if kind == "walk":
+            said = " ".join(word for word in first if word) or "stop"
+            words.append(f"{said} {second!r}")
+            values = tuple(WORDS[axis][word] for axis, word in zip(AXES, first, strict=True))
+            segments.append(Segment(values, second))
+            seconds += second
+        elif kind == "lose":
+            words.append(f"lose {first}")
+            blows.append(Blow(seconds, leg=first))
+        else:
+            words.append(f"push {first!r},{second!r}")
+            blows.append(Blow(seconds, velocity=(first, second)))
+    spec = "; ".join(words) + ";" * is_closed
+    assert parse_drive(spec) == Timeline(tuple(segments), tuple(blows))
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.floats(-1e6, 1e6))
+def test_a_goal_is_read_as_it_is_written(x: float, y: float) -> None:
+    assert parse_drive(f" goto {x!r}, {y!r}") == Goto(x, y)
