@@ -16,7 +16,7 @@ from creature_sim.ik.chain import line_to
 from creature_sim.ik.descent import descend
 from creature_sim.ik.fabrik import reach_backward, tip_error
 from creature_sim.ik.leg import last_bend
-from creature_sim.maths import Floats, Vec, along, cross, scale, sin_cos, vec
+from creature_sim.maths import Floats, Vec, along, cross, random_unit, scale, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
 PASSES = 5
@@ -57,30 +57,20 @@ def _lay_start(joints: Floats, lengths: Floats, target: Vec, attempt: int, is_fl
 
 
 @kernel
-def _next(seed: int) -> int:
-    """Next state, below 2147483647, of the generator of Park and Miller (1988)."""
-    return (seed * 16807) % 2147483647
-
-
-@kernel
 def _scatter(model: Model, angles: Floats, attempt: int, is_flat: bool) -> None:
     """Spread angles over the limits: others at every attempt, the same in every run."""
-    seed = _next(_next(attempt * 7919))
     for i in range(model.lengths.shape[0]):
         low = model.bounds[i, 2]
         high = model.bounds[i, 3]
-        seed = _next(seed)
-        last = seed / 2147483647.0
+        last = low + (high - low) * random_unit(attempt, i, 2)
         if model.kinds[i] == HINGE:
-            angles[i, 0] = low + (high - low) * last
+            angles[i, 0] = last
             continue
-        seed = _next(seed)
-        first = seed / 2147483647.0
-        seed = _next(seed)
-        second = seed / 2147483647.0
-        angles[i, 0] = 0.0 if is_flat else (2.0 * first - 1.0) * model.bounds[i, 0]
-        angles[i, 1] = (2.0 * second - 1.0) * model.bounds[i, 1]
-        angles[i, 2] = 0.0 if is_flat else low + (high - low) * last
+        first = 2.0 * random_unit(attempt, i, 0) - 1.0
+        second = 2.0 * random_unit(attempt, i, 1) - 1.0
+        angles[i, 0] = 0.0 if is_flat else first * model.bounds[i, 0]
+        angles[i, 1] = second * model.bounds[i, 1]
+        angles[i, 2] = 0.0 if is_flat else last
         clamp_angles(model, angles, i)
 
 
