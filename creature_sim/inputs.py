@@ -53,6 +53,8 @@ class Event:
     placement: PlacementDef | None = None
 
 
+CHANGES = ("spawn", "remove")
+"""Events by which creatures come and go, before all others of their tick."""
 FASTEST_PUSH = 100.0
 """No push adds more than this along an axis [m/s]."""
 

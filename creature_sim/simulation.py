@@ -10,13 +10,14 @@ from typing import Any
 import esper
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from creature_sim.components import Clock, Inbox
-from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
-from creature_sim.inputs import Event, Input, Roster, check_input
+from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
@@ -112,14 +113,17 @@ class Simulation:
         """
         if inputs is None:
             inputs = self._drive(self.snapshot)
+        check_input(inputs, self._roster_after(inputs))
+        others = []
         for event in inputs.events:
-            if event.kind in ("spawn", "remove"):
+            if event.kind in CHANGES:
                 self._change(event)
-        check_input(inputs, Roster(self.world.leg_counts, self.gone, self.world.settable_targets))
+            else:
+                others.append(event)
         with self.context():
             self._snapshot = None
             self._clock.tick += 1
-            self.input = Input(inputs.commands, (*self._pending, *inputs.events))
+            self.input = Input(inputs.commands, (*self._pending, *others))
             self._pending = ()
             self._inbox.input = self.input
             esper.process(self.dt)
@@ -151,12 +155,13 @@ class Simulation:
             TerrainError: there is no ground for it.
         """
         number = len(self.world.creatures)
-        placement = PlacementDef(
-            creature=creature.name, position=position, heading=heading, alone=alone
-        )
-        event = Event("spawn", number, definition=creature, placement=placement)
-        self._change(event)
-        self._pending = (*self._pending, event)
+        try:
+            placement = PlacementDef(
+                creature=creature.name, position=position, heading=heading, alone=alone
+            )
+        except ValidationError as error:
+            raise DefinitionError("\n".join(explain(error))) from None
+        self._change(Event("spawn", number, definition=creature, placement=placement))
         return number
 
     def remove(self, number: int) -> None:
@@ -167,12 +172,22 @@ class Simulation:
         Raises:
             DefinitionError: there is no such creature, or a chain or tree hangs on it.
         """
-        event = Event("remove", number)
-        self._change(event)
-        self._pending = (*self._pending, event)
+        self._change(Event("remove", number))
+
+    def _roster_after(self, inputs: Input) -> Roster:
+        """Who and what an input may speak of, once those of its events have come and gone."""
+        events = inputs.events if isinstance(inputs, Input) else ()  # what is none, is refused next
+        newcomers = [len(event.definition.all_legs) for event in events if event.definition]
+        leavers = {
+            event.creature
+            for event in events
+            if event.kind == "remove" and event.creature is not None
+        }
+        counts = (*self.world.leg_counts, *newcomers)
+        return Roster(counts, self.gone | leavers, self.world.settable_targets)
 
     def _change(self, event: Event) -> None:
-        """Let a creature come or go now."""
+        """Let a creature come or go now; the next tick tells of it."""
         number = len(self.world.creatures)
         with self.context():
             if event.kind == "remove":
@@ -185,6 +200,12 @@ class Simulation:
                     f"creature: expected a definition, a placement and the number {number}, "
                     f"found number {event.creature}"
                 )
+            elif self.world.nearest_start(*event.placement.position) != event.placement.position:
+                raise DefinitionError(
+                    f"position: expected x and y where creatures may start, nearest "
+                    f"{list(self.world.nearest_start(*event.placement.position))}, "
+                    f"found {list(event.placement.position)}"
+                )
             else:
                 site = Site(
                     self.physics,
@@ -194,6 +215,7 @@ class Simulation:
                 )
                 add_creature(event.definition, number, event.placement, site)
                 self.world = self.world.joined_by(event.definition, event.placement)
+            self._pending = (*self._pending, event)
             self._snapshot = None
             self._look_around()
             self._settle()

@@ -37,7 +37,7 @@ class SharedPhysics(Physics):
         if client is None:
             super().__init__(terrain, creature_count)
         else:
-            self._client, self._ring, self.ray_count = client, None, 0
+            self._client, self._cache, self.ray_count = client, None, 0
 
     def close(self) -> None:
         if self._client < 0 or self.is_endless or self._has_props():
