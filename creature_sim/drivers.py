@@ -9,7 +9,7 @@ from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input, quantised
-from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.gravity import gravity_of, up_at
 from creature_sim.maths import (
     Vec,
     any_normal,
@@ -29,7 +29,6 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
-from creature_sim.terrain.traits import planet_of
 
 Driver = Callable[[Snapshot], Input]
 
@@ -62,7 +61,8 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
     if isinstance(drive, Goto):
         goal = _goal(drive, world)
         return lambda snapshot: _each(snapshot, lambda one: goto(one, snapshot, goal) or ())
-    farthest = inf if planet_of(world.terrain) else world.farthest_start - TURN_BACK
+    is_planet = gravity_of(world.terrain)[0].is_central
+    farthest = inf if is_planet else world.farthest_start - TURN_BACK
 
     def roam(snapshot: Snapshot) -> Input:
         seconds = snapshot.tick / rate
@@ -98,17 +98,18 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
 
 def _goal(drive: Goto, world: WorldDef) -> Vec:
     """The goal [m, world]; on a planet the upper one of the two points at X,Y."""
-    planet = planet_of(world.terrain)
-    if planet is None:
+    gravity = gravity_of(world.terrain)[0]
+    if not gravity.is_central:
         return drive.x, drive.y, 0.0
-    radius = -planet[2]  # its top is the origin
+    middle = float(gravity.centre[2])
+    radius = -middle  # its top is the origin
     rise = radius * radius - drive.x * drive.x - drive.y * drive.y
     if rise < 0.0:
         raise DefinitionError(
             f"driver: expected 'goto X,Y' on the planet, at most {radius:g} m from 0,0, "
             f"found {drive.x:g},{drive.y:g}"
         )
-    return drive.x, drive.y, planet[2] + sqrt(rise)
+    return drive.x, drive.y, middle + sqrt(rise)
 
 
 def _wandering(

@@ -19,13 +19,15 @@ def chain(lengths: ArrayLike, kind: str = "straight", seed: int = 0) -> Floats:
         "random": np.random.default_rng(seed).normal(size=(count, 3)),
     }[kind]
     directions /= np.linalg.norm(directions, axis=1)[:, None]
-    return np.concatenate([np.zeros((1, 3)), np.cumsum(directions * lengths[:, None], axis=0)])
+    joints: Floats = np.cumsum(directions * lengths[:, None], axis=0)
+    return np.concatenate([np.zeros((1, 3)), joints])
 
 
 def directions(count: int, seed: int = 0) -> Floats:
     """Unit vectors (count, 3), spread evenly."""
     vectors = np.random.default_rng(seed).normal(size=(count, 3))
-    return vectors / np.linalg.norm(vectors, axis=1)[:, None]
+    units: Floats = vectors / np.linalg.norm(vectors, axis=1)[:, None]
+    return units
 
 
 def span(lengths: ArrayLike) -> tuple[float, float]:
@@ -36,7 +38,8 @@ def span(lengths: ArrayLike) -> tuple[float, float]:
 
 def bone_lengths(joints: Floats) -> Floats:
     """Lengths (..., J - 1) of a pose's bones."""
-    return np.linalg.norm(np.diff(joints, axis=-2), axis=-1)
+    lengths: Floats = np.linalg.norm(np.diff(joints, axis=-2), axis=-1)
+    return lengths
 
 
 def catmull_rom(points: Floats, count: int) -> Floats:
@@ -46,9 +49,10 @@ def catmull_rom(points: Floats, count: int) -> Floats:
     s = (parameters - i)[:, None]
     n = len(points)
     a, b, c, d = points[i - 1], points[i], points[(i + 1) % n], points[(i + 2) % n]
-    return 0.5 * (
+    found: Floats = 0.5 * (
         2 * b + (c - a) * s + (2 * a - 5 * b + 4 * c - d) * s**2 + (3 * b - a - 3 * c + d) * s**3
     )
+    return found
 
 
 def spline_targets(

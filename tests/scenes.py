@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from creature_sim.components import STANDING
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature, load_world, with_creature
@@ -90,7 +91,7 @@ class Footprints:
         self.joints: Floats = np.array(joints)
         self.positions: Floats = np.array(positions)
         self.orientations: Floats = np.array(orientations)
-        self.is_swinging = self.feet["is_swinging"] == 1
+        self.is_swinging = self.feet["phase"] != STANDING
 
     def stances(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot stood."""

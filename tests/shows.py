@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import FULL
 from creature_sim.library.loader import load_world
+from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step, blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.terrain.kinds.flat import FlatDef
 from creature_sim.view.shows.keyboard import WALK
 from creature_sim.view.shows.player import ReplayShow
 
@@ -27,8 +29,9 @@ class Recorded:
     steps: tuple[Step, ...] = ()
 
 
-def no_snapshot() -> Snapshot:
-    return Snapshot(0, ())
+def no_snapshot(creature_count: int = 1) -> Snapshot:
+    """A snapshot that says how many creatures there are, and nothing of them."""
+    return Snapshot(0, (), (), gravity_of(FlatDef(kind="flat")), creature_count)
 
 
 def moved(tick: int, x: float) -> Pose:
@@ -39,7 +42,7 @@ def moved(tick: int, x: float) -> Pose:
             _standing = pose_of(simulation.snapshot)
     pose = blend(_standing, _standing, 0.0)
     pose.herds[0].positions[:] = (x, 0.0, 0.3)
-    return Pose(tick, pose.herds)
+    return Pose(tick, pose.herds, creature_count=1)
 
 
 _standing: Pose | None = None

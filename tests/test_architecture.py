@@ -17,11 +17,12 @@ import pytest
 
 import creature_sim
 from creature_sim import errors
-from creature_sim.definitions import TunnelDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.errors import SimulationError
 from creature_sim.maths.jit import NO_KERNELS
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
+from creature_sim.terrain.kinds.tunnel import TunnelDef
 from tests.props.test_props import FERRY
 from tests.scenes import scene
 from tests.systems.test_chains import tailed

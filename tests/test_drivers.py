@@ -90,7 +90,7 @@ def test_whoever_is_sent_round_a_planet_takes_the_great_circle() -> None:
             went, shortest = 0.0, round_ground(start, goal)
             for _ in range(60 * 25):
                 creature = simulation.snapshot.creatures[0]
-                axes = goto(creature, goal)
+                axes = goto(creature, simulation.snapshot, goal)
                 if axes is None:
                     break
                 simulation.step(Input.of([axes]))

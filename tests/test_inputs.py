@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from creature_sim.definitions.drive import AXES, Blow, Goto, Segment, Timeline, parse_drive
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import FASTEST_PUSH, FULL, Event, Input, check_input, quantised
+from creature_sim.inputs import FASTEST_PUSH, FULL, Event, Input, Roster, check_input, quantised
 
 LEG_COUNTS = (6, 4, 8)
 SETTABLE = ((True,), (False, True))
+ROSTER = Roster(LEG_COUNTS, settable=SETTABLE)
 
 axes = st.lists(st.floats(-1e9, 1e9), max_size=len(AXES))
 counts = st.tuples(*[st.integers(-FULL, FULL)] * len(AXES))
@@ -67,7 +68,7 @@ def test_what_is_quantised_already_stays(numbers: tuple[int, ...]) -> None:
 
 @given(inputs)
 def test_every_input_that_fits_is_taken(given_input: Input) -> None:
-    check_input(given_input, LEG_COUNTS, SETTABLE)
+    check_input(given_input, ROSTER)
 
 
 @given(inputs, st.integers(0, 2), st.integers(0, 3), st.sampled_from((FULL + 1, -FULL - 1, 10**9)))
@@ -78,7 +79,7 @@ def test_an_axis_beyond_its_ends_is_refused_and_named(
     commands[creature][axis] = value
     wrong = replace(given_input, commands=tuple(map(tuple, commands)))
     with pytest.raises(DefinitionError, match=rf"commands\[{creature}\]: expected whole numbers"):
-        check_input(wrong, LEG_COUNTS, SETTABLE)
+        check_input(wrong, ROSTER)
 
 
 @given(inputs, st.one_of(st.integers(max_value=-1), st.integers(min_value=len(LEG_COUNTS))))
@@ -86,7 +87,7 @@ def test_an_event_for_nobody_is_refused_and_named(given_input: Input, creature: 
     wrong = replace(given_input, events=(*given_input.events, Event("reset", creature)))
     place = len(given_input.events)
     with pytest.raises(DefinitionError, match=rf"events\[{place}\]\.creature: expected 0 to 2"):
-        check_input(wrong, LEG_COUNTS, SETTABLE)
+        check_input(wrong, ROSTER)
 
 
 WORDS = {

@@ -11,11 +11,12 @@ import pytest
 
 from creature_sim.components import Herd, Part
 from creature_sim.errors import DefinitionError, OutputError, SimulationError
-from creature_sim.inputs import Input
+from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import builtin_folder, load_world
 from creature_sim.replay import Recorder, record, verify
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
+from tests import scenes
 from tests.scenes import scene
 
 
@@ -111,6 +112,17 @@ def test_inputs_of_the_wrong_kind_are_refused(given: Input) -> None:
         pytest.raises(DefinitionError, match="expected"),
     ):
         simulation.step(given)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_no_event_reaches_a_creature_in_the_tick_in_which_it_goes(number: int) -> None:
+    world = scenes.herd("meadow", "hexapod", [(0.0, 0.0), (3.0, 0.0)])
+    push = Event("push", number, velocity=(0.5, 0.0, 0.0))
+    with Simulation(world) as simulation:
+        with pytest.raises(DefinitionError, match=f"found {number}, which was removed"):
+            simulation.step(Input.of([(), ()], [Event("remove", number), push]))
+        assert simulation.tick == 0
+        assert [creature.number for creature in simulation.snapshot.creatures] == [0, 1]
 
 
 @pytest.mark.parametrize("reference", ["sub/bug.toml", "./bug.toml", "my bug.toml"])

@@ -8,9 +8,9 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.subjects import (
     UNTURNED,
     CameraName,
+    camera_up,
     subject_frame,
     subject_viewpoint,
-    up_at,
 )
 from creature_sim.snapshots.poses import Pose
 
@@ -42,7 +42,7 @@ class Operator:
             orientation = UNTURNED  # a creature that turns does not turn the picture
         passed = 0.0 if self._time is None else seconds - self._time
         self._time = seconds
-        self._camera.follow(position, orientation, passed, up_at(self._world, position))
+        self._camera.follow(position, orientation, passed, camera_up(self._world, position))
         if self._name == "orbit":
             self._camera.yaw = self._start + 2.0 * pi * seconds / ORBIT_TIME
         self._camera.settle(ground, passed)

@@ -74,7 +74,7 @@ class Camera:
             position: (3,) of the body [m, world].
             orientation: (4,) xyzw of the body; None: the camera does not turn with it.
             seconds: since the last call.
-            up: (3,) on a planet: away from its middle [world].
+            up: (3,) against gravity [world]; None: as before.
         """
         self._glide(seconds)
         if up is not None:

@@ -5,12 +5,14 @@ from typing import Literal
 
 import numpy as np
 
+from creature_sim.components import GravityRecord
 from creature_sim.definitions import CreatureDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import Insight
 from creature_sim.figures.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW
 from creature_sim.figures.solids import NO_ROWS, Rows, Solids, bars, perpendicular, rgb, rows
-from creature_sim.maths import Floats, Vec
+from creature_sim.locomotion.gravity import up_at
+from creature_sim.maths import Floats, vec
 from creature_sim.maths.geometry import convex_hull, rotation_matrices, tangents
 from creature_sim.snapshots.poses import CreaturePose
 
@@ -35,9 +37,9 @@ PIN = 0.25
 def overlay(
     plan: CreatureDef,
     creature: CreaturePose,
+    gravity: GravityRecord,
     layers: Collection[Layer] = USUAL,
     insight: Insight | None = None,
-    middle: Vec | None = None,
 ) -> Solids:
     """Marks of one creature.
 
@@ -51,15 +53,15 @@ def overlay(
     Args:
         plan: its body plan.
         creature: its pose.
+        gravity: the world's field.
         layers: which marks to draw.
         insight: what its feet decided; None: not known.
-        middle: of the planet that it is on [m, world]; None: gravity is along the world's Z.
     """
     parts = []
     if "feet" in layers:
         parts.append(_feet(plan, creature, insight))
     if "support" in layers:
-        parts.append(_support(plan, creature, middle))
+        parts.append(_support(plan, creature, gravity))
     if "zones" in layers:
         parts.append(_zones(plan, creature))
     if "rays" in layers and insight is not None and len(insight.hits):
@@ -86,9 +88,9 @@ def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) ->
     return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
 
 
-def _support(plan: CreatureDef, creature: CreaturePose, middle: Vec | None) -> Solids:
+def _support(plan: CreatureDef, creature: CreaturePose, gravity: GravityRecord) -> Solids:
     centre = creature.positions.mean(axis=0)
-    up = _up_at(centre, middle)
+    up = np.array(up_at(gravity, vec(centre)))
     axes = np.stack((*tangents(up), up), axis=-1)
     standing = creature.goals[~creature.is_swinging] + SIZE * up
     if len(standing) < 2:
@@ -150,41 +152,33 @@ def _lines(start: Floats, end: Floats, colour: tuple[float, ...]) -> Rows:
     return bars(start, end, radius, radius, colour)
 
 
-def goal_path(start: Floats, goal: Floats, ground: Ground, middle: Vec | None = None) -> Solids:
+def goal_path(start: Floats, goal: Floats, ground: Ground, gravity: GravityRecord) -> Solids:
     """Dots along the ground from a creature to where it was sent, and a pin there.
 
     Args:
         start: (3,) [m, world].
         goal: (3,) [m, world].
         ground: below the dots, where there is no planet.
-        middle: of the planet that both are on [m, world]; None: there is none.
+        gravity: the world's field.
     """
-    up = _up_at(goal, middle)
-    if middle is None:
+    up = np.array(up_at(gravity, vec(goal)))
+    if not gravity.is_central:
         distance = float(np.sqrt(((goal - start)[:2] ** 2).sum()))
         points = goal[:2] + _dot_fractions(distance) * (start - goal)[:2]
         dots = np.column_stack((points, ground.heights(points)))
     else:
-        back, radius = start - np.array(middle), float(np.sqrt(((goal - middle) ** 2).sum()))
+        back = start - gravity.centre
+        radius = float(np.sqrt(((goal - gravity.centre) ** 2).sum()))
         level = back - (back @ up) * up
         length = float(np.sqrt((level**2).sum()))
         aside = level / length if length > 1e-6 else tangents(up)[0]
         angle = float(np.arctan2(length, back @ up))
         angles = _dot_fractions(radius * angle) * angle
-        dots = np.array(middle) + radius * (np.cos(angles) * up + np.sin(angles) * aside)
+        dots = gravity.centre + radius * (np.cos(angles) * up + np.sin(angles) * aside)
     spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (len(dots), 3, 3)), dots, GOAL)
     foot = dots[:1]
     thin, thick = np.full(1, 0.3 * SIZE), np.full(1, 0.9 * SIZE)
     return Solids(NO_ROWS, spheres, bars(foot, foot + PIN * up, thin, thick, GOAL))
-
-
-def _up_at(point: Floats, middle: Vec | None) -> Floats:
-    """Unit direction against gravity at a point (3,) [m, world], (3,)."""
-    if middle is None:
-        return np.array([0.0, 0.0, 1.0])
-    out = point - np.array(middle)
-    up: Floats = out / np.sqrt((out**2).sum())
-    return up
 
 
 def _dot_fractions(length: float) -> Floats:

@@ -8,9 +8,9 @@ import numpy as np
 
 from creature_sim.definitions import ChainDef, RigDef, WorldDef
 from creature_sim.figures.camera import PITCH, Camera, Viewpoint
-from creature_sim.maths import Floats
+from creature_sim.locomotion.gravity import gravity_of, up_at
+from creature_sim.maths import Floats, vec
 from creature_sim.snapshots.poses import Pose
-from creature_sim.terrain.traits import planet_of
 
 CameraName = Literal["chase", "orbit", "side", "top"]
 CAMERAS: tuple[CameraName, ...] = ("chase", "orbit", "side", "top")
@@ -53,10 +53,9 @@ def subject_frame(world: WorldDef, pose: Pose, subject: int) -> tuple[Floats, Fl
     return _middle(world.rigs[subject - count]), UNTURNED
 
 
-def up_at(world: WorldDef, position: Floats) -> Floats | None:
-    """Direction away from the middle of a planet at a position (3,), (3,); None on other ground."""
-    planet = planet_of(world.terrain)
-    return None if planet is None else position - np.array(planet)
+def camera_up(world: WorldDef, position: Floats) -> Floats:
+    """Up for a camera that follows a position (3,) [m, world]: against gravity, a unit (3,)."""
+    return np.array(up_at(gravity_of(world.terrain)[0], vec(position)))
 
 
 def _middle(rig: RigDef) -> Floats:

@@ -116,7 +116,7 @@ class Solution(Posed):
         effector: (4,) rotation that a user gave to the effector, or None.
     """
 
-    def __init__(  # noqa: PLR0913 - the fields of a result
+    def __init__(
         self,
         joints: Floats,
         iterations: int,

@@ -52,8 +52,8 @@ def _walk(creature: CreatureDef, x: float, y: float) -> tuple[Track, float]:
         states = [simulation.snapshot]
         states += [session.advance() for _ in range((WALK + WATCH) * world.tick_rate)]
     gait = states[WALK * world.tick_rate].creatures[0].gait
-    stride = float(gait["stance_length"] + gait["swing_length"])
-    return tracks(states, world.tick_rate)[0], float(gait["pace"]) / stride
+    stride = gait.stroke + gait.swing_length
+    return tracks(states, world.tick_rate)[0], float(gait.pace / stride)
 
 
 def _recovery(track: Track) -> float:

@@ -1,7 +1,6 @@
 """Forces on props, in the pybullet client that holds the ground."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -246,7 +245,7 @@ class Dynamics:
             ]
         self._physics.cast(*np.array(rays).swapaxes(0, 1))
 
-    def _shape(self, kind: int, **sizes: Any) -> int:
+    def _shape(self, kind: int, **sizes: object) -> int:
         shape: int = pybullet.createCollisionShape(kind, physicsClientId=self._client, **sizes)
         return shape
 

@@ -16,7 +16,9 @@ class SenseGround(esper.Processor):
         """Write what the rays of all herds hit."""
         del dt  # sensing takes no time
         herds = [herd for _, herd in esper.get_components(Probes, Sensed)]
-        slots = sum(probes.is_active.size for probes, _ in herds)
+        slots = 0
+        for probes, _ in herds:
+            slots += probes.is_active.size
         starts, ends = np.empty((slots, 3)), np.empty((slots, 3))
         parts, count = [], 0
         for probes, _ in herds:

@@ -19,10 +19,10 @@ from creature_sim.figures.shapes import DISTANT, LEVELS
 from creature_sim.figures.solids import NO_ROWS, Rows, rgb
 from creature_sim.figures.sun import reached
 from creature_sim.figures.surroundings import Surroundings
+from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import HALF_SIZE, Terrain
-from creature_sim.terrain.traits import planet_of
 from creature_sim.view.frame import Frame
 from creature_sim.view.gl.dust import Dust
 from creature_sim.view.gl.ghosts import Ghosts
@@ -59,7 +59,7 @@ class Scene:
         self._surroundings = Surroundings(terrain)
         self._is_endless = terrain.chunks is not None
         self._world = world
-        self._planet = planet_of(world.terrain)
+        self._gravity = gravity_of(world.terrain)[0]
         self._programs = Programs()
         self._plots = GroundPlots(self._surroundings.ground, self._programs)
         self._figures = Figures(world)
@@ -220,7 +220,8 @@ class Scene:
         if frame.goal is None:
             return
         start = frame.pose.positions[frame.selected]
-        self._pieces[0].fill(goal_path(start, np.array(frame.goal), self.ground, self._planet))
+        path = goal_path(start, np.array(frame.goal), self.ground, self._gravity)
+        self._pieces[0].fill(path)
         draw_pieces(self._programs, self._pieces[:1])
 
     def _draw_overlay(self, frame: Frame, area: Area) -> None:
@@ -230,7 +231,8 @@ class Scene:
         plan = self._world.species_of(self._world.creatures[frame.selected])
         creature = frame.pose.creature(frame.selected)
         _clear(area, gl.GL_DEPTH_BUFFER_BIT)
-        self._pieces[0].fill(overlay(plan, creature, frame.layers, frame.insight, self._planet))
+        marks = overlay(plan, creature, self._gravity, frame.layers, frame.insight)
+        self._pieces[0].fill(marks)
         draw_pieces(self._programs, self._pieces[:1])
 
     def delete(self) -> None:

@@ -10,10 +10,10 @@ from creature_sim.figures.optics import Optics
 from creature_sim.figures.subjects import (
     CAMERAS,
     UNTURNED,
+    camera_up,
     subject_camera,
     subject_frame,
     subject_viewpoint,
-    up_at,
 )
 from creature_sim.figures.trail import Trail
 from creature_sim.snapshots.poses import Pose
@@ -105,7 +105,7 @@ class View:
         self._trail.add(pose)
         position, orientation = subject_frame(self._show.world, pose, self._show.selected)
         turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
-        self._camera.follow(position, turn, seconds, up_at(self._show.world, position))
+        self._camera.follow(position, turn, seconds, camera_up(self._show.world, position))
         self._camera.settle(self._scene.ground, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()

@@ -57,7 +57,7 @@ def test_fields_read_the_same_in_python_and_in_kernels() -> None:
     @kernel
     def doubled(found: Records[FootRecord]) -> float:
         found[2].progress = 2.0 * found[2].progress
-        return found[2].position[1]
+        return float(found[2].position[1])
 
     assert doubled(feet[1]) == 2.0
     assert feet["progress"].tolist() == [[0.0, 0.0, 0.0], [0.0, 0.0, 0.5]]

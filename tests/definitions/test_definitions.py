@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, Goto, Timeline, Wander, WorldDef, parse_drive
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import FULL, Event, Input, check_input, quantised
+from creature_sim.inputs import FULL, Event, Input, Roster, check_input, quantised
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.spawn.plans import plan_of
 
@@ -142,7 +142,7 @@ def test_axes_that_are_no_numbers_are_refused() -> None:
 )
 def test_inputs_that_do_not_fit_are_refused(given_input: Input, message: str) -> None:
     with pytest.raises(DefinitionError, match=message):
-        check_input(given_input, (6,))
+        check_input(given_input, Roster((6,)))
 
 
 def test_the_error_of_a_plan_lists_every_leg_that_is_too_short() -> None:

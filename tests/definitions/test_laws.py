@@ -4,21 +4,21 @@ import json
 import math
 import tempfile
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import tomlkit
-from creature_sim.definitions.gaits import Pattern, duty_factor, offsets
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.definitions.patterns import PATTERNS, PatternName, duty_factor, offsets
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.replay.codec import encode_world
 
 CREATURES = builtin_names("creature")
-patterns = st.sampled_from(get_args(Pattern))
+patterns = st.sampled_from(sorted(PATTERNS))
 colours = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 
 
@@ -103,7 +103,7 @@ def pairs(count: int) -> list[tuple[int, bool]]:
 
 
 @given(patterns, st.integers(1, 20), st.floats(0.05, 0.99))
-def test_offsets_lie_in_the_cycle(pattern: Pattern, count: int, duty: float) -> None:
+def test_offsets_lie_in_the_cycle(pattern: PatternName, count: int, duty: float) -> None:
     found = offsets(pattern, pairs(count), duty)
     assert len(found) == 2 * count
     assert all(0.0 <= offset < 1.0 for offset in found)
@@ -112,7 +112,7 @@ def test_offsets_lie_in_the_cycle(pattern: Pattern, count: int, duty: float) -> 
 
 @given(patterns, st.integers(1, 20), st.floats(0.05, 0.99))
 def test_a_pair_steps_half_a_cycle_apart_but_bounds_together(
-    pattern: Pattern, count: int, duty: float
+    pattern: PatternName, count: int, duty: float
 ) -> None:
     found = offsets(pattern, pairs(count), duty)
     apart = 0.0 if pattern == "bound" else 0.5
@@ -124,7 +124,7 @@ def test_a_pair_steps_half_a_cycle_apart_but_bounds_together(
 
 @given(st.sampled_from(("wave", "ripple", "metachronal")), st.integers(2, 20), st.data())
 def test_waves_run_from_the_last_leg_forward(
-    pattern: Pattern, count: int, data: st.DataObject
+    pattern: PatternName, count: int, data: st.DataObject
 ) -> None:
     duty = duty_factor(pattern, count)
     pair = data.draw(st.integers(0, count - 2))

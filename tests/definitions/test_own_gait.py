@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ TETRAPOD = (2 / 3 - 2 / 3, 2 / 3 - 1.0, 2 / 3 - 1 / 3, 2 / 3 - 2 / 3, 2 / 3 - 0.
 """The same by hand: offsets of the six legs, pair by pair, left before right."""
 
 
-def walked(**gait: object) -> dict[str, object]:
+def walked(**gait: object) -> dict[str, Any]:
     """How a hexapod walks by a gait: how far, how many feet are in the air, its offsets."""
     plan = with_gait("hexapod", **gait)
     world = scene("meadow", "hexapod", driver="forward 9")

@@ -1,6 +1,7 @@
 """The camera, the ground under it, the solids it sees and what a click on them finds."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from math import pi
 from pathlib import Path
@@ -19,14 +20,15 @@ from creature_sim.figures.optics import look_at, perspective
 from creature_sim.figures.overlay import goal_path
 from creature_sim.figures.picking import ground_at, prop_at
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
-from creature_sim.figures.subjects import UNTURNED
+from creature_sim.figures.subjects import UNTURNED, camera_up
 from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import PropsPose, pose_of
 from creature_sim.spawn.props import props_of
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.traits import planet_of
+from creature_sim.terrain.traits import planet_in
 from tests.arrays import assert_near
 from tests.marks import quick_of
 
@@ -101,6 +103,16 @@ def test_heights_for_the_camera_are_never_below_a_vertex(name: str) -> None:
     assert ground.first[-1] == len(ground.triangles)
 
 
+def test_a_camera_that_leaves_a_planet_stands_upright_again() -> None:
+    camera, planet = Camera(), planet_in(load_world("planet").terrain)
+    assert planet is not None
+    aside = planet.centre + np.array([planet.radius, 0.0, 0.0])
+    for world, up in (("planet", [1.0, 0.0, 0.0]), ("meadow", [0.0, 0.0, 1.0])):
+        camera.follow(aside, UNTURNED, 1.0, camera_up(load_world(world), aside))
+        assert camera.frame[:, 2] == pytest.approx(up)
+    assert not camera.is_on_planet
+
+
 @pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
     world = load_world(name)
@@ -115,7 +127,7 @@ def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
         assert optics.pixels(place[None])[0] == pytest.approx(pixel, abs=1e-4)
         low, high = ground.extent(place[:2] - 0.01, place[:2] + 0.01)
         assert low - 1e-6 <= place[2] <= high + 1e-6
-        mark = goal_path(camera.target, place, ground, planet_of(world.terrain))
+        mark = goal_path(camera.target, place, ground, gravity_of(world.terrain)[0])
         assert np.isfinite(mark.spheres).all()
         assert len(mark.limbs) == 1
     above = replace(optics, eye=optics.eye + np.array([0.0, 0.0, 50.0]))

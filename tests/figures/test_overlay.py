@@ -6,17 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from creature_sim.components import REASONS
+from creature_sim.components import FLYING, LIFTING, REASONS, SAMPLED
 from creature_sim.drivers import make_driver
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import StepLog, insight_of
 from creature_sim.figures.overlay import RAYS, SUPPORT, Layer, goal_path, overlay
 from creature_sim.library.loader import load_world
+from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import CreaturePose, Step, pose_of
 from creature_sim.terrain import build_terrain
-from creature_sim.terrain.traits import planet_of
+from creature_sim.terrain.traits import planet_in
 from creature_sim.view.shows.gait_log import SECONDS, GaitLog
 from creature_sim.view.shows.player import ReplayShow
 from tests.scenes import scene, walk
@@ -42,9 +43,11 @@ def test_a_replay_knows_why_every_foot_stepped(recorded: Path) -> None:
     for snapshot in replay.rerun():
         for step in replay.steps:
             if step.tick == snapshot.tick:
-                foot = snapshot.creatures[0].feet[step.leg]
-                assert (foot["is_swinging"], REASONS[foot["reason"]]) == (1, step.reason)
-                assert foot["score"] == pytest.approx(step.score, abs=1e-4)
+                creature = snapshot.creatures[0]
+                foot = creature.feet[step.leg]
+                assert foot.phase in (LIFTING, SAMPLED, FLYING)
+                assert REASONS[foot.reason] == step.reason
+                assert creature.footholds[step.leg].score == pytest.approx(step.score, abs=1e-4)
                 show.playhead.tick = step.tick
                 assert show.insight is not None
                 assert show.insight.reasons[step.leg] == step.reason
@@ -68,17 +71,18 @@ def test_every_layer_is_finite_and_of_bounded_size(name: str) -> None:
             simulation.step()
         creature = simulation.snapshot.creatures[0]
         pose, insight = pose_of(simulation.snapshot).creatures[0], insight_of(creature)
+    gravity = simulation.snapshot.gravity[0]
     assert len(insight.hits) > len(pose.goals)
     counts = {}
     layers: tuple[Layer, ...] = ("feet", "support", "zones", "rays")
     for layer in layers:
-        solids = overlay(creature.definition, pose, (layer,), insight)
+        solids = overlay(creature.definition, pose, gravity, (layer,), insight)
         counts[layer] = len(solids.spheres) + len(solids.limbs)
         for rows in (solids.spheres, solids.limbs):
             assert np.isfinite(rows).all()
     assert counts["zones"] <= 24 * 24
     assert counts["rays"] == 2 * len(insight.hits)
-    assert not len(overlay(creature.definition, pose, ()).limbs)
+    assert not len(overlay(creature.definition, pose, gravity, ()).limbs)
 
 
 def test_zones_end_where_the_legs_do() -> None:
@@ -86,8 +90,9 @@ def test_zones_end_where_the_legs_do() -> None:
         simulation.step()
         creature = simulation.snapshot.creatures[0]
         pose = pose_of(simulation.snapshot).creatures[0]
+        gravity = simulation.snapshot.gravity[0]
     legs = creature.definition.all_legs
-    limbs = overlay(creature.definition, pose, ZONES).limbs
+    limbs = overlay(creature.definition, pose, gravity, ZONES).limbs
     starts = limbs[:, [3, 7, 11]].reshape(2, -1, len(legs), 3)
     gaps = np.sqrt(((starts - pose.joints[:, 0]) ** 2).sum(axis=3))
     reaches = np.array([leg.reach for leg in legs])
@@ -100,16 +105,20 @@ def test_a_trunk_beyond_its_feet_is_vermillion() -> None:
     with Simulation(load_world("meadow")) as simulation:
         plan = simulation.snapshot.creatures[0].definition
         (herd,) = pose_of(simulation.snapshot).herds
+        gravity = simulation.snapshot.gravity[0]
     for shift, colour in ((0.0, SUPPORT), (2.0, RAYS)):
         moved = replace(herd, positions=herd.positions + np.array([shift, 0.0, 0.0]))
-        (disc,) = overlay(plan, CreaturePose(moved, 0), SUPPORTS).spheres
+        (disc,) = overlay(plan, CreaturePose(moved, 0), gravity, SUPPORTS).spheres
         assert disc[12:15] == pytest.approx(colour)
 
 
 def test_below_a_planet_support_is_seen_along_the_weight() -> None:
     world = scene("planet", "hexapod", driver="forward 60")
-    middle = (0.0, 0.0, -world.terrain.radius)
+    planet = planet_in(world.terrain)
+    assert planet is not None
+    middle = planet.centre
     *_, last = walk(world, 60 * 16)
+    gravity = last.gravity[0]
     (herd,) = pose_of(last).herds
     place = herd.positions[0, 0]
     assert place[2] < 1.5 * middle[2]
@@ -117,7 +126,7 @@ def test_below_a_planet_support_is_seen_along_the_weight() -> None:
     plan = last.creatures[0].definition
     for shift, colour in ((0.0, SUPPORT), (1.0, RAYS)):
         moved = replace(herd, positions=herd.positions + shift * aside)
-        solids = overlay(plan, CreaturePose(moved, 0), SUPPORTS, middle=middle)
+        solids = overlay(plan, CreaturePose(moved, 0), gravity, SUPPORTS)
         assert solids.spheres[0, 12:15] == pytest.approx(colour)
         if not shift:
             below = solids.spheres[0, [3, 7, 11]] - middle
@@ -126,16 +135,18 @@ def test_below_a_planet_support_is_seen_along_the_weight() -> None:
 
 def test_the_way_round_a_planet_lies_on_it() -> None:
     terrain = load_world("planet").terrain
-    middle = np.array([0.0, 0.0, -terrain.radius])
+    planet, gravity = planet_in(terrain), gravity_of(terrain)[0]
+    assert planet is not None
+    middle, radius = np.array(planet.centre), planet.radius
     ground = Ground.of(build_terrain(terrain, 0))
-    start, goal = np.array([0.0, 0.0, 0.3]), np.array([0.0, terrain.radius, -terrain.radius])
-    mark = goal_path(start, goal, ground, planet_of(terrain))
+    start, goal = np.array([0.0, 0.0, 0.3]), np.array([0.0, radius, -radius])
+    mark = goal_path(start, goal, ground, gravity)
     dots = mark.spheres[:, [3, 7, 11]] - middle
-    assert np.linalg.norm(dots, axis=1) == pytest.approx(np.full(len(dots), terrain.radius))
+    assert np.linalg.norm(dots, axis=1) == pytest.approx(np.full(len(dots), radius))
     assert dots[0] == pytest.approx(goal - middle, abs=1e-5)
     gaps = np.linalg.norm(np.diff(dots, axis=0), axis=1)
-    assert gaps.sum() == pytest.approx(0.5 * np.pi * terrain.radius, abs=0.25)
-    opposite = goal_path(start, 2.0 * middle, ground, planet_of(terrain))
+    assert gaps.sum() == pytest.approx(0.5 * np.pi * radius, abs=0.25)
+    opposite = goal_path(start, 2.0 * middle, ground, gravity)
     assert np.isfinite(opposite.spheres).all()
     assert len(opposite.spheres) > 1.9 * len(dots)
 

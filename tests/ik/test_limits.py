@@ -225,7 +225,7 @@ def test_limits_follow_a_path_smoothly() -> None:
         lambda: Limit.ball(4.0),
         lambda: Limit.ball(float("nan")),
         lambda: Limit.ball((0.1, 9.0)),
-        lambda: Limit.ball("wide"),  # type: ignore[arg-type]
+        lambda: Limit.ball("wide"),
         lambda: Limit.ball((0.1, 0.2, 0.3)),
         lambda: Limit.ball(1.0, twist=(0.5, -0.5)),
         lambda: Limit.ball(1.0, axis=(0.0, 0.0, 0.0)),

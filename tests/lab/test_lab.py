@@ -28,7 +28,9 @@ from creature_sim.lab import (
 from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import verify
 from creature_sim.score import Metric, Track, tracks
+from creature_sim.score.bodies import SOUND
 from creature_sim.simulation import Simulation
+from creature_sim.terrain.kinds.layers import LayersDef
 from tests.marks import quick_of
 from tests.scenes import scene, walk
 from tests.terrain.test_terrain import cast_down
@@ -75,7 +77,9 @@ def test_natural_ground_begins_around_a_level_clearing(
     kind: str, field: str, easy: float, hard: float
 ) -> None:
     for d in (0.0, 0.5, 1.0):
-        level, beyond = ground(kind, d, 0.5, 1.0, 8.0).layers
+        layers = ground(kind, d, 0.5, 1.0, 8.0)
+        assert isinstance(layers, LayersDef)
+        level, beyond = layers.layers
         assert level.ground.kind == "flat"
         assert beyond.near > 2**0.5
         assert getattr(beyond.ground, field) == pytest.approx(easy + (hard - easy) * d)
@@ -209,11 +213,9 @@ def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) 
 def test_whoever_arrives_with_feet_in_the_ground_does_not_succeed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from creature_sim.lab import run
-
-    monkeypatch.setattr(run, "penetration", lambda *_: Metric(1.0, "fail", "deep"))
+    monkeypatch.setitem(SOUND, "M4", lambda _: Metric(1.0, "fail", "deep"))
     outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.0, 0))
-    assert outcome.way >= Course.of(load_creature("hexapod")).length
+    assert outcome.distance >= Course.of(load_creature("hexapod")).length
     assert outcome.verdict == "stuck"
     assert outcome.cause.startswith("M4 ")
 

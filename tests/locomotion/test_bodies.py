@@ -7,12 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.components import CYCLE, GAIT, PLAN
+from creature_sim.components import (
+    GRAVITY,
+    LOST,
+    CycleRecord,
+    GaitRecord,
+    GravityRecord,
+    PlanRecord,
+    zeros,
+)
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.balance import margin
 from creature_sim.locomotion.gait import HYSTERESIS, change_cycle
-from creature_sim.locomotion.workspace import room
+from creature_sim.locomotion.workspace import room_to_step
 from creature_sim.maths import Floats, quat, rotate, spring
 from creature_sim.score import tracks
 from creature_sim.score.support import support_margin
@@ -72,29 +80,30 @@ def test_a_spring_from_rest_never_passes_its_rest() -> None:
 
 
 @given(st.floats(0, 6.28), st.floats(0.15, 0.4))
-def test_room_ends_where_comfort_or_the_hole_does(angle: float, height: float) -> None:
+def test_room_ends_at_the_soft_reach_or_at_the_smallest(angle: float, height: float) -> None:
     leg = plan_of(load_creature("hexapod")).legs[2]
     x, y = np.cos(angle), np.sin(angle)
-    free = room(leg, height, x, y)
+    free = room_to_step(leg, height, x, y)
     hip = np.array([leg.mount[0], leg.mount[1], leg.mount[2]])
 
     def fits(way: float) -> bool:
         foot = np.array([leg.home[0] + way * x, leg.home[1] + way * y, -height])
-        return bool(leg.inner <= np.linalg.norm(foot - hip) <= leg.comfort * leg.reach)
+        return bool(leg.min_reach <= np.linalg.norm(foot - hip) <= leg.soft_reach * leg.reach)
 
     assert all(fits(share * free) for share in np.linspace(-0.999, 0.999, 41))
     assert not fits(1.001 * free) or not fits(-1.001 * free)
 
 
 def test_cycles_change_with_hysteresis() -> None:
-    plan, gait = np.zeros(1, PLAN)[0], np.zeros(1, GAIT)[0]
-    cycles = np.zeros(3, CYCLE)
+    plan, gait = zeros(PlanRecord, 1)[0], zeros(GaitRecord, 1)[0]
+    cycles, gravity = zeros(CycleRecord, 3), zeros(GravityRecord, 1)[0]
+    gravity.acceleration = GRAVITY
     cycles["froude"] = (0.0, 0.1, 0.3)
     plan.reach = 0.5
 
     def at(froude: float) -> int:
-        gait.pace = np.sqrt(froude * 9.81 * 0.5)
-        change_cycle(plan, cycles, gait)
+        gait.pace = np.sqrt(froude * GRAVITY * 0.5)
+        change_cycle(plan, gravity, cycles, gait)
         return int(gait.cycle)
 
     assert [at(f) for f in (0.05, 0.11, 0.2, 0.31, 0.25)] == [0, 1, 1, 2, 2]
@@ -105,7 +114,7 @@ def test_cycles_change_with_hysteresis() -> None:
 
 def test_the_ant_changes_its_gait_as_it_speeds_up() -> None:
     made = scene("meadow", "ant", driver="forward 20")
-    used = [int(s.creatures[0].gait["cycle"]) for s in walk(made, 120)]
+    used = [int(s.creatures[0].gait.cycle) for s in walk(made, 120)]
     assert used[0] == 0
     assert used[-1] == 2
     assert sorted(used) == used
@@ -138,9 +147,9 @@ def test_a_lost_leg_is_held_up_and_comes_back_with_a_reset() -> None:
             simulation.step()
         creature = simulation.snapshot.creatures[0]
         assert creature.tips[1, 2] > creature.tips[[0, 2, 3, 4, 5], 2].max()
-        assert creature.gait["lost_count"] == 1
+        assert creature.gait.lost_count == 1
         simulation.step(Input.of([()], [Event("reset", 0)]))
-        assert not simulation.snapshot.creatures[0].feet["is_lost"].any()
+        assert (simulation.snapshot.creatures[0].feet["phase"] != LOST).all()
 
 
 def test_all_legs_may_be_lost() -> None:
@@ -149,7 +158,7 @@ def test_all_legs_may_be_lost() -> None:
         for _ in range(120):
             simulation.step()
         creature = simulation.snapshot.creatures[0]
-        assert np.linalg.norm(creature.body["velocity"]) < 1e-6  # nothing left to walk on
+        assert np.linalg.norm(creature.body.velocity) < 1e-6  # nothing left to walk on
 
 
 # --- trunks -----------------------------------------------------------------------------------
@@ -170,7 +179,7 @@ def test_segments_hang_together_and_bend_no_farther_than_they_may(
     widest = np.arccos(plan.segments["bend"])
     for snapshot in crept(creature, world):
         trunk = snapshot.creatures[0].segments
-        ahead = np.array([rotate(quat(body["orientation"]), (1.0, 0.0, 0.0)) for body in trunk])
+        ahead = np.array([rotate(quat(body.orientation), (1.0, 0.0, 0.0)) for body in trunk])
         rear = trunk["position"] + plan.segments["rear"][:, None] * ahead
         front = trunk["position"] + plan.segments["front"][:, None] * ahead
         assert np.abs(rear[:-1] - front[1:]).max() < 1e-9
@@ -184,7 +193,7 @@ def test_segments_follow_the_way_of_the_head(creature: str) -> None:
     *run, last = walk(made, 1500)
     heads = np.array([s.creatures[0].position[:2] for s in run])
     for body in last.creatures[0].segments:
-        gap = np.linalg.norm(heads - body["position"][:2], axis=1).min()
+        gap = np.linalg.norm(heads - body.position[:2], axis=1).min()
         assert gap < 0.3  # 4.4 m of trailers cut the corner a little
 
 

@@ -1,29 +1,34 @@
 """Where feet go next: choosing footholds, keeping them in the air, and looking ahead of a swing."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.components import BODY, FOOT, GAIT, HIT
+from creature_sim.components import (
+    FLYING,
+    FOUND,
+    GRAVITY,
+    NOT_FOUND,
+    STANDING,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    HitRecord,
+    zeros,
+)
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.balance import DESPERATE, HOPELESS, would_tip
-from creature_sim.locomotion.flight import TOE_RATE, advance, keep_in_reach
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.flight import HEADING_RATE, advance, keep_in_reach
 from creature_sim.locomotion.footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
-from creature_sim.locomotion.slots import (
-    ARC_FIRST,
-    ARC_LAST,
-    ARC_RAYS,
-    RING,
-    arc_share,
-    ring_slot,
-    slot_count,
-)
+from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
+from creature_sim.locomotion.slots import ARC_RAYS, RING, foothold_slot, ring_slot, slot_count
 from creature_sim.locomotion.swing import HURRY, SHORTEST_SWING, swing_rate
-from creature_sim.maths import cross, quat, vec
+from creature_sim.maths import cross, put, quat, vec
 from creature_sim.spawn.plans import plan_of
 from tests.scenes import scene, walk
 
@@ -36,24 +41,44 @@ class Standing:
     def __init__(self) -> None:
         self.plan = plan_of(load_creature("hexapod"))
         legs = self.plan.legs
-        self.bodies, self.gaits = np.zeros((1, 1), BODY), np.zeros(1, GAIT)
-        self.feet = np.zeros((1, len(legs)), FOOT)
-        self.ground = np.zeros((1, slot_count(1, len(legs))), HIT)
+        self.bodies, self.gaits = zeros(BodyRecord, 1, 1), zeros(GaitRecord, 1)
+        self.feet = zeros(FootRecord, 1, len(legs))
+        self.footholds = zeros(FootholdRecord, 1, len(legs))
+        self.ground = zeros(HitRecord, 1, slot_count(1, len(legs)))
         self.is_active = np.zeros(self.ground.shape, np.int64)
+        self.gravity = zeros(GravityRecord, 1)[0]
+        self.gravity.acceleration = GRAVITY
         height = float(self.plan.body[0].ride_height)
-        self.bodies[0, 0].position = (0.0, 0.0, height)
-        self.bodies[0, 0].orientation = (0.0, 0.0, 0.0, 1.0)
-        self.gaits[0].height, self.gaits[0].duty_factor = height, 0.5
-        self.gaits[0].stance_length = self.gaits[0].swing_length = 0.3
-        for foot, leg in zip(self.feet[0], legs, strict=True):
-            for field in ("position", "track", "goal", "foothold", "aim"):
-                foot[field] = (leg.home[0], leg.home[1], 0.0)
-            foot.normal = foot.sole = (0.0, 0.0, 1.0)
+        put(self.body.position, (0.0, 0.0, height))
+        self.body.orientation[3] = 1.0
+        self.gaits[0].ride_height, self.gaits[0].duty_factor = height, 0.5
+        self.gaits[0].stroke = self.gaits[0].swing_length = 0.3
+        for foot, foothold, leg in zip(self.feet[0], self.footholds[0], legs, strict=True):
+            for point in (foot.position, foot.track, foot.goal, foothold.position, foothold.aim):
+                put(point, (leg.home[0], leg.home[1], 0.0))
+            for normal in (foot.goal_normal, foot.normal):
+                put(normal, (0.0, 0.0, 1.0))
 
-    def lift(self, leg: int, score: float) -> Any:
+    @property
+    def body(self) -> BodyRecord:
+        return self.bodies[0, 0]
+
+    @property
+    def creature(self) -> Creature:
+        """The same, as kernels take one creature."""
+        return Creature(
+            self.plan.body[0],
+            self.plan.legs,
+            self.bodies[0],
+            self.gaits[0],
+            self.feet[0],
+            self.footholds[0],
+        )
+
+    def lift(self, leg: int, score: float) -> FootRecord:
         """A foot in the first half of its swing to where it stood."""
         foot = self.feet[0, leg]
-        foot.is_swinging, foot.progress, foot.score = 1, 0.3, score
+        foot.phase, foot.progress, self.footholds[0, leg].score = FLYING, 0.3, score
         return foot
 
     def sense(self, leg: int, x: float, y: float, edges: int) -> None:
@@ -61,11 +86,12 @@ class Standing:
         home = self.plan.legs[leg].home
         point = np.array((home[0] + x, home[1] + y, 0.0))
         ring = ring_slot(1, len(self.plan.legs), leg)
-        for k, slot in enumerate([1 + leg, *range(ring, ring + len(RING))]):
+        for k, slot in enumerate([foothold_slot(1, leg), *range(ring, ring + len(RING))]):
             hit = self.ground[0, slot]
-            hit.is_hit, hit.point, hit.normal, hit.prop = 1, point, (0.0, 0.0, 1.0), -1
+            hit.is_hit, hit.point[:], hit.prop = 1, point, -1
+            put(hit.normal, (0.0, 0.0, 1.0))
             if k:
-                hit.point = point + 0.1 * np.array(RING[k - 1])
+                hit.point[:] = point + 0.1 * np.array(RING[k - 1])
                 if k <= edges:
                     hit.point[2] -= 0.2
             self.is_active[0, slot] = 1
@@ -79,6 +105,7 @@ class Standing:
             self.bodies,
             self.gaits,
             self.feet,
+            self.footholds,
             self.ground,
             self.is_active,
             DT,
@@ -91,21 +118,22 @@ def test_a_foot_in_the_air_keeps_a_clear_goal_beside_edges() -> None:
     clear = foot.goal.copy()
     standing.sense(2, 0.03, 0.0, edges=1)
     assert (foot.goal == clear).all()
-    assert foot.score == 1.0
-    assert foot.nudge.any()  # and goes on looking
+    assert standing.footholds[0, 2].score == 1.0
+    assert standing.footholds[0, 2].offset.any()  # and goes on looking
 
 
 def test_it_takes_one_that_is_as_good_or_far_from_its_own() -> None:
     standing = Standing()
     foot, reach = standing.lift(2, 1.0), float(standing.plan.legs[2].reach)
+    foothold = standing.footholds[0, 2]
     before = foot.goal.copy()
     standing.sense(2, 0.03, 0.0, edges=0)
     assert foot.goal - before == pytest.approx((0.03, 0.0, 0.0))
-    assert foot.score > CHOOSY
+    assert foothold.score > CHOOSY
     before = foot.goal.copy()
     standing.sense(2, 0.04 + STUBBORN * reach, 0.0, edges=1)
     assert foot.goal[0] > before[0] + STUBBORN * reach
-    assert 0.0 < foot.score < CHOOSY
+    assert 0.0 < foothold.score < CHOOSY
 
 
 @pytest.mark.parametrize("height", [-0.15, 0.15])
@@ -128,22 +156,18 @@ def test_but_late_in_its_swing_none_on_another_level(height: float) -> None:
 
 def found_at(standing: Standing, leg: int, height: float) -> bool:
     """Whether level ground at a height straight below the hip is taken as a foothold."""
-    hip = hip_of(
-        vec(standing.bodies[0, 0].position),
-        quat(standing.bodies[0, 0].orientation),
-        standing.plan.legs[leg],
-    )
-    standing.feet[0, leg].need = 0.5
+    body = standing.body
+    hip = hip_of(vec(body.position), quat(body.orientation), standing.plan.legs[leg])
+    standing.feet[0, leg].urgency = 0.5
     standing.sense(leg, 0.0, 0.0, edges=0)
-    hit = standing.ground[0, 1 + leg]
-    hit.point = (hip[0], hip[1], height)
+    put(standing.ground[0, foothold_slot(1, leg)].point, (hip[0], hip[1], height))
     standing.choose()
-    return bool(standing.feet[0, leg].has_foothold)
+    return bool(standing.footholds[0, leg].status == FOUND)
 
 
 def test_a_foothold_is_judged_from_where_the_hip_will_be() -> None:
     standing = Standing()
-    body, leg = standing.bodies[0, 0], standing.plan.legs[2]
+    body, leg = standing.body, standing.plan.legs[2]
     depth = 0.95 * float(leg.reach) - float(body.position[2] + leg.mount[2])
     assert not found_at(standing, 2, -depth)  # just out of reach
     body.climb = -0.3
@@ -154,32 +178,22 @@ FRONT, REAR = 0, 4
 """Legs of a hexapod, both on the left."""
 
 
-def tips(standing: Standing, leg: int, need: float) -> bool:
-    """Whether a foot that needs to step so much may not lift, as it would tip the body."""
-    standing.feet[0, leg].need = need
-    plan = standing.plan
-    return bool(
-        would_tip(
-            plan.body[0],
-            plan.legs,
-            standing.bodies[0],
-            standing.gaits[0],
-            standing.feet[0],
-            leg,
-        )
-    )
+def tips(standing: Standing, leg: int, urgency: float) -> bool:
+    """Whether a foot whose step is so urgent may not lift, as it would tip the body."""
+    standing.feet[0, leg].urgency = urgency
+    return bool(would_tip(standing.creature, standing.gravity, leg))
 
 
 def with_weight(x: float, y: float) -> Standing:
     """A hexapod whose feet all know where to step, with its weight over (x, y)."""
     standing = Standing()
-    for foot in standing.feet[0]:
-        foot.need, foot.has_foothold = 0.5, 1
-    standing.bodies[0, 0].position[:2] = (x, y)
+    standing.feet["urgency"] = 0.5
+    standing.footholds["status"] = FOUND
+    standing.body.position[:2] = (x, y)
     return standing
 
 
-def test_the_neediest_foot_waits_for_the_weight_but_not_for_ever() -> None:
+def test_the_most_urgent_step_waits_for_the_weight_but_not_for_ever() -> None:
     outside = with_weight(0.40, 0.34)  # over the front foot itself
     assert tips(outside, FRONT, 1.5)
     assert tips(outside, FRONT, DESPERATE + 0.1)
@@ -189,79 +203,69 @@ def test_the_neediest_foot_waits_for_the_weight_but_not_for_ever() -> None:
     assert not tips(inside, FRONT, DESPERATE + 0.1)
 
 
-def test_one_that_needs_it_more_but_cannot_step_holds_up_nobody() -> None:
+def test_a_more_urgent_step_that_has_nowhere_to_go_holds_up_nobody() -> None:
     standing = with_weight(-0.40, 0.34)
-    standing.feet[0, FRONT].need = 9.0
+    standing.feet[0, FRONT].urgency = 9.0
     assert tips(standing, REAR, HOPELESS + 0.1)  # the other one goes first
-    standing.feet[0, FRONT].has_foothold = 0
+    standing.footholds[0, FRONT].status = NOT_FOUND
     assert not tips(standing, REAR, HOPELESS + 0.1)
 
 
 def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
     standing = Standing()
     leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
+    standing.body.position[:] = -leg.mount  # the hip is the origin
     for far in (0.5, 3.0):
         way = np.array((0.6, 0.0, -0.8)) * far * leg.reach
-        foot.track = foot.position = way
-        keep_in_reach(leg, foot, (0.0, 0.0, 0.0))
+        foot.track[:] = foot.position[:] = way
+        keep_in_reach(leg, foot, standing.body)
         kept = way * min(1.0, FULL_STRETCH / far)
         assert foot.position == pytest.approx(kept)
         assert foot.track == pytest.approx(kept)
 
 
 @pytest.mark.parametrize("turn", [0.5, 2.0, np.pi])
-def test_toes_turn_level_and_no_faster_than_they_may(turn: float) -> None:
+def test_a_heading_turns_level_and_no_faster_than_it_may(turn: float) -> None:
     standing = Standing()
-    leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
-    foot.toe = (np.cos(turn), np.sin(turn), 0.0)
-    foot.lift = 0.1
+    foot = standing.lift(2, 1.0)
+    put(foot.heading, (np.cos(turn), np.sin(turn), 0.0))
+    foot.apex = 0.1
     for _ in range(150):
-        before = foot.toe.copy()
+        before = foot.heading.copy()
         foot.progress = 0.3
-        advance(
-            standing.plan.body[0], standing.gaits[0], leg, foot, (0.0, 0.0, 0.3),
-            (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), 0.1, DT,
-        )  # fmt: skip
-        assert foot.toe[2] == 0.0
-        assert np.linalg.norm(foot.toe - before) < 1.5 * TOE_RATE * DT
-    assert foot.toe == pytest.approx((1.0, 0.0, 0.0))
-
-
-def fly(standing: Standing, leg: int, needed: float) -> Any:
-    """One more tick of a swing over ground that needs so high an arc."""
-    foot = standing.feet[0, leg]
-    advance(
-        standing.plan.body[0], standing.gaits[0], standing.plan.legs[leg], foot, (0.0, 0.0, 0.3),
-        (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), needed, DT,
-    )  # fmt: skip
-    return foot
+        advance(standing.creature, 2, 0.1, DT)
+        assert foot.heading[2] == 0.0
+        assert np.linalg.norm(foot.heading - before) < 1.5 * HEADING_RATE * DT
+    assert foot.heading == pytest.approx((1.0, 0.0, 0.0))
 
 
 def test_a_foot_rises_first_where_its_arc_turns_out_too_low() -> None:
     standing = Standing()
     foot = standing.lift(2, 1.0)
-    foot.lift, foot.goal[0] = 0.05, foot.goal[0] + 0.3
+    foot.apex, foot.goal[0] = 0.05, foot.goal[0] + 0.3
     track, heights = foot.track.copy(), [float(foot.position[2])]
     for _ in range(6):
-        fly(standing, 2, 0.4)
+        advance(standing.creature, 2, 0.4, DT)
         assert (foot.track == track).all()
         assert foot.progress == 0.3
         heights.append(float(foot.position[2]))
     assert (np.diff(heights) > 0.0).all()
     for _ in range(12):
-        fly(standing, 2, 0.4)
+        advance(standing.creature, 2, 0.4, DT)
     assert foot.track[0] > track[0]
 
 
-def test_a_sole_turns_evenly_to_the_slope_that_it_goes_to() -> None:
+def test_a_foot_turns_evenly_to_the_slope_that_it_goes_to() -> None:
     standing = Standing()
     foot = standing.lift(2, 1.0)
-    foot.progress, foot.lift, foot.toe, foot.normal = 0.0, 0.1, (0.0, 1.0, 0.0), (0.6, 0.0, 0.8)
+    foot.progress, foot.apex = 0.0, 0.1
+    put(foot.heading, (0.0, 1.0, 0.0))
+    put(foot.goal_normal, (0.6, 0.0, 0.8))
     turns: list[float] = []
-    while foot.is_swinging and len(turns) < 60:
-        before = foot.sole.copy()
-        fly(standing, 2, 0.1)
-        turns.append(np.degrees(2.0 * np.arcsin(0.5 * np.linalg.norm(foot.sole - before))))
+    while foot.phase != STANDING and len(turns) < 60:
+        before = foot.normal.copy()
+        advance(standing.creature, 2, 0.1, DT)
+        turns.append(np.degrees(2.0 * np.arcsin(0.5 * np.linalg.norm(foot.normal - before))))
     turned = [turn for turn in turns if turn > 1e-6]
     assert sum(turned) == pytest.approx(np.degrees(np.arccos(0.8)))
     assert max(turned) < 1.2 * min(turned[:-1])
@@ -278,10 +282,10 @@ def test_no_foot_is_hurried_beyond_the_shortest_swing() -> None:
 
 @given(st.integers(0, 10**9))
 def test_rays_along_an_arc_leave_no_wide_gap(tick: int) -> None:
-    shares = [arc_share(tick + ago, k) for ago in range(3) for k in range(ARC_RAYS)]
-    assert min(shares) >= ARC_FIRST
-    assert max(shares) <= ARC_LAST
-    gaps = np.diff([ARC_FIRST, *sorted(shares), ARC_LAST])
+    fractions = [arc_fraction(tick + ago, k) for ago in range(3) for k in range(ARC_RAYS)]
+    assert min(fractions) >= ARC_FIRST
+    assert max(fractions) <= ARC_LAST
+    gaps = np.diff([ARC_FIRST, *sorted(fractions), ARC_LAST])
     assert gaps.max() < 0.65 * (ARC_LAST - ARC_FIRST) / ARC_RAYS
 
 
@@ -293,7 +297,7 @@ def test_two_legs_carry_a_level_body_and_more_follow_the_slope(
     (seen,) = last.creatures
     x, y, z, w = seen.segments["orientation"][0]
     up = np.array((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)))
-    feet = seen.feet["normal"].mean(axis=0)
+    feet = seen.feet["goal_normal"].mean(axis=0)
     assert feet[2] < 0.97  # it is a slope
     expected = (0.0, 0.0, 1.0) if is_level else feet / np.linalg.norm(feet)
     assert np.degrees(np.linalg.norm(cross(tuple(up), tuple(expected)))) < 2.0
@@ -310,6 +314,4 @@ def test_a_level_body_comes_down_to_stand_across_a_slope() -> None:
     definition = load_creature("biped")
     leg = definition.all_legs[0]
     assert (lengths < leg.comfort * leg.reach).all()
-    assert (
-        seen.body["position"][2] - seen.feet["position"][:, 2].mean() < definition.body.ride_height
-    )
+    assert seen.body.position[2] - seen.feet["position"][:, 2].mean() < definition.body.ride_height

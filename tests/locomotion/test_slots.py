@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
 from creature_sim.locomotion.slots import (
-    ARC_FIRST,
-    ARC_LAST,
     ARC_RAYS,
     RING,
     ahead_slot,
-    arc_share,
     arc_slot,
+    foothold_slot,
     ring_slot,
+    shin_slot,
     slot_count,
 )
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -19,11 +19,12 @@ from creature_sim.locomotion.walls import AHEAD_RAYS
 
 @given(st.integers(1, 40), st.integers(2, 40))
 def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None:
-    below_segments, next_footholds = range(segments), range(segments, segments + legs)
-    used = [*below_segments, *next_footholds]
+    below_segments = range(segments)
+    used = [*below_segments]
     for leg in range(legs):
         arc, ring = arc_slot(segments, legs, leg), ring_slot(segments, legs, leg)
-        used += [*range(arc, arc + ARC_RAYS), *range(ring, ring + len(RING) + 1)]
+        used += [foothold_slot(segments, leg), shin_slot(segments, legs, leg)]
+        used += [*range(arc, arc + ARC_RAYS), *range(ring, ring + len(RING))]
     for segment in range(segments):
         ahead = ahead_slot(segments, legs, segment)
         used += range(ahead, ahead + AHEAD_RAYS)
@@ -32,7 +33,7 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
 
 @given(st.integers(0, 10**9))
 def test_rays_along_an_arc_are_in_order_and_within_it(tick: int) -> None:
-    found = [arc_share(tick, k) for k in range(ARC_RAYS)]
+    found = [arc_fraction(tick, k) for k in range(ARC_RAYS)]
     assert found == sorted(set(found))
     assert found[0] >= ARC_FIRST
     assert found[-1] <= ARC_LAST

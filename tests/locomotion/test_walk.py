@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from creature_sim.components import STANDING
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.simulation import Simulation
@@ -53,7 +54,7 @@ def test_feet_touch_down_on_the_surface(world: str, creature: str, seconds: int)
     made, prints = wandered(world, creature, seconds)
     stances = list(prints.stances())
     tips = np.array([prints.tips[first, leg] for leg, first, _ in stances])
-    normals = np.array([prints.feet["normal"][first, leg] for leg, first, _ in stances])
+    normals = np.array([prints.feet["goal_normal"][first, leg] for leg, first, _ in stances])
     reach = np.array([prints.reach[leg] for leg, _, _ in stances])
     length, nearest = 0.2, np.full(len(tips), np.inf)
     for aside in ((0, 0, 0), (1e-3, 0, 0), (-1e-3, 0, 0), (0, 1e-3, 0), (0, -1e-3, 0)):
@@ -215,7 +216,7 @@ def test_violent_input_neither_stretches_legs_nor_breaks_the_walk() -> None:
             creature = simulation.snapshot.creatures[0]
             stretch = np.linalg.norm(creature.tips - creature.joints[:, 0], axis=1)
             reach = np.array([leg.reach for leg in creature.definition.all_legs])
-            stands = creature.feet["is_swinging"] == 0
+            stands = creature.feet["phase"] == STANDING
             assert (stretch[stands] <= 0.98 * reach[stands]).all()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.components import HIT
+from creature_sim.components import HitRecord
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
@@ -89,7 +89,7 @@ def test_a_steep_slope_is_no_wall() -> None:
     made = scene("slope", "hexapod")
     world = made.model_copy(update={"terrain": made.terrain.model_copy(update={"grade": 0.5})})
     states = steer(world, (1.0,), 300)
-    assert not any(state.creatures[0].gait["is_held"] for state in states)
+    assert not any(state.creatures[0].gait.is_held for state in states)
     assert states[-1].creatures[0].position[0] > 2.0
 
 
@@ -110,7 +110,7 @@ def test_it_walks_on_when_a_wall_goes_away() -> None:
         "period": 40.0,
     }
     states = steer(world_of(gate, creature="hexapod"), (1.0,), 1500)
-    waits = [state.creatures[0].gait["is_held"] for state in states]
+    waits = [state.creatures[0].gait.is_held for state in states]
     assert sum(waits) > 120
     assert states[-1].creatures[0].position[0] > 4.0
 
@@ -125,13 +125,13 @@ def test_the_border_holds_it_back_too() -> None:
 
 def test_rays_ahead_are_few() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
-        slots = simulation.snapshot.creatures[0].herd.parts["ground"]["records"]
-        assert slots.dtype == HIT
+        slots = simulation.snapshot.creatures[0].herd.parts["sensed"]["records"]
+        assert slots.dtype == HitRecord.dtype
         for _ in range(60):
             simulation.step(Input.of([(1.0,)]))
-        before = simulation.snapshot.creatures[0].herd.parts["ground"]["records"][0]
+        before = simulation.snapshot.creatures[0].herd.parts["sensed"]["records"][0]
         simulation.step(Input.of([(1.0,)]))
-        after = simulation.snapshot.creatures[0].herd.parts["ground"]["records"][0]
+        after = simulation.snapshot.creatures[0].herd.parts["sensed"]["records"][0]
         ahead = slice(len(before) - AHEAD_RAYS, None)
         assert (before[ahead] != after[ahead]).sum() <= 1  # one of them is cast in each tick
 
@@ -141,9 +141,9 @@ def test_it_crouches_to_climb_down_where_a_foot_finds_nothing_in_reach(creature:
     height = 0.6 * min(leg.reach for leg in load_creature(creature).all_legs)
     block = {"shape": "box", "size": [4.0, 6.0, height], "position": [0.0, 0.0, 0.5 * height]}
     states = steer(world_of(block, creature=creature), (1.0,), 900)
-    lowest = min(state.creatures[0].gait["height"] for state in states)
+    lowest = min(state.creatures[0].gait.ride_height for state in states)
     assert lowest < 0.9 * load_creature(creature).body.ride_height
     last = states[-1].creatures[0]
     assert last.position[0] > 3.0
     assert last.feet["position"][:, 2] == pytest.approx(0.0, abs=0.2)
-    assert last.gait["height"] == pytest.approx(load_creature(creature).body.ride_height)
+    assert last.gait.ride_height == pytest.approx(load_creature(creature).body.ride_height)

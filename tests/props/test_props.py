@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from creature_sim.components import GROUND, PROP, Props
+from creature_sim.components import GROUND, STANDING, PropRecord, Props, zeros
 from creature_sim.definitions import PropDef, WorldDef, explain
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Event, Input
@@ -94,9 +94,9 @@ def plain() -> Physics:
 def hits(props: list[dict[str, Any]], starts: Any, ends: Any) -> tuple[Floats, Floats, Any]:
     """Points, normals and prop numbers that rays find on level ground with props."""
     written = tuple(PropDef.model_validate(prop) for prop in props)
-    records = np.zeros(len(written), PROP)
-    for place, prop in zip(records, written, strict=True):
-        place["position"], place["orientation"] = prop.position, orientation_of(prop)
+    records = zeros(PropRecord, len(written))
+    for placed, prop in zip(records, written, strict=True):
+        placed.position[:], placed.orientation[:] = prop.position, orientation_of(prop)
     starts, ends = np.array(starts, float), np.array(ends, float) + 0.0 * np.array(starts)
     fractions, normals, numbers = cast(plain(), (solids_of(written), Props(records)), starts, ends)
     return starts + (ends - starts) * fractions[:, None], normals, numbers
@@ -111,9 +111,9 @@ def test_depths_within_props() -> None:
         {"shape": "ball", "radius": 0.5, "position": [3.0, 0.0, 0.5]},
     ]
     definitions = tuple(PropDef.model_validate(prop) for prop in written)
-    records = np.zeros(2, PROP)
-    for place, prop in zip(records, definitions, strict=True):
-        place["position"], place["orientation"] = prop.position, orientation_of(prop)
+    records = zeros(PropRecord, 2)
+    for placed, prop in zip(records, definitions, strict=True):
+        placed.position[:], placed.orientation[:] = prop.position, orientation_of(prop)
     solids = solids_of(definitions)
     points = np.array(
         [(0.4, 0.0, 1.0), (0.0, 0.7, 3.9), (0.6, 0.0, 1.0), (3.0, 0.1, 0.5), (3.5, 0.4, 0.5)]
@@ -211,12 +211,12 @@ def test_feet_that_walk_on_a_platform_do_not_slip_over_it() -> None:
     world = world_of(FERRY, driver="left 60")
     snapshots = run(world, 900)
     feet = np.array([snapshot.creatures[0].feet for snapshot in snapshots])
-    swung = (feet["is_swinging"] == 1).any(axis=0)
+    swung = (feet["phase"] != STANDING).any(axis=0)
     assert swung.all()
     slips = []
     for before, after in pairwise(snapshots):
         a, b = before.creatures[0].feet, after.creatures[0].feet
-        stands = (a["is_swinging"] == 0) & (b["is_swinging"] == 0)
+        stands = (a["phase"] == STANDING) & (b["phase"] == STANDING)
         was, now = local(prop_of(before), a["position"]), local(prop_of(after), b["position"])
         assert (b["prop"][stands] == 0).all()
         slips.append(abs(was - now)[stands].max(initial=0.0))
@@ -361,7 +361,7 @@ def test_a_plank_tips_under_whoever_walks_over_it(mass: float) -> None:
     assert (tilts[(places > 3.1) & (places < 3.5)] < -0.1).all()
     for snapshot in snapshots[1:]:
         feet = snapshot.creatures[0].feet
-        stands = (feet["is_swinging"] == 0) & (feet["prop"] == 0)
+        stands = (feet["phase"] == STANDING) & (feet["prop"] == 0)
         own = local(prop_of(snapshot), snapshot.creatures[0].tips)[stands]
         assert own[:, 2] == pytest.approx(0.02, abs=1e-9)
 
@@ -400,7 +400,7 @@ def test_a_field_of_balls_is_crossed(creature: str, radius: float, mass: float) 
     for snapshot in snapshots:
         creature_now = snapshot.creatures[0]
         feet, tips = creature_now.feet, creature_now.tips
-        stands = feet["is_swinging"] == 0
+        stands = feet["phase"] == STANDING
         trodden += ((feet["prop"] >= 0) & stands).sum()
         off = abs(tips - feet["position"])
         assert off[stands].max(initial=0.0) < 1e-6  # no leg is drawn out

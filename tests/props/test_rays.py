@@ -5,8 +5,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from creature_sim.components import GROUND, PROP
-from creature_sim.definitions import PropDef, SlopeDef
+from creature_sim.components import GROUND, PropRecord, zeros
+from creature_sim.definitions import PropDef
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.props.rays import depths_within
@@ -14,6 +14,7 @@ from creature_sim.props.shapes import orientation_of, solids_of
 from tests.arrays import assert_near
 from tests.props.test_props import hits
 from tests.rays import rays_on
+from tests.terrain_kinds import made
 
 seeds = st.integers(0, 2**32)
 sizes = st.tuples(*[st.floats(0.05, 3.0)] * 3)
@@ -89,9 +90,9 @@ def test_depths_are_those_below_the_nearest_face(
     )
     for prop, depths in zip(written, expected, strict=True):
         definitions = (PropDef.model_validate(prop),)
-        records = np.zeros(1, PROP)
-        records[0]["position"] = MIDDLE
-        records[0]["orientation"] = orientation_of(definitions[0])
+        records = zeros(PropRecord, 1)
+        records[0].position[:] = MIDDLE
+        records[0].orientation[:] = orientation_of(definitions[0])
         solids = solids_of(definitions)
         found = depths_within(solids.records, solids.planes, records, points)
         assert_near(found, np.maximum(depths, 0.0), abs=1e-9)
@@ -101,7 +102,7 @@ def turn_of(prop: dict[str, object]) -> Floats:
     return rotation_matrices(np.array(orientation_of(PropDef.model_validate(prop))))
 
 
-SLOPE = SlopeDef(kind="slope", grade=0.3, heading=0.7)
+SLOPE = made(kind="slope", grade=0.3, heading=0.7)
 
 
 @given(seeds)

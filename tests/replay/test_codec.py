@@ -1,15 +1,19 @@
 """Messages of a replay say all that is in an input or a pose, and nothing else."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 import numpy as np
 import orjson
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.inputs import Input
+from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.maths import Floats
-from creature_sim.replay.codec import decode_input, decode_pose, encode_input, encode_pose
+from creature_sim.replay.codec import DEPTH, decode_input, decode_pose, encode_input, encode_pose
 from creature_sim.replay.hash_chain import Chain
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose
 from tests.arrays import assert_near
@@ -58,20 +62,28 @@ def test_a_hash_chain_differs_from_the_first_difference_on(
 
 
 @st.composite
-def poses(draw: st.DrawFn) -> tuple[Pose, list[list[int]]]:
-    """A pose and the members of its herds."""
+def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
+    """A pose, and the world of all creatures that ever were; some of them are not there."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    sizes = draw(st.lists(st.tuples(*[st.integers(1, 4)] * 4), max_size=3))
+    kinds = draw(st.lists(st.sampled_from(builtin_names("creature")), max_size=3, unique=True))
+    names = [name for name in kinds for _ in range(draw(st.integers(1, 4)))]
+    placements = tuple(
+        PlacementDef(creature=names[index], position=(float(index), -2.5))
+        for index in rng.permutation(len(names)).tolist()
+    )
+    species = {name: load_creature(name) for name in kinds}
+    made = {"creatures": placements, "species": species}
+    world = load_world("meadow").model_copy(update=made)
 
     def numbers(*shape: int) -> Floats:
         return rng.uniform(-2e3, 2e3, shape)
 
-    members = np.split(
-        rng.permutation(sum(size[0] for size in sizes)), np.cumsum([size[0] for size in sizes])[:-1]
-    )
-    herds = tuple(
-        HerdPose(
-            np.array(members[herd]),
+    def herd(name: str, members: Sequence[int]) -> HerdPose:
+        n, plan = len(members), species[name]
+        segments, legs = len(plan.trunk), len(plan.all_legs)
+        joints = 1 + max(len(leg.bones) for leg in plan.all_legs)
+        return HerdPose(
+            np.array(members),
             numbers(n, segments, 3),
             numbers(n, segments, 4),
             numbers(n, legs, joints, 3),
@@ -79,32 +91,42 @@ def poses(draw: st.DrawFn) -> tuple[Pose, list[list[int]]]:
             numbers(n, legs, 3),
             numbers(n, legs, 3),
             rng.random((n, legs)) < 0.5,
+            np.ones(n, np.bool_),
         )
-        for herd, (n, segments, legs, joints) in enumerate(sizes)
-    )
+
+    def of_those_there(herd: HerdPose) -> HerdPose:
+        """What a snapshot has: whoever is not there is in no array of it."""
+        there = rng.random(len(herd.members)) < 0.8
+        return HerdPose(*(getattr(herd, field.name)[there] for field in fields(herd)))
+
+    herds = tuple(of_those_there(herd(name, members)) for name, members in world.herds)
     chains = tuple(
         ChainPose(numbers(joints, 3), numbers(joints % 2 + 1, 3))
         for joints in draw(st.lists(st.integers(2, 5), max_size=2))
     )
     count = draw(st.integers(0, 3))
     props = PropsPose(numbers(count, 3), numbers(count, 4)) if count else NO_PROPS
-    return Pose(draw(ticks), herds, chains, props), [
-        part.tolist() for part in members[: len(herds)]
-    ]
+    present = [herd for herd in herds if len(herd.members)]
+    # Numbers are given in turn: whoever comes last may not have come yet.
+    given_numbers = 1 + max((max(herd.members.tolist()) for herd in present), default=-1)
+    return Pose(draw(ticks), tuple(present), chains, props, given_numbers), world
 
 
 @given(poses())
-def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(
-    made: tuple[Pose, list[list[int]]],
-) -> None:
-    pose, members = made
-    found = decode_pose(orjson.loads(encode_pose(pose)), members)
+def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, WorldDef]) -> None:
+    pose, world = made
+    found = decode_pose(orjson.loads(encode_pose(pose)), world)
+    there = [herd for herd in found.herds if herd.is_there.any()]
+    for (_, members), herd in zip(world.herds, found.herds, strict=True):
+        assert herd.members.tolist() == list(members)
+    assert found.creature_count == len(world.creatures)
     assert found.tick == pose.tick
-    for herd, expected in zip(found.herds, pose.herds, strict=True):
-        assert herd.members.tolist() == expected.members.tolist()
-        assert (herd.is_swinging == expected.is_swinging).all()
+    for herd, expected in zip(there, pose.herds, strict=True):
+        rows = herd.is_there
+        assert herd.members[rows].tolist() == expected.members.tolist()
+        assert (herd.is_swinging[rows] == expected.is_swinging).all()
         for name in ("positions", "orientations", "joints", "normals", "goals", "footholds"):
-            assert_near(getattr(herd, name), getattr(expected, name), abs=5.01e-6)
+            assert_near(getattr(herd, name)[rows], getattr(expected, name), abs=5.01e-6)
     for chain, wanted in zip(found.chains, pose.chains, strict=True):
         assert_near(chain.joints, wanted.joints, abs=5.01e-6)
         assert_near(chain.targets, wanted.targets, abs=5.01e-6)
@@ -113,3 +135,27 @@ def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(
         assert_near(found.props.orientations, pose.props.orientations, abs=5.01e-6)
     else:
         assert len(found.props.positions) == 0
+
+
+@given(poses())
+def test_whoever_is_not_there_is_shown_far_below_its_start(made: tuple[Pose, WorldDef]) -> None:
+    pose, world = made
+    found = decode_pose(orjson.loads(encode_pose(pose)), world)
+    for herd in found.herds:
+        for row in np.flatnonzero(~herd.is_there).tolist():
+            x, y = world.creatures[herd.members[row]].position
+            for points in (herd.positions, herd.joints, herd.goals, herd.footholds):
+                assert (points[row] == (x, y, DEPTH)).all()
+            assert not herd.is_swinging[row].any()
+            assert np.isnan(found.positions[herd.members[row]]).all()
+
+
+@given(poses())
+def test_a_pose_of_more_creatures_than_there_ever_were_is_refused(
+    made: tuple[Pose, WorldDef],
+) -> None:
+    pose, world = made
+    message = orjson.loads(encode_pose(pose))
+    message["creatures"] += [None] * (1 + len(world.creatures) - len(message["creatures"]))
+    with pytest.raises(ValueError, match="creatures"):
+        decode_pose(message, world)

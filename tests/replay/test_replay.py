@@ -145,10 +145,10 @@ def test_a_digest_that_was_changed_is_named(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
     def change(message: dict[str, Any]) -> None:
-        message["creatures"][0]["feet"] = "0" * 16
+        message["creatures"][0]["foot_target"] = "0" * 16
 
     path = rewritten(recorded[0], tmp_path / "digest.mcap", with_field("/digest", 33, change))
-    assert verify(path).divergence == Divergence(33, "feet", 0)
+    assert verify(path).divergence == Divergence(33, "foot_target", 0)
 
 
 def test_a_broken_chain_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:

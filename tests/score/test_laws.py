@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from creature_sim.locomotion.balance import margin
-from creature_sim.maths import Floats, rotate
+from creature_sim.maths import Floats, quat, rotate
 from creature_sim.maths.geometry import convex_hull, hull_margin, rotation_matrices
 from creature_sim.score import Surface, Track, score_track
 from creature_sim.score.track import spans
@@ -75,7 +75,10 @@ def test_matrices_turn_as_quaternions_do(turn: Floats) -> None:
     for axis in np.eye(3):
         x, y, z, w = turn.tolist()
         assert_near(matrix @ axis, np.array(rotate((x, y, z, w), tuple(axis.tolist()))), abs=1e-12)
-    assert_near(ups(turn), matrix[:, 2], abs=1e-12)
+    _, track = walked("hexapod")
+    track = replace(track, orientations=np.broadcast_to(turn, (1, 1, 4)))
+    assert_near(track.up[0], np.array(rotate(quat(turn), (0.0, 0.0, 1.0))), abs=1e-12)
+    assert_near(track.ahead[0], np.array(rotate(quat(turn), (1.0, 0.0, 0.0))), abs=1e-12)
 
 
 points = st.tuples(seeds, st.integers(3, 20)).map(
@@ -85,7 +88,7 @@ points = st.tuples(seeds, st.integers(3, 20)).map(
 
 @given(points)
 def test_a_hull_is_convex_and_holds_every_point(found: Floats) -> None:
-    hull = convex_hull(found)
+    hull = found[convex_hull(found)]
     edges = np.roll(hull, -1, axis=0) - hull
     ways = found[None] - hull[:, None]
     sides = edges[:, None, 0] * ways[..., 1] - edges[:, None, 1] * ways[..., 0]

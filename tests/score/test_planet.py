@@ -14,7 +14,7 @@ from creature_sim.maths.geometry import rotation_matrices, tangents
 from creature_sim.score import Metric, Surface, Track, score_track, tracks
 from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.tiles.tiles import MeshTile
-from creature_sim.terrain.traits import planet_of
+from creature_sim.terrain.traits import planet_in, planet_of
 from tests.grounds import SharedPhysics, shared_terrain
 from tests.scenes import scene, walk
 from tests.score.test_score import BAD_WALKERS, DRIVE, failed, walked
@@ -30,6 +30,13 @@ SLANTED = np.array([0.5, 0.1, -0.7, 0.5])
 def walked_on_planet(creature: str, driver: str = DRIVE, seconds: int = 10) -> Track:
     made = scene("planet", creature, driver=driver)
     return tracks(walk(made, seconds * made.tick_rate), made.tick_rate)[0]
+
+
+def radius_of(world: WorldDef) -> float:
+    """Of the planet that the ground is [m]."""
+    planet = planet_in(world.terrain)
+    assert planet is not None
+    return planet.radius
 
 
 def about_middle(turn: Floats, places: Floats, world: WorldDef) -> Floats:
@@ -97,7 +104,7 @@ def test_a_bad_walker_below_a_planet_fails_what_names_its_fault(
 ) -> None:
     world = scene("planet", "spider8")
     below = turned(HALF_ROUND, walked_on_planet("spider8"), world)
-    assert below.position[:, 2].max() < -world.terrain.radius
+    assert below.position[:, 2].max() < -radius_of(world)
     assert failed(scored(fault(below), world, ground_of(world))) == BAD_WALKERS[fault]
 
 
@@ -117,7 +124,7 @@ def test_a_creature_on_its_back_below_a_planet_fell() -> None:
 @pytest.mark.slow
 def test_a_walk_round_a_planet_fails_nothing() -> None:
     world, track = scene("planet", "hexapod"), walked_on_planet("hexapod", "forward 45", 45)
-    assert track.position[:, 2].min() < -2.0 * world.terrain.radius  # past its lowest place
+    assert track.position[:, 2].min() < -2.0 * radius_of(world)  # past its lowest place
     metrics = scored(track, world, ground_of(world))
     assert failed(metrics) == set()
     assert metrics["M12"].verdict == "excellent"  # round is level where weight points inwards

@@ -9,12 +9,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from creature_sim.definitions import StepsDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.replay import record
-from creature_sim.score import Metric, Surface, Track, load_limits, score_track, shortfalls, tracks
+from creature_sim.score import (
+    Metric,
+    Surface,
+    Track,
+    Walk,
+    load_limits,
+    score_track,
+    shortfalls,
+    tracks,
+)
 from creature_sim.score.bodies import log_dimensionless_jerk
 from creature_sim.score.feet import edge_violation
+from creature_sim.terrain.kinds.steps import StepsDef
 from tests.commands import process, sim
 from tests.rays import rays_on
 from tests.scenes import CREATURES, scene, walk
@@ -333,7 +343,7 @@ def test_feet_beside_an_edge_are_counted() -> None:
         tips[..., 1] = 0.7 * (cells[..., 1] + 0.5)
         tips[..., 2] = 0.0
         tips[..., 2] = -surface.heights(tips, track.ups_at(tips))
-        found.append(edge_violation(with_tips(track, tips), surface))
+        found.append(edge_violation(Walk(with_tips(track, tips), surface)))
     assert [metric.verdict for metric in found] == ["excellent", "fail"]
     assert found[0].value == 0.0
     assert (found[1].value or 0.0) > 0.7

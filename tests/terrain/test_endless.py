@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from creature_sim.components import STANDING
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import TerrainError
@@ -375,7 +376,7 @@ def test_creatures_start_and_walk_far_up() -> None:
             simulation.step(Input.of([(1.0,)]))
         creature = simulation.snapshot.creatures[0]
         assert np.hypot(*(creature.position - first)[:2]) > 1.0
-        standing = creature.feet["is_swinging"] == 0
+        standing = creature.feet["phase"] == STANDING
         chunks = chunks_of("slope")
         for x, y, z in creature.tips[standing]:
             plane = chunks.at(np.array([x]), np.array([y]))[0, 0]

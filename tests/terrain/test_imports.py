@@ -189,7 +189,9 @@ def test_holes_are_filled_where_the_world_says_so(tmp_path: Path) -> None:
 def test_the_digest_refuses_other_data(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", bumps(257, 257))
     lines = ('kind = "heights"', 'file = "a.npy"', SPACING)
-    digest = load_world(world_file(tmp_path, *lines)).terrain.digest
+    terrain = load_world(world_file(tmp_path, *lines)).terrain
+    assert isinstance(terrain, HeightsDef)
+    digest = terrain.digest
     pinned = world_file(tmp_path, *lines, f'digest = "{digest}"')
     assert load_world(pinned) == load_world(world_file(tmp_path, *lines))
     np.save(tmp_path / "a.npy", bumps(257, 257) + 1.0)

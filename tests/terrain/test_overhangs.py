@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import ArrayLike
 from pydantic import ValidationError
 
+from creature_sim.components import STANDING
 from creature_sim.definitions import PropDef, WorldDef, explain
 from creature_sim.errors import TerrainError
 from creature_sim.ground.rays import Physics
@@ -15,6 +16,7 @@ from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import quat, rotate
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
+from creature_sim.terrain.kinds.sphere import SphereDef
 from tests.marks import quick_of
 from tests.terrain_kinds import KINDS
 
@@ -125,7 +127,7 @@ def test_creatures_walk_through_a_tunnel_on_its_floor(creature: str) -> None:
             simulation.step()
             found = simulation.snapshot.creatures[0]
             assert found.joints[..., 2].max() < 1.7
-            standing = found.feet["is_swinging"] == 0
+            standing = found.feet["phase"] == STANDING
             assert found.feet["position"][standing, 2] == pytest.approx(0.0, abs=1e-5)
         assert found.position[0] > -4.0 + 1.0
 
@@ -198,6 +200,7 @@ def test_a_creature_walks_past_the_lowest_place_of_a_planet(creature: str) -> No
     placement = planet.creatures[0].model_copy(update={"creature": creature})
     plans = {creature: load_creature(creature)}
     world = planet.model_copy(update={"creatures": (placement,), "species": plans})
+    assert isinstance(world.terrain, SphereDef)
     radius = world.terrain.radius
     middle = np.array([0.0, 0.0, -radius])
     height = plans[creature].body.ride_height
@@ -206,7 +209,7 @@ def test_a_creature_walks_past_the_lowest_place_of_a_planet(creature: str) -> No
         for _ in range(2000):
             simulation.step()
             found = simulation.snapshot.creatures[0]
-            standing = found.feet["is_swinging"] == 0
+            standing = found.feet["phase"] == STANDING
             away = np.linalg.norm(found.tips[standing] - middle, axis=1)
             assert away == pytest.approx(radius, abs=0.01)
             up = (found.position - middle) / np.linalg.norm(found.position - middle)

@@ -14,7 +14,7 @@ from tests.scenes import scene
 FOLDER = Path(__file__).parents[2] / "replays"
 
 GOLDENS = {
-    "hexapod-hills": ("hills", "hexapod", "forward 4; forward left 2; stop 1; right 2; back 1"),
+    "hexapod-hills": ("hills", "hexapod", "forward 4; forward left 1.5; stop 1"),
     "hexapod-slope": ("slope", "hexapod", "wander"),
     "spider4-steps": ("steps", "spider4", "wander"),
     "spider4-meadow": ("meadow", "spider4", "goto 3,-2"),
@@ -22,7 +22,7 @@ GOLDENS = {
     "spider8-hills": ("hills", "spider8", "wander"),
     "hexapod-endless": ("endless", "hexapod", "wander"),
 }
-TICKS = 390
+TICKS = 366
 RIG_GOLDENS = ("arm", "humanoid")
 """Worlds without creatures, as they are."""
 RIG_TICKS = 120

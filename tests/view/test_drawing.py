@@ -224,7 +224,7 @@ def test_prints_are_bounded() -> None:
     for tick in range(6):
         swinging = np.full((400, 6), tick % 2 == 0)
         herds = tuple(replace(herd, is_swinging=swinging) for herd in pose.herds)
-        trail.add(Pose(float(tick), herds))
+        trail.add(replace(pose, tick=float(tick), herds=herds))
     assert len(trail.marks()) == MAX_PRINTS
 
 
@@ -277,8 +277,9 @@ def test_shadows_and_contact_darken_the_ground_under_a_creature() -> None:
         creature = pose.creatures[0]
         (herd,) = pose.herds
         buried = replace(herd, positions=herd.positions + down, joints=herd.joints + down)
+        without = replace(pose, herds=(buried,))
         pictures = []
-        for shown, has_shadows in ((pose, True), (pose, False), (Pose(0, (buried,)), False)):
+        for shown, has_shadows in ((pose, True), (pose, False), (without, False)):
             camera = Camera(0.9, 1.1, 2.5)
             camera.follow(creature.position, creature.orientation, 0.0)
             pictures.append(studio.render(shown, camera, has_shadows=has_shadows).astype(int))

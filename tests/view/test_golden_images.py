@@ -44,7 +44,7 @@ def _is_refused(picture: Picture) -> bool:
 def _moved(pose: Pose, step: Floats) -> Pose:
     (herd,) = pose.herds
     moved = replace(herd, positions=herd.positions + step, joints=herd.joints + step)
-    return Pose(pose.tick, (moved,))
+    return replace(pose, herds=(moved,))
 
 
 def test_a_missing_creature_is_refused(stage: Stage) -> None:

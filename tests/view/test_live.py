@@ -52,7 +52,7 @@ def test_no_key_means_two_things_and_every_control_is_explained() -> None:
 
 def test_held_keys_become_axes_and_opposite_ones_cancel() -> None:
     keyboard = Keyboard(2)
-    snapshot = no_snapshot()
+    snapshot = no_snapshot(2)
     keyboard.press("forward")
     keyboard.press("left")
     assert keyboard(snapshot).commands == ((WALKING, WALKING, 0, 0), STILL)
@@ -75,23 +75,23 @@ def test_a_tap_between_two_ticks_counts_for_one() -> None:
 
 def test_a_script_drives_until_a_key_takes_the_selected_creature() -> None:
     keyboard = Keyboard(2, lambda _: Input.of([(1.0, 0.0), (0.5, 0.0)]))
-    given = keyboard(no_snapshot()).commands
+    given = keyboard(no_snapshot(2)).commands
     assert given == Input.of([(1.0, 0.0), (0.5, 0.0)]).commands
     keyboard.press("stop")
-    assert keyboard(no_snapshot()).commands == (STILL, given[1])
+    assert keyboard(no_snapshot(2)).commands == (STILL, given[1])
     keyboard.select(1)
-    assert keyboard(no_snapshot()).commands == given  # nobody's keys: all follow the script
+    assert keyboard(no_snapshot(2)).commands == given  # nobody's keys: all follow the script
     keyboard.press("left")
-    assert keyboard(no_snapshot()).commands == (given[0], (0, WALKING, 0, 0))
+    assert keyboard(no_snapshot(2)).commands == (given[0], (0, WALKING, 0, 0))
     keyboard.select(-1)
-    assert keyboard(no_snapshot()).commands == (STILL, given[1])
+    assert keyboard(no_snapshot(2)).commands == (STILL, given[1])
 
 
 def test_reset_is_one_event_per_creature_once() -> None:
     keyboard = Keyboard(2)
     keyboard.reset()
-    assert keyboard(no_snapshot()).events == (Event("reset", 0), Event("reset", 1))
-    assert keyboard(no_snapshot()).events == ()
+    assert keyboard(no_snapshot(2)).events == (Event("reset", 0), Event("reset", 1))
+    assert keyboard(no_snapshot(2)).events == ()
 
 
 @pytest.mark.parametrize("frame_rate", [7.0, 60.0, 144.0, 59.94])

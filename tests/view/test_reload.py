@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from math import atan2
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from creature_sim.library.loader import builtin_folder, files_of, load_world
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.terrain.traits import planet_in
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.source import Source, moved_on
 from tests.windows import App, Screen, wait
@@ -156,19 +158,21 @@ def test_a_start_that_was_edited_is_where_it_goes(file: Path) -> None:
 
 
 def test_what_goes_on_from_the_rim_of_a_planet_is_still_on_it() -> None:
-    planet = load_world("planet")
-    with Simulation(planet) as simulation:
+    world = load_world("planet")
+    planet = planet_in(world.terrain)
+    assert planet is not None
+    with Simulation(world) as simulation:
         for _ in range(60 * 10):
             simulation.step()
         before = simulation.snapshot.creatures[0].position
-        assert before[0] > planet.terrain.radius  # body and all, it reaches out farther
-        moved = moved_on(planet, planet, simulation.snapshot)
+        assert before[0] > planet.radius  # body and all, it reaches out farther
+        moved = moved_on(world, world, simulation.snapshot)
     with Simulation(moved) as simulation:
-        middle = np.array([0.0, 0.0, -planet.terrain.radius])
         for _ in range(60):
             simulation.step()
-        out = np.linalg.norm(simulation.snapshot.creatures[0].tips - middle, axis=1)
-        assert out == pytest.approx(np.full(len(out), planet.terrain.radius), abs=0.1)
+        tips = simulation.snapshot.creatures[0].tips
+        out = np.linalg.norm(tips - np.array(planet.centre), axis=1)
+        assert out == pytest.approx(np.full(len(out), planet.radius), abs=0.1)
 
 
 def test_a_run_that_is_recorded_stays_one_world(file: Path) -> None:

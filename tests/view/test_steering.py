@@ -2,6 +2,7 @@
 
 from math import pi
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +13,12 @@ from creature_sim.figures.subjects import CAMERAS, UNTURNED, subject_viewpoint
 from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.view.shows.gamepad import DEAD, Gamepads, open_gamepads
 from creature_sim.view.shows.keyboard import WALK, Keyboard
 from creature_sim.view.shows.live import LiveShow
+from tests.shows import no_snapshot
 
-NOTHING = Snapshot(0, ())
+NOTHING = no_snapshot()
 SIZE = (1280, 720)
 
 
@@ -49,13 +50,13 @@ class _Pad(SimpleNamespace):
         names = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
         super().__init__(**{**dict.fromkeys(names, 0.0), **axes})
         self.error = error
-        self.listeners: list[object] = []
+        self.listeners: list[Any] = []
 
     def open(self) -> None:
         if self.error:
             raise self.error
 
-    def push_handlers(self, listener: object) -> None:
+    def push_handlers(self, listener: Any) -> None:
         self.listeners.append(listener)
 
 
@@ -64,9 +65,9 @@ class _Manager:
 
     def __init__(self, *pads: _Pad) -> None:
         self.pads = list(pads)
-        self.listeners: list[object] = []
+        self.listeners: list[Any] = []
 
-    def push_handlers(self, listener: object) -> None:
+    def push_handlers(self, listener: Any) -> None:
         self.listeners.append(listener)
 
     def get_controllers(self) -> list[_Pad]:

@@ -15,5 +15,5 @@ def test_time_is_paid_out_in_ticks_saved_or_dropped(rate: int, frames: list[floa
         assert 0 <= due <= LONGEST_FRAME * rate + 1e-6
         assert dropped >= 0.0
         ticks, lost = ticks + due, lost + dropped
-    assert abs(ticks / rate + clock.share / rate + lost - sum(frames)) < 1e-6
+    assert abs(ticks / rate + clock.fraction / rate + lost - sum(frames)) < 1e-6
     assert lost == 0.0 or max(frames) > LONGEST_FRAME - 1.0 / rate
