@@ -49,6 +49,7 @@ def test_goto_gets_there_and_stops(creature: str) -> None:
         assert np.hypot(*(position[:2] - goal)) < 0.4
 
 
+@pytest.mark.slow
 def test_wanderers_turn_back_at_the_border_and_differ() -> None:
     world = herd("meadow", "spider8", [(26.0, 26.0), (-26.0, 20.0), (0.0, -27.0)])
     *_, last = walk(world, 60 * 25)
@@ -100,6 +101,7 @@ def test_whoever_is_sent_round_a_planet_takes_the_great_circle() -> None:
             assert went < 1.15 * shortest
 
 
+@pytest.mark.slow
 def test_wanderers_roam_all_of_a_planet() -> None:
     world = scene("planet", "hexapod", driver="wander")
     on_large = world.terrain.model_copy(update={"radius": 30.0})

@@ -62,6 +62,7 @@ def test_the_target_is_in_the_middle_of_the_picture_and_up_is_up() -> None:
     assert -1.0 < middle[2] < 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_the_camera_is_never_in_the_ground(name: str) -> None:
     ground = ground_of(name)

@@ -140,6 +140,7 @@ def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: floa
     assert np.ptp([0.0, *heights]) > 0.02 * course.reach
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", quick_of(["wall", "tunnel", "overhang", "pillar", "canyon"], "wall", "overhang")
 )
@@ -210,6 +211,7 @@ def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) 
     assert proof.digest == outcome.digest
 
 
+@pytest.mark.slow
 def test_whoever_arrives_with_feet_in_the_ground_does_not_succeed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -289,6 +291,7 @@ def test_tick_rates_agree(creature: str) -> None:
     assert metric.verdict == "pass", metric.reason
 
 
+@pytest.mark.slow
 def test_a_walk_that_depends_on_the_tick_fails_m19(monkeypatch: pytest.MonkeyPatch) -> None:
     from creature_sim.lab import rates
 

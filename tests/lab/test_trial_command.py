@@ -43,6 +43,7 @@ def test_any_number_of_processes_gives_the_same_document(tmp_path: Path) -> None
     assert open_replay(tmp_path / "left" / "gap-1-0.mcap").world.terrain.kind == "gap"
 
 
+@pytest.mark.slow
 def test_the_table_the_picture_and_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

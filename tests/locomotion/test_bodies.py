@@ -187,6 +187,7 @@ def test_segments_hang_together_and_bend_no_farther_than_they_may(
         assert (np.arccos(cosines) <= widest[1:] + 1e-6).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", SEGMENTED)
 def test_segments_follow_the_way_of_the_head(creature: str) -> None:
     made = scene("meadow", creature, driver="forward 6; forward left 6; forward 20")

@@ -373,6 +373,7 @@ def test_who_stands_on_a_plank_that_lies_on_the_ground_presses_it_nowhere() -> N
     assert abs(last["velocity"]).max() < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("creature", "radius", "mass"),
     [
@@ -411,6 +412,7 @@ def test_a_field_of_balls_is_crossed(creature: str, radius: float, mass: float) 
     assert snapshots[-1].creatures[0].position[0] > (4.5 if mass < 10.0 else 3.0)
 
 
+@pytest.mark.slow
 def test_a_reset_puts_what_was_pushed_back(tmp_path: Path) -> None:
     def drive(snapshot: Snapshot) -> Input:
         events = [Event("reset_props"), Event("reset", 0)] if snapshot.tick == 200 else []
@@ -458,6 +460,7 @@ def test_things_are_pushed_on_endless_ground_as_on_ground_with_a_border() -> Non
     assert np.array(ends[0]) == pytest.approx(np.array(ends[1]), abs=0.3)
 
 
+@pytest.mark.slow
 def test_things_rest_on_endless_ground_far_from_everybody_and_across_its_chunks() -> None:
     places = [(9_600.0, -8_000.0), (16.0, 16.0), (-15.9, 160.0), (5000.0, 0.0)]
     crates = [CRATE | {"position": [x, y, 0.3]} for x, y in places]
@@ -469,6 +472,7 @@ def test_things_rest_on_endless_ground_far_from_everybody_and_across_its_chunks(
     assert prop_of(last, 4)["position"] == pytest.approx((-640.0, 640.0, 0.05), abs=0.005)
 
 
+@pytest.mark.slow
 def test_who_looks_at_endless_ground_changes_nothing_of_what_is_pushed() -> None:
     world = world_of(CRATE, BALL, terrain=HILLS, driver="forward 60")
     expected = [snapshot.digest for snapshot in run(world, 120)]

@@ -36,6 +36,7 @@ def elsewhere(track: Track, heading: float, x: float, y: float) -> Track:
     return replace(track, **moved, **turned)
 
 
+@pytest.mark.slow
 @settings(max_examples=4)
 @given(st.floats(-pi, pi), st.floats(-9, 9), st.floats(-9, 9))
 def test_a_walk_scores_the_same_wherever_it_is(heading: float, x: float, y: float) -> None:

@@ -94,6 +94,7 @@ def test_what_lies_behind_too_wide_or_too_high_is_not_reached(
         assert ground.is_reached[abs(found.offsets) < 2.0].all()
 
 
+@pytest.mark.slow
 def test_stairs_are_climbed_up_to_the_highest_step() -> None:
     for share, reached in ((0.9, 1.0), (1.1, (2.0 / 64.0) ** 2)):
         riser = share * CLIMB * REACH
@@ -101,6 +102,7 @@ def test_stairs_are_climbed_up_to_the_highest_step() -> None:
         assert look(stairs).walkable(HEXAPOD).is_reached.mean() == pytest.approx(reached)
 
 
+@pytest.mark.slow
 def test_longer_legs_reach_more() -> None:
     found = look({"kind": "steps", "cell": 0.8, "height": 0.5, "clearing": 1.0}, seed=4)
     small, large = (
@@ -159,6 +161,7 @@ def test_contour_lines_of_a_slope_are_evenly_spaced(tmp_path: Path) -> None:
     assert is_dark.sum() == int(64.0 / SPACING / pitch)
 
 
+@pytest.mark.slow
 def test_a_map_is_lit_from_the_upper_left(tmp_path: Path) -> None:
     brightness = {}
     for heading in (0.0, np.pi):  # rises to the right: faces the light; to the left: does not

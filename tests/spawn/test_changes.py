@@ -133,7 +133,7 @@ def test_who_comes_walks_as_it_would_have_from_the_start() -> None:
 def test_numbers_are_never_given_twice_and_commands_count_the_gone() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
         simulation.remove(0)
-        assert len(simulation.snapshot.creatures) == 0
+        assert not list(simulation.snapshot.creatures)
         assert simulation.spawn(SPIDER) == 1
         simulation.step(Input.of([(), (1.0,)]))
         with pytest.raises(DefinitionError, match="expected one per creature, 2, found 1"):

@@ -245,6 +245,7 @@ BAD: dict[str, Bad] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_is_one_message_in_bounded_memory(name: str, tmp_path: Path) -> None:
     file, write, lines, expected = BAD[name]

@@ -184,6 +184,7 @@ def test_what_rays_find_on_seams_does_not_depend_on_what_was_loaded(kind: str) -
                 assert (other == normals[order]).all()
 
 
+@pytest.mark.slow
 def test_rays_over_many_chunks_need_no_more_room_than_there_is() -> None:
     x = np.arange(-400.0, 400.0, 0.7)
     with Physics(ground("hills")) as physics:
@@ -226,6 +227,7 @@ def digests(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "millipede"])
 def test_a_walk_does_not_depend_on_what_was_loaded(creature: str) -> None:
     """Over wave ground, along a border of chunks, where rays meet two at once."""
@@ -291,6 +293,7 @@ def test_replays_of_endless_walks_verify_and_carry_no_map(tmp_path: Path) -> Non
     assert positions[0, 0] < TILE < positions[-1, 0]
 
 
+@pytest.mark.slow
 def test_scores_ask_the_ground_that_was_walked_long_ago() -> None:
     from creature_sim.score import score_run
 

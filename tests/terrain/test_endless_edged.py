@@ -62,6 +62,7 @@ def test_corners_around_the_origin_are_those_of_ground_with_a_border(kind: str) 
     assert len(found[0]) > (8 if kind == "wall" else 80)
 
 
+@pytest.mark.slow
 @given(kinds, numbers, numbers)
 def test_chunks_cover_their_squares_and_meet(kind: str, i: int, j: int) -> None:
     tile = chunks_of(kind).tile((i, j))
@@ -149,6 +150,7 @@ def seam_rays() -> tuple[np.ndarray, np.ndarray]:
     return points - 4.0 * ways, points + 4.0 * ways
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", quick_of(["steps", "stairs", "tilted_grid", "gap", "pillar"], "tilted_grid")
 )
@@ -220,6 +222,7 @@ def test_memory_does_not_grow_with_the_way(monkeypatch: pytest.MonkeyPatch) -> N
         assert walk(120, 520) - before < 60.0  # 400 chunks of 0.8 MB otherwise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "creature"), [("steps", "hexapod"), ("stairs", "millipede")])
 def test_a_walk_does_not_depend_on_what_was_loaded(
     kind: str, creature: str, monkeypatch: pytest.MonkeyPatch

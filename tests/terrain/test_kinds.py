@@ -130,6 +130,7 @@ def test_tiles_have_vertical_faces_between_them() -> None:
     assert normals[:, 0] == pytest.approx(np.sign(rise))
 
 
+@pytest.mark.slow
 def test_stones_have_their_size_and_their_gaps() -> None:
     size, gap = 0.3, 0.11
     first = CLEARING + gap

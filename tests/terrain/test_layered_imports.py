@@ -234,6 +234,7 @@ def test_bad_data_of_a_layer_are_one_message_with_its_key(name: str, tmp_path: P
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["missing", "pixel", "bomb", "no spacing", "scale -1"])
 def test_bad_data_of_a_patch_are_one_message_with_its_key(name: str, tmp_path: Path) -> None:
     refused(

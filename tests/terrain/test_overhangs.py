@@ -192,6 +192,7 @@ def test_feet_still_climb_a_block_that_is_a_prop() -> None:
     assert highest == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "creature", quick_of(["hexapod", "spider4", "biped", "centipede"], "hexapod")
 )

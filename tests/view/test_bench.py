@@ -92,6 +92,7 @@ def test_bench_view_of_a_world_without_creatures_is_one_message() -> None:
     assert done.stderr == "error: arm: expected a world with creatures, found none\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 10, 100, 1000, 2500])
 def test_a_herd_fits_on_the_ground(count: int) -> None:
     herd = bench.herd_of(load_world("hills"), count)

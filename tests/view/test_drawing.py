@@ -119,6 +119,7 @@ def test_a_shadow_map_keeps_still_while_its_creature_walks() -> None:
     assert np.abs(steps - np.round(steps)).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_shade_falls_within_what_is_drawn_with_shadows() -> None:
     world = load_world("steps")
     ground = Ground.of(build_terrain(world.terrain, world.seed))
@@ -137,6 +138,7 @@ def test_shade_falls_within_what_is_drawn_with_shadows() -> None:
             assert y - 1 <= py <= y + height + 1
 
 
+@pytest.mark.slow
 def test_ground_lies_between_the_heights_that_are_told() -> None:
     for name in ("hills", "stairs", "steps"):
         world = load_world(name)

@@ -88,6 +88,7 @@ def test_a_page_shows_edged_ground_along_the_whole_way(length: float) -> None:
         assert inside.all(axis=1).any()
 
 
+@pytest.mark.slow
 def test_surroundings_follow_and_stay_of_one_size() -> None:
     terrain = endless("hills")
     assert isinstance(terrain.chunks, Chunks)
@@ -145,6 +146,7 @@ def test_pictures_with_and_without_a_border_agree_near_by() -> None:
     assert abs(pictures[0].astype(int) - pictures[1].astype(int)).mean() < 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [10.0, 90.0, 600.0, 9000.0])
 def test_a_page_shows_ground_along_the_whole_way(length: float) -> None:
     terrain = endless("hills")
@@ -196,6 +198,7 @@ def test_a_changed_world_goes_on_far_from_the_origin() -> None:
     assert moved.creatures[0].position == (30.0, 30.0)
 
 
+@pytest.mark.slow
 def test_commands_take_endless_worlds(tmp_path: Path) -> None:
     def said(*words: str) -> str:
         done = sim(*words, cwd=tmp_path)
