@@ -22,7 +22,8 @@ from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.props.dynamics import Dynamics
-from creature_sim.snapshots.snapshot import Snapshot, component_count, find_layout, take_snapshot
+from creature_sim.snapshots.layout import component_count, find_layout, take_snapshot
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
 from creature_sim.spawn.placing import Site

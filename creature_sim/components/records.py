@@ -70,7 +70,7 @@ def _field(name: str, hint: Any) -> tuple[Any, ...]:
 R = TypeVar("R", bound=Record)
 
 
-class Records(NDArray[Any], Generic[R]):
+class Records(np.ndarray[Any, Any], Generic[R]):
     """An array of records, (K,), to mypy."""
 
     @overload  # type: ignore[override]  # narrower than any array
@@ -84,10 +84,11 @@ class Records(NDArray[Any], Generic[R]):
 
     def __iter__(self) -> Iterator[R]:  # type: ignore[override]  # as above
         """The records."""
-        raise NotImplementedError
+        found: Iterator[R] = super().__iter__()
+        return found
 
 
-class RecordTable(NDArray[Any], Generic[R]):
+class RecordTable(np.ndarray[Any, Any], Generic[R]):
     """An array of records, (N, K), to mypy: a row for each creature."""
 
     @overload  # type: ignore[override]  # narrower than any array
@@ -107,9 +108,10 @@ class RecordTable(NDArray[Any], Generic[R]):
     def __getitem__(self, index: Any) -> Any:
         """A record, a row, some rows, or one field of all."""
 
-    def __iter__(self) -> Iterator[Records[R]]:
+    def __iter__(self) -> Iterator[Records[R]]:  # type: ignore[override]  # as above
         """The rows."""
-        raise NotImplementedError
+        found: Iterator[Records[R]] = super().__iter__()
+        return found
 
 
 @overload

@@ -13,21 +13,13 @@ from creature_sim.maths import Floats, Vec, distance, norm, quat, vec
 from creature_sim.maths.jit import kernel
 
 TOLERANCE = 1e-5
-"""Distance of a tip from its target that counts as there, as a share of the reach."""
-
-
+"""Distance of a tip from its target that counts as there, as a fraction of the reach."""
 SMOOTH_PASSES = 24
 """FABRIK passes of a tick before a chain without plan may be laid anew."""
-
-
 SMOOTH_ERROR = 1e-3
-"""Tip error, as a share of the reach, that waits for the next tick before a chain is laid anew."""
-
-
+"""Tip error, as a fraction of the reach, that may wait for the next tick."""
 MOST_PASSES = 32
 """Iterations after that; a few are enough."""
-
-
 MOST_LIMITED = 100
 """Iterations under plan, over all starts; a target out of reach takes them all."""
 

@@ -53,28 +53,16 @@ from creature_sim.maths.jit import kernel
 
 HEIGHT_STIFFNESS = 12.0
 """Of the spring that holds a body at its height [1/s]; all are critically damped."""
-
-
 TILT_STIFFNESS = 16.0
 """Of the spring that turns it towards the plane of its feet [1/s]."""
-
-
 TILT_RATE = 1.5
 """A body tilts no faster than this [rad/s]."""
-
-
 SHIFT_STIFFNESS = 7.0
 """Of the spring that shifts its weight [1/s]."""
-
-
 SWING_WEIGHT = 0.2
 """Weight of a foot in the air, at its goal, against one that stands."""
-
-
 RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
-
-
 SPARE = 0.97
 """A level body comes down on a slope to keep this fraction of its legs' soft reach."""
 

@@ -21,8 +21,6 @@ from creature_sim.maths.jit import kernel
 
 CEILING = -0.2
 """What is met on the way up hangs over where its normal points down (its cosine with up)."""
-
-
 ROOM = 0.9
 """Rays begin at this fraction of the height of it."""
 

@@ -1,6 +1,7 @@
 """How feet search for ground: what probes, footholds and roofs agree on."""
 
 from math import sqrt
+from typing import NamedTuple
 
 from creature_sim.components import BodyRecord, GaitRecord, GravityRecord, LegRecord, PlanRecord
 from creature_sim.locomotion.gravity import down_at
@@ -59,3 +60,25 @@ def downhill(gravity: GravityRecord, gait: GaitRecord, body: BodyRecord) -> Vec:
     x, y, z = unrotate(quat(body.orientation), down_at(gravity, vec(body.position)))
     factor = UPHILL * gait.ride_height / max(0.5, -z)
     return (x * factor, y * factor, 0.0)
+
+
+class Find(NamedTuple):
+    """What a leg's search has found in this tick.
+
+    Attributes:
+        point: of the ground [m, world].
+        normal: there [world].
+        stretch: from the hip to it, at touchdown [m].
+        is_hit: whether there is anything.
+        is_ground: whether it is level enough to stand on.
+        is_in_reach: whether the leg reaches it at touchdown.
+        prop: that it lies on; -1: the ground.
+    """
+
+    point: Vec
+    normal: Vec
+    stretch: float
+    is_hit: bool
+    is_ground: bool
+    is_in_reach: bool
+    prop: int

@@ -37,22 +37,22 @@ def run_along(
         if track.kind == SPLINE:
             targets[e].ticks += 1
             turns = track.shift + targets[e].ticks * dt / track.period
-            way = way_of(track, turns - int(turns))
-            point = spline_point(keys[e, : track.key_count], track.is_closed == 1, way)
+            done = segments_done(track, turns - int(turns))
+            point = spline_point(keys[e, : track.key_count], track.is_closed == 1, done)
             put(targets[e].point, into_world(vec(position), quat(orientation), point))
 
 
 @kernel
-def way_of(track: TrackRecord, share: float) -> float:
-    """Segments of a spline done after a share of its period, eased by smoothstep."""
+def segments_done(track: TrackRecord, fraction: float) -> float:
+    """Segments of a spline done after a fraction of its period, eased by smoothstep."""
     segments: int = track.key_count
     if not track.is_closed:  # there and back
         segments -= 1
-        share = 2.0 * share if share < 0.5 else 2.0 - 2.0 * share
+        fraction = 2.0 * fraction if fraction < 0.5 else 2.0 - 2.0 * fraction
     if track.ease == EASE_WHOLE:
-        share = smoothstep(share)
-    way: float = share * segments
+        fraction = smoothstep(fraction)
+    done: float = fraction * segments
     if track.ease == EASE_EACH:
-        whole = int(way)
-        way = whole + smoothstep(way - whole)
-    return way
+        whole = int(done)
+        done = whole + smoothstep(done - whole)
+    return done

@@ -12,9 +12,7 @@ from creature_sim.maths import Floats, put, quat, vec
 from creature_sim.maths.jit import kernel
 
 TOLERANCE = 1e-4
-"""Distance of a joint from its target that counts as there, as a share of the longest way."""
-
-
+"""Distance of a joint from its target that counts as there, as a fraction of the longest path."""
 MOST_ITERATIONS = 60
 """Passes and steps that a tree may take in a tick; targets out of reach take them all."""
 

@@ -60,7 +60,7 @@ def cast_props(
     normals: Floats,
     numbers: NDArray[np.int64],
 ) -> None:
-    """Put props in the place of what rays hit where they are nearer.
+    """Let rays hit props where these are nearer than the ground.
 
     A ray that starts within a prop does not see it.
 
@@ -70,7 +70,7 @@ def cast_props(
         props: (P,).
         starts: (R, 3) [m, world].
         ends: (R, 3) [m, world].
-        fractions: (R,) of the way to what is hit without props; changed.
+        fractions: (R,) of each ray at which it hits the ground; changed.
         normals: (R, 3) there; changed.
         numbers: (R,) of the prop; changed.
     """
@@ -78,16 +78,16 @@ def cast_props(
         solid, prop = solids[p], props[p]
         position, orientation = vec(prop.position), quat(prop.orientation)
         for r in range(starts.shape[0]):
-            way = sub(vec(ends[r]), vec(starts[r]))
+            line = sub(vec(ends[r]), vec(starts[r]))
             out = sub(vec(starts[r]), position)
-            size, towards = dot(way, way), dot(out, way)
+            size, towards = dot(line, line), dot(out, line)
             gap = dot(out, out) - solid.bound * solid.bound
             if size == 0.0 or (gap > 0.0 and (towards > 0.0 or towards * towards < gap * size)):
                 continue
             if solid.radius > 0.0:
-                fraction, normal = ball_hit(solid.radius, out, way)
+                fraction, normal = ball_hit(solid.radius, out, line)
             else:
-                own = unrotate(orientation, out), unrotate(orientation, way)
+                own = unrotate(orientation, out), unrotate(orientation, line)
                 fraction, normal = faces_hit(planes[p, : solid.plane_count], own[0], own[1])
                 normal = rotate(orientation, normal)
             if fraction < fractions[r]:
@@ -125,47 +125,47 @@ def depths_within(
 
 
 @kernel
-def ball_hit(radius: float, out: Vec, way: Vec) -> tuple[float, Vec]:
-    """Share of a way at which it enters a ball, inf where it does not, and the normal there.
+def ball_hit(radius: float, out: Vec, line: Vec) -> tuple[float, Vec]:
+    """Fraction of a ray at which it enters a ball, inf where it does not, and the normal there.
 
     Args:
         radius: of the ball [m].
-        out: from its middle to where the way begins [m].
-        way: [m].
+        out: from its middle to where the ray begins [m].
+        line: from its start to its end [m].
     """
-    size, half = dot(way, way), dot(out, way)
+    size, half = dot(line, line), dot(out, line)
     rest = half * half - size * (dot(out, out) - radius * radius)
     if rest < 0.0:
         return inf, out
     fraction = (-half - sqrt(rest)) / size
     if fraction < 0.0:
         return inf, out
-    return fraction, scale(along(out, way, fraction), 1.0 / radius)
+    return fraction, scale(along(out, line, fraction), 1.0 / radius)
 
 
 @kernel
-def faces_hit(planes: Floats, start: Vec, way: Vec) -> tuple[float, Vec]:
-    """Share of a way at which it enters a convex body, inf where it does not, and the normal.
+def faces_hit(planes: Floats, start: Vec, line: Vec) -> tuple[float, Vec]:
+    """Fraction of a ray at which it enters a convex body, inf where it does not, and the normal.
 
     Clipped plane by plane (Cyrus and Beck 1978).
 
     Args:
         planes: (F, 4) outward unit normals and distances from the middle [m].
-        start: of the way, from the middle [m].
-        way: [m].
+        start: of the ray, from the middle [m].
+        line: from its start to its end [m].
     """
-    enter, leave, normal = -inf, inf, way
+    enter, leave, normal = -inf, inf, line
     for k in range(planes.shape[0]):
         face = (planes[k, 0], planes[k, 1], planes[k, 2])
-        off, towards = planes[k, 3] - dot(face, start), dot(face, way)
+        off, towards = planes[k, 3] - dot(face, start), dot(face, line)
         if towards == 0.0:
             if off < 0.0:
-                return inf, way
+                return inf, line
         elif towards < 0.0:
             if off / towards > enter:
                 enter, normal = off / towards, face
         else:
             leave = min(leave, off / towards)
     if enter < 0.0 or enter > leave:
-        return inf, way
+        return inf, line
     return enter, normal

@@ -1,0 +1,141 @@
+"""Searches move away from edges, from ground that a shin would meet, and from other feet."""
+
+from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Records
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, SHIN, Find, leans_out
+from creature_sim.locomotion.slots import RING
+from creature_sim.locomotion.walls import STEEPEST
+from creature_sim.maths import (
+    Quat,
+    Vec,
+    along,
+    dot,
+    norm,
+    put,
+    quat,
+    scale,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+EDGE = 0.04
+"""Ground that is higher or lower by this fraction of the reach, a step aside, is behind an edge."""
+EVADE_SPEED = 1.6
+"""How fast a search moves away from an edge [m/s]."""
+RETURN_SPEED = 0.5
+"""How fast it comes back where there is none [m/s]."""
+APART = 0.12
+"""Feet keep this fraction of the reach between each other's footholds: legs do not cross."""
+MAX_OFFSET = 0.2
+"""How far a search moves, as a fraction of the reach."""
+
+
+@kernel
+def evade(creature: Creature, i: int, found: Find, ring: Records[HitRecord], dt: float) -> float:
+    """Move a leg's search away from edges, and from where its neighbours stand.
+
+    What is moved now is sensed at its new position in the next tick. Where nothing is in the way,
+    a standing foot's search comes back to where it wants to be.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        found: its foothold, as sensed.
+        ring: (R + 1,) around the foothold, and below the bone above it.
+        dt: [s].
+
+    Returns:
+        How clear the foothold is, 1 down to 0.
+    """
+    leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    if foot.phase != STANDING:
+        if foot.progress > AIM_UNTIL:
+            return 1.0
+    elif foot.urgency <= SEARCHING:
+        return 1.0
+    step = EVADE_SPEED * dt
+    push, clear = leave_edges(leg, found, ring)
+    offset = along(vec(foothold.offset), push, step)
+    push, blocked = leave_shin(leg, found, ring)
+    offset = along(offset, push, step)
+    clear -= blocked
+    offset, clear = leave_feet(creature, i, found, offset, clear, step)
+    size = norm(offset)
+    if clear == 1.0 and foot.phase == STANDING:
+        offset = scale(offset, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
+    elif size > MAX_OFFSET * leg.reach:
+        offset = scale(offset, MAX_OFFSET * leg.reach / size)
+    put(foothold.offset, offset)
+    return clear
+
+
+@kernel
+def leave_edges(leg: LegRecord, found: Find, ring: Records[HitRecord]) -> tuple[Vec, float]:
+    """Direction away from edges [body], and how clear of them a foothold is, 1 down to 0.
+
+    Edges are where rays of the ring find the ground elsewhere. Between two, it goes along them.
+    """
+    clear, x, y = 1.0, 0.0, 0.0
+    across = 0  # edges in the way of X, less those in the way of Y
+    for k in range(len(RING)):
+        rise = dot(sub(vec(ring[k].point), found.point), found.normal)
+        is_wall = dot(vec(ring[k].normal), found.normal) < STEEPEST
+        if ring[k].is_hit == 0 or is_wall or abs(rise) > EDGE * leg.reach:
+            rx, ry, _ = RING[k]
+            x, y = x - rx, y - ry
+            across += 1 if rx != 0.0 else -1
+            clear -= 1.0 / len(RING)
+    if clear < 1.0 and x == 0.0 and y == 0.0:
+        x, y = (1.0, 0.0) if across <= 0 else (0.0, 1.0)
+    return (x, y, 0.0), clear
+
+
+@kernel
+def leave_shin(leg: LegRecord, found: Find, ring: Records[HitRecord]) -> tuple[Vec, float]:
+    """Direction away from ground that the bone above the foot would pass through [body].
+
+    Returns:
+        The direction, zero where nothing is in the way, and what that takes from how clear the
+        foothold is.
+    """
+    out, below = leans_out(leg), ring[len(RING)]
+    if out > 0.0 and below.is_hit:
+        rise = dot(sub(vec(below.point), found.point), found.normal)
+        if rise > SHIN * leg.shin[2] - 0.5 * EDGE * leg.reach:
+            x, y = leg.shin[0] * SHIN / out, leg.shin[1] * SHIN / out
+            return (-x, -y, 0.0), 1.0 / len(RING)
+    return (0.0, 0.0, 0.0), 0.0
+
+
+@kernel
+def leave_feet(
+    creature: Creature, i: int, found: Find, offset: Vec, clear: float, step: float
+) -> tuple[Vec, float]:
+    """Move a search away from where other feet of its side stand or land.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        found: its foothold, as sensed.
+        offset: of the search [m, body].
+        clear: how clear of other things the foothold is, 0 to 1.
+        step: how far to move it [m].
+
+    Returns:
+        The new offset, and how clear the foothold is.
+    """
+    legs, feet = creature.legs, creature.feet
+    orientation: Quat = quat(creature.trunk[legs[i].segment].orientation)
+    apart = APART * legs[i].reach
+    for other in range(legs.shape[0]):
+        if other != i and legs[other].side == legs[i].side and feet[other].phase != LOST:
+            gap = sub(found.point, vec(feet[other].goal))
+            size = norm(gap)
+            if size < apart:
+                x, y, _ = unrotate(orientation, unit(gap, found.normal))
+                offset = along(offset, (x, y, 0.0), step)
+                clear *= size / apart
+    return offset, clear
