@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from creature_sim.components import Clock, Inbox
+from creature_sim.components.queries import gravity_here
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
-from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.props.dynamics import Dynamics
@@ -208,12 +208,8 @@ class Simulation:
                     f"found {list(event.placement.position)}"
                 )
             else:
-                site = Site(
-                    self.physics,
-                    self.terrain.half_size,
-                    self.world.terrain,
-                    gravity_of(self.world.terrain),
-                )
+                half_size, terrain = self.terrain.half_size, self.world.terrain
+                site = Site(self.physics, half_size, terrain, gravity_here())
                 add_creature(event.definition, number, event.placement, site)
                 self.world = self.world.joined_by(event.definition, event.placement)
             self._pending = (*self._pending, event)

@@ -65,7 +65,6 @@ from creature_sim.components.records import (
     RecordTable,
     Spawned,
     Vector,
-    records_as,
     zeros,
 )
 from creature_sim.components.rigs import (
@@ -161,6 +160,5 @@ __all__ = [
     "Tracks",
     "TreePlan",
     "Vector",
-    "records_as",
     "zeros",
 ]

@@ -15,17 +15,7 @@ numpy arrays; `Records` and `RecordTable` only tell mypy what is in them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Generic,
-    TypeAlias,
-    TypeVar,
-    cast,
-    get_type_hints,
-    overload,
-)
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, get_type_hints, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,9 +134,3 @@ class Spawned:
     """Copies of an entity's parts as they were before its first tick, for a reset."""
 
     parts: dict[type[Part], dict[str, NDArray[Any]]]
-
-
-def records_as(kind: type[R], array: NDArray[Any]) -> Records[R]:
-    """The same array, known to mypy as records (K,) of a type."""
-    assert array.dtype == kind.dtype
-    return cast("Records[R]", array)

@@ -49,6 +49,7 @@ from creature_sim.locomotion.slots import (
     arc_slot,
     foothold_slot,
     ring_slot,
+    shin_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import leader_of
@@ -257,8 +258,9 @@ def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
         point = along(aim, rotate(orientation, RING[k]), RING_RADIUS * leg.reach)
         cast_along(rays, first + k, point, up, above, leg.reach)
     if leans_out(leg) > 0.0:
+        shin = shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
         point = along(aim, rotate(orientation, (leg.shin[0], leg.shin[1], 0.0)), SHIN)
-        cast_along(rays, first + len(RING), point, up, above, leg.reach)
+        cast_along(rays, shin, point, up, above, leg.reach)
 
 
 @kernel

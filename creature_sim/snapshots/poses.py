@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import STANDING
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import blend_rotations
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 
@@ -247,7 +248,7 @@ def blend(a: Pose, b: Pose, fraction: float) -> Pose:
         ),
         PropsPose(
             a.props.positions + (b.props.positions - a.props.positions) * fraction,
-            _turned(a.props.orientations, b.props.orientations, fraction),
+            blend_rotations(a.props.orientations, b.props.orientations, fraction),
         ),
         a.creature_count,
     )
@@ -258,18 +259,10 @@ def _who(pose: Pose) -> list[list[int]]:
     return [herd.members[herd.is_there].tolist() for herd in pose.herds]
 
 
-def _turned(a: Floats, b: Floats, fraction: float) -> Floats:
-    """Orientations (..., 4) at a fraction from a to b."""
-    cosines = (a * b).sum(axis=-1, keepdims=True)
-    orientations = a + (np.where(cosines >= 0.0, b, -b) - a) * fraction
-    found: Floats = orientations / np.sqrt((orientations**2).sum(axis=-1, keepdims=True))
-    return found
-
-
 def _blend(a: HerdPose, b: HerdPose, fraction: float) -> HerdPose:
     return replace(
         b if fraction >= 0.5 else a,
         positions=a.positions + (b.positions - a.positions) * fraction,
-        orientations=_turned(a.orientations, b.orientations, fraction),
+        orientations=blend_rotations(a.orientations, b.orientations, fraction),
         joints=a.joints + (b.joints - a.joints) * fraction,
     )
