@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.errors import SimulationError
 from creature_sim.files.silence import silence
 from creature_sim.terrain import HeightTile, MeshTile, Tile
 from creature_sim.terrain.tiles.chunks import LEVEL, Chunk
@@ -29,10 +30,32 @@ _VERTICES: list[list[float]] = []
 _INDICES: list[int] = []
 
 
+_open: set[int] = set()
+
+
 def connect() -> int:
-    """Begin a client; returns its number."""
-    client: int = pybullet.connect(pybullet.DIRECT)
+    """Begin a client; returns its number.
+
+    Raises:
+        SimulationError: pybullet has none left.
+    """
+    try:
+        client: int = pybullet.connect(pybullet.DIRECT)
+    except pybullet.error:
+        client = -1
+    if client < 0:
+        raise SimulationError(
+            f"pybullet has no client left for another ground: {len(_open)} are open. Close each "
+            f"simulation when it is done: `with Simulation(world) as simulation`"
+        )
+    _open.add(client)
     return client
+
+
+def disconnect(client: int) -> None:
+    """End a client, and free what is in it."""
+    _open.discard(client)
+    pybullet.disconnect(client)
 
 
 def add_tile(client: int, tile: Tile) -> int:
@@ -138,7 +161,7 @@ class HeightSlots:
 
     def close(self) -> None:
         """End the client."""
-        pybullet.disconnect(self.client)
+        disconnect(self.client)
 
 
 @dataclass
@@ -207,11 +230,11 @@ class MeshSlots:
             if slot not in self._next.bodies:
                 self._next.put(slot, *stored)
                 return
-        pybullet.disconnect(self.client)
+        disconnect(self.client)
         self._current, self._next = self._next, None
 
     def close(self) -> None:
         """End all clients."""
         for held in (self._current, self._next):
             if held is not None:
-                pybullet.disconnect(held.client)
+                disconnect(held.client)
