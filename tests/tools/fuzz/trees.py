@@ -102,7 +102,7 @@ def _strange(holder: Any, key: Any, bounds: Any, others: Any, random: Random) ->
 def _scaled(holder: Any, key: Any, bounds: Any, others: Any, random: Random) -> None:
     value = holder[key]
     if isinstance(value, int | float) and not isinstance(value, bool):
-        value *= random.choice((-1, 0.01, 0.1, 0.5, 0.9, 1.1, 2, 3, 10, 100, 1000))
+        value *= random.choice((-1, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.6, 2, 3, 10, 100))
         is_whole = isinstance(holder[key], int) and math.isfinite(value)
         holder[key] = int(value) if is_whole else value
     elif isinstance(value, list) and value:
@@ -145,7 +145,9 @@ def _given(holder: Any, key: Any, bounds: Any, others: Any, random: Random) -> N
     holder[key] = copy.deepcopy(at(other, random.choice(fitting)))
 
 
-CHANGES = (_bound, _bound, _bound, _strange, _scaled, _scaled, _gone, _new, _many, _nested, _given)
+CHANGES = (
+    *(_bound,) * 4, *(_scaled,) * 8, _strange, _gone, _new, _many, _nested, _given,
+)  # fmt: skip
 
 
 def toml(tree: Mapping[str, Any]) -> str:
