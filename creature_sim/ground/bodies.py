@@ -1,6 +1,7 @@
 """Tiles of ground as bodies of pybullet: those that stay, and slots for endless ground."""
 
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ _ALL = -1
 _CORNERS: list[list[float]] = []
 _VERTICES: list[list[float]] = []
 _INDICES: list[int] = []
+_lists_lock = Lock()
 
 
 _open: set[int] = set()
@@ -74,8 +76,14 @@ def add_tile(client: int, tile: Tile) -> int:
 def _add_mesh(client: int, tile: MeshTile) -> int:
     """Upload a mesh.
 
-    pybullet never releases the lists of vertices and indices: the same ones are used each time.
+    pybullet never releases the lists of vertices and indices: the same ones are used each time, by
+    one thread at a time.
     """
+    with _lists_lock:
+        return _add_body(client, _mesh_shape(client, tile), (0.0, 0.0, 0.0))
+
+
+def _mesh_shape(client: int, tile: MeshTile) -> int:
     while len(_CORNERS) < len(tile.vertices):
         _CORNERS.append([0.0, 0.0, 0.0])
     # No new list per vertex: thousands at once would start the garbage collector.
@@ -83,14 +91,14 @@ def _add_mesh(client: int, tile: MeshTile) -> int:
         corner[0], corner[1], corner[2] = x, y, z
     _VERTICES[:] = _CORNERS[: len(tile.vertices)]
     _INDICES[:] = tile.triangles.ravel().tolist()
-    shape = pybullet.createCollisionShape(
+    shape: int = pybullet.createCollisionShape(
         pybullet.GEOM_MESH,
         vertices=_VERTICES,
         indices=_INDICES,
         flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
         physicsClientId=client,
     )
-    return _add_body(client, shape, (0.0, 0.0, 0.0))
+    return shape
 
 
 def _heights_shape(client: int, heights: NDArray[Any], **options: int) -> int:
