@@ -13,11 +13,12 @@ from creature_sim.definitions.gait import (
 )
 from creature_sim.definitions.legs import MAX_STRETCH, LegDef, LegPairDef
 from creature_sim.files.definition import Angle, Count, Definition, Name, NotNegative, Positive
+from creature_sim.files.problems import COLOUR_PATTERN
 
 MAX_LEGS = 40
 MAX_SEGMENTS = 40
 
-Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$", description="#rrggbb")]
+Colour = Annotated[str, Field(pattern=COLOUR_PATTERN, description="#rrggbb")]
 
 
 class BodyDef(Definition):
