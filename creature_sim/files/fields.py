@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from types import NoneType, UnionType
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -32,7 +32,9 @@ def follow(model: type[BaseModel] | None, location: Sequence[str | int]) -> Spot
     is_choice = False
     for part in location:
         bare, tag_key = _bare(found)
-        if tag_key:
+        if part == "[key]":  # the name itself is wrong, not what it stands for
+            found = None
+        elif tag_key:
             found = _tagged(bare, tag_key, str(part))
         elif _is_union(bare):
             found, is_choice = None, True
@@ -40,8 +42,7 @@ def follow(model: type[BaseModel] | None, location: Sequence[str | int]) -> Spot
             keys.append(part)
             found = bare.model_fields.get(str(part))
         elif get_origin(bare) is dict:
-            if part != "[key]":
-                keys.append(part)
+            keys.append(part)
             found = get_args(bare)[1]
         else:
             keys.append(part)
@@ -53,6 +54,15 @@ def fields_of(found: Any) -> list[str]:  # noqa: ANN401 - an annotation is of an
     """Keys of the table that is read as a type; none if it is no table."""
     is_table = isinstance(found, type) and issubclass(found, BaseModel)
     return list(found.model_fields) if is_table else []
+
+
+def kind_of(found: Any) -> str:  # noqa: ANN401 - an annotation is of any type
+    """What tells a table from others that may stand in its place, as " of kind 'ball'"; or ""."""
+    for name in fields_of(found):
+        kinds = get_args(found.model_fields[name].annotation)
+        if get_origin(found.model_fields[name].annotation) is Literal and len(kinds) == 1:
+            return f" of {name} {kinds[0]!r}"
+    return ""
 
 
 def length_of(found: Any) -> int | None:  # noqa: ANN401 - an annotation is of any type

@@ -42,17 +42,23 @@ def located(path: Path, problems: Iterable[Problem]) -> str:
         found = positions(path.read_bytes().decode())
     except (OSError, UnicodeDecodeError):  # which changes while we look
         found = {}
-    return "\n".join(_located(path, problem, found) for problem in problems)
+    return "\n".join(dict.fromkeys(_located(path, problem, found) for problem in problems))
 
 
 def _located(path: Path, problem: Problem, found: Mapping[Keys, Position]) -> str:
     """A problem with the line of its key, or of the table that lacks it."""
+    while found and problem.keys[-1:] and problem.keys not in found and _is_index(problem.keys[-1]):
+        problem = problem._replace(keys=problem.keys[:-1])  # one value that stands for several
     *table, last = problem.keys or ("",)
     names = found[tuple(table)].names if tuple(table) in found else ()
     name = f" ({names[last]})" if isinstance(last, int) and last < len(names) else ""
     known = [problem.keys[:count] for count in range(len(problem.keys), 0, -1)]
     lines = [found[keys].line for keys in known if keys in found]
     return f"{path}{f':{lines[0]}' if lines else ''}: {problem.said(name)}"
+
+
+def _is_index(key: str | int) -> bool:
+    return isinstance(key, int)
 
 
 def positions(text: str) -> dict[Keys, Position]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
-from creature_sim.files.fields import Keys, fields_of, follow, length_of, places_of
+from creature_sim.files.fields import Keys, fields_of, follow, kind_of, length_of, places_of
 from creature_sim.files.hints import hint, near
 
 NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
@@ -123,7 +123,8 @@ def _problems(
         return [Problem((*keys, tag_key), _untagged(detail, tag_key))]
     expected, found = _expected(detail), shown(detail["input"])
     if kind in ("too_short", "too_long") and not isinstance(detail["input"], str):
-        found = str(context.get("actual_length") or "more")
+        count = context.get("actual_length")
+        found = "more" if count is None else str(count)
     if kind == "literal_error":
         names = re.findall(r"'([^']*)'", context["expected"])
         if near(detail["input"], names):
@@ -149,8 +150,9 @@ def _missing(detail: ErrorDetails, keys: Keys, model: type[BaseModel] | None) ->
 
 def _extra(detail: ErrorDetails, model: type[BaseModel] | None) -> str:
     """What a key may stand for that is not one of its table's."""
-    key, known = detail["loc"][-1], fields_of(follow(model, detail["loc"][:-1]).type)
-    text = f"expected no such key, found {shown(detail['input'])}"
+    table = follow(model, detail["loc"][:-1]).type
+    key, known = detail["loc"][-1], fields_of(table)
+    text = f"expected no such key{kind_of(table)}, found {shown(detail['input'])}"
     if not near(key, known) and model is not None:
         places = list(places_of(str(key), model))
         if places:
@@ -161,13 +163,17 @@ def _extra(detail: ErrorDetails, model: type[BaseModel] | None) -> str:
 def _untagged(detail: ErrorDetails, tag_key: str) -> str:
     """What is wrong with a `kind`, whether it is unknown, of another type or not there."""
     table, context = detail["input"], detail.get("ctx", {})
-    if detail["type"] == "union_tag_not_found":
-        keys = [key for key in table if isinstance(key, str)] if isinstance(table, Mapping) else []
-        meant = near(tag_key, keys)
-        return "expected a value, found none" + (f"; did you mean it by {meant[0]}?" if meant else "")
-    names = re.findall(r"'([^']*)'", context["expected_tags"])
-    tag = table.get(tag_key) if isinstance(table, Mapping) else context["tag"]
-    return f"expected a known one, found {shown(tag)}{hint(tag, names)}"
+    names = re.findall(r"'([^']*)'", context.get("expected_tags", ""))
+    return wrong_kind(table if isinstance(table, Mapping) else {}, tag_key, names)
+
+
+def wrong_kind(table: Mapping[Any, object], key: str, known: Iterable[str]) -> str:
+    """What is wrong with the `kind` of a table, as "expected, found"."""
+    if table.get(key) is not None:
+        return f"expected a known one, found {shown(table[key])}{hint(table[key], known)}"
+    meant = near(key, [name for name in table if isinstance(name, str)])
+    text = "expected a known one, found none"
+    return f"{text}; did you mean it by {meant[0]}?" if meant else text + hint(None, known)
 
 
 def _expected(detail: ErrorDetails) -> str:

@@ -24,6 +24,8 @@ Kind = Literal["world", "creature"]
 Model = TypeVar("Model", bound=Definition)
 
 _LIBRARY = Path(__file__).parent
+_ENDLESS = re.compile("0[xob][0-9a-fA-F_]{1000}")
+"""Python refuses endless decimal numbers by itself, and these as late as when they are shown."""
 
 
 def builtin_folder(kind: Kind) -> Path:
@@ -254,6 +256,8 @@ def read_toml(path: Path) -> Mapping[str, Any]:
     try:
         data = path.read_bytes()
         text = data.decode()
+        if _ENDLESS.search(text):
+            raise ValueError("a number of thousands of digits")
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DefinitionError(_syntax(path, text, str(error))) from None

@@ -13,8 +13,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import Definition
-from creature_sim.files.hints import hint
-from creature_sim.files.problems import Problems, problems_in, shown
+from creature_sim.files.problems import Problems, problems_in, shown, wrong_kind
 from creature_sim.terrain.ground import Boundless, GroundDef
 from creature_sim.terrain.kind import TerrainKind
 from creature_sim.terrain.plugins import plugin_names
@@ -66,7 +65,7 @@ class GroundField:
         if not isinstance(name, str) or name not in kind_names():
             known = [other for other in built_in() if not self._why_not(built_in()[other])]
             known += plugin_names()
-            raise ValueError(f"kind: expected a known one, found {shown(name)}{hint(name, known)}")
+            raise ValueError(f"kind: {wrong_kind(keys, 'kind', known)}")
         try:
             kind = find_kind(name)
         except DefinitionError as error:

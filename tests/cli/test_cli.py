@@ -240,22 +240,22 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "unknown key": (
         {"w.toml": "gravity = 9\n" + WORLD},
         ["run", "w.toml", "--headless"],
-        ["w.toml: gravity: expected no such key, found 9"],
+        ["gravity: expected no such key, found 9"],
     ),
     "wrong type": (
         {"w.toml": 'seed = "one"\n' + WORLD},
         ["run", "w.toml", "--headless"],
-        ["w.toml: seed: expected a valid integer, found 'one'"],
+        ["seed: expected a whole number, found 'one'"],
     ),
     "unknown terrain": (
         {"w.toml": WORLD.replace("flat", "lava")},
         ["check", "w.toml"],
-        ["terrain.kind: expected one of", "'lava'"],
+        ["terrain.kind: expected a known one", "'lava'"],
     ),
     "creature of a world": (
         {"w.toml": WORLD.replace("spider4", "spyder4")},
         ["check", "w.toml"],
-        ["w.toml: creatures[0].creature", "did you mean spider4"],
+        ["creatures[0].creature", "did you mean spider4"],
     ),
     "start beyond the border": (
         {"w.toml": WORLD + "position = [40.0, 0.0]\n"},
@@ -283,22 +283,22 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "zero in a path": (
         {"w.toml": WORLD.replace("spider4", "a\\u0000b.toml")},
         ["check", "w.toml"],
-        ["w.toml: creatures[0].creature"],
+        ["creatures[0].creature"],
     ),
     "heading without end": (
         {"w.toml": WORLD + "heading = 1e19\n"},
         ["check", "w.toml"],
-        ["creatures[0].heading: expected less than or equal to 1000"],
+        ["creatures[0].heading: expected at most 1000"],
     ),
     "bad driver": (
         {"w.toml": 'driver = "fly 3"\n' + WORLD},
         ["check", "w.toml"],
-        ["driver: expected one of forward", "'fly'"],
+        ["driver: expected directions", "'fly'"],
     ),
     "negative bone": (
         {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, -0.30, 0.38]", 1)},
         ["check", "c.toml"],
-        ["c.toml: leg_pairs[0].bones[1]: expected greater than 0, found -0.3"],
+        ["leg_pairs[0].bones[1]: expected more than 0, found -0.3"],
     ),
     "nan bone": (
         {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, nan, 0.38]", 1)},
@@ -350,7 +350,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
             .replace("speed = 0.6", "sped = 1")
         },
         ["check", "c.toml"],
-        ["body.mass", "motion.speed: expected a value", "motion.sped: expected no such key"],
+        ["body.mass", "motion.sped: expected no such key", "did you mean speed"],
     ),
     "bad SPEC word": ({}, ["run", "--drive", "hop 3", "--headless"], ["'hop'", "'hop 3'"]),
     "bad SPEC number": ({}, ["run", "--drive", "forward x", "--headless"], ["'x'"]),

@@ -132,7 +132,7 @@ def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
     assert proven.returncode == 0, proven.stderr
     without = sim("verify", replay)
     assert without.returncode != 0
-    assert "expected one of canyon" in without.stderr + without.stdout
+    assert "kind: expected a known one, found 'ripples'" in without.stderr + without.stdout
     assert "Traceback" not in without.stderr
 
 
