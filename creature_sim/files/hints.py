@@ -1,19 +1,22 @@
 """What a user may have meant: the known names that are near to a misspelt one."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 _LONGEST = 64
 """Longer text is near to no name."""
+LIKELY = 0.9
+"""A second name is offered where it is nearly as near as the first."""
 
 
 def near(text: object, known: Iterable[str]) -> list[str]:
     """Known names that a text may stand for, the nearest first."""
     if not isinstance(text, str) or len(text) > _LONGEST:
         return []
-    names = {name.casefold(): name for name in known}
-    found = get_close_matches(text.casefold(), names, n=2, cutoff=0.6)
-    return [names[name] for name in found]
+    meant, names = text.casefold(), {name.casefold(): name for name in known}
+    found = get_close_matches(meant, names, n=2, cutoff=0.6)
+    likeness = [SequenceMatcher(None, name, meant).ratio() for name in found]
+    return [names[name] for name, value in zip(found, likeness, strict=True) if value > LIKELY * likeness[0]]
 
 
 def hint(text: object, known: Iterable[str]) -> str:

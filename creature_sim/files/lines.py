@@ -38,11 +38,20 @@ class Position(NamedTuple):
 
 def located(path: Path, problems: Iterable[Problem]) -> str:
     """Problems of a file, a line each, as `file.toml:12: table.key: expected, found`."""
-    try:
-        found = positions(path.read_bytes().decode())
-    except (OSError, UnicodeDecodeError):  # which changes while we look
-        found = {}
+    found = _positions_in(path)
     return "\n".join(dict.fromkeys(_located(path, problem, found) for problem in problems))
+
+
+def is_in(path: Path, problem: Problem) -> bool:
+    """Whether a file has the table or list that a problem is in."""
+    return problem.keys[:1] in _positions_in(path)
+
+
+def _positions_in(path: Path) -> dict[Keys, Position]:
+    try:
+        return positions(path.read_bytes().decode())
+    except (OSError, UnicodeDecodeError, RecursionError):  # which changes while we look
+        return {}
 
 
 def _located(path: Path, problem: Problem, found: Mapping[Keys, Position]) -> str:

@@ -110,10 +110,9 @@ def _problems(
 ) -> Iterable[Problem]:
     """One error of pydantic's as problems; a validator of ours may have found several."""
     kind, context = detail["type"], detail.get("ctx", {})
-    if kind in ("value_error", "assertion_error"):
-        return [
-            Problem((*keys, *below.keys), below.text) for below in _raised(context.get("error"))
-        ]
+    if kind in ("value_error", "assertion_error") or kind not in get_args(ErrorType):
+        raised = _raised(context.get("error", detail["msg"]))
+        return [Problem((*keys, *below.keys), below.text) for below in raised]
     if kind == "missing":
         return [_missing(detail, keys, model)]
     if kind == "extra_forbidden":
@@ -178,11 +177,8 @@ def wrong_kind(table: Mapping[Any, object], key: str, known: Iterable[str]) -> s
 
 def _expected(detail: ErrorDetails) -> str:
     """What was expected instead of a value."""
-    words = EXPECTED.get(detail["type"])
-    if words is not None:
-        return words if isinstance(words, str) else words(detail.get("ctx", {}))
-    is_pydantics = detail["type"] in get_args(ErrorType)
-    return "a valid value" if is_pydantics else detail["msg"]  # a plugin's own
+    words = EXPECTED.get(detail["type"], "a valid value")
+    return words if isinstance(words, str) else words(detail.get("ctx", {}))
 
 
 def _pattern(context: Mapping[str, Any]) -> str:

@@ -3,7 +3,8 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -11,10 +12,10 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.definitions.target import FARTHEST
-from creature_sim.errors import DefinitionError
+from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.files.definition import Definition, problems_of
 from creature_sim.files.hints import hint
-from creature_sim.files.lines import located
+from creature_sim.files.lines import is_in, located
 from creature_sim.files.problems import Problem, problem_in, shown
 from creature_sim.maths import Floats
 from creature_sim.terrain import DataDef, TerrainDef
@@ -84,6 +85,19 @@ def load_world(reference: str | Path) -> WorldDef:
     )
 
 
+@contextmanager
+def located_in(reference: str | Path) -> Iterator[None]:
+    """A block whose errors about keys of a world's file, if it is the user's own, say its lines."""
+    try:
+        yield
+    except (DefinitionError, TerrainError) as error:
+        problems = [problem_in(line) for line in str(error).splitlines()]
+        for path in files_of("world", reference)[:1]:
+            if all(is_in(path, problem) for problem in problems):
+                raise type(error)(located(path, problems)) from None
+        raise
+
+
 class Written(NamedTuple):
     """Where a definition of a creature is written: a file, and the keys of its table in it."""
 
@@ -113,6 +127,11 @@ def _resolved(
         if name not in keys:
             try:
                 file = _find("creature", name, path.parent, world.species)
+                if not file.is_file():
+                    raise DefinitionError(
+                        "expected a built-in creature or the path of a .toml file, "
+                        f"found no file {file}"
+                    )
             except DefinitionError as error:
                 problem = Problem(("creatures", index, "creature"), str(error))
                 raise DefinitionError(located(path, [problem])) from None

@@ -197,8 +197,8 @@ def test_what_is_wrong_with_patches_is_said() -> None:
     assert patched(columns=1, patches=[SLOPE] * 6).rows == 6  # 6 * 9 + 5 * 2 m is just enough
     for changes, expected in (
         ({"size": 33.0, "patches": [SLOPE] * 2},
-         "terrain.size: expected at most 64 m for all patches and borders, found 68 m"),
-        ({"fade": 5.0}, "terrain.fade: expected at most half of a patch, 4.5 m, found 5"),
+         "terrain.size: expected at most 64 m for all patches and borders of a row "),
+        ({"fade": 5.0}, "terrain.fade: expected at most half the size of a patch, 4.5 m, found 5"),
         ({"patches": []}, "terrain.patches: expected at least one, found none"),
         ({"patches": [table]},
          "terrain.patches[0].kind: expected a ground that is neither of patches nor a mesh, "
