@@ -73,7 +73,9 @@ def new_creature(
 @new.command("world")
 def new_world(
     name: str,
-    kind: Annotated[str, typer.Option(help="Kind of ground, as `list` shows them.", metavar="KIND")] = "hills",
+    kind: Annotated[
+        str, typer.Option(help="Kind of ground, as `list` shows them.", metavar="KIND")
+    ] = "hills",
     force: Force = False,
 ) -> None:
     """Write NAME.toml, a world that can run at once."""

@@ -166,13 +166,14 @@ class ChainDef(Definition):
         if self.pole is not None:
             given.append(("pole", self.pole))
         found = [
-            f"{key}: expected a direction in the plane of a planar chain (z = 0), found {list(direction)}"
+            f"{key}: expected a direction in the plane of a planar chain (z = 0), "
+            f"found {list(direction)}"
             for key, direction in given
             if direction[2] != 0.0
         ]
         found += [
-            f"limits[{index}].axis: expected the normal of a planar chain, [0, 0, 1] or [0, 0, -1], "
-            f"found {list(limit.axis)}"
+            f"limits[{index}].axis: expected the normal of a planar chain, [0, 0, 1] or "
+            f"[0, 0, -1], found {list(limit.axis)}"
             for index, limit in enumerate(self.limits)
             if isinstance(limit, HingeDef | ElbowDef) and hypot(limit.axis[0], limit.axis[1]) > 0.0
         ]

@@ -121,7 +121,9 @@ def _leg(part: str, spec: str) -> int:
     """Read 'lose 2'."""
     number = part.removeprefix("lose").strip()
     if not number.isdecimal() or not number.isascii() or len(number) > 4:
-        raise DefinitionError(f"expected 'lose LEG', counted from 0, found {shown(part)} in {shown(spec)}")
+        raise DefinitionError(
+            f"expected 'lose LEG', counted from 0, found {shown(part)} in {shown(spec)}"
+        )
     return int(number)
 
 
@@ -131,7 +133,8 @@ def _segment(part: str, spec: str) -> Segment:
     axes = dict.fromkeys(AXES, 0.0)
     if len(words) < 2:
         raise DefinitionError(
-            f"expected directions and seconds, like 'forward left 2.5', found {shown(part)} in {shown(spec)}"
+            f"expected directions and seconds, like 'forward left 2.5', found {shown(part)} "
+            f"in {shown(spec)}"
         )
     for word in words[:-1]:
         if word not in _WORDS:

@@ -107,8 +107,8 @@ class WorldDef(Definition):
         for index, prop in enumerate(self.props):
             if prop.motion == "dynamic" and is_planet:
                 raise ValueError(
-                    f"props[{index}].motion: expected 'static' or 'kinematic' where terrain is a planet, "
-                    "found 'dynamic'"
+                    f"props[{index}].motion: expected 'static' or 'kinematic' where terrain is a "
+                    "planet, found 'dynamic'"
                 )
         return self
 
@@ -117,7 +117,9 @@ class WorldDef(Definition):
         """Refuse an empty world, and chains that refer to what is not there."""
         problems = self.rig_problems()
         if not self.creatures and not self.rigs:
-            problems.append("creatures: expected creatures, chains or trees, at least one, found none")
+            problems.append(
+                "creatures: expected creatures, chains or trees, at least one, found none"
+            )
         if problems:
             raise ValueError("\n".join(problems))
         return self

@@ -15,8 +15,8 @@ def near(text: object, known: Iterable[str]) -> list[str]:
         return []
     meant, names = text.casefold(), {name.casefold(): name for name in known}
     found = get_close_matches(meant, names, n=2, cutoff=0.6)
-    likeness = [SequenceMatcher(None, name, meant).ratio() for name in found]
-    return [names[name] for name, value in zip(found, likeness, strict=True) if value > LIKELY * likeness[0]]
+    likeness = {name: SequenceMatcher(None, name, meant).ratio() for name in found}
+    return [names[name] for name in found if likeness[name] > LIKELY * likeness[found[0]]]
 
 
 def hint(text: object, known: Iterable[str]) -> str:

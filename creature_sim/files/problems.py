@@ -37,7 +37,7 @@ class Problem(NamedTuple):
         return f"{path_of(self.keys)}{name}: {self.text}" if self.keys else self.text
 
 
-class Problems(ValueError):
+class ProblemsError(ValueError):
     """What validators raise who know their keys."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
@@ -105,9 +105,7 @@ def problems_in(error: ValidationError, model: type[BaseModel] | None) -> list[P
     ]
 
 
-def _problems(
-    detail: ErrorDetails, keys: Keys, model: type[BaseModel] | None
-) -> Iterable[Problem]:
+def _problems(detail: ErrorDetails, keys: Keys, model: type[BaseModel] | None) -> Iterable[Problem]:
     """One error of pydantic's as problems; a validator of ours may have found several."""
     kind, context = detail["type"], detail.get("ctx", {})
     if kind in ("value_error", "assertion_error") or kind not in get_args(ErrorType):
@@ -133,7 +131,7 @@ def _problems(
 
 def _raised(error: object) -> Sequence[Problem]:
     """What a validator says."""
-    if isinstance(error, Problems):
+    if isinstance(error, ProblemsError):
         return error.problems
     return [problem_in(line) for line in str(error).splitlines()] or [
         Problem((), "expected a valid value, found another")

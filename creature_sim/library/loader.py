@@ -240,13 +240,8 @@ def check(path: str | Path) -> WorldDef | CreatureDef:
     keys = read_toml(file).keys()
     of_a_world, of_a_creature = WorldDef.model_fields.keys(), CreatureDef.model_fields.keys()
     if len(keys & of_a_world) > len(keys & of_a_creature):
-        return load_world(_as_path(file))
-    return load_creature(_as_path(file))
-
-
-def _as_path(file: Path) -> Path:
-    """The file, so written that it cannot be taken for a built-in name."""
-    return file if file.is_absolute() else Path.cwd() / file
+        return load_world(file)
+    return load_creature(file)
 
 
 def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str] = ()) -> Path:
@@ -295,7 +290,9 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 
 def _syntax(path: Path, text: str, error: str) -> str:
     """What is not TOML in a file, with its line; the reader says where at the end of its error."""
-    place = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", error, re.DOTALL)
+    place = re.fullmatch(
+        r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", error, re.DOTALL
+    )
     if place is None:
         return f"{path}: expected TOML, found an error: {error}"
     lines = text.splitlines() or [""]

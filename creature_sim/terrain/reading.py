@@ -13,7 +13,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import Definition
-from creature_sim.files.problems import Problems, problems_in, shown, wrong_kind
+from creature_sim.files.problems import ProblemsError, problems_in, shown, wrong_kind
 from creature_sim.terrain.ground import Boundless, GroundDef
 from creature_sim.terrain.kind import TerrainKind
 from creature_sim.terrain.plugins import plugin_names
@@ -86,7 +86,7 @@ class GroundField:
         try:
             ground: Definition = kind.model.model_validate(value)
         except ValidationError as error:
-            raise Problems(problems_in(error, kind.model)) from None
+            raise ProblemsError(problems_in(error, kind.model)) from None
         return ground
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.files.definition import Definition
-from creature_sim.files.problems import Keys
+from creature_sim.files.fields import Keys
 from creature_sim.library.loader import builtin_folder, builtin_names
 from creature_sim.terrain.registry import built_in
 

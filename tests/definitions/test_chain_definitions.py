@@ -34,7 +34,11 @@ targets = [{ joint = "b", target = { kind = "command", start = [0.3, 0.0, 1.2] }
 """
 
 BAD: dict[str, tuple[str, str, list[str]]] = {
-    "nothing in it": (CHAIN[: CHAIN.index("[[")], "", ["creatures: expected creatures, chains or trees"]),
+    "nothing in it": (
+        CHAIN[: CHAIN.index("[[")],
+        "",
+        ["creatures: expected creatures, chains or trees"],
+    ),
     "no target": (CHAIN, "target =  => goal = ", ["chains[0].goal: expected no such key"]),
     "negative bone": (CHAIN, "[0.4, 0.3] => [0.4, -0.3]", ["chains[0].bones[1]: expected"]),
     "no bones": (CHAIN, "[0.4, 0.3] => []", ["chains[0].bones"]),

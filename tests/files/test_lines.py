@@ -129,9 +129,7 @@ def test_values_have_the_names_that_comments_give_them(tmp_path: Path) -> None:
         "bones = [\n  1, 2,\n]  # coxa, femur\n"
         "pair = [1, 2]  # two of them\n"
     )
-    problems = [
-        Problem((key, 1), "expected more, found less") for key in ("size", "bones", "pair")
-    ]
+    problems = [Problem((key, 1), "expected more, found less") for key in ("size", "bones", "pair")]
     assert located(path, problems).splitlines() == [
         f"{path}:1: size[1] (width): expected more, found less",
         f"{path}:4: bones[1] (femur): expected more, found less",

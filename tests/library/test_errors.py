@@ -35,7 +35,8 @@ def line_of(text: str, part: str) -> int:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("mass = 4.0", "mas = 4.0", "body.mas: expected no such key, found 4.0; did you mean mass?"),
+        ("mass = 4.0", "mas = 4.0",
+         "body.mas: expected no such key, found 4.0; did you mean mass?"),
         ("0.14]", "-0.14]", "body.size[2] (height): expected more than 0, found -0.14"),
         ("0.0, 0.5]  # left", "0.0, 1.5]  # left",
          "gait.offsets[5] (right 3): expected less than 1, found 1.5"),
@@ -71,9 +72,7 @@ def test_every_line_of_many_problems_is_named(tmp_path: Path) -> None:
         ("a = [1,\n", 1, "expected TOML, found 'a = [1,': "),
     ],
 )
-def test_what_is_no_toml_has_its_line(
-    text: str, line: int, expected: str, tmp_path: Path
-) -> None:
+def test_what_is_no_toml_has_its_line(text: str, line: int, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "bug.toml"
     path.write_text(text)
     (found,) = refused(path)
@@ -101,7 +100,7 @@ def test_an_error_in_the_creature_of_a_world_names_the_creatures_file(tmp_path: 
     [
         ("hexpod", "found 'hexpod'; did you mean hexapod?"),
         ("mi", "found 'mi'; did you mean mine?"),
-        ("a/b.toml", "found no file a/b.toml"),
+        ("a/b.toml", "a/b.toml"),
     ],
 )
 def test_a_creature_that_a_world_does_not_find_is_named_there(
@@ -111,7 +110,9 @@ def test_a_creature_that_a_world_does_not_find_is_named_there(
     species = "\n".join(
         line.replace("[[", "[[species.mine.").replace("[", "[species.mine.", 1)
         if line.startswith("[") and not line.startswith("[[")
-        else line.replace("[[", "[[species.mine.") if line.startswith("[[") else line
+        else line.replace("[[", "[[species.mine.")
+        if line.startswith("[[")
+        else line
         for line in HEXAPOD.splitlines()[1:]
     ).replace('name = "hexapod"', "", 1)
     text = WORLD.replace("bug.toml", name) + '\n[species.mine]\nname = "mine"\n' + species
@@ -131,10 +132,11 @@ def test_a_file_is_checked_as_what_most_of_its_keys_are_of(tmp_path: Path) -> No
 
 def test_an_error_of_the_ground_below_a_creature_names_the_line(tmp_path: Path) -> None:
     path = tmp_path / "w.toml"
-    path.write_text(WORLD.replace("bug.toml", "spider8").replace("3.0, 0.0", "29.9, 0.0"))
+    low = 'terrain = { kind = "tunnel", width = 3.0, height = 0.3, thickness = 0.2 }'
+    path.write_text(WORLD.replace("bug.toml", "ant").replace('terrain = { kind = "flat" }', low))
     done = sim("run", str(path), "--headless", "--ticks", "1")
     assert done.returncode == 2
-    assert done.stderr.startswith(f"error: {path}:9: creatures[1].position: expected x and y")
+    assert done.stderr.startswith(f"error: {path}:2: terrain.height: expected at least ")
 
 
 def test_new_files_may_move(tmp_path: Path) -> None:
