@@ -1,0 +1,105 @@
+"""What `creature-sim export` writes: the end of a file's name says which."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.replay import Replay
+
+Progress = Callable[[int], None]
+Write = Callable[[Replay, Path, bool, Progress], list[str]]
+"""Writes a file: of a replay, to a path, whether it may replace one, telling of each tick; returns
+what a user should know about it."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file.
+
+    Attributes:
+        write: writes it.
+        hint: what to do with it.
+        extra: the extra that brings its modules; "": it needs none.
+        modules: that it needs.
+    """
+
+    write: Write
+    hint: str
+    extra: str = ""
+    modules: tuple[str, ...] = ()
+
+
+def _page(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:
+    from creature_sim.export.page import write_page
+
+    write_page(replay, path, replay.path.stem, force=force)
+    progress(replay.ticks)
+    return []
+
+
+def _scene(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:
+    from creature_sim.export.scene import write_scene
+
+    return write_scene(replay, path, replay.path.name, force=force, progress=progress)
+
+
+def _table(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:
+    from creature_sim.export.tables import write_table
+
+    return write_table(replay, path, replay.path.name, force=force, progress=progress)
+
+
+PAGE = Format(_page, "open it in a browser")
+FORMATS = {
+    ".html": PAGE,
+    ".htm": PAGE,
+    ".mcap": Format(
+        _scene,
+        "open it in Foxglove or Lichtblick",
+        "scene",
+        ("foxglove_schemas_protobuf", "mcap_protobuf"),
+    ),
+    ".csv": Format(_table, "one row per joint and tick"),
+    ".parquet": Format(_table, "one row per joint and tick", "tables", ("pyarrow",)),
+}
+
+
+def format_of(path: Path) -> Format:
+    """The format of a file by its name's end.
+
+    Raises:
+        DefinitionError: no format has this end.
+        OutputError: a module that it needs is not installed.
+    """
+    found = FORMATS.get(path.suffix.lower())
+    if found is None:
+        raise DefinitionError(
+            f"-o: expected a name that ends in {', '.join(FORMATS)}, found {path.name!r}"
+        )
+    for name in found.modules:
+        try:
+            import_module(name)
+        except ImportError:
+            raise OutputError(
+                f"{path}: expected the package {name.replace('_', '-')} to write it with, found "
+                f"none; pip install 'creature-sim[{found.extra}]'"
+            ) from None
+    return found
+
+
+def write_export(replay: Replay, path: Path, *, force: bool, progress: Progress) -> list[str]:
+    """Write a replay in the format of a file's name.
+
+    Returns:
+        What a user should know about the file.
+
+    Raises:
+        DefinitionError: no format has this end, or the file is the recording itself.
+        OutputError: the file exists, cannot be written, or needs what is not installed.
+    """
+    wanted = format_of(path)
+    if path.exists() and path.samefile(replay.path):
+        raise DefinitionError(f"-o: expected another file than the recording, found {path}")
+    return wanted.write(replay, path, force, progress)
