@@ -4,6 +4,7 @@ Needs the extra `scene`.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from foxglove_schemas_protobuf.Color_pb2 import Color
@@ -11,6 +12,7 @@ from foxglove_schemas_protobuf.Pose_pb2 import Pose as PoseMessage
 from foxglove_schemas_protobuf.Quaternion_pb2 import Quaternion
 from foxglove_schemas_protobuf.SceneEntity_pb2 import SceneEntity
 from foxglove_schemas_protobuf.Vector3_pb2 import Vector3
+from numpy.typing import NDArray
 
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
 from creature_sim.export.frames import creature_frames, rig_frames
@@ -214,7 +216,9 @@ def _label(frame: str, text: str, size: float, height: float) -> SceneEntity:
     return entity
 
 
-def _triangles(entity: SceneEntity, vertices: Floats, triangles: Floats, colours: Floats) -> None:
+def _triangles(
+    entity: SceneEntity, vertices: Floats, triangles: NDArray[Any], colours: Floats
+) -> None:
     """Add triangles with one colour (1, 3), or with one for each vertex (V, 3)."""
     mesh = entity.triangles.add(pose=_pose(), color=_color(colours[0].tolist()))
     for x, y, z in vertices.tolist():

@@ -83,8 +83,8 @@ def format_of(path: Path) -> Format:
             import_module(name)
         except ImportError:
             raise OutputError(
-                f"{path}: expected the package {name.replace('_', '-')} to write it with, found "
-                f"none; pip install 'creature-sim[{found.extra}]'"
+                f"{path}: expected the module {name} to write it with, found none; "
+                f"pip install 'creature-sim[{found.extra}]'"
             ) from None
     return found
 

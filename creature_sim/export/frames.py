@@ -8,6 +8,7 @@ the bone says nothing. The frame of a foot lies in its tip, with Z along the nor
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export import names
@@ -74,17 +75,18 @@ def rig_frames(world: WorldDef, index: int) -> list[str]:
     ]
 
 
-def _is_bone(world: WorldDef, herd: HerdPose) -> Floats:
+def _is_bone(world: WorldDef, herd: HerdPose) -> NDArray[np.bool_]:
     """Which (L, B) of a herd's legs have a bone."""
     longest = herd.joints.shape[2] - 1
     if not len(herd.members):
         return np.zeros((herd.joints.shape[1], longest), np.bool_)
     plan = world.species_of(world.creatures[int(herd.members[0])])
     counts = np.array([len(leg.bones) for leg in plan.all_legs])
-    return np.arange(longest) < counts[:, None]
+    found: NDArray[np.bool_] = np.arange(longest) < counts[:, None]
+    return found
 
 
-def _of_herd(herd: HerdPose, is_bone: Floats) -> Floats:
+def _of_herd(herd: HerdPose, is_bone: NDArray[np.bool_]) -> Floats:
     there = herd.is_there
     joints = herd.joints[there]
     starts, ends = joints[:, :, :-1][:, is_bone], joints[:, :, 1:][:, is_bone]

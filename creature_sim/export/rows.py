@@ -8,10 +8,10 @@ Columns, in this order; lengths are in metres, in the frame of the world:
     number  of the creature, of the chain or of the prop, from 0
     name    of the creature or chain; shape of the prop
     part    of a creature: body, segment_1, ... or a leg, as L1; of a chain: bones or targets; body
-    index   of the joint in its leg or chain, from 0, its root; of the target; else 0
-    joint   hip, joint_1, ..., tip of a leg; as a tree names it; centre; target
-    x y z   its position
-    qx qy qz qw   orientation of a segment or prop, a unit quaternion; empty for joints
+    joint   index of the joint in its leg or chain, 0 is its root; of the target; else 0
+    joint_name  hip, joint_1, ..., tip; as a tree names it; target; centre of a segment or prop
+    x, y, z     its position
+    qx, qy, qz, qw  orientation of a segment or prop, a unit quaternion; empty for joints
     source  simulated (exact) or pose (as recorded for display, rounded to 0.01 mm)
 """
 
@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export import names
@@ -32,8 +33,8 @@ COLUMNS = {
     "number": "",
     "name": "",
     "part": "",
-    "index": "",
     "joint": "",
+    "joint_name": "",
     "x": "m",
     "y": "m",
     "z": "m",
@@ -53,8 +54,8 @@ class Label(NamedTuple):
     number: int
     name: str
     part: str
-    index: int
-    joint: str
+    joint: int
+    joint_name: str
 
 
 class Rows:
@@ -106,14 +107,15 @@ def _unturned(points: Floats) -> Floats:
     return np.concatenate((points, np.full((*points.shape[:-1], 4), np.nan)), axis=-1)
 
 
-def _has_joint(world: WorldDef, herd: HerdPose) -> Floats:
+def _has_joint(world: WorldDef, herd: HerdPose) -> NDArray[np.bool_]:
     """Which (L, J) of a herd's legs have a joint."""
     longest = herd.joints.shape[2]
     if not len(herd.members):
         return np.zeros((herd.joints.shape[1], longest), np.bool_)
     plan = world.species_of(world.creatures[int(herd.members[0])])
     counts = np.array([len(leg.bones) + 1 for leg in plan.all_legs])
-    return np.arange(longest) < counts[:, None]
+    found: NDArray[np.bool_] = np.arange(longest) < counts[:, None]
+    return found
 
 
 def _creature_labels(world: WorldDef, number: int) -> Iterator[Label]:

@@ -22,7 +22,6 @@ from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
 from foxglove_schemas_protobuf.SceneEntity_pb2 import SceneEntity
 from foxglove_schemas_protobuf.SceneEntityDeletion_pb2 import SceneEntityDeletion
 from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
-from google.protobuf.timestamp_pb2 import Timestamp
 from mcap_protobuf.writer import Writer
 
 from creature_sim.definitions import WorldDef
@@ -108,10 +107,10 @@ class Scene:
         if there != self._there:
             self._name_frames(pose)
             self._show(there, time)
-        stamp = Timestamp(seconds=time // SECOND, nanos=time % SECOND)
+        seconds, nanos = divmod(time, SECOND)
         rows = self._frames.at(pose).tolist()
         for sent, (x, y, z, *turn) in zip(self._transforms.transforms, rows, strict=True):
-            sent.timestamp.CopyFrom(stamp)
+            sent.timestamp.seconds, sent.timestamp.nanos = seconds, nanos
             position, rotation = sent.translation, sent.rotation
             position.x, position.y, position.z = x, y, z
             rotation.x, rotation.y, rotation.z, rotation.w = turn
@@ -167,12 +166,11 @@ class Scene:
         gone: Sequence[str] = (),
     ) -> None:
         """Send entities, and the names of those that have gone; nothing if there are none."""
-        stamp = Timestamp(seconds=time // SECOND, nanos=time % SECOND)
         update = SceneUpdate(entities=shown)
-        for entity in update.entities:
-            entity.timestamp.CopyFrom(stamp)
         for name in gone:
-            update.deletions.add(timestamp=stamp, type=SceneEntityDeletion.MATCHING_ID, id=name)
+            update.deletions.add(type=SceneEntityDeletion.MATCHING_ID, id=name)
+        for part in (*update.entities, *update.deletions):
+            part.timestamp.seconds, part.timestamp.nanos = divmod(time, SECOND)
         if update.entities or update.deletions:
             self._send(topic, time, update)
 

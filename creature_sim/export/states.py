@@ -9,7 +9,7 @@ from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 
 
-class NotRepeatable(Exception):
+class UnrepeatableError(Exception):
     """A recording cannot be simulated here, or not as it was recorded; the text says why."""
 
 
@@ -17,22 +17,23 @@ def exact_states(replay: Replay) -> Iterator[Pose]:
     """The states of all ticks, each proven by the recorded digests of its tick.
 
     Raises:
-        NotRepeatable: a state differs from the recorded one, or cannot be simulated.
+        UnrepeatableError: a state differs from the recorded one, or cannot be simulated.
     """
     try:
         for snapshot, recorded in zip(replay.rerun(), replay.digests, strict=False):
             if not _is_as_recorded(snapshot, recorded):
-                raise NotRepeatable(
+                raise UnrepeatableError(
                     f"simulated here, the run differs from the recording at tick {snapshot.tick}"
                 )
             yield pose_of(snapshot)
     except CreatureSimError as error:
-        raise NotRepeatable(f"it cannot be simulated here: {error}") from None
+        raise UnrepeatableError(f"it cannot be simulated here: {error}") from None
 
 
 def _is_as_recorded(snapshot: Snapshot, recorded: Mapping[str, Any]) -> bool:
-    return (
-        list(snapshot.digests) == recorded["creatures"]
-        and list(snapshot.chain_digests) == recorded.get("chains", [])
-        and list(snapshot.prop_digests) == recorded.get("props", [])
+    kinds = ("creatures", "chains", "props")
+    found = (snapshot.digests, snapshot.chain_digests, snapshot.prop_digests)
+    return all(
+        list(digests) == list(recorded.get(kind, ()))
+        for kind, digests in zip(kinds, found, strict=True)
     )
