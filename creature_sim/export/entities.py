@@ -194,7 +194,9 @@ def _ground_colours(patch: Patch) -> Floats:
 
 def _entity(frame: str) -> SceneEntity:
     """An empty entity that stays in a frame and is named like it."""
-    return SceneEntity(id=frame, frame_id=frame, frame_locked=True)
+    entity = SceneEntity(id=frame, frame_id=frame, frame_locked=True)
+    entity.lifetime.SetInParent()  # zero: until it is deleted; the schema asks for it
+    return entity
 
 
 def _ball(

@@ -94,8 +94,7 @@ class Scene:
             terrain = build_terrain(self._world.terrain, self._world.seed)
         except CreatureSimError as error:
             return [f"the scene has no ground, which cannot be built here: {error}"]
-        ground = entities.ground_entity(patch_along(terrain, points))
-        self._send("/ground", 0, SceneUpdate(entities=[ground]))
+        self._send_all("/ground", 0, [entities.ground_entity(patch_along(terrain, points))])
         return []
 
     def add(self, pose: Pose) -> None:

@@ -170,6 +170,24 @@ def test_every_topic_has_the_schema_that_viewers_look_for(hills_scene: Read) -> 
     }
 
 
+def test_no_part_of_an_entity_is_left_out(
+    hills_scene: Read, changes: Replay, tmp_path: Path
+) -> None:
+    """The published JSON schemas require all of them, those that are zero too."""
+    for read in (hills_scene, made(changes, tmp_path / "scene.mcap")):
+        for topic, time, message in read.messages:
+            if topic == "/tf":
+                parts = [
+                    (one, ("timestamp", "translation", "rotation")) for one in message.transforms
+                ]
+            else:
+                parts = [(one, ("timestamp", "lifetime")) for one in message.entities]
+                parts += [(one, ("timestamp",)) for one in message.deletions]
+            for part, fields in parts:
+                assert all(part.HasField(field) for field in fields)
+                assert part.timestamp.seconds * 10**9 + part.timestamp.nanos == time
+
+
 # --- what moves -------------------------------------------------------------------------------
 
 
