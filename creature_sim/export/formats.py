@@ -34,9 +34,9 @@ class Format:
 def _page(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:
     from creature_sim.export.page import write_page
 
-    write_page(replay, path, replay.path.stem, force=force)
+    notices = write_page(replay, path, replay.path.stem, force=force)
     progress(replay.ticks)
-    return []
+    return notices
 
 
 def _scene(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:

@@ -25,15 +25,13 @@ from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
 from mcap_protobuf.writer import Writer
 
 from creature_sim.definitions import WorldDef
-from creature_sim.errors import CreatureSimError
 from creature_sim.export import entities, names
 from creature_sim.export.frames import Frames, creature_frames
-from creature_sim.figures.patch import patch_along
+from creature_sim.export.ground import ground_along
 from creature_sim.files.output import writing
 from creature_sim.maths import Floats
 from creature_sim.replay.playback import Playable
 from creature_sim.snapshots.poses import Pose
-from creature_sim.terrain import build_terrain
 
 METADATA = "creature_sim.scene"
 MAX_PATH = 600
@@ -89,12 +87,11 @@ class Scene:
         self._transforms = FrameTransforms()
 
     def add_ground(self, points: Floats) -> list[str]:
-        """Show the ground around points (N, 2) [m, world]; say why if it cannot be built here."""
-        try:
-            terrain = build_terrain(self._world.terrain, self._world.seed)
-        except CreatureSimError as error:
-            return [f"the scene has no ground, which cannot be built here: {error}"]
-        self._send_all("/ground", 0, [entities.ground_entity(patch_along(terrain, points))])
+        """Show the ground around points (N, 3) [m, world]; say why if it cannot be built here."""
+        patch, notice = ground_along(self._world, points)
+        if notice:
+            return [notice]
+        self._send_all("/ground", 0, [entities.ground_entity(patch)])
         return []
 
     def add(self, pose: Pose) -> None:
@@ -178,7 +175,7 @@ class Scene:
 
 
 def _path(replay: Playable) -> Floats:
-    """Where everything is at some of the poses, (N, 2) [m, world]."""
+    """Where everything is at some of the poses, (N, 3) [m, world]."""
     every = -(-len(replay.poses) // MAX_PATH)
     chosen = [*replay.poses[::every], replay.poses[-1]]
     return np.concatenate([points for pose in chosen for points in _points(pose)])
@@ -191,4 +188,4 @@ def _points(pose: Pose) -> list[Floats]:
         *(chain.joints for chain in pose.chains),
         pose.props.positions,
     ]
-    return [part.reshape(-1, 3)[:, :2] for part in parts]
+    return [part.reshape(-1, 3) for part in parts]

@@ -12,8 +12,6 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSe
 from mcap.reader import make_reader
 from mcap_protobuf.decoder import DecoderFactory
 
-from creature_sim.errors import TerrainError
-from creature_sim.export import scene as scenes
 from creature_sim.export.frames import X, Z, turns_onto
 from creature_sim.export.scene import write_scene
 from creature_sim.library.loader import load_world
@@ -176,10 +174,10 @@ def test_no_part_of_an_entity_is_left_out(
     """The published JSON schemas require all of them, those that are zero too."""
     for read in (hills_scene, made(changes, tmp_path / "scene.mcap")):
         for topic, time, message in read.messages:
+            parts: list[tuple[Any, tuple[str, ...]]]
             if topic == "/tf":
-                parts = [
-                    (one, ("timestamp", "translation", "rotation")) for one in message.transforms
-                ]
+                needed = ("timestamp", "translation", "rotation")
+                parts = [(one, needed) for one in message.transforms]
             else:
                 parts = [(one, ("timestamp", "lifetime")) for one in message.entities]
                 parts += [(one, ("timestamp",)) for one in message.deletions]
@@ -378,21 +376,6 @@ def test_ground_is_coloured_by_height(hills_scene: Read) -> None:
     tenth = len(order) // 10
     assert reds[order[-tenth:]].mean() > reds[order[:tenth]].mean() + 0.05
     assert {colour.a for colour in mesh.colors} == {1.0}
-
-
-def test_a_scene_whose_ground_is_unknown_here_has_all_else(
-    hills: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unknown(*_: object) -> None:
-        raise TerrainError("no such kind")
-
-    monkeypatch.setattr(scenes, "build_terrain", unknown)
-    (notice,) = write_scene(hills, tmp_path / "scene.mcap", "walk")
-    assert "no ground" in notice
-    assert "no such kind" in notice
-    read = Read(tmp_path / "scene.mcap")
-    assert not read.on("/ground")
-    assert len(read.on("/tf")) == len(hills.poses)
 
 
 # --- the file ---------------------------------------------------------------------------------
