@@ -9,7 +9,7 @@ import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.replaying import File
+from creature_sim.cli.replaying import File, opened
 from creature_sim.errors import DefinitionError
 
 
@@ -46,7 +46,6 @@ def render(
 ) -> None:
     """Draw a replay as a picture, an animation, a video or a contact sheet; needs no screen."""
     from creature_sim.export.render import Rendering, Shot
-    from creature_sim.replay import open_replay
 
     shot = Shot(
         camera,
@@ -58,7 +57,7 @@ def render(
         None if sheet is None else _pair("--sheet", "4x3", sheet),
         overlay,
     )
-    rendering = Rendering(open_replay(file), output, shot, force=force)
+    rendering = Rendering(opened(file), output, shot, force=force)
     with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
         rendering.write(show)
     kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
@@ -82,13 +81,12 @@ def export(
     tables of all joints at every tick.
     """
     from creature_sim.export.formats import format_of, write_export
-    from creature_sim.replay import open_replay
 
     hint = format_of(output).hint
-    opened = open_replay(file)
-    with progress(f"writing {output.name}", opened.ticks) as show:
-        notices = write_export(opened, output, force=force, progress=show)
-    for notice in notices:
+    recording = opened(file)
+    with progress(f"writing {output.name}", recording.ticks) as show:
+        notice = write_export(recording, output, force=force, progress=show)
+    if notice:
         print(f"notice: {notice}", file=sys.stderr)
     print(f"wrote {output}: {_kilobytes(output)}; {hint}")
 

@@ -1,6 +1,6 @@
 """What `creature-sim export` writes: the end of a file's name says which."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -9,9 +9,25 @@ from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.replay import Replay
 
 Progress = Callable[[int], None]
-Write = Callable[[Replay, Path, bool, Progress], list[str]]
-"""Writes a file: of a replay, to a path, whether it may replace one, telling of each tick; returns
-what a user should know about it."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """How a file shall be written.
+
+    Attributes:
+        about: what it says of the recording, where it has metadata.
+        force: whether another file may be replaced.
+        progress: called with the number of ticks done.
+    """
+
+    about: Mapping[str, str]
+    force: bool
+    progress: Progress
+
+
+Write = Callable[[Replay, Path, Order], str]
+"""Writes a file; returns what a user should know about it."""
 
 
 @dataclass(frozen=True)
@@ -31,24 +47,25 @@ class Format:
     modules: tuple[str, ...] = ()
 
 
-def _page(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:
+def _page(replay: Replay, path: Path, order: Order) -> str:
     from creature_sim.export.page import write_page
 
-    notices = write_page(replay, path, replay.path.stem, force=force)
-    progress(replay.ticks)
-    return notices
+    write_page(replay, path, replay.path.stem, force=order.force)
+    order.progress(replay.ticks)
+    return ""
 
 
-def _scene(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:
+def _scene(replay: Replay, path: Path, order: Order) -> str:
     from creature_sim.export.scene import write_scene
 
-    return write_scene(replay, path, replay.path.name, force=force, progress=progress)
+    write_scene(replay, path, order.about, force=order.force, progress=order.progress)
+    return ""
 
 
-def _table(replay: Replay, path: Path, force: bool, progress: Progress) -> list[str]:
+def _table(replay: Replay, path: Path, order: Order) -> str:
     from creature_sim.export.tables import write_table
 
-    return write_table(replay, path, replay.path.name, force=force, progress=progress)
+    return write_table(replay, path, order.about, force=order.force, progress=order.progress)
 
 
 PAGE = Format(_page, "open it in a browser")
@@ -89,11 +106,17 @@ def format_of(path: Path) -> Format:
     return found
 
 
-def write_export(replay: Replay, path: Path, *, force: bool, progress: Progress) -> list[str]:
+def write_export(replay: Replay, path: Path, *, force: bool, progress: Progress) -> str:
     """Write a replay in the format of a file's name.
 
+    Args:
+        replay: what is written.
+        path: of the file.
+        force: whether another file may be replaced.
+        progress: called with the number of ticks done.
+
     Returns:
-        What a user should know about the file.
+        What a user should know about the file; mostly nothing.
 
     Raises:
         DefinitionError: no format has this end, or the file is the recording itself.
@@ -102,4 +125,7 @@ def write_export(replay: Replay, path: Path, *, force: bool, progress: Progress)
     wanted = format_of(path)
     if path.exists() and path.samefile(replay.path):
         raise DefinitionError(f"-o: expected another file than the recording, found {path}")
-    return wanted.write(replay, path, force, progress)
+    about = {"recording": replay.path.name, "world": replay.world.name, "digest": replay.digest}
+    if replay.notice:
+        about["notice"] = replay.notice
+    return wanted.write(replay, path, Order(about, force, progress))

@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.export.display_list import DisplayList
-from creature_sim.export.ground import ground_along
 from creature_sim.export.packing import Table, pack
 from creature_sim.figures.palette import EDGED, ROLLING
-from creature_sim.figures.patch import Patch
+from creature_sim.figures.patch import Patch, patch_along
 from creature_sim.figures.shapes import BACK, HULL_POWER, NOSE
 from creature_sim.figures.solids import EYE, HULL, PLAIN
 from creature_sim.figures.sun import SUN
@@ -29,6 +28,7 @@ from creature_sim.files.output import write_output
 from creature_sim.maths import Floats
 from creature_sim.replay.playback import Playable, is_jump
 from creature_sim.snapshots.poses import Pose
+from creature_sim.terrain import build_terrain
 from creature_sim.view.glsl import source_of
 
 POINT_STEP, TURN_STEP, GROUND_STEP = 1e-4, 1e-4, 1e-3
@@ -39,31 +39,22 @@ SHADERS = ("light.glsl", "ground.glsl", "ground.vert", "ground.frag", "solid.fra
 """The shaders of the window that the page uses too."""
 
 
-def write_page(replay: Playable, path: Path, title: str, *, force: bool = False) -> list[str]:
+def write_page(replay: Playable, path: Path, title: str, *, force: bool = False) -> None:
     """Write the page of a replay.
-
-    Returns:
-        What the page lacks, as sentences.
 
     Raises:
         OutputError: the file exists or cannot be written.
     """
-    text, notice = _composed(replay, title)
-    write_output(path, text.encode(), force)
-    return [notice] if notice else []
+    write_output(path, page_of(replay, title).encode(), force)
 
 
 def page_of(replay: Playable, title: str) -> str:
     """The text of the page."""
-    return _composed(replay, title)[0]
-
-
-def _composed(replay: Playable, title: str) -> tuple[str, str]:
-    """The text of the page, and what it lacks."""
     shapes = DisplayList(replay.world)
     poses = _thinned(shapes, replay)
     points = np.array([shapes.points(pose) for pose in poses])
-    patch, notice = ground_along(replay.world, points.reshape(-1, 3))
+    terrain = build_terrain(replay.world.terrain, replay.world.seed)
+    patch = patch_along(terrain, points[..., :2].reshape(-1, 2))
     tables, data = pack(
         {
             "ticks": Table(np.array([[pose.tick] for pose in poses]), 1.0),
@@ -89,7 +80,7 @@ def _composed(replay: Playable, title: str) -> tuple[str, str]:
         "shaders": {name: source_of(name) for name in SHADERS},
         "tables": tables,
     }
-    return _assembled(title, header, data), notice
+    return _assembled(title, header, data)
 
 
 def _thinned(shapes: DisplayList, replay: Playable) -> list[Pose]:

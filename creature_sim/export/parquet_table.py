@@ -1,6 +1,7 @@
 """Tables as Parquet. Needs the extra `tables`."""
 
 import json
+from collections.abc import Mapping
 from contextlib import nullcontext, suppress
 from typing import IO, Any
 
@@ -20,7 +21,7 @@ NUMBERS = ("x", "y", "z", "qx", "qy", "qz", "qw")
 class ParquetTable:
     """Rows in groups, compressed; the schema's metadata say units and where the rows come from."""
 
-    def __init__(self, stream: IO[bytes], tick_rate: int, about: dict[str, Any]) -> None:
+    def __init__(self, stream: IO[bytes], tick_rate: int, about: Mapping[str, str]) -> None:
         """Begin a file."""
         kinds = {"tick": pyarrow.int64(), "number": pyarrow.int32(), "joint": pyarrow.int32()}
         words = {
@@ -35,7 +36,7 @@ class ParquetTable:
                 )
                 for name, unit in COLUMNS.items()
             ],
-            metadata={METADATA: json.dumps(about)},
+            metadata={METADATA: json.dumps({"tick_rate": tick_rate, **about})},
         )
         self._file = parquet.ParquetWriter(stream, self._schema, compression="zstd")
         self._rate, self._source = tick_rate, about["source"]

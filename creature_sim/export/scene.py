@@ -13,7 +13,7 @@ jumps to a moment reads the last message of each topic before it, so a message o
 or goes. Times are those of the ticks. Needs the extra `scene`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -27,11 +27,12 @@ from mcap_protobuf.writer import Writer
 from creature_sim.definitions import WorldDef
 from creature_sim.export import entities, names
 from creature_sim.export.frames import Frames, creature_frames
-from creature_sim.export.ground import ground_along
+from creature_sim.figures.patch import patch_along
 from creature_sim.files.output import writing
 from creature_sim.maths import Floats
 from creature_sim.replay.playback import Playable
 from creature_sim.snapshots.poses import Pose
+from creature_sim.terrain import build_terrain
 
 METADATA = "creature_sim.scene"
 MAX_PATH = 600
@@ -43,35 +44,32 @@ SECOND = 10**9
 def write_scene(
     replay: Playable,
     path: Path,
-    title: str,
+    about: Mapping[str, str],
     *,
     force: bool = False,
     progress: Callable[[int], None] | None = None,
-) -> list[str]:
+) -> None:
     """Write the scene of a replay.
 
     Args:
         replay: its poses are shown as they were recorded.
         path: of the file.
-        title: the name of the recording, for the file's metadata.
+        about: what the file's metadata say of the recording.
         force: whether another file may be replaced.
-        progress: called with the tick of every pose that is done.
-
-    Returns:
-        What the scene lacks, as sentences.
+        progress: called with the number of ticks done, after every pose.
 
     Raises:
         OutputError: the file exists or cannot be written.
     """
+    first = replay.poses[0].tick
     with writing(path, force) as stream:
         scene = Scene(stream, replay.world, replay.tick_rate)
-        notices = scene.add_ground(_path(replay))
+        scene.add_ground(_path(replay), first)
         for pose in replay.poses:
             scene.add(pose)
             if progress:
-                progress(int(pose.tick))
-        scene.finish({"recording": title, "world": replay.world.name})
-    return notices
+                progress(int(pose.tick - first))
+        scene.finish(about)
 
 
 class Scene:
@@ -86,20 +84,22 @@ class Scene:
         self._frames: Frames
         self._transforms = FrameTransforms()
 
-    def add_ground(self, points: Floats) -> list[str]:
-        """Show the ground around points (N, 3) [m, world]; say why if it cannot be built here."""
-        patch, notice = ground_along(self._world, points)
-        if notice:
-            return [notice]
-        self._send_all("/ground", 0, [entities.ground_entity(patch)])
-        return []
+    def add_ground(self, points: Floats, tick: float) -> None:
+        """Show the ground around points (N, 2) [m, world] from a tick on."""
+        terrain = build_terrain(self._world.terrain, self._world.seed)
+        ground = entities.ground_entity(patch_along(terrain, points))
+        self._send_all("/ground", self._time(tick), [ground])
+
+    def _time(self, tick: float) -> int:
+        """When a tick is [ns]."""
+        return round(tick * SECOND / self._rate)
 
     def add(self, pose: Pose) -> None:
         """Add a moment."""
         there = sorted(
             number for herd in pose.herds for number in herd.members[herd.is_there].tolist()
         )
-        time = round(pose.tick * SECOND / self._rate)
+        time = self._time(pose.tick)
         if there != self._there:
             self._name_frames(pose)
             self._show(there, time)
@@ -112,9 +112,9 @@ class Scene:
             rotation.x, rotation.y, rotation.z, rotation.w = turn
         self._send("/tf", time, self._transforms)
 
-    def finish(self, metadata: dict[str, str]) -> None:
-        """End the file."""
-        self._writer.add_metadata(METADATA, metadata)
+    def finish(self, about: Mapping[str, str]) -> None:
+        """End the file, and say what it is about."""
+        self._writer.add_metadata(METADATA, dict(about))
         self._writer.finish()
 
     def _name_frames(self, pose: Pose) -> None:
@@ -175,7 +175,7 @@ class Scene:
 
 
 def _path(replay: Playable) -> Floats:
-    """Where everything is at some of the poses, (N, 3) [m, world]."""
+    """Where everything is at some of the poses, (N, 2) [m, world]."""
     every = -(-len(replay.poses) // MAX_PATH)
     chosen = [*replay.poses[::every], replay.poses[-1]]
     return np.concatenate([points for pose in chosen for points in _points(pose)])
@@ -188,4 +188,4 @@ def _points(pose: Pose) -> list[Floats]:
         *(chain.joints for chain in pose.chains),
         pose.props.positions,
     ]
-    return [part.reshape(-1, 3) for part in parts]
+    return [part.reshape(-1, 3)[:, :2] for part in parts]

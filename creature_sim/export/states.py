@@ -5,8 +5,11 @@ from typing import Any
 
 from creature_sim.errors import CreatureSimError
 from creature_sim.replay import Replay
+from creature_sim.replay.plugins import missing_systems
+from creature_sim.replay.provenance import system_names
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.systems import SYSTEMS
 
 
 class UnrepeatableError(Exception):
@@ -22,8 +25,11 @@ def exact_states(replay: Replay) -> Iterator[Pose]:
     try:
         for snapshot, recorded in zip(replay.rerun(), replay.digests, strict=False):
             if not _is_as_recorded(snapshot, recorded):
+                missing = missing_systems(replay.metadata, system_names(SYSTEMS).split())
+                because = f", which was made with {missing}" if missing else ""
                 raise UnrepeatableError(
-                    f"simulated here, the run differs from the recording at tick {snapshot.tick}"
+                    f"simulated here, the run differs at tick {snapshot.tick} from the "
+                    f"recording{because}"
                 )
             yield pose_of(snapshot)
     except CreatureSimError as error:

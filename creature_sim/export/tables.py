@@ -3,10 +3,10 @@
 CSV needs nothing more; Parquet needs the extra `tables`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export.csv_table import CsvTable
@@ -31,32 +31,26 @@ class Table(AbstractContextManager["Table"], Protocol):
 def write_table(
     replay: Replay,
     path: Path,
-    title: str,
+    about: Mapping[str, str],
     *,
     force: bool = False,
     progress: Callable[[int], None] | None = None,
-) -> list[str]:
+) -> str:
     """Write the joints of a replay: exact at every tick, or else as far as its poses tell.
 
     Args:
         replay: it is simulated again; where that gives another run, its poses are taken.
         path: of the file; its end says which kind of table.
-        title: the name of the recording, for the file's metadata.
+        about: what the file's metadata say of the recording.
         force: whether another file may be replaced.
-        progress: called with the tick of every state that is done.
+        progress: called with the number of ticks done, after every state.
 
     Returns:
-        Why the numbers are not exact, as a sentence; nothing if they are.
+        Why the numbers are not exact; nothing if they are.
 
     Raises:
         OutputError: the file exists or cannot be written.
     """
-    about = {
-        "recording": title,
-        "world": replay.world.name,
-        "tick_rate": replay.tick_rate,
-        "digest": replay.digest,
-    }
 
     def write(states: Iterable[Pose], source: str, reason: str) -> None:
         described = {**about, "source": source, **({"reason": reason} if reason else {})}
@@ -67,19 +61,19 @@ def write_table(
             for tick, labels, numbers in _labelled(replay.world, states):
                 table.add(tick, labels, numbers)
                 if progress:
-                    progress(tick)
+                    progress(tick - replay.first)
 
     try:
         write(exact_states(replay), SIMULATED, "")
     except UnrepeatableError as error:
         reason = str(error)
     else:
-        return []
+        return ""
     write(replay.poses, POSE, reason)
-    return [f"the table has the recorded poses, rounded to 0.01 mm, not every tick: {reason}"]
+    return f"the table has the recorded poses, rounded to 0.01 mm, not every tick: {reason}"
 
 
-def _table(path: Path, stream: IO[bytes], rate: int, about: dict[str, Any]) -> Table:
+def _table(path: Path, stream: IO[bytes], rate: int, about: Mapping[str, str]) -> Table:
     if path.suffix.lower() == ".parquet":
         from creature_sim.export.parquet_table import ParquetTable
 

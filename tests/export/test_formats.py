@@ -6,9 +6,7 @@ from shutil import copy
 
 import pytest
 
-from creature_sim import simulation
-from creature_sim.errors import DefinitionError, OutputError
-from creature_sim.export import ground
+from creature_sim.errors import OutputError
 from creature_sim.export.formats import FORMATS, format_of
 from tests.commands import sim
 
@@ -77,21 +75,3 @@ def test_another_file_is_replaced_only_by_force(tmp_path: Path) -> None:
     assert (tmp_path / "arm.csv").read_text() == "mine"
     assert sim("export", str(ARM), "-o", "arm.csv", "--force", cwd=tmp_path).returncode == 0
     assert (tmp_path / "arm.csv").read_text().startswith("time,tick,kind")
-
-
-@pytest.mark.parametrize("name", ["arm.html", "arm.mcap", "arm.csv", "arm.parquet"])
-def test_ground_that_is_unknown_here_is_left_out(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unknown(*_: object) -> None:
-        raise DefinitionError("kind: expected one of flat, hills, found 'ripples'")
-
-    monkeypatch.setattr(ground, "build_terrain", unknown)
-    monkeypatch.setattr(simulation, "build_terrain", unknown)
-    done = sim("export", str(ARM), "-o", name, cwd=tmp_path)
-    assert done.returncode == 0
-    (notice,) = done.stderr.splitlines()
-    assert notice.startswith("notice: ")
-    assert notice.endswith("found 'ripples'")
-    assert ("left out" in notice) == (name in ("arm.html", "arm.mcap"))
-    assert (tmp_path / name).stat().st_size > 10_000

@@ -23,6 +23,7 @@ from tests.export.recordings import TICKS, there_at, with_changes
 from tests.scenes import scene
 
 REPLAYS = Path(__file__).parents[2] / "replays"
+ABOUT = {"recording": "walk.mcap", "world": "hills"}
 ROUNDED = 2e-5
 """Poses are rounded to 0.01 mm along each axis [m]."""
 
@@ -60,7 +61,7 @@ def _point(vector: Any) -> Floats:
 
 
 def made(replay: Replay, path: Path) -> Read:
-    assert write_scene(replay, path, "walk.mcap") == []
+    write_scene(replay, path, ABOUT)
     return Read(path)
 
 
@@ -162,10 +163,7 @@ def test_every_topic_has_the_schema_that_viewers_look_for(hills_scene: Read) -> 
         "/creatures": "foxglove.SceneUpdate",
         "/labels": "foxglove.SceneUpdate",
     }
-    assert hills_scene.metadata["creature_sim.scene"] == {
-        "recording": "walk.mcap",
-        "world": "hills",
-    }
+    assert hills_scene.metadata["creature_sim.scene"] == ABOUT
 
 
 def test_no_part_of_an_entity_is_left_out(
@@ -383,7 +381,7 @@ def test_ground_is_coloured_by_height(hills_scene: Read) -> None:
 
 def test_the_same_replay_gives_the_same_bytes(hills: Replay, tmp_path: Path) -> None:
     for name in ("a", "b"):
-        write_scene(hills, tmp_path / name, "walk")
+        write_scene(hills, tmp_path / name, ABOUT)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 

@@ -24,6 +24,7 @@ from tests.export.recordings import TICKS, there_at, with_changes
 from tests.scenes import scene
 
 REPLAYS = Path(__file__).parents[2] / "replays"
+ABOUT = {"recording": "walk.mcap", "world": "hills"}
 Row = dict[str, Any]
 
 
@@ -75,7 +76,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Replay:
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_every_joint_of_every_tick_is_exact(walk: Replay, tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"walk.{kind}"
-    assert write_table(walk, path, "walk") == []
+    assert write_table(walk, path, ABOUT) == ""
     rows = read(path)
     assert list(rows[0]) == list(COLUMNS)
     legs = ("L1", "R1", "L2", "R2", "L3", "R3")
@@ -102,28 +103,26 @@ def test_every_joint_of_every_tick_is_exact(walk: Replay, tmp_path: Path, kind: 
 
 def test_both_kinds_hold_the_same(walk: Replay, tmp_path: Path) -> None:
     for kind in ("csv", "parquet"):
-        write_table(walk, tmp_path / f"walk.{kind}", "walk")
+        write_table(walk, tmp_path / f"walk.{kind}", ABOUT)
     assert read(tmp_path / "walk.csv") == read(tmp_path / "walk.parquet")
 
 
 def test_parquet_says_units_and_source(walk: Replay, tmp_path: Path) -> None:
     path = tmp_path / "walk.parquet"
-    write_table(walk, path, "walk.mcap")
+    write_table(walk, path, ABOUT)
     schema = parquet.read_schema(path)
     units = {name: (schema.field(name).metadata or {}).get(b"unit", b"") for name in COLUMNS}
     assert {name: unit.decode() for name, unit in units.items()} == COLUMNS
     assert json.loads(schema.metadata[b"creature_sim"]) == {
-        "recording": "walk.mcap",
-        "world": "hills",
+        **ABOUT,
         "tick_rate": 60,
-        "digest": walk.digest,
         "source": "simulated",
     }
 
 
 def test_creatures_have_rows_only_while_they_are_there(tmp_path: Path) -> None:
     replay = open_replay(with_changes(tmp_path / "changes.mcap"))
-    assert write_table(replay, tmp_path / "exact.csv", "changes") == []
+    assert write_table(replay, tmp_path / "exact.csv", ABOUT) == ""
     rows = read(tmp_path / "exact.csv")
     for state, (tick, mine) in zip(replay.rerun(), by_tick(rows), strict=True):
         numbers = [row["number"] for row in mine]
@@ -139,7 +138,7 @@ def test_creatures_have_rows_only_while_they_are_there(tmp_path: Path) -> None:
     }
     # The same from poses.
     poses = tmp_path / "poses.csv"
-    assert write_table(_forged(replay, 0), poses, "changes")
+    assert write_table(_forged(replay, 0), poses, ABOUT)
     for tick, mine in by_tick(read(poses)):
         assert {row["number"] for row in mine} == set(there_at(tick))
 
@@ -147,7 +146,7 @@ def test_creatures_have_rows_only_while_they_are_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["arm", "humanoid"])
 def test_chains_and_trees_have_their_joints(name: str, tmp_path: Path) -> None:
     replay = open_replay(REPLAYS / f"{name}.mcap")
-    assert write_table(replay, tmp_path / "chain.csv", name) == []
+    assert write_table(replay, tmp_path / "chain.csv", ABOUT) == ""
     rig = replay.world.rigs[0]
     for state, (_, mine) in zip(replay.rerun(), by_tick(read(tmp_path / "chain.csv")), strict=True):
         bones = [row for row in mine if row["part"] == "bones"]
@@ -163,7 +162,7 @@ def test_chains_and_trees_have_their_joints(name: str, tmp_path: Path) -> None:
 
 def test_props_and_trunks_have_their_turns(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "platforms", "centipede", 10)
-    assert write_table(replay, tmp_path / "walk.csv", "walk") == []
+    assert write_table(replay, tmp_path / "walk.csv", ABOUT) == ""
     for state, (_, mine) in zip(replay.rerun(), by_tick(read(tmp_path / "walk.csv")), strict=True):
         props = [row for row in mine if row["kind"] == "prop"]
         assert [(row["number"], row["name"]) for row in props] == [
@@ -184,9 +183,9 @@ def test_props_and_trunks_have_their_turns(tmp_path: Path) -> None:
 
 def _forged(replay: Replay, tick: int) -> Replay:
     """The replay with another digest at a tick."""
-    digests = [dict(message) for message in replay.digests]
+    digests: Any = [dict(message) for message in replay.digests]
     digests[tick]["creatures"] = [{"body": "0" * 16}] * len(digests[tick]["creatures"])
-    return replace(replay, digests=tuple(digests))
+    return replace(replay, digests=digests)
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
@@ -195,8 +194,8 @@ def test_where_the_run_differs_the_poses_are_taken(
     walk: Replay, tmp_path: Path, kind: str, tick: int
 ) -> None:
     path = tmp_path / f"walk.{kind}"
-    (notice,) = write_table(_forged(walk, tick), path, "walk")
-    assert f"differs from the recording at tick {tick}" in notice
+    notice = write_table(_forged(walk, tick), path, ABOUT)
+    assert f"differs at tick {tick} from the recording" in notice
     rows = read(path)
     assert {row["source"] for row in rows} == {"pose"}
     for pose, (at, mine) in zip(walk.poses, by_tick(rows), strict=True):
@@ -232,6 +231,7 @@ def test_a_recording_of_other_systems_gives_its_poses(tmp_path: Path) -> None:
     done = sim("export", "walk.mcap", "-o", "walk.csv", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stderr.startswith("notice: the table has the recorded poses")
+    assert "made with the system tests.export.test_tables.Rise" in done.stderr
     rows = read(tmp_path / "walk.csv")
     assert {row["source"] for row in rows} == {"pose"}
     assert len(rows) == len(replay.poses) * 25
