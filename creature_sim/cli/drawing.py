@@ -9,6 +9,7 @@ import typer
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import File
+from creature_sim.cli.signals import Stopped
 from creature_sim.errors import DefinitionError
 
 
@@ -58,8 +59,12 @@ def render(
         overlay,
     )
     rendering = Rendering(open_replay(file), output, shot, force=force)
-    with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
-        rendering.write(show)
+    try:
+        with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
+            rendering.write(show)
+    except Stopped as stop:
+        stop.done += "; nothing was written"
+        raise
     kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
     print(f"wrote {output}: {kind}, {_kilobytes(output)}")
 
@@ -76,7 +81,11 @@ def export(
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise DefinitionError(f"-o: expected a name that ends in .html, found {output.name!r}")
-    write_page(open_replay(file), output, file.stem, force=force)
+    try:
+        write_page(open_replay(file), output, file.stem, force=force)
+    except Stopped as stop:
+        stop.done = f"while writing {output.name}; nothing was written"
+        raise
     print(f"wrote {output}: {_kilobytes(output)}; open it in a browser")
 
 

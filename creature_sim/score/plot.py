@@ -61,7 +61,8 @@ def open_figure(path: Path, size: tuple[float, float]) -> "Figure":
         from matplotlib.figure import Figure
     except ImportError:
         raise OutputError(
-            f"{path}: expected matplotlib to draw with, found none; pip install matplotlib"
+            f"{path}: expected matplotlib to draw with, found none; "
+            "pip install 'creature-sim[plot]'"
         ) from None
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
