@@ -15,12 +15,32 @@ from typing import TypeVar
 
 import numba
 import platformdirs
+from numba.core import event
+
+from creature_sim.maths.notice import Notice
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 KEPT_DAYS = 30
 NO_KERNELS = ("cli", "export", "figures", "lab", "replay", "view")
 """Rooms without kernels, from which no kernel may import: edits there leave the cache as it is."""
+
+
+class _Compiling(event.Listener):  # type: ignore[misc]
+    """Hears of every kernel that is compiled because no cache has it."""
+
+    def __init__(self) -> None:
+        self._notice = Notice()
+
+    def on_start(self, event: object) -> None:
+        """A kernel begins to be compiled."""
+        self._notice.compiling()
+
+    def on_end(self, event: object) -> None:
+        """It is compiled."""
+
+
+event.register("numba:compile", _Compiling())
 
 
 @cache
