@@ -73,7 +73,7 @@ def trial(
     seen: list[Outcome] = []
     metrics: dict[str, Metric] = {}
     try:
-        task = f"{definition.name} is on trial"
+        task = f"running trials of {definition.name}"
         with progress(task, len(trials), unit="runs", quiet=as_json) as show:
             outcomes = sweep(
                 definition,

@@ -1,11 +1,13 @@
 """Many trials in several processes, with the same outcomes for any number of them."""
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context, resource_tracker
+from multiprocessing import active_children, get_context, parent_process, resource_tracker
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -39,7 +41,9 @@ class _Lane:
         if self._pool is None or self._runs == RUNS_PER_PROCESS:
             self.close()
             # Spawned, not forked: numba and pybullet have threads and handles of their own.
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=get_context("spawn"), initializer=_end_with_parent
+            )
             self._runs = 0
         self._runs += 1
         others = set(active_children())
@@ -65,6 +69,18 @@ class _Lane:
             for part in failures.glob(f"*.{process.pid}.part") if failures else ():
                 part.unlink(missing_ok=True)
         self.close()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone: nobody will ask it for anything."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager
