@@ -17,7 +17,7 @@ import numba
 import platformdirs
 from numba.core import event
 
-from creature_sim.maths.notice import Notice
+from creature_sim.maths.notice import notice
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -29,12 +29,9 @@ NO_KERNELS = ("cli", "export", "figures", "lab", "replay", "view")
 class _Compiling(event.Listener):  # type: ignore[misc]
     """Hears of every kernel that is compiled because no cache has it."""
 
-    def __init__(self) -> None:
-        self._notice = Notice()
-
     def on_start(self, event: object) -> None:
         """A kernel begins to be compiled."""
-        self._notice.compiling()
+        notice.compiling()
 
     def on_end(self, event: object) -> None:
         """It is compiled."""
