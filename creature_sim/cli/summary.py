@@ -41,11 +41,11 @@ def _print_many(summary: dict[str, Any]) -> None:
         f"{summary['seconds']:.1f} s:"
     )
     for name, found in distances.items():
-        mean = math.fsum(found) / len(found)
-        print(
-            f"  {counted([name] * len(found))}: {min(found):.2f} to {max(found):.2f} m, "
-            f"{mean:.2f} m on average"
-        )
+        text = f"{found[0]:.2f} m"
+        if len(found) > 1:
+            mean = math.fsum(found) / len(found)
+            text = f"{min(found):.2f} to {max(found):.2f} m, {mean:.2f} m on average"
+        print(f"  {counted([name] * len(found))}: {text}")
 
 
 def counted(names: Iterable[str]) -> str:

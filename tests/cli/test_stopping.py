@@ -183,7 +183,9 @@ def test_scores_of_whole_replays_are_printed(is_json: bool, long: Path, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [["render", "-o", "film.webp"], ["score"], ["verify"]], ids=lambda words: words[0]
+    "words",
+    [["render", "--to", "15", "-o", "film.webp"], ["score"], ["verify"]],
+    ids=lambda words: words[0],
 )
 def test_how_far_it_came_is_said_and_nothing_half_written_is_left(
     words: list[str], long: Path, tmp_path: Path
