@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +16,7 @@ def test_one_line_after_a_second(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
-    monkeypatch.setattr(notice.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(notice, "time", SimpleNamespace(perf_counter=lambda: now))
     told = Notice()
     for step, expected in ((0.0, ""), (0.9, ""), (0.2, f"{LINE}\n"), (20.0, "")):
         now += step
