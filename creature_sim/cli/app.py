@@ -8,9 +8,10 @@ from creature_sim.cli.command import App
 
 app = App(name="creature-sim", add_completion=True)
 
-MISMATCH, UNREADABLE, ELSEWHERE, CUT_OFF = 1, 2, 3, 4
-"""Exit codes: something differs, failed or is missing; bad input of any kind; a replay that cannot
-be verified here; a recording that is proven up to where it was cut off."""
+MISMATCH, UNREADABLE, ELSEWHERE, CUT = 1, 2, 3, 4
+"""Exit codes: something differs, failed or is missing; bad input of any kind; a replay of other
+kernels, or one that needs a plugin; a recording that is proven as far as it goes and then cut off.
+"""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]

@@ -15,6 +15,7 @@ Context = Any
 ORDER = (
     *("run", "demo", "new", "list", "check"),
     *("replay", "verify", "info", "score", "trial"),
+    *("diff", "recover", "trim", "concat"),
     *("render", "export", "world", "bench", "schema", "doctor"),
 )
 """Commands in the order in which a new user needs them; others follow."""

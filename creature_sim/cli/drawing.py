@@ -8,7 +8,7 @@ import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.replaying import File
+from creature_sim.cli.replaying import File, opened
 from creature_sim.cli.signals import Stopped
 from creature_sim.errors import DefinitionError
 
@@ -46,7 +46,6 @@ def render(
 ) -> None:
     """Draw a replay as a picture, an animation, a video or a contact sheet; needs no screen."""
     from creature_sim.export.render import Rendering, Shot
-    from creature_sim.replay import open_replay
 
     shot = Shot(
         camera,
@@ -58,7 +57,7 @@ def render(
         None if sheet is None else _pair("--sheet", "4x3", sheet),
         overlay,
     )
-    rendering = Rendering(open_replay(file), output, shot, force=force)
+    rendering = Rendering(opened(file), output, shot, force=force)
     try:
         with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
             rendering.write(show)
@@ -77,12 +76,11 @@ def export(
 ) -> None:
     """Write a page that plays a replay in any browser: one file, no network."""
     from creature_sim.export.page import write_page
-    from creature_sim.replay import open_replay
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise DefinitionError(f"-o: expected a name that ends in .html, found {output.name!r}")
     try:
-        write_page(open_replay(file), output, file.stem, force=force)
+        write_page(opened(file), output, file.stem, force=force)
     except Stopped as stop:
         stop.done = f"while writing {output.name}; nothing was written"
         raise

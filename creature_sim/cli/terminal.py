@@ -43,8 +43,9 @@ def one_line(text: str) -> str:
 class Guarded:
     """A text stream that shows control characters, and whatever its encoding does not have.
 
-    `print` writes its text and its newline apart. So a newline within the text came with a name
-    or a file, and is shown like the others: nobody can add a line to what a command says.
+    One piece of text is one line: a newline at its end is obeyed, one within it came with a name
+    or a file and is shown. So nobody can add a line to what a command says: `print` writes its
+    text and its newline apart.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -52,8 +53,9 @@ class Guarded:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write text; a newline alone ends a line."""
-        self.stream.write(text if text == "\n" else self._fit(one_line(text)))
+        """Write a piece of text."""
+        end = "\n" if text.endswith("\n") else ""
+        self.stream.write(self._fit(one_line(text.removesuffix("\n"))) + end)
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:

@@ -57,9 +57,9 @@ def trial(
 
     Exit code 0: done; 1: a kind of ground is below --fail-under; 2: bad input.
     """
-    from creature_sim.files.output import check_output
     from creature_sim.lab import Course, Report, plan, push_recovery, sweep, tick_invariance
     from creature_sim.lab import plot as draw
+    from creature_sim.score import check_plot
 
     definition = creature_of(creature)
     course = Course.of(definition)
@@ -67,7 +67,7 @@ def trial(
     workers = _count("--jobs", _cpu_count() if jobs is None else jobs, 1024)
     _check_limit(fail_under, trials)
     if plot:
-        check_output(plot, force)
+        check_plot(plot, force)
     if failures:
         _open_folder(failures, trials, force)
     seen: list[Outcome] = []

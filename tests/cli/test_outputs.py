@@ -23,6 +23,8 @@ CASES: dict[str, list[list[str]]] = {
     "verify": [
         ["verify", "walk.mcap", *(f"other-{name}.mcap" for name in ("walk", "arm", "ferry"))]
     ],
+    "info": [["info", "walk.mcap"], ["info", "arm.mcap"]],
+    "diff": [["diff", "walk.mcap", "walk.mcap"], ["diff", "walk.mcap", "turn.mcap"]],
     "score": [["score", "walk.mcap"]],
     "trial": [
         ["trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "1", "--seeds", "1",
@@ -58,6 +60,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert sim(*words, cwd=found).returncode == 0
         target = found / f"other-{name}.mcap"
         rewritten(found / f"{name}.mcap", target, with_field("/digest", 3, change(key)))
+    words = ("run", "meadow", "--headless", "--ticks", "8", "--drive", "left 5")
+    assert sim(*words, "--record", "turn.mcap", cwd=found).returncode == 0
     assert sim("new", "creature", "bug", cwd=found).returncode == 0
     assert sim("new", "world", "place", cwd=found).returncode == 0
     (found / "bad.toml").write_text("name = 3\n")

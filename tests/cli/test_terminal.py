@@ -161,6 +161,14 @@ def test_what_the_encoding_lacks_is_shown() -> None:
     assert raw.getvalue() == rb"sch\xf6n \ud800" + b"\n"
 
 
+def test_a_message_of_a_library_keeps_its_newline() -> None:
+    stream = io.StringIO()
+    with redirect_stderr(stream), guarded():
+        sys.stderr.write("WARNING: one\n")
+        sys.stderr.write(f"WARNING: {BAD}\n")
+    assert stream.getvalue() == f"WARNING: one\nWARNING: {SHOWN}\n"
+
+
 def test_streams_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     with guarded():
