@@ -87,7 +87,7 @@ def test_names_of_files(walk: Path) -> None:
         done = sim(*words, file, cwd=walk.parent)
         assert done.returncode == 0, done.stderr
         assert_harmless(done.stdout + done.stderr)
-        assert "evil[/b]" in done.stdout
+        assert words[0] == "replay" or "evil[/b]" in done.stdout
     done = sim("export", file, "-o", f"{BAD}.html", cwd=walk.parent)
     assert done.returncode == 0
     assert_harmless(done.stdout)
