@@ -46,14 +46,22 @@ class Guarded:
     One piece of text is one line: a newline at its end is obeyed, one within it came with a name
     or a file and is shown. So nobody can add a line to what a command says: `print` writes its
     text and its newline apart.
+
+    Attributes:
+        stream: behind it.
+        is_over: whether the command has ended; then everything passes. Libraries that keep the
+            stream reset a terminal's colours when the process ends (colorama, for numba).
     """
 
     def __init__(self, stream: TextIO) -> None:
         """Write to a stream."""
         self.stream = stream
+        self.is_over = False
 
     def write(self, text: str) -> int:
         """Write a piece of text."""
+        if self.is_over:
+            return self.stream.write(text)
         end = "\n" if text.endswith("\n") else ""
         self.stream.write(self._fit(one_line(text.removesuffix("\n"))) + end)
         return len(text)
@@ -76,14 +84,20 @@ class Guarded:
 def guarded() -> Iterator[None]:
     """A block in which `sys.stdout` and `sys.stderr` are guarded; they may be None."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (
-        stream if stream is None or isinstance(stream, Guarded) else cast(TextIO, Guarded(stream))
+    guards = [
+        None if stream is None or isinstance(stream, Guarded) else Guarded(stream)
         for stream in before
+    ]
+    sys.stdout, sys.stderr = (
+        stream if guard is None else cast(TextIO, guard)
+        for stream, guard in zip(before, guards, strict=True)
     )
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
+        for guard in filter(None, guards):
+            guard.is_over = True
 
 
 def print_text(text: str) -> None:

@@ -169,6 +169,15 @@ def test_a_message_of_a_library_keeps_its_newline() -> None:
     assert stream.getvalue() == f"WARNING: one\nWARNING: {SHOWN}\n"
 
 
+def test_who_keeps_a_stream_may_reset_the_terminal_at_the_end() -> None:
+    stream = io.StringIO()
+    with redirect_stdout(stream), guarded():
+        kept = sys.stdout
+        kept.write("\x1b[0m")
+    kept.write("\x1b[0m")
+    assert stream.getvalue() == "\\x1b[0m\x1b[0m"
+
+
 def test_streams_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     with guarded():
