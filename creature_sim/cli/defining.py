@@ -14,6 +14,7 @@ from creature_sim.cli.terminal import print_text
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
+    from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import Kind
 
 new = App(help="Write a commented definition to start from.")
@@ -34,6 +35,8 @@ def check(
 
     try:
         definition = check_file(file)
+        if isinstance(definition, WorldDef):
+            _check_driver(file, definition)
     except DefinitionError as error:
         if not as_json:
             raise
@@ -51,6 +54,16 @@ def check(
         print(json.dumps(_checked_file(file, kind, definition.name, content, [])))
     else:
         print(f"ok: {file} is a valid {kind}: {content}")
+
+
+def _check_driver(file: Path, world: "WorldDef") -> None:
+    """Refuse a driver that asks for what this world does not have."""
+    from creature_sim.drivers import make_driver
+
+    try:
+        make_driver(world)
+    except DefinitionError as error:
+        raise DefinitionError(f"{file}: {error}") from None
 
 
 def _checked_file(

@@ -435,6 +435,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["run", "w.toml", "--headless"],
         ["driver: expected 'goto X,Y'", "0,-31"],
     ),
+    "what a world's driver asks for": (
+        {"w.toml": 'driver = "goto 0,-31"\n' + WORLD},
+        ["check", "w.toml"],
+        ["w.toml: driver: expected 'goto X,Y'", "0,-31"],
+    ),
     "a creature as WORLD": (
         {},
         ["run", "hexapod"],
