@@ -1,37 +1,83 @@
 """`creature-sim check`, `schema`, `list` and `new`."""
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from creature_sim.cli.app import Force, app
+from creature_sim.cli.app import UNREADABLE, Force, Json, app
+from creature_sim.cli.command import App
+from creature_sim.cli.summary import counted
+from creature_sim.cli.terminal import print_text
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
+    from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import Kind
 
-new = typer.Typer(help="Write a commented definition to start from.", no_args_is_help=True)
+new = App(help="Write a commented definition to start from.")
 app.add_typer(new, name="new")
 
 
 @app.command()
-def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")]) -> None:
-    """Validate the file of a world or a creature, and list every problem."""
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")],
+    as_json: Json = False,
+) -> None:
+    """Validate the file of a world or a creature, and list every problem.
+
+    Exit code 0: it is valid; 2: it is not.
+    """
     from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import check as check_file
 
-    definition = check_file(file)
+    try:
+        definition = check_file(file)
+        if isinstance(definition, WorldDef):
+            _check_driver(file, definition)
+    except DefinitionError as error:
+        if not as_json:
+            raise
+        problems = str(error).splitlines()
+        print(json.dumps(_checked_file(file, None, "", "", problems)))
+        raise typer.Exit(UNREADABLE) from None
     if isinstance(definition, WorldDef):
-        names = ", ".join(
-            [placement.creature for placement in definition.creatures]
-            + [rig.name for rig in definition.rigs]
-        )
-        print(f"ok: {file} is a valid world: {definition.terrain.kind} with {names}")
+        kind, names = "world", [definition.species_of(one).name for one in definition.creatures]
+        names += [rig.name for rig in definition.rigs]
+        content = f"{definition.terrain.kind} with {counted(names) or 'nobody'}"
     else:
-        count, gait = len(definition.all_legs), definition.gait.kind
-        print(f"ok: {file} is a valid creature: {count} legs, {gait} gait")
+        kind = "creature"
+        content = f"{len(definition.all_legs)} legs, {definition.gait.kind} gait"
+    if as_json:
+        print(json.dumps(_checked_file(file, kind, definition.name, content, [])))
+    else:
+        print(f"ok: {file} is a valid {kind}: {content}")
+
+
+def _check_driver(file: Path, world: "WorldDef") -> None:
+    """Refuse a driver that asks for what this world does not have."""
+    from creature_sim.drivers import make_driver
+
+    try:
+        make_driver(world)
+    except DefinitionError as error:
+        raise DefinitionError(f"{file}: {error}") from None
+
+
+def _checked_file(
+    file: Path, kind: str | None, name: str, content: str, problems: list[str]
+) -> dict[str, object]:
+    """The document of `check --json`."""
+    return {
+        "file": str(file),
+        "ok": not problems,
+        "kind": kind,
+        "name": name,
+        "content": content,
+        "problems": problems,
+    }
 
 
 @app.command()
@@ -39,23 +85,31 @@ def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> N
     """Print the JSON Schema of worlds or creatures, for editors."""
     from creature_sim.library.loader import schema_text
 
-    print(schema_text(kind), end="")
+    print_text(schema_text(kind))
 
 
 @app.command("list")
-def list_all() -> None:
+def list_all(as_json: Json = False) -> None:
     """List built-in worlds and creatures, and kinds of ground."""
     from creature_sim.library.loader import builtin_names, summary_of
     from creature_sim.terrain.registry import kind_names, kind_summary
 
     kinds: tuple[Kind, ...] = ("world", "creature")
-    for kind in kinds:
-        print(f"{kind}s")
-        for name in builtin_names(kind):
-            print(f"  {name:15} {summary_of(kind, name)}")
-    print("kinds of ground")
-    for name in kind_names():
-        print(f"  {name:15} {kind_summary(name)}")
+    found = {
+        f"{kind}s": {name: summary_of(kind, name) for name in builtin_names(kind)} for kind in kinds
+    }
+    found["kinds of ground"] = {name: kind_summary(name) for name in kind_names()}
+    if as_json:
+        named = {
+            key.replace(" ", "_"): [{"name": name, "summary": text} for name, text in table.items()]
+            for key, table in found.items()
+        }
+        print(json.dumps(named))
+        return
+    for heading, table in found.items():
+        print(heading)
+        for name, text in table.items():
+            print(f"  {name:15} {text}")
 
 
 @new.command("creature")

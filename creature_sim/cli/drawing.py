@@ -10,6 +10,7 @@ import typer
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import File, opened
+from creature_sim.cli.signals import Stopped
 from creature_sim.errors import DefinitionError
 
 
@@ -58,8 +59,12 @@ def render(
         overlay,
     )
     rendering = Rendering(opened(file), output, shot, force=force)
-    with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
-        rendering.write(show)
+    try:
+        with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
+            rendering.write(show)
+    except Stopped as stop:
+        stop.done += "; nothing was written"
+        raise
     kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
     print(f"wrote {output}: {kind}, {_kilobytes(output)}")
 
@@ -84,8 +89,12 @@ def export(
 
     hint = format_of(output).hint
     recording = opened(file)
-    with progress(f"writing {output.name}", recording.ticks) as show:
-        notice = write_export(recording, output, force=force, progress=show)
+    try:
+        with progress(f"writing {output.name}", recording.ticks) as show:
+            notice = write_export(recording, output, force=force, progress=show)
+    except Stopped as stop:
+        stop.done = f"while writing {output.name}; nothing was written"
+        raise
     if notice:
         print(f"notice: {notice}", file=sys.stderr)
     print(f"wrote {output}: {_kilobytes(output)}; {hint}")

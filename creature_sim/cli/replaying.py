@@ -1,7 +1,6 @@
 """`creature-sim verify`, `replay` and `info`."""
 
 import json
-import math
 import sys
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ import typer
 
 from creature_sim.cli.app import CUT, ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
+from creature_sim.cli.summary import print_run
 from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
@@ -252,21 +252,3 @@ def _info(found: "Replay") -> dict[str, object]:
         "missing": found.missing or None,
         "metadata": found.metadata,
     }
-
-
-def print_run(summary: dict[str, Any]) -> None:
-    """Print the summary of a run or a replay."""
-    for creature in summary["creatures"]:
-        x, y, z = creature["end"]
-        print(
-            f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
-            f"{summary['seconds']:.1f} s and stands at ({x:.2f}, {y:.2f}, {z:.2f})"
-        )
-    for chain in summary.get("chains", ()):
-        gaps = [math.dist(*ends) for ends in zip(chain["tips"], chain["targets"], strict=True)]
-        points = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
-        print(f"{chain['name']} reaches {points}, at most {max(gaps):.4f} m from its targets")
-    print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} per second")
-    print(f"digest {summary['digest']}")
-    if summary["replay"]:
-        print(f"recorded in {summary['replay']}")

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core import caching
+from numba.core import caching, event
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, StateDict
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -26,6 +26,8 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Type
 
+from creature_sim.maths.notice import notice
+
 Function = TypeVar("Function", bound=Callable[..., object])
 Types: TypeAlias = tuple[Type, ...]
 
@@ -33,6 +35,20 @@ PACKAGE = Path(__file__).parent.parent
 KEPT_DAYS = 30
 NO_KERNELS = ("cli", "export", "figures", "lab", "replay", "view")
 """Rooms without kernels, from which no kernel may import: edits there leave the cache as it is."""
+
+
+class _Compiling(event.Listener):  # type: ignore[misc]
+    """Hears of every kernel that is compiled because no cache has it."""
+
+    def on_start(self, event: object) -> None:
+        """A kernel begins to be compiled."""
+        notice.compiling()
+
+    def on_end(self, event: object) -> None:
+        """It is compiled."""
+
+
+event.register("numba:compile", _Compiling())
 
 
 @cache

@@ -1,14 +1,19 @@
 """The command as a user meets it: real files, one message per mistake."""
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import creature_sim
+from creature_sim.cli.command import ORDER
+from creature_sim.cli.summary import print_run
 from creature_sim.library.loader import (
     builtin_names,
     load_creature,
@@ -204,6 +209,67 @@ def test_help_is_there_for_every_command() -> None:
         assert "Usage" in done.stdout
 
 
+def test_help_begins_with_what_a_new_user_needs() -> None:
+    shown = sim("--help").stdout
+    lines = shown[shown.index("Commands") :].splitlines()
+    names = [words[0] for line in lines if (words := line.strip(" │").split())]
+    named = [name for name in names if name in ORDER]
+    assert named[:3] == ["run", "demo", "new"]
+    assert named == [name for name in ORDER if name in named]
+    assert len(named) == len(ORDER)
+    assert sim().stdout == shown  # no word at all
+    assert "creature" in sim("new").stdout
+
+
+@pytest.mark.slow
+def test_a_package_can_be_run() -> None:
+    command = [sys.executable, "-m", "creature_sim"]
+    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"creature-sim {creature_sim.__version__}\n"
+    assert creature_sim.__version__ == metadata.version("creature-sim")
+    done = subprocess.run([*command, "list"], capture_output=True, text=True, check=True)
+    assert "hexapod" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_shell_completes_commands_options_and_names() -> None:
+    for words, index, expected in (
+        ("creature-sim ve", 1, {"verify"}),
+        ("creature-sim run --rec", 2, {"--record"}),
+        ("creature-sim run me", 2, {"meadow"}),
+        ("creature-sim run --creature spider", 3, {"spider4", "spider8"}),
+        ("creature-sim new ", 2, {"creature", "world"}),
+    ):
+        environment = {
+            **os.environ,
+            "_CREATURE_SIM_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(index),
+        }
+        done = subprocess.run(COMMAND, capture_output=True, text=True, env=environment)
+        assert set(done.stdout.split()) == expected, done.stderr
+
+
+def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> None:
+    walkers = [
+        {"name": name, "distance": 0.01 * index, "start": [0.0] * 3, "end": [1.0, 2.0, 3.0]}
+        for index, name in enumerate([*["hexapod"] * 2000, "spider4"])
+    ]
+    print_run(
+        {
+            "world": "w", "ticks": 60, "seconds": 1.0, "ticks_per_second": 5.0, "digest": "d",
+            "replay": None, "creatures": walkers,
+        }
+    )  # fmt: skip
+    assert capsys.readouterr().out.splitlines() == [
+        "2,001 creatures walked on w for 1.0 s:",
+        "  2,000 x hexapod: 0.00 to 19.99 m, 9.99 m on average",
+        "  spider4: 20.00 m",
+        "60 ticks, 5.0 per second",
+        "digest d",
+    ]
+
+
 @pytest.mark.slow
 def test_help_imports_nothing_heavy() -> None:
     code = (
@@ -278,7 +344,10 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "a start beside a planet": (
         {"w.toml": WORLD.replace('"flat"', '"sphere", radius = 4.0') + "position = [3.9, 1.0]\n"},
         ["check", "w.toml"],
-        ["creatures[0].position: expected a position on the planet of terrain, at most 3.96 m", "[3.9, 1.0]"],
+        [
+            "creatures[0].position: expected a position on the planet of terrain, at most 3.96 m",
+            "[3.9, 1.0]",
+        ],
     ),
     "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
     "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),
@@ -362,6 +431,51 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "SPEC against itself": ({}, ["run", "--drive", "left right 3"], ["left right 3"]),
     "SPEC nan": ({}, ["run", "--drive", "forward nan"], ["'nan'"]),
     "SPEC goto": ({}, ["run", "--drive", "goto 3"], ["goto X,Y"]),
+    "SPEC goto beyond the border": (
+        {},
+        ["run", "--drive", "goto 1000,1000", "--headless"],
+        ["driver: expected 'goto X,Y' with X and Y from -30 to 30", "border", "1000,1000"],
+    ),
+    "goto of a world beyond the border": (
+        {"w.toml": 'driver = "goto 0,-31"\n' + WORLD},
+        ["run", "w.toml", "--headless"],
+        ["driver: expected 'goto X,Y'", "0,-31"],
+    ),
+    "what a world's driver asks for": (
+        {"w.toml": 'driver = "goto 0,-31"\n' + WORLD},
+        ["check", "w.toml"],
+        ["w.toml: driver: expected 'goto X,Y'", "0,-31"],
+    ),
+    "a creature as WORLD": (
+        {},
+        ["run", "hexapod"],
+        ["error: hexapod: that is a creature: run hills --creature hexapod"],
+    ),
+    "a creature's file as WORLD": (
+        {"c.toml": GOOD.read_text()},
+        ["run", "c.toml"],
+        ["error: c.toml: that is a creature: run hills --creature c.toml"],
+    ),
+    "a creature as WORLD of a survey": (
+        {},
+        ["world", "info", "hexapod"],
+        ["error: hexapod: that is a creature"],
+    ),
+    "a world as CREATURE": (
+        {},
+        ["run", "--creature", "stairs"],
+        ["error: stairs: that is a world: run stairs"],
+    ),
+    "a world's file as CREATURE": (
+        {"w.toml": WORLD},
+        ["trial", "w.toml"],
+        ["error: w.toml: that is a world: run w.toml"],
+    ),
+    "a recording of another kind": (
+        {},
+        ["run", "--headless", "--record", "x.txt"],
+        ["--record: expected a file name that ends in .mcap, found 'x.txt'"],
+    ),
     "SPEC goto off a planet": (
         {},
         ["run", "planet", "--drive", "goto 3,-3", "--headless"],
