@@ -1,0 +1,259 @@
+"""What a body plan alone tells: it may walk, and yet walk badly."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from math import atan, degrees, floor, hypot, log10, sqrt
+
+import numpy as np
+
+from creature_sim.advice.advice import Advice, rounded
+from creature_sim.advice.sizes import size_advice
+from creature_sim.components import Plan
+from creature_sim.definitions import CreatureDef, PhaseGaitDef
+from creature_sim.definitions.legs import LegPairDef
+from creature_sim.ik.leg import solve_leg
+from creature_sim.locomotion.swing import SHORTEST_SWING
+from creature_sim.locomotion.workspace import longest_stroke, room_to_step, wanted_twist
+from creature_sim.maths import unit, vec
+from creature_sim.spawn.plans import plan_of
+
+GRAVITY = 9.81
+ROOM = 1.2
+"""A leg wants this many times the room that its stride needs on level ground; no ground is."""
+GOOD_STRETCH = 0.68
+"""Distance from hip to foot at rest over the reach: about that of the built-in creatures."""
+COMFORT = 0.9
+"""What a leg's comfort is where nothing is written."""
+OUTSIDE = 0.15
+"""Feet that stand well are this fraction of their reach beside the body."""
+GOOD_STEP = 0.14
+"""Height of a step over the reach, in the built-in creatures."""
+LOW_STEP, HIGH_STEP = 0.065, 0.5
+"""A foot that rises less scrapes over the ground; one that rises more is kicked up."""
+WALK = 0.5
+"""Froude number up to which a walk is one (Alexander 1989); M20 looks at it."""
+FASTEST_TURN = 2.0
+"""M13 lets a body turn by 2 degrees in a 60th of a second: 2.09 rad/s."""
+STEEPEST_LEAN = 8.0
+"""Leaning farther into an acceleration, a body is no longer along its ground [degrees]."""
+
+
+class Shape:
+    """A body plan, and what several pieces of advice need of it."""
+
+    def __init__(self, definition: CreatureDef) -> None:
+        """Take a valid definition."""
+        self.definition = definition
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Its numbers."""
+        return plan_of(self.definition)
+
+    @cached_property
+    def legs(self) -> list[tuple[str, LegPairDef]]:
+        """The legs as written, with their keys."""
+        return self.definition.written_legs()
+
+    @cached_property
+    def stretch(self) -> float:
+        """Distance from hip to foot at rest over the reach, of the leg that is stretched most."""
+        height = self.definition.body.ride_height
+        return max(leg.stretch(height) / leg.reach for _, leg in self.legs)
+
+    @cached_property
+    def need(self) -> float:
+        """How far a foot goes from its home in a stride [m]."""
+        return 0.5 * longest_stroke(self.plan.cycles)
+
+    def room(self, height: float, comfort: float | None = None) -> float:
+        """How far every foot may go from home along the way, at a ride height [m]."""
+        x, y, _ = self.plan.body[0].ahead
+        found = np.inf
+        for leg in self.plan.legs.copy():
+            leg.soft_reach = comfort or leg.soft_reach
+            found = min(found, room_to_step(leg, height, float(x), float(y)))
+        return float(found)
+
+    @cached_property
+    def top_speed(self) -> float:
+        """The speed that the gait carries when the driver asks for all of it [m/s]."""
+        plan = self.plan
+        x, y, _ = wanted_twist(plan.body[0], plan.cycles, plan.legs, 1.0, 0.0, 0.0, 0.0)
+        return hypot(x, y)
+
+    def lower(self) -> float:
+        """A ride height at which the legs have room to step and are not stretched [m]."""
+        height = self.definition.body.ride_height
+        lowest = max(0.75 * self.definition.body.size[2], 0.3 * height)
+        for _ in range(100):
+            stretch = max(leg.stretch(height) / leg.reach for _, leg in self.legs)
+            has_room = self.room(height) >= 1.25 * ROOM * self.need
+            if height < lowest or (stretch <= GOOD_STRETCH and has_room):
+                break
+            height *= 0.98
+        return rounded(height)
+
+
+def plan_advice(definition: CreatureDef) -> list[Advice]:
+    """All advice on a body plan; keys are those of the creature's file."""
+    shape = Shape(definition)
+    sizes = list(size_advice(definition))
+    if sizes:  # with other units all the rest would say the same once more
+        return sizes
+    return [advice for part in PARTS for advice in part(shape)]
+
+
+def stretched(shape: Shape) -> Iterator[Advice]:
+    """Legs that have no room left to step within their comfort."""
+    definition, room, need = shape.definition, shape.room(shape.definition.body.ride_height), shape.need
+    if room >= ROOM * need:
+        return
+    text = (
+        f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest: within comfort they "
+        f"have {room:.2g} m to step to either side, and a stride needs {need:.2g} m"
+    )
+    height = definition.body.ride_height
+    tight = [(key, leg) for key, leg in shape.legs if leg.comfort < COMFORT]
+    if tight and shape.room(height, COMFORT) >= ROOM * need:
+        for key, leg in tight:
+            yield Advice(f"{key}.comfort", leg.comfort, COMFORT, text)
+        return
+    lower = shape.lower()
+    if shape.room(lower) >= ROOM * need:
+        yield Advice("body.ride_height", height, lower, text)
+        return
+    for key, leg in shape.legs:
+        longer = leg.stretch(height, need) / (0.75 * leg.reach)
+        if longer > 1.0:
+            bones = [rounded(longer * bone) for bone in leg.bones]
+            yield Advice(f"{key}.bones", list(leg.bones), bones, text)
+
+
+def beneath(shape: Shape) -> Iterator[Advice]:
+    """Feet under the body, or crossed: they carry a narrow base, and legs go through the body."""
+    definition = shape.definition
+    for key, leg in shape.legs:
+        part = definition.trunk[leg.segment if leg.segment != "all" else 0]
+        half_length, half_width = 0.5 * part.size[0], 0.5 * part.size[1]
+        side = -1.0 if leg.mount[1] < 0.0 else 1.0
+        x, y = leg.home
+        is_crossed = len(shape.plan.legs) == 2 and side * y <= 0.0
+        is_beneath = len(shape.plan.legs) > 2 and side * y < half_width and abs(x) < half_length
+        if is_crossed or is_beneath:
+            out = side * rounded(half_width + OUTSIDE * leg.reach)
+            text = (
+                f"feet rest under the body, {abs(y):.2g} m from its middle, and it is "
+                f"{part.size[1]:.2g} m wide"
+            )
+            yield Advice(f"{key}.home", [x, y], [x, out], text)
+
+
+def sunken(shape: Shape) -> Iterator[Advice]:
+    """Knees that are below ground at rest."""
+    definition = shape.definition
+    for key, leg in shape.legs:
+        lengths = np.array(leg.bones)
+        joints = np.zeros((len(lengths) + 1, 3))
+        home = (leg.home[0], leg.home[1], -definition.body.ride_height)
+        pole = unit(vec(np.array(leg.pole)), (0.0, 0.0, 1.0))
+        solve_leg(joints, lengths, vec(np.array(leg.mount)), home, pole)
+        depth = -definition.body.ride_height - float(joints[:, 2].min())
+        if depth > 0.01 * leg.reach:
+            text = f"a knee is {depth:.2g} m below ground at rest"
+            yield Advice(f"{key}.pole", list(leg.pole), [0.0, 0.0, 1.0], text)
+
+
+def stepping(shape: Shape) -> Iterator[Advice]:
+    """Steps that scrape over the ground, or that are kicked up."""
+    height = shape.definition.gait.step_height
+    reach = max(leg.reach for _, leg in shape.legs)
+    good = rounded(GOOD_STEP * reach)
+    if height < LOW_STEP * reach:
+        text = f"feet rise by {100 * height / reach:.2g} % of a leg's reach and scrape the ground"
+    elif height > HIGH_STEP * reach:
+        text = f"feet rise by {100 * height / reach:.0f} % of a leg's reach, {reach:.2g} m"
+    else:
+        return
+    yield Advice("gait.step_height", height, good, text)
+
+
+def hasty(shape: Shape) -> Iterator[Advice]:
+    """A speed that the gait cannot carry, or at which nothing walks."""
+    speed, top = shape.definition.motion.speed, shape.top_speed
+    walks = sqrt(WALK * GRAVITY * float(shape.plan.body[0].reach))
+    if top < 0.99 * speed:
+        better = _floor(min(top, walks))
+        yield Advice("motion.speed", speed, better, _limit(shape), _faster(shape))
+    elif speed > walks:
+        text = (
+            f"legs of {shape.plan.body[0].reach:.2g} m walk at {walks:.2g} m/s at most "
+            f"(Froude number {WALK:g})"
+        )
+        yield Advice("motion.speed", speed, _floor(walks), text)
+
+
+def _limit(shape: Shape) -> str:
+    """What bounds the speed."""
+    gait, stroke = shape.definition.gait, 2.0 * min(shape.need, shape.room(_height(shape)))
+    carried = f"the gait carries {shape.top_speed:.2g} m/s at most: "
+    whose = "the gait's" if shape.need <= shape.room(_height(shape)) else "all that the legs reach"
+    if isinstance(gait, PhaseGaitDef):
+        swing = f"swings of {SHORTEST_SWING:g} s at least"
+    else:
+        swing = f"swings of {gait.step_duration:g} s that wait for one another"
+    return f"{carried}strokes of {stroke:.2g} m ({whose}) and {swing}"
+
+
+def _faster(shape: Shape) -> str:
+    """What would carry the speed that is written."""
+    gait, speed = shape.definition.gait, shape.definition.motion.speed
+    if shape.room(_height(shape)) < shape.need:
+        return "lower body.ride_height"
+    more = speed / shape.top_speed
+    if isinstance(gait, PhaseGaitDef):
+        longest = max(cycle.stride_length for cycle in gait.cycles)
+        return f"raise gait.stride_length to {more * longest:.2g}"
+    return f"lower gait.step_duration to {_floor(0.98 * gait.step_duration / more):g}"
+
+
+def whirling(shape: Shape) -> Iterator[Advice]:
+    """A body that turns too fast for the eye."""
+    rate = shape.definition.motion.turn_rate
+    if rate > FASTEST_TURN:
+        text = f"the body turns by {degrees(rate) / 60.0:.1f} degrees in a 60th of a second"
+        yield Advice("motion.turn_rate", rate, 0.75 * FASTEST_TURN, text)
+
+
+def leaning(shape: Shape) -> Iterator[Advice]:
+    """A body that leans far over when it starts and stops."""
+    motion = shape.definition.motion
+    angle = motion.lean * degrees(atan(motion.acceleration / GRAVITY))
+    if angle > STEEPEST_LEAN:
+        text = f"the body leans by {angle:.0f} degrees when it starts and stops"
+        better = rounded(0.5 * motion.lean * STEEPEST_LEAN / angle)
+        yield Advice("motion.lean", motion.lean, better, text)
+
+
+def bobbing(shape: Shape) -> Iterator[Advice]:
+    """A body that bobs more than it can hide."""
+    motion, height = shape.definition.motion, _height(shape)
+    if motion.bob > 0.08 * height:
+        text = f"the body bobs by {100 * motion.bob / height:.0f} % of its ride height"
+        yield Advice("motion.bob", motion.bob, rounded(0.03 * height), text)
+
+
+def _height(shape: Shape) -> float:
+    return shape.definition.body.ride_height
+
+
+def _floor(value: float) -> float:
+    """A value with two digits, rounded down."""
+    digit: float = 10.0 ** (floor(log10(value)) - 1)
+    return rounded(digit * floor(value / digit))
+
+
+PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
+    stretched, beneath, sunken, stepping, hasty, whirling, leaning, bobbing,
+)  # fmt: skip
+"""What is looked at, in this order."""
