@@ -12,11 +12,12 @@ from creature_sim.advice.plans import (
     Shape,
     beneath,
     bobbing,
-    hasty,
     leaning,
     stretched,
     sunken,
+    tipping,
 )
+from creature_sim.advice.sizes import size_advice
 from creature_sim.components import BY_DISTANCE, TO_RECOVER
 from creature_sim.locomotion.balance import BRAKING
 from creature_sim.maths import Floats
@@ -33,13 +34,13 @@ def strained(walk: Walk) -> Iterator[Advice]:
     if fraction < SELDOM:
         return
     shape = Shape(walk.track.definition)
-    seen = f"legs were stretched beyond their comfort {100 * fraction:.0f} % of the time"
+    seen = f"they were stretched beyond comfort {100 * fraction:.0f} % of the time"
     found = list(stretched(shape))
     for advice in found:
         yield replace(advice, reason=f"{advice.reason}; {seen}")
     height = walk.track.definition.body.ride_height
     if not found and shape.stretch > 1.05 * GOOD_STRETCH and shape.lower() < height:
-        text = f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest, and {seen}"
+        text = f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest; {seen}"
         yield Advice("body.ride_height", height, shape.lower(), text)
 
 
@@ -60,6 +61,19 @@ def narrow(walk: Walk) -> Iterator[Advice]:
         seen = f"; its weight was near their edge or beyond {100 * near:.0f} % of the time"
     for advice in beneath(Shape(walk.track.definition)):
         yield replace(advice, reason=advice.reason + seen)
+
+
+def toppling(walk: Walk) -> Iterator[Advice]:
+    """Strides that bring the weight to the edge of its feet."""
+    near = float((walk.margins < BRAKING * walk.track.reach.mean()).mean())
+    for advice in tipping(Shape(walk.track.definition)):
+        seen = f"; it was near it or beyond {100 * near:.0f} % of the time"
+        yield replace(advice, reason=advice.reason + seen)
+
+
+def outsized(walk: Walk) -> Iterator[Advice]:
+    """Lengths in other units, with which nothing else is worth a word."""
+    yield from size_advice(walk.track.definition)
 
 
 def buried(walk: Walk) -> Iterator[Advice]:
@@ -146,11 +160,6 @@ def racing(walk: Walk) -> Iterator[Advice]:
     if speed > walks:
         text = f"legs of {track.reach.mean():.2g} m walk at {walks:.2g} m/s at most"
         yield Advice("motion.speed", speed, rounded(0.93 * walks), text)
-
-
-def overtaxed(walk: Walk) -> Iterator[Advice]:
-    """A speed that the gait cannot carry."""
-    yield from hasty(Shape(walk.track.definition))
 
 
 def coarse(walk: Walk) -> Iterator[Advice]:

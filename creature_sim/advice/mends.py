@@ -10,13 +10,14 @@ from creature_sim.advice.causes import (
     hindered,
     irregular,
     narrow,
-    overtaxed,
+    outsized,
     racing,
     scraping,
     sluggish,
     strained,
     swaying,
     tilted,
+    toppling,
     whirling,
 )
 from creature_sim.score import Metric, Walk
@@ -32,13 +33,13 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M6": (crippled, strained, hindered),
     "M7": (scraping, hindered),
     "M8": (strained, hindered),
-    "M9": (crippled, narrow, strained, hindered, irregular),
-    "M10": (crippled, narrow, strained, hindered, irregular),
-    "M11": (crippled, narrow, strained, hindered),
+    "M9": (crippled, coarse, narrow, toppling, strained, hindered, irregular),
+    "M10": (crippled, coarse, narrow, toppling, strained, hindered, irregular),
+    "M11": (crippled, narrow, toppling, strained, hindered),
     "M12": (swaying, tilted, strained),
-    "M13": (whirling, tilted, hindered),
+    "M13": (whirling, tilted, coarse, hindered),
     "M14": (tilted, strained, hindered),
-    "M15": (crippled, sluggish, narrow, strained, hindered, irregular),
+    "M15": (crippled, coarse, narrow, toppling, strained, sluggish, hindered, irregular),
     "M18": (sluggish, strained, hindered),
     "M20": (racing,),
     "M21": (crippled, narrow, tilted, strained, hindered),
@@ -76,7 +77,7 @@ def _causes_of(key: str, reason: str) -> tuple[Cause, ...]:
 
 def _first(walk: Walk, causes: tuple[Cause, ...]) -> list[Advice]:
     """The advice of the first cause that the run shows."""
-    for cause in causes:
+    for cause in (outsized, *causes):
         found = list(cause(walk))
         if found:
             return found

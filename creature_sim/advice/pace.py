@@ -1,17 +1,21 @@
 """Why a creature was slower than it was asked to be."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from creature_sim.advice.plans import GOOD_STRETCH, Shape, beneath, hasty, stretched
+from creature_sim.advice.advice import Advice, rounded
+from creature_sim.advice.plans import GOOD_STRETCH, Shape, beneath, hasty, stretched, tipping
+from creature_sim.advice.sizes import size_advice
 from creature_sim.components import NOT_FOUND, NOT_SOUGHT, STANDING
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL, Input
+from creature_sim.locomotion.balance import BRAKING
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.maths.geometry import hull_margin, rotation_matrices
 from creature_sim.score.track import Flags, is_searching, wanted_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
@@ -21,7 +25,9 @@ TELLING = 0.15
 """Causes of a smaller fraction of the loss are not told."""
 LOOKS = 10
 """The run is looked at so many times a second."""
-CAUSES = ("gait", "lost", "held", "searching", "stretched", "starting", "balance")
+CAUSES = ("gait", "lost", "held", "searching", "stretched", "unbalanced", "starting")
+WEIGHED = 20
+"""Of so many creatures of a herd the balance is looked at."""
 
 
 @dataclass(frozen=True)
@@ -147,15 +153,26 @@ def _causes(herd: HerdState, feet: Any, footholds: Any, gait: Any) -> list[Flags
     joints = herd.parts["leg_chain"]["joints"]
     stretch = np.linalg.norm(joints[:, :, -1] - joints[:, :, 0], axis=2) / plan.legs["reach"]
     is_far = (stretch > plan.legs["soft_reach"]) & (feet["phase"] == STANDING)
-    pull = np.linalg.norm(gait["acceleration"][:, :2], axis=1)
     return [
         gait["lost_count"] > 0,
         gait["is_held"] == 1,
         is_searching(feet, footholds).any(axis=1),
         is_far.any(axis=1),
-        pull > 0.5 * plan.body[0].acceleration,
-        np.full(len(gait), bool(plan.body[0].is_stable)),
+        _is_unbalanced(herd, feet),
+        np.full(len(gait), True),
     ]
+
+
+def _is_unbalanced(herd: HerdState, feet: Any) -> Flags:
+    """Whether the weight is so near to the edge of the feet that the body brakes, (N,)."""
+    plan, found = herd.plan, np.zeros(len(feet), bool)
+    if not plan.body[0].is_stable:
+        return found
+    centres = herd.parts["body"]["records"]["position"].mean(axis=1)
+    for row in range(min(WEIGHED, len(feet))):
+        stands = feet["goal"][row, feet["phase"][row] == STANDING, :2] - centres[row, :2]
+        found[row] = hull_margin(stands) < BRAKING * plan.body[0].reach
+    return found
 
 
 def _count_searches(
@@ -178,43 +195,55 @@ def _count_searches(
 
 def _reasons(sums: _Sums) -> list[str]:
     """What took the speed, the weightiest first."""
-    shape = Shape(sums.definition)
-    total = max(float(sums.loss.sum()), 1e-9)
-    return [
-        _told(CAUSES[index], sums, shape, f"{100 * sums.times[index] / sums.looks:.0f} % of the time")
+    sizes = [str(advice) for advice in size_advice(sums.definition)]
+    if sizes:
+        return sizes
+    shape, total = Shape(sums.definition), max(float(sums.loss.sum()), 1e-9)
+    found = [
+        _told(CAUSES[index], sums, shape, sums.times[index] / sums.looks)
         for index in np.argsort(-sums.loss).tolist()
         if sums.loss[index] > TELLING * total
     ]
+    return [text for text in found if text] or ["it had to brake and to start again and again"]
 
 
-def _told(cause: str, sums: _Sums, shape: Shape, often: str) -> str:
-    """A cause in words, with the key that mends it."""
+def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
+    """A cause in words, with the key that mends it; empty where there is nothing to tell."""
+    often = f"{100 * fraction:.0f} % of the time"
+    motion = sums.definition.motion
     if cause == "gait":
-        for advice in hasty(shape):
-            return str(advice)
-        return f"the gait carries no more in such curves and at such a height ({often})"
+        text = f"the gait carries no more in such curves and at such a height ({often})"
+        return _with(hasty(shape), text)
     if cause == "lost":
-        return "legs are lost"
+        return f"legs were lost {often}"
     if cause == "held":
         return f"a wall or the border stopped it {often}"
     if cause == "searching":
         text = f"feet found no foothold on {100 * sums.misses / max(1, sums.tries):.0f} % of tries"
         if sums.steep:
-            text += f", {100 * sums.steep / sums.misses:.0f} % of them as the ground is too steep"
+            text += f", {100 * sums.steep / sums.misses:.0f} % of them as the ground was too steep"
         return text
     if cause == "stretched":
         text = f"legs were stretched beyond their comfort {often}"
-        for advice in stretched(shape):
-            return f"{text}: {advice}"
         if shape.stretch > 1.05 * GOOD_STRETCH:
-            height = sums.definition.body.ride_height
-            return (
-                f"{text}: they are at {100 * shape.stretch:.0f} % of their reach at rest: "
-                f"lower body.ride_height from {height:g} to {shape.lower():g}"
+            text += (
+                f": they are at {100 * shape.stretch:.0f} % of their reach at rest: lower "
+                f"body.ride_height from {sums.definition.body.ride_height:g} to {shape.lower():g}"
             )
-        return f"{text}, on ground that rises and falls"
-    if cause == "starting":
-        return f"it was still speeding up {often}, with motion.acceleration"
-    for advice in beneath(shape):
-        return f"its weight was near the edge of its feet: {advice}"
-    return "its weight was near the edge of its feet"
+        return _with(stretched(shape), text)
+    if cause == "unbalanced":
+        text = f"it braked as its weight was near the edge of its feet {often}"
+        return _with((*beneath(shape), *tipping(shape)), text, text)
+    if motion.speed > 0.9 * motion.acceleration:
+        return (
+            f"it takes {motion.speed / motion.acceleration:.1f} s to speed up: raise "
+            f"motion.acceleration from {motion.acceleration:g} to {rounded(2 * motion.speed):g}"
+        )
+    return ""
+
+
+def _with(found: Iterable[Advice], text: str, seen: str = "") -> str:
+    """The first advice, after what was seen; a text where there is none."""
+    for advice in found:
+        return f"{seen}; {advice}" if seen else str(advice)
+    return text

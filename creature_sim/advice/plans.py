@@ -15,12 +15,13 @@ from creature_sim.ik.leg import solve_leg
 from creature_sim.locomotion.swing import SHORTEST_SWING
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step, wanted_twist
 from creature_sim.maths import unit, vec
+from creature_sim.maths.geometry import hull_margin
 from creature_sim.spawn.plans import plan_of
 
 GRAVITY = 9.81
 ROOM = 1.2
 """A leg wants this many times the room that its stride needs on level ground; no ground is."""
-GOOD_STRETCH = 0.68
+GOOD_STRETCH = 0.66
 """Distance from hip to foot at rest over the reach: about that of the built-in creatures."""
 COMFORT = 0.9
 """What a leg's comfort is where nothing is written."""
@@ -34,6 +35,10 @@ WALK = 0.5
 """Froude number up to which a walk is one (Alexander 1989); M20 looks at it."""
 FASTEST_TURN = 2.0
 """M13 lets a body turn by 2 degrees in a 60th of a second: 2.09 rad/s."""
+EDGE, SAFE = 0.03, 0.08
+"""The weight keeps inside of its feet by more than this fraction of the reach; rather by that."""
+PHASES = 24
+"""Phases of a cycle that are looked at."""
 STEEPEST_LEAN = 8.0
 """Leaning farther into an acceleration, a body is no longer along its ground [degrees]."""
 
@@ -82,10 +87,28 @@ class Shape:
         x, y, _ = wanted_twist(plan.body[0], plan.cycles, plan.legs, 1.0, 0.0, 0.0, 0.0)
         return hypot(x, y)
 
+    def edge(self, number: int, stride_length: float) -> float:
+        """Least distance of the weight inside its feet in a cycle, on a straight way [m].
+
+        Feet stand along their strokes about home, the trunk in a row.
+        """
+        plan, stride = self.plan, stride_length
+        duty, offsets = plan.cycles[number].duty_factor, plan.offsets[number]
+        fronts, rears = plan.segments["front"], plan.segments["rear"]
+        centres = np.concatenate(([0.0], np.cumsum(rears[:-1] - fronts[1:])))
+        homes = plan.legs["home"][:, :2].copy()
+        homes[:, 0] += centres[plan.legs["segment"]] - centres.mean()
+        least = np.inf
+        for phase in np.arange(PHASES) / PHASES:
+            own = (phase + offsets) % 1.0
+            ahead = (0.5 - own / duty)[:, None] * duty * stride * plan.body[0].ahead[:2]
+            least = min(least, hull_margin((homes + ahead)[own < duty]))
+        return float(least)
+
     def lower(self) -> float:
         """A ride height at which the legs have room to step and are not stretched [m]."""
         height = self.definition.body.ride_height
-        lowest = max(0.75 * self.definition.body.size[2], 0.3 * height)
+        lowest = max(0.75 * self.definition.body.size[2], 0.5 * height)
         for _ in range(100):
             stretch = max(leg.stretch(height) / leg.reach for _, leg in self.legs)
             has_room = self.room(height) >= 1.25 * ROOM * self.need
@@ -106,14 +129,14 @@ def plan_advice(definition: CreatureDef) -> list[Advice]:
 
 def stretched(shape: Shape) -> Iterator[Advice]:
     """Legs that have no room left to step within their comfort."""
-    definition, room, need = shape.definition, shape.room(shape.definition.body.ride_height), shape.need
+    height, need = _height(shape), shape.need
+    room = shape.room(height)
     if room >= ROOM * need:
         return
     text = (
-        f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest: within comfort they "
-        f"have {room:.2g} m to step to either side, and a stride needs {need:.2g} m"
+        f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest, which leaves them "
+        f"{room:.2g} m to step within comfort of the {need:.2g} m that a stride needs"
     )
-    height = definition.body.ride_height
     tight = [(key, leg) for key, leg in shape.legs if leg.comfort < COMFORT]
     if tight and shape.room(height, COMFORT) >= ROOM * need:
         for key, leg in tight:
@@ -132,21 +155,53 @@ def stretched(shape: Shape) -> Iterator[Advice]:
 
 def beneath(shape: Shape) -> Iterator[Advice]:
     """Feet under the body, or crossed: they carry a narrow base, and legs go through the body."""
-    definition = shape.definition
+    trunk, is_biped = shape.definition.trunk, len(shape.plan.legs) == 2
+    parts = {key: trunk[leg.segment if leg.segment != "all" else 0] for key, leg in shape.legs}
+    aside = {key: leg.home[1] * _side(leg) for key, leg in shape.legs if leg.mount[1]}
+    is_narrow = all(y < 0.5 * parts[key].size[1] for key, y in aside.items())
     for key, leg in shape.legs:
-        part = definition.trunk[leg.segment if leg.segment != "all" else 0]
-        half_length, half_width = 0.5 * part.size[0], 0.5 * part.size[1]
-        side = -1.0 if leg.mount[1] < 0.0 else 1.0
-        x, y = leg.home
-        is_crossed = len(shape.plan.legs) == 2 and side * y <= 0.0
-        is_beneath = len(shape.plan.legs) > 2 and side * y < half_width and abs(x) < half_length
-        if is_crossed or is_beneath:
-            out = side * rounded(half_width + OUTSIDE * leg.reach)
+        length, width, _ = parts[key].size
+        if key not in aside or (is_biped and aside[key] > 0.0) or aside[key] >= 0.5 * width:
+            continue
+        if is_narrow or abs(leg.home[0]) < 0.5 * length:
+            where = "under the body" if abs(leg.home[0]) < 0.5 * length else "close together"
             text = (
-                f"feet rest under the body, {abs(y):.2g} m from its middle, and it is "
-                f"{part.size[1]:.2g} m wide"
+                f"feet rest {where}, {abs(aside[key]):.2g} m from its middle line, and the body "
+                f"is {width:.2g} m wide"
             )
-            yield Advice(f"{key}.home", [x, y], [x, out], text)
+            out = _side(leg) * rounded(0.5 * width + OUTSIDE * leg.reach)
+            yield Advice(f"{key}.home", list(leg.home), [leg.home[0], out], text)
+
+
+def _side(leg: LegPairDef) -> float:
+    """1 for a leg on the left, -1 on the right."""
+    return -1.0 if leg.mount[1] < 0.0 else 1.0
+
+
+def tipping(shape: Shape) -> Iterator[Advice]:
+    """Strides so long that the weight comes to the edge of the feet that stand."""
+    gait = shape.definition.gait
+    if shape.definition.imbalance or not isinstance(gait, PhaseGaitDef):
+        return
+    reach = float(shape.plan.body[0].reach)
+    for number, cycle in enumerate(gait.cycles):
+        edge = shape.edge(number, cycle.stride_length)
+        if edge >= EDGE * reach:
+            continue
+        key = f"gait.faster[{number - 1}]" if number else "gait"
+        text = f"in a stride the weight comes within {max(0.0, edge):.2g} m of the feet's edge"
+        if edge < 0.0:
+            text = f"in a stride the weight leaves its feet by {-edge:.2g} m"
+        better = cycle.stride_length
+        while better > 0.2 * cycle.stride_length and shape.edge(number, better) < SAFE * reach:
+            better *= 0.95
+        other = "set the feet farther apart (home)"
+        if shape.edge(number, better) < SAFE * reach:
+            yield Advice(key, None, None, text, other)
+        else:
+            yield Advice(
+                f"{key}.stride_length", cycle.stride_length, rounded(better), text, other
+            )
 
 
 def sunken(shape: Shape) -> Iterator[Advice]:
@@ -254,6 +309,6 @@ def _floor(value: float) -> float:
 
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
-    stretched, beneath, sunken, stepping, hasty, whirling, leaning, bobbing,
+    stretched, beneath, tipping, sunken, stepping, hasty, whirling, leaning, bobbing,
 )  # fmt: skip
 """What is looked at, in this order."""
