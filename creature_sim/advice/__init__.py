@@ -10,7 +10,7 @@ was slower than asked.
 from creature_sim.advice.advice import Advice
 from creature_sim.advice.files import file_advice
 from creature_sim.advice.footprints import crowd_advice
-from creature_sim.advice.mends import mends_of
+from creature_sim.advice.mends import mends_of, mends_text
 from creature_sim.advice.pace import Pace, Slowness
 from creature_sim.advice.plans import plan_advice
 
@@ -21,5 +21,6 @@ __all__ = [
     "crowd_advice",
     "file_advice",
     "mends_of",
+    "mends_text",
     "plan_advice",
 ]

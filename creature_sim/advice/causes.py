@@ -7,8 +7,8 @@ import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.plans import (
-    GOOD_STRETCH,
     FASTEST_TURN,
+    GOOD_STRETCH,
     Shape,
     beneath,
     bobbing,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from creature_sim.advice.advice import Advice
+from creature_sim.advice.advice import Advice, Value
 from creature_sim.advice.footprints import crowd_advice
 from creature_sim.advice.plans import plan_advice
 from creature_sim.advice.sizes import rig_sizes
@@ -17,6 +17,14 @@ class Note(NamedTuple):
 
     file: Path
     advice: Advice
+
+    def __str__(self) -> str:
+        """As one line: the file, the key, what is poor, and what would be good."""
+        return f"{self.file}: {self.advice.key}: {self.advice}"
+
+    def document(self) -> dict[str, Value]:
+        """As plain data."""
+        return {"file": str(self.file), **self.advice.document()}
 
 
 def file_advice(file: Path, definition: WorldDef | CreatureDef) -> list[Note]:

@@ -61,9 +61,7 @@ def footprint(definition: CreatureDef) -> Floats:
         length, width, _ = part.size
         if number:
             centre -= 0.5 * (definition.trunk[number - 1].size[0] + length)
-        points += [
-            (centre + 0.5 * x * length, 0.5 * y * width) for x in (-1, 1) for y in (-1, 1)
-        ]
+        points += [(centre + 0.5 * x * length, 0.5 * y * width) for x in (-1, 1) for y in (-1, 1)]
         points += [(centre + leg.home[0], leg.home[1]) for leg in legs if leg.segment == number]
     found = np.array(points)
     return found[convex_hull(found)]

@@ -21,6 +21,7 @@ from creature_sim.advice.causes import (
     whirling,
 )
 from creature_sim.score import Metric, Walk
+from creature_sim.score.bodies import SOUND
 
 Cause = Callable[[Walk], Iterator[Advice]]
 
@@ -33,9 +34,9 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M6": (crippled, strained, hindered),
     "M7": (scraping, hindered),
     "M8": (strained, hindered),
-    "M9": (crippled, coarse, narrow, toppling, strained, hindered, irregular),
-    "M10": (crippled, coarse, narrow, toppling, strained, hindered, irregular),
-    "M11": (crippled, narrow, toppling, strained, hindered),
+    "M9": (crippled, coarse, narrow, toppling, strained, sluggish, hindered, irregular),
+    "M10": (crippled, coarse, narrow, toppling, strained, sluggish, hindered, irregular),
+    "M11": (crippled, narrow, toppling, strained, sluggish, hindered),
     "M12": (swaying, tilted, strained),
     "M13": (whirling, tilted, coarse, hindered),
     "M14": (tilted, strained, hindered),
@@ -45,8 +46,24 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M21": (crippled, narrow, tilted, strained, hindered),
 }
 """Causes of each metric, the most telling first."""
-FALLS = {"below": ("M5", "M4"), "tipped": ("M14",), "beside": ("M11",), "stuck": ("M15",)}
-"""Metrics whose causes explain a fall, by a word of its reason."""
+FALLS = {
+    "below": ("M5", "M4"),
+    "tipped": ("M14",),
+    "beside": ("M11",),
+    "stuck": ("M15",),
+    **{f"{key} failed": (key,) for key in SOUND},
+    **{f"{key}, ": (key,) for key in SOUND},
+}
+"""Metrics whose causes explain that M16 has failed, by words of its reason."""
+
+
+def mends_text(mends: Mapping[str, list[Advice]]) -> list[str]:
+    """Advice on failed metrics as lines, such as "M10, M15: ..."; what mends several comes once."""
+    keys: dict[str, list[str]] = {}
+    for key, found in mends.items():
+        for advice in found:
+            keys.setdefault(str(advice), []).append(key)
+    return [f"{', '.join(metrics)}: {text}" for text, metrics in keys.items()]
 
 
 def mends_of(walk: Walk, metrics: Mapping[str, Metric]) -> dict[str, list[Advice]]:
@@ -70,8 +87,7 @@ def mends_of(walk: Walk, metrics: Mapping[str, Metric]) -> dict[str, list[Advice
 def _causes_of(key: str, reason: str) -> tuple[Cause, ...]:
     if key != "M16":
         return CAUSES[key]
-    near = [near for word, keys in FALLS.items() if word in reason for near in keys]
-    near += [other for other in ("M3", "M4", "M6") if f"{other} " in reason or f"{other}," in reason]
+    near = [other for word, others in FALLS.items() if word in reason for other in others]
     return tuple(dict.fromkeys(cause for other in near for cause in CAUSES[other]))
 
 

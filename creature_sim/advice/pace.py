@@ -9,7 +9,18 @@ import numpy as np
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.plans import GOOD_STRETCH, Shape, beneath, hasty, stretched, tipping
 from creature_sim.advice.sizes import size_advice
-from creature_sim.components import NOT_FOUND, NOT_SOUGHT, STANDING
+from creature_sim.components import (
+    NOT_FOUND,
+    NOT_SOUGHT,
+    STANDING,
+    BodyRecord,
+    CommandRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    Records,
+    RecordTable,
+)
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL, Input
 from creature_sim.locomotion.balance import BRAKING
@@ -58,6 +69,7 @@ class Slowness:
             "asked": round(self.asked, 4),
             "walked": round(self.walked, 4),
             "reasons": self.reasons,
+            "text": str(self),
         }
 
 
@@ -121,8 +133,10 @@ def _look(herd: HerdState, sums: _Sums) -> None:
     plan, parts = herd.plan, herd.parts
     numbers = plan.body[0]
     sums.definition = herd.definition
-    command, body, gait = (parts[name]["records"] for name in ("command", "body", "gait"))
-    feet, footholds = parts["foot_target"]["records"], parts["foothold"]["records"]
+    command: Records[CommandRecord] = parts["command"].of("records")
+    body: RecordTable[BodyRecord] = parts["body"].of("records")
+    feet: RecordTable[FootRecord] = parts["foot_target"].of("records")
+    footholds: RecordTable[FootholdRecord] = parts["foothold"].of("records")
     axes = np.stack([command[name] for name in ("forward", "turn", "strafe", "height")], axis=1)
     ahead, aside = axes[:, 0] / FULL * numbers.speed, axes[:, 2] / FULL * numbers.strafe_speed
     asked = np.hypot(ahead, aside)
@@ -134,7 +148,7 @@ def _look(herd: HerdState, sums: _Sums) -> None:
     along = wanted / np.maximum(carried, 1e-9)[:, None]
     walked = np.clip((body["velocity"][:, 0, :2] * along).sum(axis=1), 0.0, asked)
     missing = np.maximum(carried - walked, 0.0)
-    shown = [asked - carried > 0.02 * asked, *_causes(herd, feet, footholds, gait)]
+    shown = [asked - carried > 0.02 * asked, *_causes(herd, feet, footholds)]
     for index, is_shown in enumerate(shown):
         lost = np.where(is_shown & is_asked, missing if index else asked - carried, 0.0)
         sums.loss[index] += lost.sum()
@@ -144,12 +158,15 @@ def _look(herd: HerdState, sums: _Sums) -> None:
     sums.looks += int(is_asked.sum())
     sums.asked += float(asked[is_asked].sum())
     sums.walked += float(walked[is_asked].sum())
-    _count_searches(herd, feet[is_asked], footholds[is_asked], is_asked, sums)
+    _count_searches(herd, is_asked, sums)
 
 
-def _causes(herd: HerdState, feet: Any, footholds: Any, gait: Any) -> list[Flags]:
+def _causes(
+    herd: HerdState, feet: RecordTable[FootRecord], footholds: RecordTable[FootholdRecord]
+) -> list[Flags]:
     """Whether each of CAUSES, but for the gait, shows in each creature (N,)."""
     plan = herd.plan
+    gait: Records[GaitRecord] = herd.parts["gait"].of("records")
     joints = herd.parts["leg_chain"]["joints"]
     stretch = np.linalg.norm(joints[:, :, -1] - joints[:, :, 0], axis=2) / plan.legs["reach"]
     is_far = (stretch > plan.legs["soft_reach"]) & (feet["phase"] == STANDING)
@@ -163,7 +180,7 @@ def _causes(herd: HerdState, feet: Any, footholds: Any, gait: Any) -> list[Flags
     ]
 
 
-def _is_unbalanced(herd: HerdState, feet: Any) -> Flags:
+def _is_unbalanced(herd: HerdState, feet: RecordTable[FootRecord]) -> Flags:
     """Whether the weight is so near to the edge of the feet that the body brakes, (N,)."""
     plan, found = herd.plan, np.zeros(len(feet), bool)
     if not plan.body[0].is_stable:
@@ -175,10 +192,16 @@ def _is_unbalanced(herd: HerdState, feet: Any) -> Flags:
     return found
 
 
-def _count_searches(
-    herd: HerdState, feet: Any, footholds: Any, is_asked: Flags, sums: _Sums
-) -> None:
-    """Count the searches of standing feet (N, L) for a foothold, and how they ended."""
+def _count_searches(herd: HerdState, is_asked: Flags, sums: _Sums) -> None:
+    """Count the searches of standing feet for a foothold, and how they ended.
+
+    Args:
+        herd: whose feet they are.
+        is_asked: (N,) which of its creatures count.
+        sums: gets the counts.
+    """
+    feet = herd.parts["foot_target"]["records"][is_asked]
+    footholds = herd.parts["foothold"]["records"][is_asked]
     tries = (feet["phase"] == STANDING) & (footholds["status"] != NOT_SOUGHT)
     misses = tries & (footholds["status"] == NOT_FOUND)
     sums.tries += int(tries.sum())

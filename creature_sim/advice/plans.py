@@ -7,7 +7,7 @@ from math import atan, degrees, floor, hypot, log10, sqrt
 import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
-from creature_sim.advice.sizes import size_advice
+from creature_sim.advice.sizes import size_advice, written_legs
 from creature_sim.components import Plan
 from creature_sim.definitions import CreatureDef, PhaseGaitDef
 from creature_sim.definitions.legs import LegPairDef
@@ -35,8 +35,9 @@ WALK = 0.5
 """Froude number up to which a walk is one (Alexander 1989); M20 looks at it."""
 FASTEST_TURN = 2.0
 """M13 lets a body turn by 2 degrees in a 60th of a second: 2.09 rad/s."""
-EDGE, SAFE = 0.03, 0.08
-"""The weight keeps inside of its feet by more than this fraction of the reach; rather by that."""
+EDGE, SAFE = 0.085, 0.12
+"""Nearer to the edge of its feet than the first, in reaches, a body brakes (BRAKING); the second is
+far enough."""
 PHASES = 24
 """Phases of a cycle that are looked at."""
 STEEPEST_LEAN = 8.0
@@ -58,7 +59,7 @@ class Shape:
     @cached_property
     def legs(self) -> list[tuple[str, LegPairDef]]:
         """The legs as written, with their keys."""
-        return self.definition.written_legs()
+        return written_legs(self.definition)
 
     @cached_property
     def stretch(self) -> float:
@@ -181,7 +182,7 @@ def _side(leg: LegPairDef) -> float:
 def tipping(shape: Shape) -> Iterator[Advice]:
     """Strides so long that the weight comes to the edge of the feet that stand."""
     gait = shape.definition.gait
-    if shape.definition.imbalance or not isinstance(gait, PhaseGaitDef):
+    if shape.definition.imbalance or not isinstance(gait, PhaseGaitDef) or any(beneath(shape)):
         return
     reach = float(shape.plan.body[0].reach)
     for number, cycle in enumerate(gait.cycles):
@@ -199,9 +200,7 @@ def tipping(shape: Shape) -> Iterator[Advice]:
         if shape.edge(number, better) < SAFE * reach:
             yield Advice(key, None, None, text, other)
         else:
-            yield Advice(
-                f"{key}.stride_length", cycle.stride_length, rounded(better), text, other
-            )
+            yield Advice(f"{key}.stride_length", cycle.stride_length, rounded(better), text, other)
 
 
 def sunken(shape: Shape) -> Iterator[Advice]:
@@ -216,7 +215,10 @@ def sunken(shape: Shape) -> Iterator[Advice]:
         depth = -definition.body.ride_height - float(joints[:, 2].min())
         if depth > 0.01 * leg.reach:
             text = f"a knee is {depth:.2g} m below ground at rest"
-            yield Advice(f"{key}.pole", list(leg.pole), [0.0, 0.0, 1.0], text)
+            better, other = [0.0, 0.0, 1.0], ""
+            if leg.pole[2] > 0.9 * hypot(*leg.pole):
+                better, other = None, f"raise body.ride_height, or shorten {key}.bones"
+            yield Advice(f"{key}.pole", list(leg.pole), better, text, other)
 
 
 def stepping(shape: Shape) -> Iterator[Advice]:
@@ -268,7 +270,10 @@ def _faster(shape: Shape) -> str:
     more = speed / shape.top_speed
     if isinstance(gait, PhaseGaitDef):
         longest = max(cycle.stride_length for cycle in gait.cycles)
-        return f"raise gait.stride_length to {more * longest:.2g}"
+        is_safe = shape.edge(0, more * longest) > SAFE * shape.plan.body[0].reach
+        if len(gait.cycles) == 1 and (is_safe or shape.definition.imbalance):
+            return f"raise gait.stride_length to {more * longest:.2g}"
+        return ""
     return f"lower gait.step_duration to {_floor(0.98 * gait.step_duration / more):g}"
 
 

@@ -5,6 +5,7 @@ from math import fsum, log, prod
 
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.definitions.legs import LegPairDef
 
 SMALLEST, LARGEST = 0.02, 20.0
 """Bodies, legs and chains between these are walked and drawn well [m]."""
@@ -17,17 +18,34 @@ USUAL_DENSITY = 200.0
 LEGGIEST, STUMPIEST = 40.0, 0.12
 """Reach of a leg over the size of the body, the cube root of its volume: beyond these one of the
 two has other units."""
+LANKIEST = 40.0
+"""A body that is longer than it is thick by this factor has a length in other units."""
 USUAL_LEGS = 2.5
 """The same for the built-in creatures."""
+
+
+def written_legs(definition: CreatureDef) -> list[tuple[str, LegPairDef]]:
+    """The legs as they stand in the file (the left one of a pair), with their keys."""
+    pairs: list[tuple[str, LegPairDef]] = [
+        (f"leg_pairs[{index}]", leg) for index, leg in enumerate(definition.leg_pairs)
+    ]
+    return [*pairs, *((f"legs[{index}]", leg) for index, leg in enumerate(definition.legs))]
 
 
 def size_advice(definition: CreatureDef) -> Iterator[Advice]:
     """Lengths of a creature that are out of proportion, or far from those of creatures."""
     size = list(definition.body.size)
     edge = prod(size) ** (1.0 / 3.0)
-    legs = definition.written_legs()
+    legs = written_legs(definition)
     volume = fsum(prod(part.size) for part in definition.trunk)
     density = definition.body.mass / volume
+    longest, (*rest, _) = max(size), sorted(size)
+    if longest > LANKIEST * prod(rest) ** 0.5:
+        unit = _unit_of(0.5 * longest / prod(rest) ** 0.5)
+        better = [rounded(part / UNITS[unit]) if part == longest else part for part in size]
+        text = f"{longest:g} m beside {rest[0]:g} and {rest[1]:g} m look like {unit}"
+        yield Advice("body.size", size, better, text)
+        return
     box = " x ".join(f"{length:g}" for length in size)
     largest = max(*size, *(leg.reach for _, leg in legs))
     if all(leg.reach < STUMPIEST * edge for _, leg in legs):
@@ -39,9 +57,7 @@ def size_advice(definition: CreatureDef) -> Iterator[Advice]:
     if density < AIR:
         unit = _unit_of((USUAL_DENSITY / density) ** (1.0 / 3.0))
         text = f"{box} m and {definition.body.mass:g} kg are as light as air: lengths that look "
-        yield Advice(
-            "body.size", size, _in_metres(size, unit), f"{text}like {unit}; all are in metres"
-        )
+        yield Advice("body.size", size, _in_metres(size, unit), f"{text}like {unit}")
         return
     for key, leg in legs:
         if leg.reach > LEGGIEST * edge:

@@ -1,12 +1,13 @@
 """`creature-sim check`, `schema`, `list` and `new`."""
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from creature_sim.cli.app import Force, app
+from creature_sim.cli.app import UNREADABLE, Force, Json, app
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
@@ -17,21 +18,57 @@ app.add_typer(new, name="new")
 
 
 @app.command()
-def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")]) -> None:
-    """Validate the file of a world or a creature, and list every problem."""
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")],
+    as_json: Json = False,
+) -> None:
+    """Validate the file of a world or a creature, and list every problem.
+
+    Warns of what is valid and poor, and says what would be good.
+
+    Exit code 0: it is valid; 2: it is not.
+    """
+    from creature_sim.advice import file_advice
     from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import check as check_file
 
-    definition = check_file(file)
+    try:
+        definition = check_file(file)
+    except DefinitionError as error:
+        if not as_json:
+            raise
+        print(json.dumps(_checked_file(file, None, "", "", str(error).splitlines())))
+        raise typer.Exit(UNREADABLE) from None
+    notes = file_advice(file, definition)
     if isinstance(definition, WorldDef):
-        names = ", ".join(
-            [placement.creature for placement in definition.creatures]
-            + [rig.name for rig in definition.rigs]
-        )
-        print(f"ok: {file} is a valid world: {definition.terrain.kind} with {names}")
+        kind, names = "world", [placement.creature for placement in definition.creatures]
+        names += [rig.name for rig in definition.rigs]
+        content = f"{definition.terrain.kind} with {', '.join(names)}"
     else:
-        count, gait = len(definition.all_legs), definition.gait.kind
-        print(f"ok: {file} is a valid creature: {count} legs, {gait} gait")
+        kind = "creature"
+        content = f"{len(definition.all_legs)} legs, {definition.gait.kind} gait"
+    if as_json:
+        found = _checked_file(file, kind, definition.name, content, [])
+        print(json.dumps({**found, "warnings": [note.document() for note in notes]}))
+        return
+    print(f"ok: {file} is a valid {kind}: {content}")
+    for note in notes:
+        print(f"warning: {note}")
+
+
+def _checked_file(
+    file: Path, kind: str | None, name: str, content: str, problems: list[str]
+) -> dict[str, object]:
+    """The document of `check --json`."""
+    return {
+        "file": str(file),
+        "ok": not problems,
+        "kind": kind,
+        "name": name,
+        "content": content,
+        "problems": problems,
+        "warnings": [],
+    }
 
 
 @app.command()

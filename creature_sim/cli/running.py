@@ -115,6 +115,8 @@ def run(
         print(json.dumps(summary))
     else:
         print_run(summary)
+        for slow in summary["slow"]:
+            print(slow["text"])
 
 
 class Clock:
@@ -152,6 +154,7 @@ def _run(
     reload: "Reload | None" = None,
 ) -> dict[str, Any]:
     """Simulate; the summary of `run --json`."""
+    from creature_sim.advice import Pace
     from creature_sim.drivers import make_driver
     from creature_sim.files.output import check_output
     from creature_sim.replay import Recorder
@@ -167,7 +170,8 @@ def _run(
         odometer = Odometer(
             definition, [creature.position for creature in simulation.snapshot.creatures]
         )
-        sinks: list[Sink] = [odometer]
+        pace = Pace(definition.tick_rate)
+        sinks: list[Sink] = [odometer, pace]
         if path:
             sinks.append(stack.enter_context(Recorder(path, simulation, force=force)))
         clock = Clock()
@@ -202,6 +206,7 @@ def _run(
             "replay": str(path) if path else None,
             **odometer.summary(),
             **chain_summary(definition, pose),
+            "slow": [slow.document() for slow in pace.slow()],
         }
 
 

@@ -11,6 +11,7 @@ from creature_sim.cli.progress import progress
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
+    from creature_sim.advice import Advice
     from creature_sim.score import Metric
 
 STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a": "dim"}
@@ -31,11 +32,14 @@ def score(
 ) -> None:
     """Measure how good walks are: metrics M1 to M21 and those of plugins, on re-simulated states.
 
+    A metric that has failed comes with what usually mends it: the cause, and the key.
+
     Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
+    from creature_sim.advice import mends_of, mends_text
     from creature_sim.files.output import check_output
     from creature_sim.replay import open_replay
-    from creature_sim.score import Surface, load_limits, score_run, shortfalls
+    from creature_sim.score import Surface, Walk, load_limits, score_run, shortfalls
     from creature_sim.score import plot as draw
     from creature_sim.score.registry import load_plugins
     from creature_sim.simulation import Simulation
@@ -56,17 +60,21 @@ def score(
             progress(f"scoring {path.name}", opened.ticks, quiet=as_json) as show,
         ):
             found = score_run(simulation, opened.inputs, show)
+            surface, kind = Surface(simulation.physics), opened.world.terrain.kind
+            mends = [mends_of(Walk(track, surface, kind), metrics) for track, metrics in found]
             if plot:
-                draw(found[0][0], Surface(simulation.physics), plot, path.name)
+                draw(found[0][0], surface, plot, path.name)
                 plot = None
         creatures = []
-        for track, metrics in found:
+        for (track, metrics), advice in zip(found, mends, strict=True):
             name = track.definition.name
             short = shortfalls(metrics, limits)
             missed |= bool(short)
-            creatures.append({"name": name, "metrics": _plain(metrics)})
+            creatures.append({"name": name, "metrics": _plain(metrics, advice)})
             if not as_json:
                 _print_table(f"{name}, {path}", metrics)
+                for line in mends_text(advice):
+                    print(line)
                 for line in short:
                     print(f"below the limit: {line}")
         if not found and not as_json:
@@ -78,12 +86,17 @@ def score(
         raise typer.Exit(MISMATCH)
 
 
-def _plain(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
-    """Metrics as plain data."""
-    return {
+def _plain(
+    metrics: "dict[str, Metric]", mends: "dict[str, list[Advice]]"
+) -> dict[str, dict[str, object]]:
+    """Metrics as plain data; those that failed have `advice`."""
+    found: dict[str, dict[str, object]] = {
         key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
         for key, metric in metrics.items()
     }
+    for key, advice in mends.items():
+        found[key]["advice"] = [one.document() for one in advice]
+    return found
 
 
 def _print_table(title: str, metrics: "dict[str, Metric]") -> None:

@@ -155,7 +155,7 @@ class CreatureDef(Definition):
     def _leg_problems(self) -> list[str]:
         return [
             problem
-            for key, leg in self.written_legs()
+            for key, leg in self._written_legs()
             for problem in leg.problems(key, self.body.ride_height)
         ]
 
@@ -167,7 +167,7 @@ class CreatureDef(Definition):
     def _stride_problem(self, key: str, value: float, fraction: float) -> list[str]:
         """Whether the body, moving by a fraction of `value` [m], takes a foot out of reach."""
         height = self.body.ride_height
-        for leg_key, leg in self.written_legs():
+        for leg_key, leg in self._written_legs():
             stretch = leg.stretch(height, fraction * value)
             if leg.stretch(height) <= MAX_STRETCH * leg.reach < stretch:
                 return [
@@ -212,7 +212,7 @@ class CreatureDef(Definition):
                 ]
         return []
 
-    def written_legs(self) -> list[tuple[str, LegPairDef]]:
+    def _written_legs(self) -> list[tuple[str, LegPairDef]]:
         """The legs as they stand in the file (the left one of a pair), with their key paths."""
         named: list[tuple[str, LegPairDef]] = [
             (f"leg_pairs[{i}]", leg) for i, leg in enumerate(self.leg_pairs)

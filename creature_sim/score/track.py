@@ -12,6 +12,8 @@ from creature_sim.components import (
     LOST,
     NOT_FOUND,
     STANDING,
+    FootholdRecord,
+    FootRecord,
     GravityRecord,
     Plan,
     PropRecord,
@@ -248,8 +250,11 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
     return found
 
 
-def is_searching(feet: Any, footholds: Any) -> Flags:
-    """Whether feet (..., L) must step and find no ground to step on, (..., L)."""
+def is_searching(
+    feet: Records[FootRecord] | RecordTable[FootRecord],
+    footholds: Records[FootholdRecord] | RecordTable[FootholdRecord],
+) -> Flags:
+    """Whether feet, (L,) or (N, L), must step and find no ground to step on."""
     found: Flags = (footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)
     return found
 
