@@ -24,6 +24,8 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles
 from creature_sim.score import Walk
 
+STEEP = 15.0
+"""Slopes from here on are worth a word [degrees]."""
 SELDOM = 0.02
 """What happens in less than this fraction of the time explains nothing."""
 
@@ -171,15 +173,21 @@ def coarse(walk: Walk) -> Iterator[Advice]:
 
 
 def hindered(walk: Walk) -> Iterator[Advice]:
-    """Ground that holds the creature back."""
+    """Ground that holds the creature back, or that is steep."""
     track = walk.track
     held, nothing = float(track.is_held_back.mean()), float(track.finds_nothing.mean())
-    if held < 0.005:
-        return
-    text = f"the ground held it back {100 * held:.1f} % of the time"
-    if nothing > 0.0:
-        text += f", in {100 * nothing:.1f} % a foot found nothing to step on"
-    yield Advice("terrain", walk.terrain, None, text, "choose gentler ground, or longer legs")
+    tilts = (track.up * track.ups_at(track.position)).sum(axis=-1)
+    slope = float(np.degrees(np.arccos(np.clip(tilts, -1.0, 1.0))).mean())
+    found = []
+    if held > 0.005:
+        found.append(f"the ground held it back {100 * held:.1f} % of the time")
+    if nothing > 0.005:
+        found.append(f"in {100 * nothing:.1f} % a foot found nothing to step on")
+    if slope > STEEP:
+        found.append(f"it walked on slopes of {slope:.0f} degrees")
+    if found:
+        other = "choose gentler ground, or longer legs"
+        yield Advice("terrain", walk.terrain, None, ", ".join(found), other)
 
 
 def irregular(walk: Walk) -> Iterator[Advice]:

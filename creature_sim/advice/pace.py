@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
+from creature_sim.advice.causes import STEEP
 from creature_sim.advice.plans import GOOD_STRETCH, Shape, beneath, hasty, stretched, tipping
 from creature_sim.advice.sizes import size_advice
 from creature_sim.components import (
@@ -18,12 +19,14 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    GravityRecord,
     Records,
     RecordTable,
 )
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import FULL, Input
 from creature_sim.locomotion.balance import BRAKING
+from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import hull_margin, rotation_matrices
@@ -87,6 +90,7 @@ class _Sums:
         tries: searches of standing feet for a foothold.
         misses: those that found none.
         steep: those that found ground too steep to stand on.
+        slope: sum of the angles of bodies to the level [rad].
     """
 
     definition: CreatureDef
@@ -98,6 +102,7 @@ class _Sums:
     tries: int = 0
     misses: int = 0
     steep: int = 0
+    slope: float = 0.0
 
 
 class Pace:
@@ -117,7 +122,7 @@ class Pace:
         for herd in snapshot.herds:
             if len(herd.members):
                 name = herd.definition.name
-                _look(herd, self._sums.setdefault(name, _Sums(herd.definition)))
+                _look(herd, snapshot.gravity, self._sums.setdefault(name, _Sums(herd.definition)))
 
     def slow(self) -> list[Slowness]:
         """Who was slower than asked, and why; empty where nobody was."""
@@ -128,8 +133,8 @@ class Pace:
         ]
 
 
-def _look(herd: HerdState, sums: _Sums) -> None:
-    """Add up what a herd's creatures do in a tick."""
+def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None:
+    """Add up what a herd's creatures do in a tick, in a field of gravity (1,)."""
     plan, parts = herd.plan, herd.parts
     numbers = plan.body[0]
     sums.definition = herd.definition
@@ -158,6 +163,9 @@ def _look(herd: HerdState, sums: _Sums) -> None:
     sums.looks += int(is_asked.sum())
     sums.asked += float(asked[is_asked].sum())
     sums.walked += float(walked[is_asked].sum())
+    heads = body[is_asked, 0]
+    tilts = rotation_matrices(heads["orientation"])[..., 2] * ups_at(gravity[0], heads["position"])
+    sums.slope += float(np.arccos(np.clip(tilts.sum(axis=1), -1.0, 1.0)).sum())
     _count_searches(herd, is_asked, sums)
 
 
@@ -233,6 +241,8 @@ def _reasons(sums: _Sums) -> list[str]:
 def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     """A cause in words, with the key that mends it; empty where there is nothing to tell."""
     often = f"{100 * fraction:.0f} % of the time"
+    slope = np.degrees(sums.slope / sums.looks)
+    where = f", on slopes of {slope:.0f} degrees" if slope > STEEP else ""
     motion = sums.definition.motion
     if cause == "gait":
         text = f"the gait carries no more in such curves and at such a height ({often})"
@@ -240,14 +250,14 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     if cause == "lost":
         return f"legs were lost {often}"
     if cause == "held":
-        return f"a wall or the border stopped it {often}"
+        return f"a wall or the border stopped it {often}{where}"
     if cause == "searching":
         text = f"feet found no foothold on {100 * sums.misses / max(1, sums.tries):.0f} % of tries"
         if sums.steep:
             text += f", {100 * sums.steep / sums.misses:.0f} % of them as the ground was too steep"
-        return text
+        return text + where
     if cause == "stretched":
-        text = f"legs were stretched beyond their comfort {often}"
+        text = f"legs were stretched beyond their comfort {often}{where}"
         if shape.stretch > 1.05 * GOOD_STRETCH:
             text += (
                 f": they are at {100 * shape.stretch:.0f} % of their reach at rest: lower "

@@ -6,7 +6,7 @@ from math import atan, degrees, floor, hypot, log10, sqrt
 
 import numpy as np
 
-from creature_sim.advice.advice import Advice, rounded
+from creature_sim.advice.advice import Advice, Value, rounded
 from creature_sim.advice.sizes import size_advice, written_legs
 from creature_sim.components import Plan
 from creature_sim.definitions import CreatureDef, PhaseGaitDef
@@ -171,7 +171,12 @@ def beneath(shape: Shape) -> Iterator[Advice]:
                 f"is {width:.2g} m wide"
             )
             out = _side(leg) * rounded(0.5 * width + OUTSIDE * leg.reach)
-            yield Advice(f"{key}.home", list(leg.home), [leg.home[0], out], text)
+            better: Value = [leg.home[0], out]
+            other = ""
+            wider = leg.model_copy(update={"home": (leg.home[0], out)})
+            if wider.stretch(_height(shape)) > 0.8 * leg.reach:
+                better, other = None, "make body.size narrower"
+            yield Advice(f"{key}.home", list(leg.home), better, text, other)
 
 
 def _side(leg: LegPairDef) -> float:
@@ -215,7 +220,8 @@ def sunken(shape: Shape) -> Iterator[Advice]:
         depth = -definition.body.ride_height - float(joints[:, 2].min())
         if depth > 0.01 * leg.reach:
             text = f"a knee is {depth:.2g} m below ground at rest"
-            better, other = [0.0, 0.0, 1.0], ""
+            better: Value = [0.0, 0.0, 1.0]
+            other = ""
             if leg.pole[2] > 0.9 * hypot(*leg.pole):
                 better, other = None, f"raise body.ride_height, or shorten {key}.bones"
             yield Advice(f"{key}.pole", list(leg.pole), better, text, other)

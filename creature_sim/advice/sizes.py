@@ -11,8 +11,8 @@ SMALLEST, LARGEST = 0.02, 20.0
 """Bodies, legs and chains between these are walked and drawn well [m]."""
 UNITS = {"centimetres": 100.0, "inches": 39.37}
 """How many of each make a metre."""
-AIR = 5.0
-"""A creature of less than this density is as light as air [kg/m^3]; real ones have about 1,000."""
+AIR = 1.2
+"""Density of air [kg/m^3]; creatures have about 1,000."""
 USUAL_DENSITY = 200.0
 """Of a trunk's box, for the built-in creatures about this [kg/m^3]."""
 LEGGIEST, STUMPIEST = 40.0, 0.12
@@ -56,7 +56,7 @@ def size_advice(definition: CreatureDef) -> Iterator[Advice]:
         return
     if density < AIR:
         unit = _unit_of((USUAL_DENSITY / density) ** (1.0 / 3.0))
-        text = f"{box} m and {definition.body.mass:g} kg are as light as air: lengths that look "
+        text = f"{box} m and {definition.body.mass:g} kg are lighter than air: lengths that look "
         yield Advice("body.size", size, _in_metres(size, unit), f"{text}like {unit}")
         return
     for key, leg in legs:
