@@ -37,6 +37,8 @@ SLOW = 0.9
 """Who walks at less than this fraction of what was asked for is slow."""
 TELLING = 0.15
 """Causes of a smaller fraction of the loss are not told."""
+SCARCE = 0.05
+"""Footholds are scarce where more than this fraction of searches finds none."""
 LOOKS = 10
 """The run is looked at so many times a second."""
 CAUSES = ("gait", "lost", "held", "searching", "stretched", "unbalanced", "starting")
@@ -163,7 +165,7 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     sums.looks += int(is_asked.sum())
     sums.asked += float(asked[is_asked].sum())
     sums.walked += float(walked[is_asked].sum())
-    heads = body[is_asked, 0]
+    heads = body[:, 0][is_asked]
     tilts = rotation_matrices(heads["orientation"])[..., 2] * ups_at(gravity[0], heads["position"])
     sums.slope += float(np.arccos(np.clip(tilts.sum(axis=1), -1.0, 1.0)).sum())
     _count_searches(herd, is_asked, sums)
@@ -252,12 +254,11 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     if cause == "held":
         return f"a wall or the border stopped it {often}{where}"
     if cause == "searching":
-        text = f"feet found no foothold on {100 * sums.misses / max(1, sums.tries):.0f} % of tries"
-        if sums.steep:
-            text += f", {100 * sums.steep / sums.misses:.0f} % of them as the ground was too steep"
-        return text + where
+        return _searches(sums) + where
     if cause == "stretched":
         text = f"legs were stretched beyond their comfort {often}{where}"
+        if sums.misses > SCARCE * sums.tries:
+            return f"{text}; {_searches(sums)}"
         if shape.stretch > 1.05 * GOOD_STRETCH:
             text += (
                 f": they are at {100 * shape.stretch:.0f} % of their reach at rest: lower "
@@ -273,6 +274,14 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
             f"motion.acceleration from {motion.acceleration:g} to {rounded(2 * motion.speed):g}"
         )
     return ""
+
+
+def _searches(sums: _Sums) -> str:
+    """How many searches found no foothold."""
+    text = f"feet found no foothold on {100 * sums.misses / max(1, sums.tries):.0f} % of tries"
+    if not sums.steep:
+        return text
+    return f"{text}, {100 * sums.steep / sums.misses:.0f} % of them as the ground was too steep"
 
 
 def _with(found: Iterable[Advice], text: str, seen: str = "") -> str:

@@ -27,7 +27,7 @@ BUILT_IN: list[tuple[Kind, str]] = [
     (kind, name) for kind in ("creature", "world") for name in builtin_names(kind)
 ]
 
-SPOILT = {
+SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
     "stretched": ("hexapod", {"body.ride_height": 0.46}, ["body.ride_height"]),
     "uncomfortable": ("hexapod", {"leg_pairs[1].comfort": 0.66}, ["leg_pairs[1].comfort"]),
     "too fast for its strides": ("hexapod", {"motion.speed": 1.6}, ["motion.speed"]),
@@ -162,7 +162,7 @@ def test_creatures_on_one_spot_are_sent_apart() -> None:
     advice = crowd_advice(world)
     assert [one.key for one in advice] == ["creatures[1].position", "creatures[2].position"]
     assert "creatures[0], at 3, -2" in advice[0].reason
-    better = {int(one.key[10]): one.better for one in advice}
+    better = {int(one.key[10]): one.better for one in advice if isinstance(one.better, list)}
     places = tuple(
         placement.model_copy(update={"position": tuple(better.get(index, placement.position))})
         for index, placement in enumerate(world.creatures)
