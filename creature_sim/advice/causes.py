@@ -8,8 +8,6 @@ import numpy as np
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.plans import (
     FASTEST_TURN,
-    GOOD_STRETCH,
-    Shape,
     beneath,
     bobbing,
     leaning,
@@ -17,6 +15,7 @@ from creature_sim.advice.plans import (
     sunken,
     tipping,
 )
+from creature_sim.advice.shape import GOOD_STRETCH, Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.components import BY_DISTANCE, TO_RECOVER
 from creature_sim.locomotion.balance import BRAKING

@@ -8,7 +8,8 @@ import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.causes import STEEP
-from creature_sim.advice.plans import GOOD_STRETCH, Shape, beneath, hasty, stretched, tipping
+from creature_sim.advice.plans import beneath, hasty, stretched, tipping
+from creature_sim.advice.shape import GOOD_STRETCH, Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.components import (
     NOT_FOUND,
@@ -29,7 +30,7 @@ from creature_sim.locomotion.balance import BRAKING
 from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import hull_margin, rotation_matrices
+from creature_sim.maths.geometry import hull_margin, rotation_matrices, tangents
 from creature_sim.score.track import Flags, is_searching, wanted_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
@@ -42,8 +43,8 @@ SCARCE = 0.05
 LOOKS = 10
 """The run is looked at so many times a second."""
 CAUSES = ("gait", "lost", "held", "searching", "stretched", "unbalanced", "starting")
-WEIGHED = 20
-"""Of so many creatures of a herd the balance is looked at."""
+LOOKED_AT = 20
+"""Of a larger herd so many creatures are looked at."""
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,10 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     plan, parts = herd.plan, herd.parts
     numbers = plan.body[0]
     sums.definition = herd.definition
-    command: Records[CommandRecord] = parts["command"].of("records")
-    body: RecordTable[BodyRecord] = parts["body"].of("records")
-    feet: RecordTable[FootRecord] = parts["foot_target"].of("records")
-    footholds: RecordTable[FootholdRecord] = parts["foothold"].of("records")
+    command: Records[CommandRecord] = parts["command"].of("records")[:LOOKED_AT]
+    body: RecordTable[BodyRecord] = parts["body"].of("records")[:LOOKED_AT]
+    feet: RecordTable[FootRecord] = parts["foot_target"].of("records")[:LOOKED_AT]
+    footholds: RecordTable[FootholdRecord] = parts["foothold"].of("records")[:LOOKED_AT]
     axes = np.stack([command[name] for name in ("forward", "turn", "strafe", "height")], axis=1)
     ahead, aside = axes[:, 0] / FULL * numbers.speed, axes[:, 2] / FULL * numbers.strafe_speed
     asked = np.hypot(ahead, aside)
@@ -155,7 +156,7 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     along = wanted / np.maximum(carried, 1e-9)[:, None]
     walked = np.clip((body["velocity"][:, 0, :2] * along).sum(axis=1), 0.0, asked)
     missing = np.maximum(carried - walked, 0.0)
-    shown = [asked - carried > 0.02 * asked, *_causes(herd, feet, footholds)]
+    shown = [asked - carried > 0.02 * asked, *_causes(herd, gravity, feet, footholds)]
     for index, is_shown in enumerate(shown):
         lost = np.where(is_shown & is_asked, missing if index else asked - carried, 0.0)
         sums.loss[index] += lost.sum()
@@ -172,12 +173,15 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
 
 
 def _causes(
-    herd: HerdState, feet: RecordTable[FootRecord], footholds: RecordTable[FootholdRecord]
+    herd: HerdState,
+    gravity: Records[GravityRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
 ) -> list[Flags]:
     """Whether each of CAUSES, but for the gait, shows in each creature (N,)."""
     plan = herd.plan
-    gait: Records[GaitRecord] = herd.parts["gait"].of("records")
-    joints = herd.parts["leg_chain"]["joints"]
+    gait: Records[GaitRecord] = herd.parts["gait"].of("records")[:LOOKED_AT]
+    joints = herd.parts["leg_chain"]["joints"][:LOOKED_AT]
     stretch = np.linalg.norm(joints[:, :, -1] - joints[:, :, 0], axis=2) / plan.legs["reach"]
     is_far = (stretch > plan.legs["soft_reach"]) & (feet["phase"] == STANDING)
     return [
@@ -185,20 +189,24 @@ def _causes(
         gait["is_held"] == 1,
         is_searching(feet, footholds).any(axis=1),
         is_far.any(axis=1),
-        _is_unbalanced(herd, feet),
+        _is_unbalanced(herd, gravity, feet),
         np.full(len(gait), True),
     ]
 
 
-def _is_unbalanced(herd: HerdState, feet: RecordTable[FootRecord]) -> Flags:
+def _is_unbalanced(
+    herd: HerdState, gravity: Records[GravityRecord], feet: RecordTable[FootRecord]
+) -> Flags:
     """Whether the weight is so near to the edge of the feet that the body brakes, (N,)."""
     plan, found = herd.plan, np.zeros(len(feet), bool)
     if not plan.body[0].is_stable:
         return found
-    centres = herd.parts["body"]["records"]["position"].mean(axis=1)
-    for row in range(min(WEIGHED, len(feet))):
-        stands = feet["goal"][row, feet["phase"][row] == STANDING, :2] - centres[row, :2]
-        found[row] = hull_margin(stands) < BRAKING * plan.body[0].reach
+    centres = herd.parts["body"]["records"][:LOOKED_AT]["position"].mean(axis=1)
+    axes = np.stack(tangents(ups_at(gravity[0], centres)), axis=-1)
+    stands = np.einsum("nlk,nki->nli", feet["goal"] - centres[:, None], axes)
+    for row in range(len(feet)):
+        margin = hull_margin(stands[row, feet["phase"][row] == STANDING])
+        found[row] = margin < BRAKING * plan.body[0].reach
     return found
 
 
@@ -210,17 +218,17 @@ def _count_searches(herd: HerdState, is_asked: Flags, sums: _Sums) -> None:
         is_asked: (N,) which of its creatures count.
         sums: gets the counts.
     """
-    feet = herd.parts["foot_target"]["records"][is_asked]
-    footholds = herd.parts["foothold"]["records"][is_asked]
+    feet = herd.parts["foot_target"]["records"][:LOOKED_AT][is_asked]
+    footholds = herd.parts["foothold"]["records"][:LOOKED_AT][is_asked]
     tries = (feet["phase"] == STANDING) & (footholds["status"] != NOT_SOUGHT)
     misses = tries & (footholds["status"] == NOT_FOUND)
     sums.tries += int(tries.sum())
     sums.misses += int(misses.sum())
     if not misses.any():
         return
-    bodies = herd.parts["body"]["records"][is_asked]
+    bodies = herd.parts["body"]["records"][:LOOKED_AT][is_asked]
     count = bodies.shape[1]
-    hits = herd.parts["sensed"]["records"][is_asked][:, count : count + tries.shape[1]]
+    hits = herd.parts["sensed"]["records"][:LOOKED_AT][is_asked][:, count : count + tries.shape[1]]
     ups = rotation_matrices(bodies["orientation"])[..., 2][:, herd.plan.legs["segment"]]
     is_steep = (hits["is_hit"] == 1) & ((hits["normal"] * ups).sum(axis=-1) < STEEPEST)
     sums.steep += int((misses & is_steep).sum())
