@@ -20,7 +20,7 @@ from creature_sim.advice.sizes import size_advice
 from creature_sim.components import BY_DISTANCE, TO_RECOVER
 from creature_sim.locomotion.balance import BRAKING
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import rotation_angles
+from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score import Walk
 
 STEEP = 15.0
@@ -175,8 +175,9 @@ def hindered(walk: Walk) -> Iterator[Advice]:
     """Ground that holds the creature back, or that is steep."""
     track = walk.track
     held, nothing = float(track.is_held_back.mean()), float(track.finds_nothing.mean())
-    tilts = (track.up * track.ups_at(track.position)).sum(axis=-1)
-    slope = float(np.degrees(np.arccos(np.clip(tilts, -1.0, 1.0))).mean())
+    normals = rotation_matrices(track.foot_rotation)[..., 2][~track.is_swinging]
+    tilts = (normals * track.ups_at(track.tips[~track.is_swinging])).sum(axis=-1)
+    slope = float(np.degrees(np.arccos(np.clip(tilts, -1.0, 1.0))).mean()) if len(tilts) else 0.0
     found = []
     if held > 0.005:
         found.append(f"the ground held it back {100 * held:.1f} % of the time")

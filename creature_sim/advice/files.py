@@ -37,7 +37,7 @@ def file_advice(file: Path, definition: WorldDef | CreatureDef) -> list[Note]:
     if isinstance(definition, CreatureDef):
         return [Note(file, advice) for advice in plan_advice(definition)]
     found = [Note(file, advice) for advice in (*crowd_advice(definition), *rig_sizes(definition))]
-    for name, written in written_species(file.absolute()).items():
+    for name, written in written_species(file).items():
         prefix = "".join(f"{key}." for key in written.keys)
         for advice in plan_advice(definition.species[name]):
             moved = replace(advice, key=prefix + advice.key)

@@ -93,7 +93,7 @@ class _Sums:
         tries: searches of standing feet for a foothold.
         misses: those that found none.
         steep: those that found ground too steep to stand on.
-        slope: sum of the angles of bodies to the level [rad].
+        slope: sum of the angles to the level of what feet stand on [rad].
     """
 
     definition: CreatureDef
@@ -166,9 +166,10 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     sums.looks += int(is_asked.sum())
     sums.asked += float(asked[is_asked].sum())
     sums.walked += float(walked[is_asked].sum())
-    heads = body[:, 0][is_asked]
-    tilts = rotation_matrices(heads["orientation"])[..., 2] * ups_at(gravity[0], heads["position"])
-    sums.slope += float(np.arccos(np.clip(tilts.sum(axis=1), -1.0, 1.0)).sum())
+    ups = ups_at(gravity[0], body["position"][:, 0])
+    tilts = (feet["goal_normal"] * ups[:, None]).sum(axis=-1)
+    slopes = np.arccos(np.clip(tilts, -1.0, 1.0)).mean(axis=1)
+    sums.slope += float(slopes[is_asked].sum())
     _count_searches(herd, is_asked, sums)
 
 
@@ -262,11 +263,12 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     if cause == "held":
         return f"a wall or the border stopped it {often}{where}"
     if cause == "searching":
-        return _searches(sums) + where
+        return f"a foot that had to step found no foothold {often}{_steep(sums)}{where}"
     if cause == "stretched":
         text = f"legs were stretched beyond their comfort {often}{where}"
         if sums.misses > SCARCE * sums.tries:
-            return f"{text}; {_searches(sums)}"
+            misses = f"{100 * sums.misses / sums.tries:.0f} % of searches found no foothold"
+            return f"{text}; {misses}{_steep(sums)}"
         if shape.stretch > 1.05 * GOOD_STRETCH:
             text += (
                 f": they are at {100 * shape.stretch:.0f} % of their reach at rest: lower "
@@ -284,12 +286,11 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     return ""
 
 
-def _searches(sums: _Sums) -> str:
-    """How many searches found no foothold."""
-    text = f"feet found no foothold on {100 * sums.misses / max(1, sums.tries):.0f} % of tries"
+def _steep(sums: _Sums) -> str:
+    """Of the searches that found no foothold, how many found ground that is too steep."""
     if not sums.steep:
-        return text
-    return f"{text}, {100 * sums.steep / sums.misses:.0f} % of them as the ground was too steep"
+        return ""
+    return f" ({100 * sums.steep / sums.misses:.0f} % of searches in vain met too steep ground)"
 
 
 def _with(found: Iterable[Advice], text: str, seen: str = "") -> str:

@@ -189,7 +189,7 @@ GROUND = {
     "a border": ('kind = "flat"', "a wall or the border stopped it"),
     "pits": (
         'kind = "steps"\n',
-        "feet found no foothold on",
+        "a foot that had to step found no foothold",
     ),
 }
 
