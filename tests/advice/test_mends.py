@@ -187,8 +187,8 @@ GROUND = {
     "a steep slope": ('kind = "slope"\ngrade = 2.0', "stretched beyond their comfort"),
     "a slope like a wall": ('kind = "slope"\ngrade = 2.0', "on slopes of 6"),
     "a border": ('kind = "flat"', "a wall or the border stopped it"),
-    "pits": (
-        'kind = "steps"\n',
+    "gaps": (
+        'kind = "gap"\nwidth = 1.5\ndepth = 2.0\nspacing = 3.0\nclearing = 1.0',
         "a foot that had to step found no foothold",
     ),
 }
