@@ -82,7 +82,7 @@ class Figures:
         return [Solids.joined(parts) for parts in found]
 
     def boxes(self, pose: Pose, chosen: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """Lowest and highest corners (B, 3) around chosen (N,) creatures and all rigs [m, world]."""
+        """Lowest and highest corners, (B, 3), around chosen (N,) creatures and all rigs [m]."""
         low, high = [np.empty((0, 3))], [np.empty((0, 3))]
         for group, herd in self._herds(pose):
             rows = np.flatnonzero(chosen[herd.members] & herd.is_there)

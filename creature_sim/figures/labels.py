@@ -2,8 +2,15 @@
 
 from unicodedata import category
 
+from creature_sim.definitions import LegDef
+
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Categories of characters that show nothing, move other text or break lines."""
+
+
+def leg_name(leg: LegDef) -> str:
+    """Its side and its pair, the first in front: L1, R3."""
+    return f"{leg.side[0].upper()}{leg.pair + 1}"
 
 
 def printable(text: str) -> str:
@@ -15,7 +22,7 @@ def printable(text: str) -> str:
 
 
 def _escaped(letter: str) -> str:
-    """\\x1b, \\u202e or \\U000e0001."""
+    """The escape that Python writes for a character."""
     code = ord(letter)
     if code < 0x100:
         return f"\\x{code:02x}"

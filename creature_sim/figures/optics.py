@@ -9,7 +9,7 @@ from creature_sim.maths import Floats
 
 FIELD_OF_VIEW = radians(45.0)
 NEAR, FAR = 0.05, 150.0
-"""Only what is between these distances from an eye that looks at something of usual size is drawn [m]."""
+"""What is drawn lies between these distances from an eye that looks at a usual size [m]."""
 
 
 @dataclass(frozen=True)

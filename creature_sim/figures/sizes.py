@@ -10,7 +10,7 @@ from creature_sim.figures.optics import FIELD_OF_VIEW
 from creature_sim.maths import Floats
 
 USUAL = 0.65
-"""Reach of the hexapod's legs: cameras and marks are laid out for creatures of about its size [m]."""
+"""Reach of the hexapod's legs, for which cameras and marks are laid out [m]."""
 SPREAD = 3.0
 """Sizes within this factor of the usual one count as usual, so that most worlds look alike."""
 MIDDLE = 0.35
