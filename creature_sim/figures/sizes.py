@@ -1,7 +1,7 @@
 """How large creatures, chains and trees are: cameras, light and marks follow their size."""
 
 from collections.abc import Iterator
-from math import sin
+from math import floor, log10, sin
 
 import numpy as np
 
@@ -13,6 +13,8 @@ USUAL = 0.65
 """Reach of the hexapod's legs, for which cameras and marks are laid out [m]."""
 SPREAD = 3.0
 """Sizes within this factor of the usual one count as usual, so that most worlds look alike."""
+FOG = 46.0
+"""Half of the light comes through air of this depth around a creature of usual size [m]."""
 MIDDLE = 0.35
 """Where the middle of a chain is, as a fraction of its reach from its root."""
 FIT = 1.06 / sin(0.5 * FIELD_OF_VIEW)
@@ -23,6 +25,20 @@ def scale_of(size: float) -> float:
     """How many times larger than usual something of a size [m] is; 1 for all usual sizes."""
     ratio = size / USUAL
     return 1.0 if 1.0 / SPREAD < ratio < SPREAD else ratio
+
+
+def square_beside(scale: float) -> float:
+    """Side of the squares that lines part the ground into: 1 m, or a power of ten of it [m].
+
+    Args:
+        scale: how many times larger than usual the creature is.
+    """
+    return float(10.0 ** floor(log10(scale) + 0.35))
+
+
+def fog_around(scale: float) -> float:
+    """How thick the fog is around something so many times larger than usual [1/m^2]."""
+    return 1.0 / (FOG * max(1.0, scale)) ** 2
 
 
 def creature_size(plan: CreatureDef) -> float:

@@ -1,6 +1,5 @@
 """Draws a world at a moment: shadows, marks, creatures, chains and props, ground, sky, dust."""
 
-from math import floor, log10
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +16,7 @@ from creature_sim.figures.overlay import goal_path, overlay
 from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.props import PropFigures, prop_shapes
 from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.sizes import fog_around, square_beside
 from creature_sim.figures.solids import NO_ROWS, Rows, rgb
 from creature_sim.figures.subjects import is_there
 from creature_sim.figures.sun import reached
@@ -35,8 +35,6 @@ from creature_sim.view.gl.plots import GroundPlots
 from creature_sim.view.gl.shaders import Programs, columns
 from creature_sim.view.gl.shadows import Shadows
 
-FOG = 46.0
-"""Half of the light comes through air of this depth, around a creature of usual size [m]."""
 FADE = 7.0
 """The ground fades into the horizon over this distance before its border [m]."""
 SHADOW_REACH = 12.0
@@ -110,9 +108,7 @@ class Scene:
         self._upload(frame.pose, levels)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
-        self._programs.set(
-            fog=(FOG * max(1.0, camera.scale)) ** -2.0, square=square_beside(camera.scale)
-        )
+        self._programs.set(fog=fog_around(camera.scale), square=square_beside(camera.scale))
         casts = (levels < DISTANT) & self._is_near(frame.pose, camera) & frame.has_shadows
         shaded = self._draw_shadows(frame.pose, casts, camera) if frame.has_shadows else None
         marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts)
@@ -250,15 +246,6 @@ class Scene:
         parts += [self._dust, self._marks, self._shadows, self._programs]
         for part in parts:
             part.delete()
-
-
-def square_beside(scale: float) -> float:
-    """Side of the squares that lines part the ground into: 1 m, or a power of ten of it [m].
-
-    Args:
-        scale: how many times larger than usual the creature is.
-    """
-    return float(10.0 ** floor(log10(scale) + 0.35))
 
 
 def _clear(area: Area, buffers: int) -> None:

@@ -1,7 +1,5 @@
 """The keys and what they do, in as many columns as fit, on as many pages as are needed."""
 
-from typing import Any
-
 from pyglet import shapes
 from pyglet.graphics import Batch, Group
 from pyglet.text import Label
@@ -57,7 +55,7 @@ class Help:
 
         Args:
             size: of the window.
-            strip: height of the status line above it.
+            strip: height of what is kept free above it.
         """
         if not self.page:
             return
@@ -99,7 +97,7 @@ class Help:
         self._footer.text = f"{self.page} of {self.page_count}: F1 or the wheel turns the page"
         self._footer.position = (2 * margin, top - height + line, 0)
 
-    def _label(self, group: Group, colour: tuple[int, ...], text: str) -> Any:
+    def _label(self, group: Group, colour: tuple[int, ...], text: str) -> Label:
         return Label(
             text,
             font_size=SIZE * self._scale,

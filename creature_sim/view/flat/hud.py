@@ -136,7 +136,7 @@ class Hud:
             self._bar.draw()
         if texts.names is not None:
             self._name(texts.names)
-        self._help.draw(size, self._px(STRIP))
+        self._help.draw(size, 2 * self._px(STRIP))
         if texts.notice:
             self._warn(below=1 if texts.names is None else 2)
 
