@@ -2,14 +2,27 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from creature_sim.cli.app import Force, app
+from creature_sim.cli.app import ELSEWHERE, MISMATCH, Force, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.replaying import File
+from creature_sim.cli.replaying import File, print_verification
 from creature_sim.errors import DefinitionError
+from creature_sim.files.output import check_output
+
+if TYPE_CHECKING:
+    from creature_sim.replay import Replay
+
+Verify = Annotated[
+    bool,
+    typer.Option(
+        "--verify",
+        help="Simulate the replay again first, and write into the result that it was proven; "
+        "exit code 1, and nothing written, if it differs.",
+    ),
+]
 
 
 @app.command()
@@ -41,6 +54,7 @@ def render(
     overlay: Annotated[
         bool, typer.Option("--overlay", help="Draw footholds, homes and the support polygon.")
     ] = False,
+    verify: Verify = False,
     force: Force = False,
 ) -> None:
     """Draw a replay as a picture, an animation, a video or a contact sheet; needs no screen."""
@@ -57,9 +71,11 @@ def render(
         None if sheet is None else _pair("--sheet", "4x3", sheet),
         overlay,
     )
-    rendering = Rendering(open_replay(file), output, shot, force=force)
+    opened = open_replay(file)
+    rendering = Rendering(opened, output, shot, force=force)
+    proof = _proven(opened) if verify else ""
     with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
-        rendering.write(show)
+        rendering.write(show, proof)
     kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
     print(f"wrote {output}: {kind}, {_kilobytes(output)}")
 
@@ -68,6 +84,7 @@ def render(
 def export(
     file: File,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="A page: .html")],
+    verify: Verify = False,
     force: Force = False,
 ) -> None:
     """Write a page that plays a replay in any browser: one file, no network."""
@@ -76,8 +93,26 @@ def export(
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise DefinitionError(f"-o: expected a name that ends in .html, found {output.name!r}")
-    write_page(open_replay(file), output, file.stem, force=force)
+    check_output(output, force)
+    opened = open_replay(file)
+    proof = _proven(opened) if verify else ""
+    write_page(opened, output, file.stem, proof=proof, force=force)
     print(f"wrote {output}: {_kilobytes(output)}; open it in a browser")
+
+
+def _proven(opened: "Replay") -> str:
+    """Simulate a replay again; returns what a picture or a page may say about it.
+
+    Where it is not proven, the command ends as `verify` does.
+    """
+    from creature_sim.replay import verify
+
+    with progress(f"verifying {opened.path.name}", opened.ticks) as show:
+        result = verify(opened, progress=show)
+    if result.ok is not True:
+        print_verification(result, opened.world)
+        raise typer.Exit(ELSEWHERE if result.ok is None else MISMATCH)
+    return f"verified: {result.ticks} ticks"
 
 
 def _pair(option: str, example: str, text: str) -> tuple[int, int]:

@@ -92,15 +92,16 @@ function shade(hasShadows) {
   touch();
 }
 
-// Measure the first pictures: where each takes long to come, go on without shadows.
-const FIRST = 4, MEASURED = 12, SLOW = 30; // pictures, pictures, milliseconds
+// Measure the first pictures: where they come slowly, go on without shadows.
+const FIRST = 3, MEASURED = 12, SLOW = 30; // pictures, pictures, milliseconds
 const gaps = [];
 function measure(gap) {
   if (gaps.length >= FIRST + MEASURED) return;
-  gaps.push(gap);
-  if (gaps.length < FIRST + MEASURED || !painter?.hasShadows) return;
-  const sorted = gaps.slice(FIRST).sort((a, b) => a - b); // the first ones compile programs
-  if (sorted[MEASURED >> 1] > SLOW) shade(false);
+  gaps.push(Math.min(gap, 4 * SLOW)); // one long pause proves nothing
+  const time = gaps.slice(FIRST).reduce((sum, x) => sum + x, 0); // the first ones compile programs
+  if (time < MEASURED * SLOW || !painter?.hasShadows) return;
+  gaps.length = FIRST + MEASURED;
+  shade(false);
 }
 
 function fitted(canvas) {
