@@ -194,8 +194,13 @@ class DisplayList:
         )
 
     def swings(self, pose: Pose) -> Floats:
-        """Which feet are in the air, (N,), 0 or 1."""
-        found = [creature.is_swinging.astype(float) for creature in pose.creatures]
+        """Which feet are in the air, (N,), 0 or 1; those of creatures that are not there count so."""
+        found = [
+            np.logical_or(creature.is_swinging, not creature.herd.is_there[creature.row]).astype(
+                float
+            )
+            for creature in pose.creatures
+        ]
         return np.concatenate([np.empty(0), *found])
 
 

@@ -86,9 +86,9 @@ class Figures:
         low, high = [np.empty((0, 3))], [np.empty((0, 3))]
         for group, herd in self._herds(pose):
             rows = np.flatnonzero(chosen[herd.members] & herd.is_there)
-            joints = herd.joints[rows].reshape(len(rows), -1, 3)
-            low.append(joints.min(axis=1) - MARGIN * group.scale)
-            high.append(joints.max(axis=1) + MARGIN * group.scale)
+            joints = herd.joints[rows]
+            low.append(joints.min(axis=(1, 2)) - MARGIN * group.scale)
+            high.append(joints.max(axis=(1, 2)) + MARGIN * group.scale)
         for figure, chain in zip(self._rigs, pose.chains, strict=True):
             low.append(chain.joints.min(axis=0)[None] - MARGIN * figure.scale)
             high.append(chain.joints.max(axis=0)[None] + MARGIN * figure.scale)

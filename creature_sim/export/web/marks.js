@@ -39,6 +39,7 @@ class Marks {
     const { gl } = this.painter, spots = [], { body, foot } = header.contact;
     const frame = frameAt(player.time) * header.tables.swings.columns;
     for (const [point, turn, x, y, z] of parts.hulls) {
+      if (isGone(now.points[3 * point + 2])) continue;
       const [ax, ay] = rotated(now.turns, 4 * turn, 1.35 * x + z, 0, 0);
       const [bx, by] = rotated(now.turns, 4 * turn, 0, 1.35 * y + z, 0);
       spots.push(ax, ay, bx, by, now.points[3 * point], now.points[3 * point + 1], body, 0);

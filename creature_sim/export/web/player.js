@@ -63,7 +63,8 @@ function middleOf({ middle, points }) {
 
 // Move the target of the camera towards the subject, as `seconds` pass.
 function aim(seconds) {
-  const { scale } = subjects[player.subject], wanted = middleOf(subjects[player.subject]);
+  const { scale } = subjects[player.subject], middle = middleOf(subjects[player.subject]);
+  const wanted = camera.target && isGone(middle[2]) ? camera.target : middle;
   const fraction = camera.target ? 1 - Math.exp(-seconds / 0.18) : 1;
   const isFar = camera.target && Math.hypot(...sub(wanted, camera.target)) > 2 * scale;
   camera.target = camera.target && !isFar
