@@ -194,11 +194,9 @@ class DisplayList:
         )
 
     def swings(self, pose: Pose) -> Floats:
-        """Which feet are in the air, (N,), 0 or 1; those of creatures that are not there count so."""
+        """Which feet are in the air, (N,), 0 or 1; all feet of creatures that are not there."""
         found = [
-            np.logical_or(creature.is_swinging, not creature.herd.is_there[creature.row]).astype(
-                float
-            )
+            (creature.is_swinging | ~creature.herd.is_there[creature.row]).astype(float)
             for creature in pose.creatures
         ]
         return np.concatenate([np.empty(0), *found])

@@ -9,6 +9,7 @@ from pyglet.graphics import Batch, Group
 from pyglet.sprite import Sprite
 from pyglet.text import Label
 
+from creature_sim.figures.labels import printable
 from creature_sim.figures.palette import ORANGE, PAPER
 from creature_sim.figures.solids import rgb
 from creature_sim.view.flat.help import Help
@@ -118,8 +119,7 @@ class Hud:
         hint = "   ".join(part for part in (texts.rate, "F1 keys") if part)
         said = ((self._status, texts.status), (self._hint, hint), (self._notice, texts.notice))
         for label, text in said:
-            if label.text != text:
-                label.text = text
+            _say(label, text)
         if size != self._size:
             self._lay_out(size)
         gl.glDisable(gl.GL_DEPTH_TEST)
@@ -145,8 +145,7 @@ class Hud:
         width, height = self._size
         margin, strip = self._px(MARGIN), self._px(STRIP)
         for half, (name, (panel, label)) in enumerate(zip(names, self._names, strict=True)):
-            if label.text != name:
-                label.text = name
+            _say(label, name)
             left = half * (width // 2)
             panel.position = (left, height - 2 * strip)
             panel.width = min(width // 2, label.content_width + 2 * margin)
@@ -222,6 +221,13 @@ class Hud:
             batch=batch,
             group=group,
         )
+
+
+def _say(label: Label, text: str) -> None:
+    """Let a label show a text; its control characters are written as escapes."""
+    shown = "\n".join(map(printable, text.splitlines()))
+    if label.text != shown:
+        label.text = shown
 
 
 def _panel(

@@ -10,7 +10,7 @@ from pyglet.text import Label
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.figures.insight import Insight
-from creature_sim.figures.labels import leg_name
+from creature_sim.figures.labels import leg_name, printable
 from creature_sim.figures.optics import Optics
 from creature_sim.figures.overlay import MAX_LEGS, Layer
 from creature_sim.figures.palette import (
@@ -159,7 +159,8 @@ class Layers:
         ):
             label.visible = bool(np.isfinite(pixel).all())
             if label.visible:
-                text = reason if np.isnan(score) else f"{reason} {score:.2f}".strip()
+                said = printable(reason)
+                text = said if np.isnan(score) else f"{said} {score:.2f}".strip()
                 if label.text != text:
                     label.text = text
                 label.position = (round(pixel[0]) + 10, round(pixel[1]), 0)
