@@ -72,14 +72,13 @@ class Help:
         top = size[1] - strip - margin
         lines = max(1, (top - 4 * margin) // line)
         columns = max(1, (size[0] - 3 * margin) // column)
-        self.page_count = -(-len(self._rows) // (lines * columns))
-        self.page = min(self.page, self.page_count)
-        if self.page_count > 1:
+        if len(self._rows) > lines * columns:
             lines = max(1, lines - 1)  # for the line that says how to turn pages
-            self.page_count = -(-len(self._rows) // (lines * columns))
         else:
             columns = -(-len(self._rows) // lines)
             lines = -(-len(self._rows) // columns)
+        self.page_count = -(-len(self._rows) // (lines * columns))
+        self.page = min(self.page, self.page_count)
         first = (self.page - 1) * lines * columns
         shown = max(0, min(len(self._rows) - first, lines * columns))
         used = -(-shown // lines)

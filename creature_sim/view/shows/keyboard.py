@@ -106,7 +106,7 @@ class Keyboard:
         """Send the selected creature to a goal [m, world], until it arrives or is steered."""
         self._take()
         self._let_go()
-        if self.selected < self.creature_count:
+        if self.selected < self.creature_count and self.selected not in self._gone:
             self._goals[self.selected] = goal
 
     @property
