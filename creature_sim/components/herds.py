@@ -48,6 +48,7 @@ class BodyRecord(Record):
 class GaitRecord(Record):
     """How a creature walks just now."""
 
+    age: int  # ticks since it came, or was put back to its start
     phase: float  # of the cycle [0, 1)
     pace: float  # speed over the ground of the home that moves fastest [m/s]
     commanded_pace: float  # what the pace would be if the command were obeyed at once [m/s]

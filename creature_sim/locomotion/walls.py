@@ -74,7 +74,6 @@ def look_ahead(
     creature: Creature,
     segments: Records[SegmentRecord],
     leader: int,
-    tick: int,
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
@@ -85,7 +84,6 @@ def look_ahead(
         creature: that looks.
         segments: (S,) of its plan.
         leader: the segment that is steered.
-        tick: of the clock; says which of the rays are cast.
         start: (S AHEAD_RAYS, 3) [m, world]; written.
         end: (S AHEAD_RAYS, 3); written.
         is_active: (S AHEAD_RAYS,); written.
@@ -101,8 +99,8 @@ def look_ahead(
         width = max(extent(creature, segments, s, -y, x), extent(creature, segments, s, y, -x))
         far = extent(creature, segments, s, x, y) + MARGIN * plan.reach
         far += 0.5 * speed * speed / plan.acceleration
-        k = tick % AHEAD_RAYS
-        side = width * (2.0 * (k + (GOLDEN * tick) % 1.0) / AHEAD_RAYS - 1.0)
+        k = gait.age % AHEAD_RAYS
+        side = width * (2.0 * (k + (GOLDEN * gait.age) % 1.0) / AHEAD_RAYS - 1.0)
         orientation = quat(creature.trunk[s].orientation)
         rise = max(0.0, TALL * plan.reach - gait.ride_height)
         offset = rotate(orientation, (-y * side, x * side, rise))
