@@ -31,7 +31,6 @@ from creature_sim.maths import (
     Y,
     Z,
     add,
-    along,
     asin,
     clamp,
     distance,
@@ -44,6 +43,7 @@ from creature_sim.maths import (
     quat_conjugate,
     quat_multiply,
     quat_unit,
+    reject,
     rotate,
     scale,
     sub,
@@ -117,7 +117,8 @@ def wish(creature: Creature, leader: int, position: Floats, orientation: Floats,
     """Write where a trunk would go in a tick if nothing held it.
 
     A step of the circle that velocity and yaw rate describe goes along its chord, half of the turn
-    ahead. What is not pulled is pushed aside with the leader.
+    ahead. All segments go aside as the leader does: a trunk that is bent keeps its shape. If each
+    went to its own side, the ends of a bent one would approach, and fold it up.
 
     Args:
         creature: whose trunk it is.
@@ -130,10 +131,10 @@ def wish(creature: Creature, leader: int, position: Floats, orientation: Floats,
     body = trunk[leader]
     turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
     half_way = quat_unit(quat_multiply(quat(body.orientation), turn))
-    aside = body.velocity[1] * dt
+    aside = scale(rotate(quat(body.orientation), Y), body.velocity[1] * dt)
     for s in range(trunk.shape[0]):
-        side = rotate(quat(trunk[s].orientation), Y)
-        put(position[s], along(vec(trunk[s].position), side, aside))
+        up = rotate(quat(trunk[s].orientation), Z)
+        put(position[s], add(vec(trunk[s].position), reject(aside, up)))
         put_quat(orientation[s], quat(trunk[s].orientation))
     step = rotate(half_way, scale(vec(body.velocity), dt))
     put(position[leader], add(vec(body.position), step))

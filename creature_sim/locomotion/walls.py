@@ -62,11 +62,14 @@ def extent(
 def motion_of(creature: Creature, leader: int, s: int) -> tuple[float, float]:
     """Velocity of a segment, as far as walls may stop it [m/s, segment].
 
-    What is pulled along goes where the leader has gone; all are pushed aside with it.
+    What is pulled along goes where the leader has gone; all go aside with it.
     """
     velocity = vec(creature.trunk[leader].velocity)
     x, y, _ = along(velocity, vec(creature.gait.acceleration), SOON)
-    return (x if s == leader else 0.0, y)
+    if s != leader:
+        aside = rotate(quat(creature.trunk[leader].orientation), (0.0, y, 0.0))
+        x, y, _ = unrotate(quat(creature.trunk[s].orientation), aside)
+    return (x, y)
 
 
 @kernel
@@ -161,6 +164,7 @@ def stop_before_wall(
     fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap))
     velocity = vec(creature.trunk[leader].velocity)
     if s != leader:
+        _, y, _ = unrotate(quat(creature.trunk[leader].orientation), out)
         x = 0.0
     towards = -(x * velocity[0] + y * velocity[1])
     if towards <= fastest:

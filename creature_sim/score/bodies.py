@@ -71,13 +71,14 @@ def log_dimensionless_jerk(track: Track) -> float:
 def rotation_pops(walk: Walk) -> Metric:
     """M13: largest turn in a 60th of a second over what is allowed.
 
-    Allowed are 5 degrees for a foot, 2 for a planted foot and 2 for the body.
+    Allowed are 5 degrees for a foot, 2 for a planted foot and 2 for a segment of the body.
     """
     track = walk.track
     scale = track.tick_rate / 60.0
-    foot = np.where(track.is_lost[1:], 0.0, _turns(track.foot_rotation) * scale)
-    planted = ~track.is_swinging[1:] & ~track.is_swinging[:-1]
-    body = float(_turns(track.orientation).max() * scale)
+    walks = ~track.is_put_back[1:]
+    foot = np.where(track.is_lost[1:], 0.0, _turns(track.foot_rotation) * scale)[walks]
+    planted = (~track.is_swinging[1:] & ~track.is_swinging[:-1])[walks]
+    body = float(_turns(track.orientations)[walks].max() * scale)
     any_foot = float(foot.max())
     standing = float(foot[planted].max()) if planted.any() else 0.0
     largest = max(any_foot / 5.0, standing / 2.0, body / 2.0)
@@ -192,11 +193,28 @@ def success(walk: Walk) -> Metric:
     failed = [key for key, measure in SOUND.items() if measure(walk).verdict == "fail"]
     if failed:
         return Metric(0.0, "fail", f"{', '.join(failed)} failed")
-    distance = float(np.linalg.norm(np.diff(track.position, axis=0), axis=1).sum())
-    asked = float(np.linalg.norm(track.wanted[:, :2], axis=1).sum() / track.tick_rate)
+    moved = np.linalg.norm(np.diff(track.position, axis=0), axis=1)
+    distance, asked = float(moved[~track.is_put_back[1:]].sum()), asked_path(track)
     if distance < 0.3 * asked:
         return Metric(0.0, "fail", f"stuck: went {distance:.1f} m of {asked:.1f} m asked for")
     return Metric(1.0, "excellent", f"went {distance:.1f} m on {walk.terrain}")
+
+
+def asked_path(track: Track) -> float:
+    """Length of the path that the commands ask for, at the acceleration of the plan [m].
+
+    Who is told to go another way at every tick is not asked to get anywhere.
+    """
+    change = float(track.plan.body[0].acceleration) / track.tick_rate
+    vx = vy = path = 0.0
+    for (x, y), begins in zip(track.wanted[:, :2].tolist(), track.is_put_back, strict=True):
+        if begins:
+            vx = vy = 0.0
+        gap = np.hypot(x - vx, y - vy)
+        fraction = change / gap if gap > change else 1.0
+        vx, vy = vx + fraction * (x - vx), vy + fraction * (y - vy)
+        path += float(np.hypot(vx, vy)) / track.tick_rate
+    return path
 
 
 @register("M21", "cost")
