@@ -49,6 +49,7 @@ class GaitRecord(Record):
     """How a creature walks just now."""
 
     age: int  # ticks since it came, or was put back to its start
+    leader: int  # the segment that is steered: the head, or the tail of a trunk that goes back
     phase: float  # of the cycle [0, 1)
     pace: float  # speed over the ground of the home that moves fastest [m/s]
     commanded_pace: float  # what the pace would be if the command were obeyed at once [m/s]

@@ -24,7 +24,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.trunk import leader_of, move_trunk
+from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
 from creature_sim.maths import (
     Floats,
@@ -96,7 +96,7 @@ def advance_bodies(
     old_position, old_orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-        leader = leader_of(bodies[n])
+        leader = gaits[n].leader
         brake(creature, gravity[0], leader, dt)
         ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
         is_walled = stop_before_walls(creature, segments, leader, ahead, solids)

@@ -52,7 +52,6 @@ from creature_sim.locomotion.slots import (
     shin_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.locomotion.trunk import leader_of
 from creature_sim.locomotion.walls import look_ahead
 from creature_sim.maths import (
     Floats,
@@ -141,7 +140,7 @@ def plan_probes(
             probe_body(creature, rays, s)
         slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
         look_ahead(
-            creature, segments, leader_of(bodies[n]),
+            creature, segments, gaits[n].leader,
             rays.start[slot:], rays.end[slot:], rays.is_active[slot:],
         )  # fmt: skip
         for i in range(legs.shape[0]):

@@ -58,8 +58,8 @@ class Track:
         position: (T, 3) of the body [m, world].
         orientations: (T, S, 4) of all segments, xyzw.
         centre: (T, 3) mean of all segments [m, world].
-        velocity: (T, 2) along the body's X and Y [m/s].
-        yaw_rate: (T,) about the body's Z [rad/s].
+        velocity: (T, 2) along X and Y of the segment that leads [m/s].
+        yaw_rate: (T,) about its Z [rad/s].
         wanted: (T, 4) velocity x, y [m/s], yaw rate [rad/s] and height [-1, 1] that the command
             asks for, after the gait's limit.
         duty_factor: (T,) of the gait.
@@ -224,14 +224,15 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             begins.setdefault(creature.number, index)
             herds.setdefault(creature.number, creature.herd)
             body, feet, footholds = creature.body, creature.feet, creature.footholds
+            leader = creature.segments[int(creature.gait.leader)]
             command = creature.herd.parts["command"]["records"][creature.row]
             rows.setdefault(creature.number, []).append(
                 (
                     body["position"],
                     creature.segments["orientation"],
                     creature.segments["position"].mean(axis=0),
-                    body["velocity"][:2],
-                    body["yaw_rate"],
+                    leader["velocity"][:2],
+                    leader["yaw_rate"],
                     tuple(command),
                     creature.gait["duty_factor"],
                     creature.gait["phase"],
