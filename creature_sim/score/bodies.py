@@ -9,7 +9,7 @@ from creature_sim.score.feet import penetration, reach_use, touchdown_error
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.registry import Measure, register
 from creature_sim.score.rhythm import steady
-from creature_sim.score.track import Flags, Track
+from creature_sim.score.track import Flags, Track, spans
 from creature_sim.score.walk import Walk
 
 SOUND: dict[str, Measure] = {"M3": touchdown_error, "M4": penetration, "M6": reach_use}
@@ -35,7 +35,10 @@ def stability_margin(walk: Walk) -> Metric:
 
 @register("M12", "body smoothness")
 def body_smoothness(walk: Walk) -> Metric:
-    """M12: bob of the body over its ride height, on flat ground; the reason gives the jerk."""
+    """M12: bob of the body over its ride height, on flat ground; the reason gives the jerk.
+
+    Of each time that a command held: who is told to crouch does not bob.
+    """
     track = walk.track
     jerk = log_dimensionless_jerk(track)
     body = track.altitudes(track.position)
@@ -46,8 +49,9 @@ def body_smoothness(walk: Walk) -> Metric:
         return not_applicable(f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")
-    height = (body - ground)[ticks]
-    bob = float(np.ptp(height) / track.definition.body.ride_height)
+    height = body - ground
+    largest = max(float(np.ptp(height[first:last])) for _, first, last in spans(ticks[:, None]))
+    bob = largest / track.definition.body.ride_height
     return judge(bob, 0.08, 0.04, f"bob / ride height; log jerk {jerk:.1f}")
 
 

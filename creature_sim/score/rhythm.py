@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from creature_sim.components import BY_PHASE
 from creature_sim.definitions import PhaseGaitDef
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, judge, not_applicable
@@ -59,15 +60,21 @@ def phase_regularity(walk: Walk) -> Metric:
     ticks &= track.cycle == np.bincount(track.cycle[ticks]).argmax()
     late = track.phase[:, None] + track.phase_offset - track.duty_factor[:, None]
     lifts: dict[int, list[float]] = {}
+    out_of_turn = 0
     for leg, first, _ in track.swings():
         if ticks[first]:
             lifts.setdefault(leg, []).append(float(late[first, leg]))
+            out_of_turn += track.reason[first, leg] != BY_PHASE
     if len(lifts) < track.is_swinging.shape[1] or min(map(len, lifts.values())) < 4:
         return not_applicable("fewer than four cycles of steady walking")
     lengths = [abs(np.exp(2j * np.pi * np.array(phases)).sum()) for phases in lifts.values()]
-    length = sum(lengths) / sum(map(len, lifts.values()))
+    count = sum(map(len, lifts.values()))
+    length = sum(lengths) / count
     spread = np.sqrt(-2.0 * np.log(max(length, 1e-12))) / (2.0 * np.pi)
     text = "spread of how late feet lift about each leg's mean, in cycles"
+    if out_of_turn:
+        share = 100.0 * out_of_turn / count
+        text += f"; {share:.1f} % of the steps came out of turn, where the ground or a curve asked"
     return judge(float(spread), 0.05, 0.02, text)
 
 

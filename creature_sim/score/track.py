@@ -77,6 +77,7 @@ class Track:
         is_held_back: (T,) whether a wall or the border stops the body, or a foot that must step
             finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
+        reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
     """
 
     definition: CreatureDef
@@ -101,6 +102,7 @@ class Track:
     is_lost: Flags
     is_held_back: Flags
     progress: Floats
+    reason: NDArray[np.int64]
     foot_prop: NDArray[np.int64]
     props: PropsTrack | None = None
 
@@ -247,6 +249,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.gait["is_held"] == 1
                     or ((footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)).any(),
                     feet["progress"],
+                    feet["reason"],
                     feet["prop"],
                 )
             )
