@@ -168,11 +168,13 @@ class Probes:
         start: (N, Q, 3) [m, world].
         end: (N, Q, 3) [m, world].
         is_active: (N, Q) whether the ray is cast in this tick.
+        room: (N, S) between the centre of a segment and what hangs over it [m]; inf: nothing does.
     """
 
     start: Floats
     end: Floats
     is_active: NDArray[np.int64]
+    room: Floats
 
 
 @dataclass

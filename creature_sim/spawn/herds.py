@@ -145,7 +145,10 @@ def _parts_of(
         ),
     )
     probes = Probes(
-        np.zeros((count, slots, 3)), np.zeros((count, slots, 3)), np.zeros((count, slots), np.int64)
+        np.zeros((count, slots, 3)),
+        np.zeros((count, slots, 3)),
+        np.zeros((count, slots), np.int64),
+        np.full((count, segment_count), np.inf),
     )
     return parts, probes
 
