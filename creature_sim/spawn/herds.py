@@ -101,6 +101,7 @@ def spawn_herd(
         plan.lengths,
         body.records,
         feet.records,
+        probes.room,
         chain.joints,
         chain.rotations,
         chain.foot_rotation,
