@@ -15,6 +15,7 @@ from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
+from tests.props.test_props import BALL, CRATE, world_of
 from tests.scenes import RIGS, scene
 
 RUN = 100
@@ -124,6 +125,22 @@ def test_one_that_came_later_walks_again_as_it_did() -> None:
             for given in islice(steered(2, 4), 31):
                 simulation.step(given)
         assert runs[0] == runs[1]
+
+
+def test_what_was_pushed_is_pushed_again_in_the_same_way() -> None:
+    """For things that move by themselves, see `carry_from_start`: they know only the tick."""
+    with Simulation(world_of(CRATE | {"position": [1.0, 0.4, 0.2]}, BALL)) as simulation:
+        runs = []
+        for _ in range(3):
+            run = []
+            for tick in range(200):
+                events = [Event("reset_props"), Event("reset", 0)] if runs and not tick else []
+                simulation.step(Input.of([(1.0,)], events))
+                run.append((simulation.snapshot.digests, simulation.snapshot.prop_digests))
+            runs.append(run)
+            for given in islice(steered(1, 4), 31):
+                simulation.step(given)
+        assert runs[0] == runs[1] == runs[2]
 
 
 class Steps(Part):
