@@ -114,7 +114,7 @@ def test_one_that_came_later_walks_again_as_it_did() -> None:
         for given in islice(steered(1, 1), 37):
             simulation.step(given)
         number = simulation.spawn(load_creature("crab"), (1.0, 2.0))
-        runs = []
+        runs: list[list[Any]] = []
         for _ in range(2):
             run = []
             for tick, given in enumerate(islice(steered(2, 3), RUN)):
@@ -130,7 +130,7 @@ def test_one_that_came_later_walks_again_as_it_did() -> None:
 def test_what_was_pushed_is_pushed_again_in_the_same_way() -> None:
     """For things that move by themselves, see `carry_from_start`: they know only the tick."""
     with Simulation(world_of(CRATE | {"position": [1.0, 0.4, 0.2]}, BALL)) as simulation:
-        runs = []
+        runs: list[list[Any]] = []
         for _ in range(3):
             run = []
             for tick in range(200):
