@@ -10,7 +10,8 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import explain
 from creature_sim.files.output import write_output
-from creature_sim.library.loader import Written, builtin_folder, read_toml
+from creature_sim.files.toml import read_toml
+from creature_sim.library.loader import Written, builtin_folder
 
 DIGITS = 4
 """Digits after the point that a slider writes."""
