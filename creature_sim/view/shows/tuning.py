@@ -11,7 +11,8 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import explain
 from creature_sim.files.output import write_output
-from creature_sim.library.loader import Written, builtin_folder, read_toml
+from creature_sim.files.toml import read_toml
+from creature_sim.library.loader import Written, builtin_folder
 from creature_sim.view.shows.wording import meaning_of, name_of, section_of
 
 DIGITS = 4
