@@ -223,4 +223,4 @@ def test_legs_that_a_script_takes_are_said_too() -> None:
         show = LiveShow(simulation, make_driver(world, "forward 0.1; lose 2; forward 5"))
         for _ in range(20):
             show.advance(1 / 60)
-        assert "lost leg L2 of 4, and so have 1 others" in show.notice
+        assert "lost leg L2 of 4, and so have 1 more" in show.notice

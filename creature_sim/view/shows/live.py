@@ -1,7 +1,6 @@
 """A simulation in a window, steered by the arrow keys."""
 
 from collections.abc import Mapping, Sequence
-from math import hypot
 
 import numpy as np
 
@@ -11,9 +10,7 @@ from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
 from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.figures.insight import Insight, insight_of
-from creature_sim.figures.labels import leg_name, printable
-from creature_sim.figures.subjects import gap_of, subject_name
-from creature_sim.inputs import Event
+from creature_sim.figures.subjects import subject_name
 from creature_sim.maths import Vec
 from creature_sim.score import Metric
 from creature_sim.session import Sink
@@ -26,6 +23,7 @@ from creature_sim.view.shows.keyboard import AXES_OF, Keyboard
 from creature_sim.view.shows.run import Run
 from creature_sim.view.shows.show import Show
 from creature_sim.view.shows.source import Source, moved_on
+from creature_sim.view.shows.telling import chain_state, creature_state, told_of_legs
 from creature_sim.view.shows.tuning import Tuning
 
 NOTICE_SECONDS = 2.0
@@ -104,18 +102,9 @@ class LiveShow(Show):
 
     def _state(self, snapshot: Snapshot) -> list[str]:
         """How the selected creature or chain is doing."""
-        count = snapshot.creature_count
-        if self.selected >= count:
-            chain = snapshot.chains[self.selected - count]
-            return [f"{gap_of(chain.tips, chain.targets):.3f} m from its target"]
-        creature = self._creature
-        if creature is None:
-            return ["gone"]
-        x, y, _ = creature.body["velocity"].tolist()
-        feet = creature.feet["phase"]
-        left = int((feet != LOST).sum())
-        legs = [f"{left} of {len(feet)} legs"] if left < len(feet) else []
-        return [f"{hypot(x, y):.2f} m/s", *legs]
+        if self.selected >= snapshot.creature_count:
+            return [chain_state(snapshot.chains[self.selected - snapshot.creature_count])]
+        return ["gone"] if self._creature is None else creature_state(self._creature)
 
     @property
     def _creature(self) -> CreatureState | None:
@@ -285,7 +274,7 @@ class LiveShow(Show):
             elif event.kind == "reset" and event.creature == self.selected:
                 self._gauges = None  # its metrics start anew
         if lost:
-            self.notify(_told(lost, snapshot))
+            self.notify(told_of_legs(lost, snapshot))
         if self._gauges is not None and self._creature is not None:
             self._gauges.add(snapshot)
 
@@ -339,14 +328,3 @@ class LiveShow(Show):
     def notify(self, text: str, seconds: float = NOTICE_SECONDS) -> None:
         """Show a line for some time [s]."""
         self.notice, self._notice_left = text, seconds
-
-
-def _told(events: Sequence[Event], snapshot: Snapshot) -> str:
-    """What to say of legs that were lost in a tick."""
-    first = events[0]
-    creature = snapshot.creature(first.creature or 0)
-    name, legs = printable(creature.definition.name), creature.definition.all_legs
-    leg = legs[first.leg or 0]
-    others = len({event.creature for event in events} - {first.creature})
-    also = f", and so have {others} others" if others else ""
-    return f"{name} has lost leg {leg_name(leg)} of {len(legs)}{also}; R gives all legs back"
