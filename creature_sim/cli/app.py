@@ -12,8 +12,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-MISMATCH, UNREADABLE, ELSEWHERE = 1, 2, 3
-"""Exit codes: a replay that differs; bad input of any kind; a replay of other kernels."""
+MISMATCH, UNREADABLE, ELSEWHERE, CUT = 1, 2, 3, 4
+"""Exit codes: a replay that differs; bad input of any kind; a replay of other kernels, or one that
+needs a plugin; a recording that is proven as far as it goes and then cut off."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]

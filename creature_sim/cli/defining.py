@@ -67,19 +67,21 @@ def new_creature(
     """Write NAME.toml, a creature that can walk at once."""
     from creature_sim.library.scaffold import new_creature as text_of
 
-    _write(name, text_of(_checked(name), legs), force)
+    _write("creature", name, text_of(_checked(name), legs), force)
 
 
 @new.command("world")
 def new_world(
     name: str,
-    kind: Annotated[str, typer.Option(help="Kind of ground.", metavar="KIND")] = "hills",
+    kind: Annotated[
+        str, typer.Option(help="Kind of ground, as `list` shows them.", metavar="KIND")
+    ] = "hills",
     force: Force = False,
 ) -> None:
     """Write NAME.toml, a world that can run at once."""
     from creature_sim.library.scaffold import new_world as text_of
 
-    _write(name, text_of(_checked(name), kind), force)
+    _write("world", name, text_of(_checked(name), kind), force)
 
 
 def _checked(name: str) -> str:
@@ -91,9 +93,15 @@ def _checked(name: str) -> str:
     return name
 
 
-def _write(name: str, text: str, force: bool) -> None:
+def _write(kind: "Kind", name: str, text: str, force: bool) -> None:
+    """Write a definition, and beside it the schema that its first line names."""
     from creature_sim.files.output import write_output
+    from creature_sim.library.loader import schema_path
+    from creature_sim.library.scaffold import schema_name
 
-    path = Path(f"{name}.toml")
+    path, beside = Path(f"{name}.toml"), Path(schema_name(kind))
     write_output(path, text.encode(), force)
     print(f"wrote {path}")
+    if not beside.exists():
+        write_output(beside, schema_path(kind).read_bytes(), force)
+        print(f"wrote {beside}, with which editors complete the keys of a {kind}")

@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,6 +74,7 @@ def run(
         files_of,
         load_creature,
         load_world,
+        located_in,
         with_creature,
         with_seed,
         with_target,
@@ -101,16 +102,17 @@ def run(
     definition, _ = load()
     paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
     count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
-    summary = _run(
-        definition,
-        count,
-        headless,
-        drive,
-        record,
-        force,
-        quiet=as_json,
-        reload=(paths, load, plans),
-    )
+    with located_in(world) if creature is None else nullcontext():
+        summary = _run(
+            definition,
+            count,
+            headless,
+            drive,
+            record,
+            force,
+            quiet=as_json,
+            reload=(paths, load, plans),
+        )
     if as_json:
         print(json.dumps(summary))
     else:

@@ -8,6 +8,7 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
+from creature_sim.cli.replaying import opened
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
@@ -34,11 +35,9 @@ def score(
     Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
     from creature_sim.files.output import check_output
-    from creature_sim.replay import open_replay
     from creature_sim.score import Surface, load_limits, score_run, shortfalls
     from creature_sim.score import plot as draw
     from creature_sim.score.registry import load_plugins
-    from creature_sim.simulation import Simulation
 
     load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
@@ -46,21 +45,21 @@ def score(
         check_output(plot, force)
     documents, missed = [], False
     for path in files:
-        opened = open_replay(path)
-        if plot and not opened.world.creatures:
+        found = opened(path)
+        if plot and not found.world.creatures:
             raise DefinitionError(
                 f"{path}: expected a creature whose walk can be drawn, found none"
             )
         with (
-            Simulation(opened.start) as simulation,
-            progress(f"scoring {path.name}", opened.ticks, quiet=as_json) as show,
+            found.simulation() as simulation,
+            progress(f"scoring {path.name}", found.ticks, quiet=as_json) as show,
         ):
-            found = score_run(simulation, opened.inputs, show)
+            scores = score_run(simulation, found.inputs, show)
             if plot:
-                draw(found[0][0], Surface(simulation.physics), plot, path.name)
+                draw(scores[0][0], Surface(simulation.physics), plot, path.name)
                 plot = None
         creatures = []
-        for track, metrics in found:
+        for track, metrics in scores:
             name = track.definition.name
             short = shortfalls(metrics, limits)
             missed |= bool(short)
@@ -69,7 +68,7 @@ def score(
                 _print_table(f"{name}, {path}", metrics)
                 for line in short:
                     print(f"below the limit: {line}")
-        if not found and not as_json:
+        if not scores and not as_json:
             print(f"{path}: no creature, so no walk to score")
         documents.append({"file": str(path), "creatures": creatures})
     if as_json:
