@@ -61,8 +61,11 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
             "file": "walk.mcap",
             "ok": True,
             "ticks": 90,
+            "first": 0,
             "digest": found["digest"],
             "divergence": None,
+            "is_cut": False,
+            "reason": "",
         }
     ]
     played = json.loads(process("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
@@ -550,7 +553,7 @@ def test_bad_input_gives_one_message(
     }
 
 
-def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
+def test_a_truncated_replay_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     assert (
         sim("run", "--ticks", "90", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode
         == 0
@@ -560,10 +563,16 @@ def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
     assert "OTHER: expected none with --headless or --json" in done.stderr
     whole = (tmp_path / "a.mcap").read_bytes()
     (tmp_path / "a.mcap").write_bytes(whole[: len(whole) // 2])
-    for command in ("verify", "replay", "info"):
-        done = sim(command, "a.mcap", cwd=tmp_path)
-        assert done.returncode == 2
-        assert "breaks off after tick" in done.stderr
+    done = sim("verify", "a.mcap", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "proven up to tick" in done.stdout
+    for words in (["replay", "--headless"], ["info"]):
+        done = sim(*words, "a.mcap", cwd=tmp_path)
+        assert done.returncode == 0
+        assert done.stderr.startswith("notice: ")
+    done = sim("info", "a.mcap", "--json", cwd=tmp_path)
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["cut"]
 
 
 @pytest.mark.slow
