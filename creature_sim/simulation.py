@@ -1,5 +1,7 @@
 """A world that runs: it owns the esper context and the physics client, and ticks."""
 
+import warnings
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -73,10 +75,17 @@ class Simulation:
         self.physics = Physics(self.terrain, len(world.creatures))
         self._context = f"creature_sim {next(_names)}"
         self._snapshot: Snapshot | None = None
+        self._owned: list[Physics | Dynamics] = [self.physics]
+        dropped = (world.name, self._context, self._owned)
+        self._dropped = weakref.finalize(self, _free_dropped, *dropped)
+        self._dropped.atexit = False
         try:
             self._drive = make_driver(world)
             with self.context():
-                spawn_world(world, self.physics, self.terrain.half_size)
+                try:
+                    spawn_world(world, self.physics, self.terrain.half_size)
+                finally:
+                    self._owned += [dynamics for _, dynamics in esper.get_component(Dynamics)]
                 for system in POSING:
                     system().process(self.dt)
                 remember_rigs()
@@ -311,14 +320,9 @@ class Simulation:
 
     def close(self) -> None:
         """Free the physics client and the entities; the simulation cannot step any more."""
-        if not self._is_closed:
-            with self.context():
-                for _, dynamics in esper.get_component(Dynamics):
-                    dynamics.close()
         self._is_closed = True
-        self.physics.close()
-        if self._context in esper.list_worlds():
-            esper.delete_world(self._context)
+        if self._dropped.detach():
+            _free(self._context, self._owned)
 
     def __enter__(self) -> "Simulation":
         """Enter a block that closes the simulation at its end."""
@@ -340,6 +344,30 @@ def _shapes(parts: Mapping[str, Mapping[str, NDArray[Any]]]) -> dict[str, object
         part: {field: (fields[field].shape, fields[field].dtype) for field in fields}
         for part, fields in parts.items()
     }
+
+
+def _free(context: str, owned: list[Physics | Dynamics]) -> None:
+    """Free the physics clients and the entities of a simulation."""
+    for holder in reversed(owned):
+        holder.close()
+    if context in esper.list_worlds():
+        esper.delete_world(context)
+
+
+def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics]) -> None:
+    """Free what a simulation held that nobody can close any more, and say so.
+
+    It may be called at any time and in any thread, and takes no lock.
+    """
+    try:
+        _free(context, owned)
+    finally:
+        warnings.warn(
+            f"a simulation of {name!r} was dropped without close(); "
+            f"`with Simulation(world) as simulation` closes it",
+            ResourceWarning,
+            stacklevel=1,
+        )
 
 
 def _words(array: NDArray[Any]) -> tuple[Floats, NDArray[np.bool_]]:

@@ -14,7 +14,6 @@ from creature_sim.cli.terminal import print_text
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
-    from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import Kind
 
 new = App(help="Write a commented definition to start from.")
@@ -31,12 +30,15 @@ def check(
     Exit code 0: it is valid; 2: it is not.
     """
     from creature_sim.definitions import WorldDef
+    from creature_sim.drivers import make_driver
     from creature_sim.library.loader import check as check_file
+    from creature_sim.library.loader import located_in
 
     try:
         definition = check_file(file)
         if isinstance(definition, WorldDef):
-            _check_driver(file, definition)
+            with located_in(file):
+                make_driver(definition)  # it may ask for what this world does not have
     except DefinitionError as error:
         if not as_json:
             raise
@@ -54,16 +56,6 @@ def check(
         print(json.dumps(_checked_file(file, kind, definition.name, content, [])))
     else:
         print(f"ok: {file} is a valid {kind}: {content}")
-
-
-def _check_driver(file: Path, world: "WorldDef") -> None:
-    """Refuse a driver that asks for what this world does not have."""
-    from creature_sim.drivers import make_driver
-
-    try:
-        make_driver(world)
-    except DefinitionError as error:
-        raise DefinitionError(f"{file}: {error}") from None
 
 
 def _checked_file(
@@ -121,19 +113,21 @@ def new_creature(
     """Write NAME.toml, a creature that can walk at once."""
     from creature_sim.library.scaffold import new_creature as text_of
 
-    _write(name, text_of(_checked(name), legs), force)
+    _write("creature", name, text_of(_checked(name), legs), force)
 
 
 @new.command("world")
 def new_world(
     name: str,
-    kind: Annotated[str, typer.Option(help="Kind of ground.", metavar="KIND")] = "hills",
+    kind: Annotated[
+        str, typer.Option(help="Kind of ground, as `list` shows them.", metavar="KIND")
+    ] = "hills",
     force: Force = False,
 ) -> None:
     """Write NAME.toml, a world that can run at once."""
     from creature_sim.library.scaffold import new_world as text_of
 
-    _write(name, text_of(_checked(name), kind), force)
+    _write("world", name, text_of(_checked(name), kind), force)
 
 
 def _checked(name: str) -> str:
@@ -145,9 +139,15 @@ def _checked(name: str) -> str:
     return name
 
 
-def _write(name: str, text: str, force: bool) -> None:
+def _write(kind: "Kind", name: str, text: str, force: bool) -> None:
+    """Write a definition, and beside it the schema that its first line names."""
     from creature_sim.files.output import write_output
+    from creature_sim.library.loader import schema_path
+    from creature_sim.library.scaffold import schema_name
 
-    path = Path(f"{name}.toml")
+    path, beside = Path(f"{name}.toml"), Path(schema_name(kind))
     write_output(path, text.encode(), force)
     print(f"wrote {path}")
+    if not beside.exists():
+        write_output(beside, schema_path(kind).read_bytes(), force)
+        print(f"wrote {beside}, with which editors complete the keys of a {kind}")

@@ -1,6 +1,7 @@
 """`creature-sim render` and `export`."""
 
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -71,20 +72,32 @@ def render(
 @app.command()
 def export(
     file: File,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="A page: .html")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="A page .html, a scene .mcap, or .csv, .parquet"
+        ),
+    ],
     force: Force = False,
 ) -> None:
-    """Write a page that plays a replay in any browser: one file, no network."""
-    from creature_sim.export.page import write_page
+    """Write a replay for other programs: browsers, Foxglove, spreadsheets.
 
-    if output.suffix.lower() not in (".html", ".htm"):
-        raise DefinitionError(f"-o: expected a name that ends in .html, found {output.name!r}")
+    .html is a page that plays it, .mcap a scene for Foxglove and Lichtblick, .csv and .parquet
+    tables of all joints at every tick.
+    """
+    from creature_sim.export.formats import format_of, write_export
+
+    hint = format_of(output).hint
+    recording = opened(file)
     try:
-        write_page(opened(file), output, file.stem, force=force)
+        with progress(f"writing {output.name}", recording.ticks) as show:
+            notice = write_export(recording, output, force=force, progress=show)
     except Stopped as stop:
-        stop.done = f"while writing {output.name}; nothing was written"
+        stop.done += "; nothing was written"
         raise
-    print(f"wrote {output}: {_kilobytes(output)}; open it in a browser")
+    if notice:
+        print(f"notice: {notice}", file=sys.stderr)
+    print(f"wrote {output}: {_kilobytes(output)}; {hint}")
 
 
 def _pair(option: str, example: str, text: str) -> tuple[int, int]:

@@ -176,7 +176,7 @@ def replay(
     if as_json:
         print(json.dumps(summary))
     elif headless:
-        print_run(summary)
+        print_run({**summary, "replay": None})  # nothing is recorded
 
 
 def _replay_summary(found: "Replay") -> dict[str, Any]:
@@ -199,7 +199,7 @@ def _replay_summary(found: "Replay") -> dict[str, Any]:
         "poses": len(found.poses),
         "digest": found.digest,
         "ticks_per_second": round(found.ticks / max(elapsed, 1e-9), 1),
-        "replay": None,
+        "replay": str(found.path),
         **odometer.summary(),
         **chain_summary(found.world, pose),
     }

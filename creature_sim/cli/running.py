@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,6 +73,7 @@ def run(
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import (
         files_of,
+        located_in,
         with_creature,
         with_seed,
         with_target,
@@ -100,16 +101,17 @@ def run(
     definition, _ = load()
     paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
     count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
-    summary = _run(
-        definition,
-        count,
-        headless,
-        drive,
-        record,
-        force,
-        quiet=as_json,
-        reload=(paths, load, plans),
-    )
+    with located_in(world) if creature is None else nullcontext():
+        summary = _run(
+            definition,
+            count,
+            headless,
+            drive,
+            record,
+            force,
+            quiet=as_json,
+            reload=(paths, load, plans),
+        )
     _tell(summary, as_json)
 
 

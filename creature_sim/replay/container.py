@@ -23,12 +23,13 @@ from mcap.opcode import Opcode
 from mcap.records import Attachment, Channel, Chunk, DataEnd, Metadata
 
 from creature_sim.errors import ReplayCorrupt, ReplayError
-from creature_sim.replay.schemas import KEYFRAME, METADATA_NAME, SCHEMAS
+from creature_sim.replay.schemas import METADATA_NAME, TOPICS
 from creature_sim.replay.sizes import (
     LARGEST_ATTACHMENT,
     LARGEST_CHUNK,
     LARGEST_REST,
     MAX_ATTACHMENTS,
+    MAX_GROWTH,
 )
 
 MAGIC = b"\x89MCAP0\r\n"
@@ -105,11 +106,13 @@ class Container:
         self.metadata: dict[str, str] | None = None
         self.damage = ""
         self._chunks: list[tuple[int, int]] = []  # place and size of each in the file
-        self._topics = dict(enumerate((*SCHEMAS, KEYFRAME), 1))  # as a recorder numbers them
+        self._topics = dict(enumerate(TOPICS, 1))  # as a recorder numbers them
+        self._ignored, self._most_ignored = 0, LARGEST_ATTACHMENT
         self._kept: OrderedDict[int, bytes] = OrderedDict()
         try:
             with path.open("rb") as stream:
                 size = path.stat().st_size
+                self._most_ignored += MAX_GROWTH * size
                 if size == 0:
                     raise ReplayCorrupt(f"{path}: expected a replay, found an empty file")
                 if not MAGIC.startswith(stream.read(len(MAGIC))):
@@ -150,7 +153,7 @@ class Container:
             raise ValueError(str(error) or type(error).__name__) from None
 
     def messages(self, chunk: int) -> Iterator[Found]:
-        """The messages of a chunk; ValueError where it holds something else."""
+        """The messages of a chunk that a replay may have; ValueError where it is something else."""
         try:
             data = self._data(chunk)
             end = 0
@@ -158,16 +161,19 @@ class Container:
                 opcode, size = _HEADER.unpack_from(data, end)
                 begin = end + _HEADER.size
                 end = begin + size
-                if end > len(data):
+                if not opcode or end > len(data):
                     raise ValueError(f"a record of {size} bytes in a chunk of {len(data)}")
                 if opcode == Opcode.MESSAGE:
-                    channel = _MESSAGE.unpack_from(data, begin)[0]
+                    topic = self._topics[_MESSAGE.unpack_from(data, begin)[0]]
                     begin += _MESSAGE.size
-                    yield Found(
-                        self._topics[channel], data[begin:end], Slot(chunk, begin, end - begin)
-                    )
+                    if topic in TOPICS:
+                        yield Found(topic, data[begin:end], Slot(chunk, begin, end - begin))
+                        continue
                 elif opcode == Opcode.CHANNEL:
                     self._know(Channel.read(_stream(data[begin:end])))
+                self._ignored += _HEADER.size + size
+                if self._ignored > self._most_ignored:
+                    raise ValueError(f"more than {self._most_ignored} bytes of other things")
         except _DAMAGE as error:
             raise ValueError(str(error) or type(error).__name__) from None
 
@@ -200,11 +206,11 @@ class Container:
         while True:
             header = stream.read(_HEADER.size)
             if len(header) < _HEADER.size:
-                raise EOFError("end of file")
+                raise EOFError("the file ends without an end mark")
             opcode, size = _HEADER.unpack(header)
             place = stream.tell()
             if size > file_size - place:
-                raise ValueError(f"a record of {size} bytes, and {file_size - place} are left")
+                raise EOFError(f"the file ends within a record of {size} bytes")
             if opcode == Opcode.DATA_END:
                 end = DataEnd.read(_stream(stream.read(min(size, LARGEST_REST))))
                 if end.data_section_crc not in (0, checksum):

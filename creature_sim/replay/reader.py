@@ -222,7 +222,10 @@ def read_start(container: Container) -> Start:
         unknown = {placement.creature for placement in start.creatures} - start.species.keys()
         if unknown:
             raise ValueError(f"{WORLD_NAME} lacks the species {sorted(unknown)}")
-        before = decode_changes(attachments.get(BEFORE_NAME, b"[]"))
+        history = attachments.get(BEFORE_NAME, b"[]")
+        if len(history) > LARGEST_WORLD:
+            raise ValueError(f"{BEFORE_NAME} of {len(history)} bytes")
+        before = decode_changes(history)
         return Start(start, [Change(*change) for change in before], missing)
     except ValidationError as error:
         raise ReplayCorrupt(f"{file}: {WORLD_NAME}: {'; '.join(explain(error))}") from None

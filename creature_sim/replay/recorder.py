@@ -110,7 +110,8 @@ class Recorder:
         if snapshot.tick != expected:
             raise ValueError(f"expected tick {expected}, found {snapshot.tick}")
         self._pending.append((given, snapshot))
-        if len(self._pending) >= self._batch:
+        is_full = len(self._pending) >= self._batch
+        if is_full or self._has_keyframe(snapshot.tick + 1):  # with it the next chunk begins
             with self._disk():
                 self._write_pending()
                 self._flush()
@@ -163,8 +164,12 @@ class Recorder:
             self._add("/event", tick, step)
         if tick % self._pose_ticks == 0:
             self._add("/pose", tick, encode_pose(pose_of(snapshot)))
-        if tick and self._keyframe_ticks and tick % self._keyframe_ticks == 0:
+        if self._has_keyframe(tick):
             self._add(KEYFRAME, tick, encode_keyframe(snapshot))
+
+    def _has_keyframe(self, tick: int) -> bool:
+        """Whether all state after a tick is written."""
+        return tick > 0 and self._keyframe_ticks > 0 and tick % self._keyframe_ticks == 0
 
     def _add(self, topic: str, tick: int, data: bytes) -> None:
         time = tick * 10**9 // self._rate

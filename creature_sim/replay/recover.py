@@ -80,7 +80,7 @@ def recover(source: str | Path, path: str | Path, *, force: bool = False) -> Rec
             Recovered(each, replay.first, replay.last)
             for each, replay in zip(paths, replays, strict=True)
         ),
-        tuple((before + 1, after) for before, after in ends if after > before + 1),
+        tuple((before + 1, after - 1) for before, after in ends if after > before + 1),
         next(iter(damages), replays[-1].cut),
     )
 

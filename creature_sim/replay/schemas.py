@@ -90,3 +90,5 @@ SCHEMAS: Mapping[str, bytes] = {
     ),
     "/end": _schema(digest={"type": "string"}),
 }
+TOPICS = (*SCHEMAS, KEYFRAME)
+"""Of all messages, in the order in which a recorder numbers its channels."""

@@ -18,3 +18,5 @@ LARGEST_REST = 1 << 20
 SMALLEST = 1 << 16
 """Every message may be so large; those of large worlds may be larger."""
 MAX_ATTACHMENTS = 64
+MAX_GROWTH = 16
+"""What a replay does not know may be so many times as large as the file when it is unpacked."""

@@ -12,13 +12,13 @@ from creature_sim.errors import DefinitionError, ReplayCorrupt
 from creature_sim.inputs import CHANGES, Event, Roster, check_input
 from creature_sim.replay.codec import decode_input, pose_size
 from creature_sim.replay.container import Container, Found, Slots
+from creature_sim.replay.schemas import TOPICS
 from creature_sim.replay.sizes import LARGEST_INPUT, LARGEST_KEYFRAME, SMALLEST
 
 T = TypeVar("T")
 WRONG = (KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError)
 """What decoding a message raises if it is of something else."""
 _TICK = re.compile(rb'\{"tick":(\d{1,12})[,}]')
-_TOPICS = ("/input", "/digest", "/pose", "/event", "/keyframe", "/end")
 
 
 class Change(NamedTuple):
@@ -106,7 +106,7 @@ class Timeline:
     def __init__(self, start: WorldDef, before: Sequence[Change] = ()) -> None:
         """Begin with a world as it was before its first tick, and who came and went since."""
         self.first: int | None = None
-        self.tracks = {topic: Track() for topic in _TOPICS}
+        self.tracks = {topic: Track() for topic in TOPICS}
         self.changes = list(before)
         self.end: dict[str, Any] | None = None
         self._world, self._gone = start, frozenset[int]()
@@ -131,8 +131,6 @@ class Timeline:
         Raises:
             ValueError: it does not follow from those before it; the text says why.
         """
-        if found.topic not in self.tracks:
-            return
         match = _TICK.match(found.data)
         if not match:
             raise ValueError(f"a message of {found.topic} without a tick")

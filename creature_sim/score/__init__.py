@@ -1,6 +1,6 @@
 """How good is the walk? Metrics M1 to M21 of a run, on exact states.
 
-    with Simulation(replay.start) as simulation:
+    with replay.simulation() as simulation:
         ((track, metrics),) = score_run(simulation, replay.inputs)
         metrics["M1"].verdict
 
