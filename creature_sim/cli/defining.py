@@ -27,8 +27,11 @@ def check(
 ) -> None:
     """Validate the file of a world or a creature, and list every problem.
 
+    Warns of what is valid and poor, and says what would be good.
+
     Exit code 0: it is valid; 2: it is not.
     """
+    from creature_sim.advice import file_advice
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import check as check_file
@@ -45,6 +48,7 @@ def check(
         problems = str(error).splitlines()
         print(json.dumps(_checked_file(file, None, "", "", problems)))
         raise typer.Exit(UNREADABLE) from None
+    notes = file_advice(file, definition)
     if isinstance(definition, WorldDef):
         kind, names = "world", [definition.species_of(one).name for one in definition.creatures]
         names += [rig.name for rig in definition.rigs]
@@ -53,9 +57,12 @@ def check(
         kind = "creature"
         content = f"{len(definition.all_legs)} legs, {definition.gait.kind} gait"
     if as_json:
-        print(json.dumps(_checked_file(file, kind, definition.name, content, [])))
-    else:
-        print(f"ok: {file} is a valid {kind}: {content}")
+        found = _checked_file(file, kind, definition.name, content, [])
+        print(json.dumps({**found, "warnings": [note.document() for note in notes]}))
+        return
+    print(f"ok: {file} is a valid {kind}: {content}")
+    for note in notes:
+        print(f"warning: {note}")
 
 
 def _checked_file(
@@ -69,6 +76,7 @@ def _checked_file(
         "name": name,
         "content": content,
         "problems": problems,
+        "warnings": [],
     }
 
 

@@ -120,6 +120,8 @@ def _tell(summary: dict[str, Any], as_json: bool) -> None:
         print(json.dumps(summary))
     else:
         print_run(summary)
+        for slow in summary["slow"]:
+            print(slow["text"])
 
 
 def _run(

@@ -1,9 +1,8 @@
 """`creature-sim score`."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,6 +14,7 @@ from creature_sim.cli.terminal import console, one_line
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
+    from creature_sim.advice import Advice
     from creature_sim.score import Metric
 
 STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a": "dim"}
@@ -35,9 +35,12 @@ def score(
 ) -> None:
     """Measure how good walks are: metrics M1 to M21 and those of plugins, on re-simulated states.
 
+    A metric that has failed comes with what usually mends it: the cause, and the key.
+
     Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
-    from creature_sim.score import Surface, check_plot, load_limits, score_run, shortfalls
+    from creature_sim.advice import mends_of
+    from creature_sim.score import Surface, Walk, check_plot, load_limits, score_run, shortfalls
     from creature_sim.score import plot as draw
     from creature_sim.score.registry import load_plugins
 
@@ -58,17 +61,24 @@ def score(
                 found.simulation() as simulation,
                 progress(f"scoring {path.name}", found.ticks, quiet=as_json) as show,
             ):
-                scores = score_run(simulation, found.inputs, show)
+                runs = score_run(simulation, found.inputs, show)
+                surface, kind = Surface(simulation.physics), found.world.terrain.kind
+                scores = [
+                    _Score(
+                        track.definition.name,
+                        metrics,
+                        mends_of(Walk(track, surface, kind), metrics),
+                        shortfalls(metrics, limits),
+                    )
+                    for track, metrics in runs
+                ]
                 if plot:
-                    draw(scores[0][0], Surface(simulation.physics), plot, path.name)
+                    draw(runs[0][0], surface, plot, path.name)
                     plot = None
-            creatures = [(track.definition.name, metrics) for track, metrics in scores]
-            short = [shortfalls(metrics, limits) for _, metrics in creatures]
-            missed |= any(short)
+            missed |= any(score.short for score in scores)
             if not as_json:
-                _print(path, creatures, short)
-            plain = [{"name": name, "metrics": _plain(metrics)} for name, metrics in creatures]
-            documents.append({"file": str(path), "creatures": plain})
+                _print(path, scores)
+            documents.append({"file": str(path), "creatures": [_plain(score) for score in scores]})
     except Stopped:
         if as_json:
             print(json.dumps(documents))
@@ -79,23 +89,44 @@ def score(
         raise typer.Exit(MISMATCH)
 
 
-def _plain(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
-    """Metrics as plain data."""
-    return {
+class _Score(NamedTuple):
+    """What is said of a creature's walk.
+
+    Attributes:
+        name: of the creature.
+        metrics: by key.
+        mends: what usually mends those that failed, by key.
+        short: what is below the limits.
+    """
+
+    name: str
+    metrics: "dict[str, Metric]"
+    mends: "dict[str, list[Advice]]"
+    short: list[str]
+
+
+def _plain(score: _Score) -> dict[str, object]:
+    """A creature's metrics as plain data; those that failed have `advice`."""
+    found: dict[str, dict[str, object]] = {
         key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-        for key, metric in metrics.items()
+        for key, metric in score.metrics.items()
     }
+    for key, advice in score.mends.items():
+        found[key]["advice"] = [one.document() for one in advice]
+    return {"name": score.name, "metrics": found}
 
 
-def _print(
-    path: Path, creatures: "Sequence[tuple[str, dict[str, Metric]]]", short: list[list[str]]
-) -> None:
-    """Print the metrics of a replay's creatures, and what is below the limits."""
-    if not creatures:
+def _print(path: Path, scores: list[_Score]) -> None:
+    """Print the metrics of a replay's creatures, what mends them, and what is below the limits."""
+    from creature_sim.advice import mends_text
+
+    if not scores:
         print(f"{path}: no creature, so no walk to score")
-    for (name, metrics), lines in zip(creatures, short, strict=True):
-        _print_table(f"{name}, {path}", metrics)
-        for line in lines:
+    for score in scores:
+        _print_table(f"{score.name}, {path}", score.metrics)
+        for line in mends_text(score.mends):
+            print(line)
+        for line in score.short:
             print(f"below the limit: {line}")
 
 

@@ -25,11 +25,13 @@ class Watch:
 
     def __init__(self, world: "WorldDef", start: "Snapshot") -> None:
         """Start before the first tick."""
+        from creature_sim.advice import Pace
         from creature_sim.score.summary import Odometer
 
         self._world = world
         self._odometer = Odometer(world, [one.position for one in start.creatures])
-        self.sinks: list[Sink] = [self._odometer]
+        self._pace = Pace(world.tick_rate)
+        self.sinks: list[Sink] = [self._odometer, self._pace]
         self._last = start
         self._ticks = -1
         self._begin = self._end = 0.0
@@ -73,4 +75,5 @@ class Watch:
             "replay": str(path) if path else None,
             **self._odometer.summary(),
             **(chain_summary(world, pose) if has_chains else {}),
+            "slow": [slow.document() for slow in self._pace.slow()],
         }

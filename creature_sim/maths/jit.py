@@ -33,7 +33,7 @@ Types: TypeAlias = tuple[Type, ...]
 
 PACKAGE = Path(__file__).parent.parent
 KEPT_DAYS = 30
-NO_KERNELS = ("cli", "export", "figures", "lab", "replay", "view")
+NO_KERNELS = ("advice", "cli", "export", "figures", "lab", "replay", "view")
 """Rooms without kernels, from which no kernel may import: edits there leave the cache as it is."""
 
 

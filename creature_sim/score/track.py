@@ -12,6 +12,8 @@ from creature_sim.components import (
     LOST,
     NOT_FOUND,
     STANDING,
+    FootholdRecord,
+    FootRecord,
     GravityRecord,
     Plan,
     PropRecord,
@@ -74,6 +76,8 @@ class Track:
         is_held_back: (T,) whether a wall or the border stops the body, or a foot that must step
             finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
+        step_reason: (T, L) why a foot in the air has stepped: an index of REASONS.
+        finds_nothing: (T,) whether a foot that must step finds no ground to step on.
     """
 
     definition: CreatureDef
@@ -97,6 +101,8 @@ class Track:
     is_held_back: Flags
     progress: Floats
     foot_prop: NDArray[np.int64]
+    step_reason: NDArray[np.int64]
+    finds_nothing: Flags
     props: PropsTrack | None = None
 
     @property
@@ -206,6 +212,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             herds.setdefault(creature.number, creature.herd)
             body, feet, footholds = creature.body, creature.feet, creature.footholds
             command = creature.herd.parts["command"]["records"][creature.row]
+            finds_nothing = is_searching(feet, footholds).any()
             rows.setdefault(creature.number, []).append(
                 (
                     body["position"],
@@ -222,17 +229,18 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.foot_rotations,
                     feet["phase"] != STANDING,
                     feet["phase"] == LOST,
-                    creature.gait["is_held"] == 1
-                    or ((footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)).any(),
+                    creature.gait["is_held"] == 1 or finds_nothing,
                     feet["progress"],
                     feet["prop"],
+                    feet["reason"],
+                    finds_nothing,
                 )
             )
     found = []
     for number in sorted(rows):
         herd, row, begin = herds[number], rows[number], begins[number]
         columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
-        columns[5] = _wanted(herd.plan, columns[5])
+        columns[5] = wanted_of(herd.plan, columns[5])
         assert gravity is not None
         track = Track(herd.definition, herd.plan, gravity, tick_rate, *columns)
         if solids:
@@ -242,7 +250,16 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
     return found
 
 
-def _wanted(plan: Plan, commands: NDArray[np.int64]) -> Floats:
+def is_searching(
+    feet: Records[FootRecord] | RecordTable[FootRecord],
+    footholds: Records[FootholdRecord] | RecordTable[FootholdRecord],
+) -> Flags:
+    """Whether feet, (L,) or (N, L), must step and find no ground to step on."""
+    found: Flags = (footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)
+    return found
+
+
+def wanted_of(plan: Plan, commands: NDArray[np.int64]) -> Floats:
     """Velocity, yaw rate and height that commands (T, 4) ask for, after the gait's limit."""
     pairs, where = np.unique(commands, axis=0, return_inverse=True)
     twists = [

@@ -44,8 +44,9 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     found = json.loads(done.stdout)
     assert list(found) == [
         "world", "ticks", "seconds", "tick_rate", "digest", "ticks_per_second", "replay",
-        "creatures", "distance", "start", "end",
+        "creatures", "distance", "start", "end", "slow",
     ]  # fmt: skip
+    assert found["slow"] == []
     assert (found["world"], found["ticks"], found["seconds"]) == ("stairs", 90, 1.5)
     assert found["replay"] == "walk.mcap"
     (creature,) = found["creatures"]

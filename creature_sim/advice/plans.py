@@ -1,0 +1,240 @@
+"""What a body plan alone tells: it may walk, and yet walk badly."""
+
+from collections.abc import Callable, Iterator
+from math import atan, degrees, floor, hypot, log10, sqrt
+
+import numpy as np
+
+from creature_sim.advice.advice import Advice, Value, rounded
+from creature_sim.advice.shape import ROOM, Shape
+from creature_sim.advice.sizes import size_advice
+from creature_sim.definitions import CreatureDef, PhaseGaitDef
+from creature_sim.definitions.legs import LegPairDef
+from creature_sim.ik.leg import solve_leg
+from creature_sim.locomotion.swing import SHORTEST_SWING
+from creature_sim.maths import unit, vec
+
+GRAVITY = 9.81
+COMFORT = 0.9
+"""What a leg's comfort is where nothing is written."""
+OUTSIDE = 0.15
+"""Feet that stand well are this fraction of their reach beside the body."""
+GOOD_STEP = 0.14
+"""Height of a step over the reach, in the built-in creatures."""
+LOW_STEP, HIGH_STEP = 0.065, 0.5
+"""A foot that rises less scrapes over the ground; one that rises more is kicked up."""
+WALK = 0.5
+"""Froude number up to which a walk is one (Alexander 1989); M20 looks at it."""
+FASTEST_TURN = 2.0
+"""M13 lets a body turn by 2 degrees in a 60th of a second: 2.09 rad/s."""
+EDGE, SAFE = 0.085, 0.12
+"""Nearer to the edge of its feet than the first, in reaches, a body brakes (BRAKING); the second is
+far enough."""
+STEEPEST_LEAN = 8.0
+"""Leaning farther into an acceleration, a body is no longer along its ground [degrees]."""
+
+
+def plan_advice(definition: CreatureDef) -> list[Advice]:
+    """All advice on a body plan; keys are those of the creature's file."""
+    shape = Shape(definition)
+    sizes = list(size_advice(definition))
+    if sizes:  # with other units all the rest would say the same once more
+        return sizes
+    return [advice for part in PARTS for advice in part(shape)]
+
+
+def stretched(shape: Shape) -> Iterator[Advice]:
+    """Legs that have no room left to step within their comfort."""
+    height, need = _height(shape), shape.need
+    room = shape.room(height)
+    if room >= ROOM * need:
+        return
+    text = (
+        f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest, which leaves them "
+        f"{room:.2g} m to step within comfort of the {need:.2g} m that a stride needs"
+    )
+    tight = [(key, leg) for key, leg in shape.legs if leg.comfort < COMFORT]
+    if tight and shape.room(height, COMFORT) >= ROOM * need:
+        for key, leg in tight:
+            yield Advice(f"{key}.comfort", leg.comfort, COMFORT, text)
+        return
+    lower = shape.lower()
+    if shape.room(lower) >= ROOM * need:
+        yield Advice("body.ride_height", height, lower, text)
+        return
+    for key, leg in shape.legs:
+        longer = leg.stretch(height, need) / (0.75 * leg.reach)
+        if longer > 1.0:
+            bones = [rounded(longer * bone) for bone in leg.bones]
+            yield Advice(f"{key}.bones", list(leg.bones), bones, text)
+
+
+def beneath(shape: Shape) -> Iterator[Advice]:
+    """Feet under the body, or crossed: they carry a narrow base, and legs go through the body."""
+    trunk, is_biped = shape.definition.trunk, len(shape.plan.legs) == 2
+    parts = {key: trunk[leg.segment if leg.segment != "all" else 0] for key, leg in shape.legs}
+    aside = {key: leg.home[1] * _side(leg) for key, leg in shape.legs if leg.mount[1]}
+    is_narrow = all(y < 0.5 * parts[key].size[1] for key, y in aside.items())
+    for key, leg in shape.legs:
+        length, width, _ = parts[key].size
+        if key not in aside or (is_biped and aside[key] > 0.0) or aside[key] >= 0.5 * width:
+            continue
+        if is_narrow or abs(leg.home[0]) < 0.5 * length:
+            where = "under the body" if abs(leg.home[0]) < 0.5 * length else "close together"
+            text = (
+                f"feet rest {where}, {abs(aside[key]):.2g} m from its middle line, and the body "
+                f"is {width:.2g} m wide"
+            )
+            out = _side(leg) * rounded(0.5 * width + OUTSIDE * leg.reach)
+            better: Value = [leg.home[0], out]
+            other = ""
+            wider = leg.model_copy(update={"home": (leg.home[0], out)})
+            if wider.stretch(_height(shape)) > 0.8 * leg.reach:
+                better, other = None, "make body.size narrower"
+            yield Advice(f"{key}.home", list(leg.home), better, text, other)
+
+
+def _side(leg: LegPairDef) -> float:
+    """1 for a leg on the left, -1 on the right."""
+    return -1.0 if leg.mount[1] < 0.0 else 1.0
+
+
+def tipping(shape: Shape) -> Iterator[Advice]:
+    """Strides so long that the weight comes to the edge of the feet that stand."""
+    gait = shape.definition.gait
+    if shape.definition.imbalance or not isinstance(gait, PhaseGaitDef) or any(beneath(shape)):
+        return
+    reach = float(shape.plan.body[0].reach)
+    for number, cycle in enumerate(gait.cycles):
+        edge = shape.edge(number, cycle.stride_length)
+        if edge >= EDGE * reach:
+            continue
+        key = f"gait.faster[{number - 1}]" if number else "gait"
+        text = f"in a stride the weight comes within {max(0.0, edge):.2g} m of the feet's edge"
+        if edge < 0.0:
+            text = f"in a stride the weight leaves its feet by {-edge:.2g} m"
+        better = cycle.stride_length
+        while better > 0.2 * cycle.stride_length and shape.edge(number, better) < SAFE * reach:
+            better *= 0.95
+        other = "set the feet farther apart (home)"
+        if shape.edge(number, better) < SAFE * reach:
+            yield Advice(key, None, None, text, other)
+        else:
+            yield Advice(f"{key}.stride_length", cycle.stride_length, rounded(better), text, other)
+
+
+def sunken(shape: Shape) -> Iterator[Advice]:
+    """Knees that are below ground at rest."""
+    definition = shape.definition
+    for key, leg in shape.legs:
+        lengths = np.array(leg.bones)
+        joints = np.zeros((len(lengths) + 1, 3))
+        home = (leg.home[0], leg.home[1], -definition.body.ride_height)
+        pole = unit(vec(np.array(leg.pole)), (0.0, 0.0, 1.0))
+        solve_leg(joints, lengths, vec(np.array(leg.mount)), home, pole)
+        depth = -definition.body.ride_height - float(joints[:, 2].min())
+        if depth > 0.01 * leg.reach:
+            text = f"a knee is {depth:.2g} m below ground at rest"
+            better: Value = [0.0, 0.0, 1.0]
+            other = ""
+            if leg.pole[2] > 0.9 * hypot(*leg.pole):
+                better, other = None, f"raise body.ride_height, or shorten {key}.bones"
+            yield Advice(f"{key}.pole", list(leg.pole), better, text, other)
+
+
+def stepping(shape: Shape) -> Iterator[Advice]:
+    """Steps that scrape over the ground, or that are kicked up."""
+    height = shape.definition.gait.step_height
+    reach = max(leg.reach for _, leg in shape.legs)
+    good = rounded(GOOD_STEP * reach)
+    if height < LOW_STEP * reach:
+        text = f"feet rise by {100 * height / reach:.2g} % of a leg's reach and scrape the ground"
+    elif height > HIGH_STEP * reach:
+        text = f"feet rise by {100 * height / reach:.0f} % of a leg's reach, {reach:.2g} m"
+    else:
+        return
+    yield Advice("gait.step_height", height, good, text)
+
+
+def hasty(shape: Shape) -> Iterator[Advice]:
+    """A speed that the gait cannot carry, or at which nothing walks."""
+    speed, top = shape.definition.motion.speed, shape.top_speed
+    walks = sqrt(WALK * GRAVITY * float(shape.plan.body[0].reach))
+    if top < 0.99 * speed:
+        better = _floor(min(top, walks))
+        yield Advice("motion.speed", speed, better, _limit(shape), _faster(shape))
+    elif speed > walks:
+        text = (
+            f"legs of {shape.plan.body[0].reach:.2g} m walk at {walks:.2g} m/s at most "
+            f"(Froude number {WALK:g})"
+        )
+        yield Advice("motion.speed", speed, _floor(walks), text)
+
+
+def _limit(shape: Shape) -> str:
+    """What bounds the speed."""
+    gait, stroke = shape.definition.gait, 2.0 * min(shape.need, shape.room(_height(shape)))
+    carried = f"the gait carries {shape.top_speed:.2g} m/s at most: "
+    whose = "the gait's" if shape.need <= shape.room(_height(shape)) else "all that the legs reach"
+    if isinstance(gait, PhaseGaitDef):
+        swing = f"swings of {SHORTEST_SWING:g} s at least"
+    else:
+        swing = f"swings of {gait.step_duration:g} s that wait for one another"
+    return f"{carried}strokes of {stroke:.2g} m ({whose}) and {swing}"
+
+
+def _faster(shape: Shape) -> str:
+    """What would carry the speed that is written."""
+    gait, speed = shape.definition.gait, shape.definition.motion.speed
+    if shape.room(_height(shape)) < shape.need:
+        return "lower body.ride_height"
+    more = speed / shape.top_speed
+    if isinstance(gait, PhaseGaitDef):
+        longest = max(cycle.stride_length for cycle in gait.cycles)
+        is_safe = shape.edge(0, more * longest) > SAFE * shape.plan.body[0].reach
+        if len(gait.cycles) == 1 and (is_safe or shape.definition.imbalance):
+            return f"raise gait.stride_length to {more * longest:.2g}"
+        return ""
+    return f"lower gait.step_duration to {_floor(0.98 * gait.step_duration / more):g}"
+
+
+def whirling(shape: Shape) -> Iterator[Advice]:
+    """A body that turns too fast for the eye."""
+    rate = shape.definition.motion.turn_rate
+    if rate > FASTEST_TURN:
+        text = f"the body turns by {degrees(rate) / 60.0:.1f} degrees in a 60th of a second"
+        yield Advice("motion.turn_rate", rate, 0.75 * FASTEST_TURN, text)
+
+
+def leaning(shape: Shape) -> Iterator[Advice]:
+    """A body that leans far over when it starts and stops."""
+    motion = shape.definition.motion
+    angle = motion.lean * degrees(atan(motion.acceleration / GRAVITY))
+    if angle > STEEPEST_LEAN:
+        text = f"the body leans by {angle:.0f} degrees when it starts and stops"
+        better = rounded(0.5 * motion.lean * STEEPEST_LEAN / angle)
+        yield Advice("motion.lean", motion.lean, better, text)
+
+
+def bobbing(shape: Shape) -> Iterator[Advice]:
+    """A body that bobs more than it can hide."""
+    motion, height = shape.definition.motion, _height(shape)
+    if motion.bob > 0.08 * height:
+        text = f"the body bobs by {100 * motion.bob / height:.0f} % of its ride height"
+        yield Advice("motion.bob", motion.bob, rounded(0.03 * height), text)
+
+
+def _height(shape: Shape) -> float:
+    return shape.definition.body.ride_height
+
+
+def _floor(value: float) -> float:
+    """A value with two digits, rounded down."""
+    digit: float = 10.0 ** (floor(log10(value)) - 1)
+    return rounded(digit * floor(value / digit))
+
+
+PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
+    stretched, beneath, tipping, sunken, stepping, hasty, whirling, leaning, bobbing,
+)  # fmt: skip
+"""What is looked at, in this order."""

@@ -1,0 +1,44 @@
+"""Built-in creatures with a key spoilt, and advice followed."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from creature_sim.advice import Advice
+from creature_sim.definitions import CreatureDef
+from creature_sim.library.loader import builtin_folder
+
+
+def table_of(name: str) -> dict[str, Any]:
+    """The table of a built-in creature."""
+    return tomllib.loads((builtin_folder("creature") / f"{name}.toml").read_text())
+
+
+def put(table: dict[str, Any], key: str, value: object) -> None:
+    """Write a value at a key path; "leg_pairs[*].home" means that of every pair."""
+    if "[*]" in key:
+        for index in range(len(table[key.partition("[")[0]])):
+            put(table, key.replace("*", str(index), 1), value)
+        return
+    *path, last = (int(word) if word.isdigit() else word for word in re.findall(r"\w+", key))
+    holder: Any = table
+    for step in path:
+        holder = holder[step]
+    holder[last] = value
+
+
+def spoilt(name: str, changes: Mapping[str, object]) -> CreatureDef:
+    """A built-in creature with other values."""
+    table = table_of(name)
+    for key, value in changes.items():
+        put(table, key, value)
+    return CreatureDef.model_validate(table)
+
+
+def followed(definition: CreatureDef, advice: Iterable[Advice]) -> CreatureDef:
+    """A creature whose keys have the better values of some advice."""
+    table = definition.model_dump(mode="json")
+    for one in advice:
+        put(table, one.key, one.better)
+    return CreatureDef.model_validate(table)

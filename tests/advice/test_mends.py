@@ -1,0 +1,237 @@
+"""Loops of advice: a key is spoilt, `score` says what mends it, and then the metric passes."""
+
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from creature_sim.advice import Advice, Pace, mends_of, mends_text
+from creature_sim.definitions import CreatureDef
+from creature_sim.drivers import make_driver
+from creature_sim.inputs import Event, Input
+from creature_sim.library.loader import builtin_folder, load_world, with_creature
+from creature_sim.score import Metric, Surface, Walk, score_run
+from creature_sim.session import Session
+from creature_sim.simulation import Simulation
+from creature_sim.snapshots.snapshot import Snapshot
+from tests.advice.spoiling import followed, spoilt
+from tests.commands import sim
+
+DRIVE = "forward 8; forward left 3; stop 3"
+SECONDS = 14
+
+
+class Inputs:
+    """A sink that keeps the inputs of a run."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self.kept: list[Input] = []
+
+    def write(self, given: Input, snapshot: Snapshot) -> None:
+        """Take a tick."""
+        del snapshot
+        self.kept.append(given)
+
+
+def scored(
+    creature: CreatureDef, world: str = "meadow", tick_rate: int = 60, events: int = 0
+) -> tuple[dict[str, Metric], dict[str, list[Advice]], list[str]]:
+    """Metrics, mends and causes of slowness of a walk; `events` legs are lost on the way."""
+    made = with_creature(load_world("meadow" if world == "flat" else world), creature)
+    made = made.model_copy(update={"tick_rate": tick_rate})
+    if world == "flat":
+        flat = made.terrain.model_copy(update={"amplitude": 0.0})
+        made = made.model_copy(update={"terrain": flat})
+    inputs, pace = Inputs(), Pace(tick_rate)
+    driver = make_driver(made, DRIVE)
+    with Simulation(made) as simulation:
+
+        def driven(snapshot: Snapshot) -> Input:
+            given = driver(snapshot)
+            if snapshot.tick != 60:
+                return given
+            lost = tuple(Event("disable_leg", 0, leg=leg) for leg in range(events))
+            return Input(given.commands, lost)
+
+        session = Session(simulation, driven, [inputs, pace])
+        for _ in range(SECONDS * tick_rate):
+            session.advance()
+    with Simulation(made) as simulation:
+        ((track, metrics),) = score_run(simulation, inputs.kept)
+        walk = Walk(track, Surface(simulation.physics), made.terrain.kind)
+        return metrics, mends_of(walk, metrics), [str(slow) for slow in pace.slow()]
+
+
+def failed(metrics: dict[str, Metric]) -> set[str]:
+    return {key for key, metric in metrics.items() if metric.verdict == "fail"}
+
+
+LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
+    "stretched": ("hexapod", "meadow", {"body.ride_height": 0.46}, "M15", "body.ride_height"),
+    "stretched on stairs": (
+        "hexapod", "stairs", {"body.ride_height": 0.46}, "M8", "body.ride_height",
+    ),
+    "stretched on hills": (
+        "crab", "hills", {"body.ride_height": 0.36}, "M15", "body.ride_height",
+    ),
+    "stiff on stairs": (
+        "hexapod", "stairs", {"leg_pairs[*].comfort": 0.66}, "M15", "leg_pairs[0].comfort",
+    ),
+    "narrow": (
+        "hexapod", "meadow",
+        {f"leg_pairs[{i}].home": [x, 0.02] for i, x in enumerate((0.4, 0.0, -0.4))},
+        "M11", "leg_pairs[1].home",
+    ),
+    "tipping": (
+        "hexapod", "meadow",
+        {f"leg_pairs[{i}].home": [x, 0.33] for i, x in enumerate((0.24, 0.0, -0.24))},
+        "M11", "gait.stride_length",
+    ),
+    "scraping": ("hexapod", "hills", {"gait.step_height": 0.01}, "M7", "gait.step_height"),
+    "knees in the ground": (
+        "hexapod", "meadow", {"leg_pairs[*].pole": [0.0, 0.0, -1.0]}, "M5", "leg_pairs[2].pole",
+    ),
+    "bobbing": ("hexapod", "flat", {"motion.bob": 0.1}, "M12", "motion.bob"),
+    "whirling": ("hexapod", "meadow", {"motion.turn_rate": 3.0}, "M13", "motion.turn_rate"),
+    "leaning": (
+        "hexapod", "meadow", {"motion.lean": 1.0, "motion.acceleration": 8.0}, "M14", "motion.lean",
+    ),
+    "sluggish": (
+        "hexapod", "meadow", {"motion.acceleration": 0.15}, "M15", "motion.acceleration",
+    ),
+    "racing": (
+        "hexapod", "meadow", {"motion.speed": 2.0, "gait.stride_length": 0.7}, "M20",
+        "motion.speed",
+    ),
+    "body in centimetres": (
+        "hexapod", "meadow", {"body.size": [56.0, 26.0, 14.0]}, "M16", "body.size",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", LOOPS)
+def test_following_the_advice_mends_the_metric(case: str) -> None:
+    name, world, changes, metric, key = LOOPS[case]
+    made = spoilt(name, changes)
+    metrics, mends, _ = scored(made, world)
+    assert set(mends) == failed(metrics) >= {metric}
+    assert key in [one.key for one in mends[metric]]
+    better = followed(made, mends[metric])
+    metrics, _, _ = scored(better, world)
+    assert metrics[metric].verdict in ("pass", "excellent")
+
+
+@cache
+def tall() -> tuple[dict[str, Metric], dict[str, list[Advice]], list[str]]:
+    return scored(spoilt("hexapod", {"body.ride_height": 0.46}))
+
+
+def test_a_mend_names_the_measured_cause_and_the_key() -> None:
+    _, mends, slow = tall()
+    (advice,) = mends["M15"]
+    assert "the legs are at 87 % of their reach at rest" in advice.reason
+    assert "they were stretched beyond comfort 4" in advice.reason  # 40 to 49 %
+    assert advice.remedy == "lower body.ride_height from 0.46 to 0.27"
+    (line,) = [line for line in mends_text(mends) if "M15" in line]
+    assert line.startswith("M10, M15: the legs are at")  # one cause, said once
+    (text,) = slow
+    assert text.startswith("hexapod: asked 0.70 m/s, walked 0.6")
+    assert "lower body.ride_height from 0.46 to 0.27" in text
+
+
+def test_other_causes_of_the_same_metric_are_told_apart() -> None:
+    _, coarse, _ = scored(spoilt("hexapod", {}), "flat", tick_rate=10)
+    assert [one.key for one in coarse["M10"]] == ["tick_rate"]
+    _, sluggish, _ = scored(spoilt("hexapod", {"motion.acceleration": 0.15}))
+    assert [one.key for one in sluggish["M15"]] == ["motion.acceleration"]
+    _, crippled, _ = scored(spoilt("hexapod", {}), events=3)
+    assert mends_text(crippled)[0] == "M11, M16: 3 of its legs were lost on the way"
+
+
+def test_a_good_walk_needs_no_advice() -> None:
+    metrics, mends, slow = scored(spoilt("hexapod", {}), "hills")
+    assert failed(metrics) == set()
+    assert (mends, slow) == ({}, [])
+
+
+SLOW: dict[str, tuple[str, str, dict[str, object], str]] = {
+    "gait": (
+        "spider4", "meadow", {"gait.step_duration": 0.6},
+        "the gait carries 0.3 m/s at most: strokes of 0.2 m",
+    ),
+    "balance": (
+        "hexapod", "meadow", {f"leg_pairs[{i}].home": [0.24 - 0.24 * i, 0.06] for i in range(3)},
+        "it braked as its weight was near the edge of its feet",
+    ),
+    "acceleration": (
+        "hexapod", "meadow", {"motion.acceleration": 0.15}, "raise motion.acceleration from 0.15",
+    ),
+    "units": ("hexapod", "meadow", {"body.size": [56.0, 26.0, 14.0]}, "looks like centimetres"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", SLOW)
+def test_a_run_says_why_it_was_slow(case: str) -> None:
+    name, world, changes, reason = SLOW[case]
+    (text,) = scored(spoilt(name, changes), world)[2]
+    assert text.startswith(f"{name}: asked ")
+    assert reason in text
+
+
+GROUND = {
+    "a steep slope": ('kind = "slope"\ngrade = 2.0', "stretched beyond their comfort"),
+    "a slope like a wall": ('kind = "slope"\ngrade = 2.0', "on slopes of 6"),
+    "a border": ('kind = "flat"', "a wall or the border stopped it"),
+    "gaps": (
+        'kind = "gap"\nwidth = 1.5\ndepth = 2.0\nspacing = 3.0\nclearing = 1.0',
+        "a foot that had to step found no foothold",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ground", GROUND)
+def test_a_run_names_ground_that_is_too_hard(ground: str, tmp_path: Path) -> None:
+    terrain, reason = GROUND[ground]
+    x = 28.5 if ground == "a border" else 0.0
+    (tmp_path / "place.toml").write_text(
+        f'name = "place"\n[terrain]\n{terrain}\n'
+        f'[[creatures]]\ncreature = "hexapod"\nposition = [{x}, 0.0]\n'
+    )
+    words = ("run", "place.toml", "--headless", "--seconds", "12", "--drive", "forward 12")
+    done = sim(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in done.stdout.splitlines() if "asked" in line]
+    assert line.startswith("hexapod: asked 0.70 m/s, walked 0.")
+    assert reason in line
+
+
+@pytest.mark.slow
+def test_the_loop_as_a_user_goes_it(tmp_path: Path) -> None:
+    """Check, run, score; change what they name; and all are content."""
+    text = (builtin_folder("creature") / "hexapod.toml").read_text()
+    file = tmp_path / "tall.toml"
+    file.write_text(text.replace("ride_height = 0.26", "ride_height = 0.46"))
+    for is_poor in (True, False):
+        words = ("run", "stairs", "--creature", "tall.toml", "--headless", "--seconds", "14")
+        done = sim(*words, "--drive", DRIVE, "--record", "tall.mcap", "--force", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert ("hexapod: asked 0.70 m/s" in done.stdout) == is_poor
+        warned = sim("check", "tall.toml", cwd=tmp_path).stdout
+        assert ("warning: tall.toml: body.ride_height" in warned) == is_poor
+        told = sim("score", "tall.mcap", cwd=tmp_path).stdout
+        assert ("lower body.ride_height from 0.46 to 0.27" in told) == is_poor
+        assert ("fail" in told) == is_poor
+        plain = json.loads(sim("score", "--json", "tall.mcap", cwd=tmp_path).stdout)
+        metric = plain[0]["creatures"][0]["metrics"]["M15"]
+        assert (metric["verdict"] == "fail") == ("advice" in metric) == is_poor
+        if is_poor:
+            (advice,) = metric["advice"]
+            assert (advice["key"], advice["found"]) == ("body.ride_height", 0.46)
+            file.write_text(text.replace("= 0.26", f"= {advice['better']}"))
+    assert tomllib.loads(file.read_text())["body"]["ride_height"] == 0.27

@@ -1,0 +1,245 @@
+"""`check` warns where a creature or a world is valid and poor, and only there."""
+
+import json
+import random
+import tomllib
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from creature_sim.advice import crowd_advice, file_advice, plan_advice
+from creature_sim.definitions import CreatureDef, PlacementDef
+from creature_sim.library.loader import (
+    Kind,
+    builtin_folder,
+    builtin_names,
+    check,
+    load_creature,
+    load_world,
+)
+from creature_sim.library.scaffold import new_creature
+from tests.advice.spoiling import followed, put, spoilt, table_of
+from tests.commands import process, sim
+from tests.scenes import herd
+
+BUILT_IN: list[tuple[Kind, str]] = [
+    (kind, name) for kind in ("creature", "world") for name in builtin_names(kind)
+]
+
+SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
+    "stretched": ("hexapod", {"body.ride_height": 0.46}, ["body.ride_height"]),
+    "uncomfortable": ("hexapod", {"leg_pairs[1].comfort": 0.66}, ["leg_pairs[1].comfort"]),
+    "too fast for its strides": ("hexapod", {"motion.speed": 1.6}, ["motion.speed"]),
+    "too fast for its swings": ("spider4", {"gait.step_duration": 0.6}, ["motion.speed"]),
+    "too fast for its legs": (
+        "biped", {"motion.speed": 1.8, "gait.stride_length": 0.6}, ["motion.speed"],
+    ),
+    "feet under the body": ("spider8", {"leg_pairs[1].home": [0.15, 0.1]}, ["leg_pairs[1].home"]),
+    "feet close together": (
+        "hexapod", {f"leg_pairs[{i}].home": [x, 0.05] for i, x in enumerate((0.4, 0.0, -0.4))},
+        [f"leg_pairs[{i}].home" for i in range(3)],
+    ),
+    "strides that tip": (
+        "hexapod", {f"leg_pairs[{i}].home": [x, 0.33] for i, x in enumerate((0.24, 0.0, -0.24))},
+        ["gait.stride_length"],
+    ),
+    "knees in the ground": (
+        "spider4", {"leg_pairs[*].pole": [0.0, 0.0, -1.0]},
+        ["leg_pairs[0].pole", "leg_pairs[1].pole"],
+    ),
+    "scraping": ("ant", {"gait.step_height": 0.02}, ["gait.step_height"]),
+    "kicking": ("ant", {"gait.step_height": 0.5}, ["gait.step_height"]),
+    "whirling": ("biped", {"motion.turn_rate": 4.0}, ["motion.turn_rate"]),
+    "leaning": ("crab", {"motion.lean": 1.0, "motion.acceleration": 3.0}, ["motion.lean"]),
+    "bobbing": ("biped", {"motion.bob": 0.08}, ["motion.bob"]),
+    "body in centimetres": ("hexapod", {"body.size": [56.0, 26.0, 14.0]}, ["body.size"]),
+    "length in inches": ("hexapod", {"body.size": [22.0, 0.26, 0.14]}, ["body.size"]),
+    "leg in centimetres": (
+        "spider4", {"leg_pairs[1].bones": [10.0, 30.0, 38.0]}, ["leg_pairs[1].bones"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "name"), BUILT_IN, ids=lambda value: value)
+def test_what_is_built_in_gives_no_warning(kind: Kind, name: str) -> None:
+    file = builtin_folder(kind) / f"{name}.toml"
+    assert [str(note) for note in file_advice(file, check(file))] == []
+
+
+@pytest.mark.parametrize("legs", [2, 3, 4, 6, 9, 16, 40])
+def test_new_creatures_give_no_warning(legs: int) -> None:
+    made = CreatureDef.model_validate(tomllib.loads(new_creature("bug", legs)))
+    assert [str(advice) for advice in plan_advice(made)] == []
+
+
+@pytest.mark.parametrize("case", SPOILT)
+def test_a_spoilt_key_is_named_and_following_the_advice_ends_it(case: str) -> None:
+    name, changes, keys = SPOILT[case]
+    made = spoilt(name, changes)
+    advice = plan_advice(made)
+    assert [one.key for one in advice] == keys
+    assert all(one.key in one.remedy for one in advice)
+    for _ in range(3):  # a shorter stride carries less speed
+        made = followed(made, plan_advice(made))
+    assert [str(one) for one in plan_advice(made)] == []
+
+
+def test_the_speed_that_is_named_is_what_the_gait_carries() -> None:
+    (advice,) = plan_advice(spoilt("hexapod", {"motion.speed": 1.7}))
+    # stroke 0.55 x 0.42 m, duty factor 0.55, and no swing shorter than 0.12 s
+    assert "carries 1.6 m/s" in advice.reason
+    assert advice.better == 1.5
+    assert advice.other == "raise gait.stride_length to 0.45"
+
+
+@pytest.mark.parametrize(("unit", "factor"), [("centimetres", 100.0), ("inches", 1 / 0.0254)])
+@pytest.mark.parametrize("name", builtin_names("creature"))
+def test_a_creature_all_in_another_unit_is_known(name: str, unit: str, factor: float) -> None:
+    table = table_of(name)
+    lengths = {"body.size", "body.ride_height", "gait.stride_length", "gait.step_height"}
+    lengths |= {"gait.trigger_distance", "motion.speed"}
+    for key in lengths:
+        room, last = key.split(".")
+        if last in table[room]:
+            put(table, key, _scaled(table[room][last], factor))
+    for part in (*table.get("segments", ()), *table["gait"].get("faster", ()), *table["leg_pairs"]):
+        for last in {"size", "stride_length", "mount", "bones", "home"} & part.keys():
+            part[last] = _scaled(part[last], factor)
+    (advice,) = plan_advice(CreatureDef.model_validate(table))
+    assert advice.key == "body.size"
+    assert unit in advice.reason
+    assert advice.better == pytest.approx(load_creature(name).body.size, rel=0.05)
+
+
+def _scaled(value: float | list[float], factor: float) -> float | list[float]:
+    return [factor * part for part in value] if isinstance(value, list) else factor * value
+
+
+@pytest.mark.parametrize(
+    ("factor", "is_fine"), [(0.02, False), (0.2, True), (5.0, True), (50.0, False)]
+)
+def test_sizes_are_told_beyond_two_centimetres_and_twenty_metres(
+    factor: float, is_fine: bool
+) -> None:
+    table = table_of("spider4")
+    for key in ("body.size", "body.ride_height", "gait.trigger_distance", "gait.step_height"):
+        room, last = key.split(".")
+        put(table, key, _scaled(table[room][last], factor))
+    for pair in table["leg_pairs"]:
+        for last in ("mount", "bones", "home"):
+            pair[last] = _scaled(pair[last], factor)
+    put(table, "body.mass", min(3.0 * factor**3, 9999.0))
+    put(table, "motion.speed", 0.6 * min(1.0, factor))
+    advice = plan_advice(CreatureDef.model_validate(table))
+    assert [one.key for one in advice if "walk and window" in one.reason] != [] or is_fine
+    assert advice == [] or not is_fine
+
+
+def test_advice_survives_any_plan() -> None:
+    rng, seen = random.Random(5), 0
+    for _ in range(400):
+        table = table_of(rng.choice(builtin_names("creature")))
+        key = rng.choice(["body.mass", "body.ride_height", "body.size", "motion.speed",
+                          "gait.step_height", "leg_pairs[0].home", "leg_pairs[0].bones",
+                          "leg_pairs[0].mount", "motion.lean", "motion.turn_rate"])  # fmt: skip
+        room, last = key.replace("[0]", "").split(".")
+        holder = table[room][0] if room == "leg_pairs" else table[room]
+        value = holder.get(last, 0.2)
+        put(table, key, _scaled(value, rng.choice([1e-3, 0.01, 0.3, 0.8, 1.5, 3.0, 40.0, 1e3])))
+        try:
+            made = CreatureDef.model_validate(table)
+        except ValidationError:
+            continue
+        for one in plan_advice(made):
+            json.dumps(one.document(), allow_nan=False)
+            seen += str(one) != ""
+    assert seen > 100
+
+
+def test_creatures_on_one_spot_are_sent_apart() -> None:
+    world = herd("meadow", "hexapod", [(3.0, -2.0), (3.0, -2.0), (3.2, -2.0), (3.0, 1.0)])
+    advice = crowd_advice(world)
+    assert [one.key for one in advice] == ["creatures[1].position", "creatures[2].position"]
+    assert "creatures[0], at 3, -2" in advice[0].reason
+    better = {int(one.key[10]): one.better for one in advice if isinstance(one.better, list)}
+    places = tuple(
+        placement.model_copy(update={"position": tuple(better.get(index, placement.position))})
+        for index, placement in enumerate(world.creatures)
+    )
+    assert crowd_advice(world.model_copy(update={"creatures": places})) == []
+
+
+def test_footprints_turn_with_the_heading() -> None:
+    world = herd("meadow", "millipede", [(0.0, 0.0), (0.0, 1.0)])
+    assert crowd_advice(world) == []
+    turned = PlacementDef(creature="millipede", position=(0.0, 1.0), heading=1.5708)
+    world = world.model_copy(update={"creatures": (world.creatures[0], turned)})
+    assert [one.key for one in crowd_advice(world)] == ["creatures[1].position"]
+
+
+def test_a_crowd_gets_few_lines() -> None:
+    advice = crowd_advice(herd("meadow", "spider4", [(0.0, 0.0)] * 300))
+    assert len(advice) == 11
+    assert advice[-1].reason == "289 more start in the feet of others"
+
+
+def test_check_prints_warnings_and_exits_with_0(tmp_path: Path) -> None:
+    text = (builtin_folder("creature") / "hexapod.toml").read_text()
+    (tmp_path / "tall.toml").write_text(text.replace("ride_height = 0.26", "ride_height = 0.46"))
+    (tmp_path / "place.toml").write_text(
+        'name = "place"\n[terrain]\nkind = "flat"\n'
+        '[[creatures]]\ncreature = "tall.toml"\n[[creatures]]\ncreature = "spider4"\n'
+    )
+    done = process("check", "tall.toml", cwd=tmp_path)
+    assert done.returncode == 0
+    first, second = done.stdout.splitlines()
+    assert first == "ok: tall.toml is a valid creature: 6 legs, phase gait"
+    assert second == (
+        "warning: tall.toml: body.ride_height: the legs are at 87 % of their reach at rest, which "
+        "leaves them 0.08 m to step within comfort of the 0.12 m that a stride needs: "
+        "lower body.ride_height from 0.46 to 0.27"
+    )
+    done = sim("check", "--json", "place.toml", cwd=tmp_path)
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert (found["ok"], found["kind"], found["problems"]) == (True, "world", [])
+    crowd, tall = found["warnings"]
+    assert (crowd["file"], crowd["key"]) == ("place.toml", "creatures[1].position")
+    assert tall["file"].endswith("tall.toml")
+    assert (tall["key"], tall["found"], tall["better"]) == ("body.ride_height", 0.46, 0.27)
+
+
+def test_keys_of_a_species_begin_with_its_place_in_the_world(tmp_path: Path) -> None:
+    body = (builtin_folder("creature") / "spider4.toml").read_text()
+    body = body.replace("step_height = 0.10", "step_height = 0.01")
+    species = body.replace("[[", "[[species.bug.").replace("\n[", "\n[species.bug.")
+    species = species.replace("[species.bug.[", "[[").replace("\nname =", "\n[species.bug]\nname =")
+    (tmp_path / "place.toml").write_text(
+        'name = "place"\n[terrain]\nkind = "flat"\n[[creatures]]\ncreature = "bug"\n' + species
+    )
+    done = sim("check", "place.toml", cwd=tmp_path)
+    assert "warning: place.toml: species.bug.gait.step_height: feet rise by" in done.stdout
+
+
+def test_check_json_lists_problems(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text('name = "bad"\n')
+    done = sim("check", "--json", "bad.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    found = json.loads(done.stdout)
+    assert found["ok"] is False
+    assert found["warnings"] == []
+    assert any("body" in problem for problem in found["problems"])
+
+
+def test_a_long_chain_is_told(tmp_path: Path) -> None:
+    text = (builtin_folder("world") / "arm.toml").read_text()
+    (tmp_path / "arm.toml").write_text(text.replace("[0.34, 0.30, 0.16]", "[34.0, 30.0, 16.0]"))
+    done = sim("check", "arm.toml", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "warning: arm.toml: chains[0].bones: 80 m is longer than 20 m" in done.stdout
+
+
+def test_worlds_of_many_kinds_have_no_crowd() -> None:
+    for name in builtin_names("world"):
+        assert crowd_advice(load_world(name)) == []
