@@ -100,11 +100,15 @@ class ChainDef(Definition):
         (0.0, 0.0, 1.0), description="of the chain at rest; the first limit is measured from it"
     )
     pose: tuple[Direction, ...] = Field(
-        (), description="direction of each bone at the start; none: all along `direction`"
+        (),
+        max_length=200,
+        description="direction of each bone at the start; none: all along `direction`",
     )
     pole: Direction | None = Field(None, description="direction that inner joints bend to")
     limits: tuple[LimitDef, ...] = Field(
-        (), description="one per bone, relative to its parent; or a single one, for all bones"
+        (),
+        max_length=200,
+        description="one per bone, relative to its parent; or a single one, for all bones",
     )
     planar: bool = Field(
         False, strict=True, description="all joints stay in the XY plane through the root"

@@ -19,6 +19,8 @@ from creature_sim.files.problems import COLOUR_PATTERN
 
 MAX_LEGS = 40
 MAX_SEGMENTS = 40
+MAX_PARTS = 4_096
+"""Tables of legs, pairs and segments that are read before they are counted."""
 
 Colour = Annotated[str, Field(pattern=COLOUR_PATTERN, description="#rrggbb")]
 
@@ -76,9 +78,11 @@ class CreatureDef(Definition):
     body: BodyDef
     motion: MotionDef
     gait: GaitDef
-    segments: tuple[SegmentDef, ...] = Field((), description="of the trunk, behind the body")
-    leg_pairs: tuple[LegPairDef, ...] = ()
-    legs: tuple[LegDef, ...] = ()
+    segments: Annotated[tuple[SegmentDef, ...], Field(max_length=MAX_PARTS)] = Field(
+        (), description="of the trunk, behind the body"
+    )
+    leg_pairs: Annotated[tuple[LegPairDef, ...], Field(max_length=MAX_PARTS)] = ()
+    legs: Annotated[tuple[LegDef, ...], Field(max_length=MAX_PARTS)] = ()
     colours: ColoursDef = ColoursDef()
 
     @property

@@ -11,6 +11,9 @@ from creature_sim.files.definition import Definition, Fraction, Positive
 MIN_SUPPORT = 3
 """Feet on the ground that keep a body balanced."""
 
+MAX_OFFSETS = 4_096
+"""Offsets that are read before they are counted."""
+
 
 class ReactiveGaitDef(Definition):
     """A foot steps when it is far from where it should stand and its neighbours are down."""
@@ -32,6 +35,7 @@ class CycleDef(Definition):
     )
     offsets: tuple[Annotated[float, Field(ge=0.0, lt=1.0, strict=True)], ...] = Field(
         (),
+        max_length=MAX_OFFSETS,
         description="position of each leg in the cycle, in [0, 1); pair by pair, left before right",
     )
     duty_factor: Fraction | None = Field(

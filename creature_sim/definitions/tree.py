@@ -44,7 +44,9 @@ class TreeDef(Definition):
     )
     joints: Annotated[tuple[JointDef, ...], Field(min_length=1, max_length=200)]
     braces: tuple[tuple[Name, Name], ...] = Field(
-        (), description="pairs of joints that keep the distance they start with: shoulders, hips"
+        (),
+        max_length=200,
+        description="pairs of joints that keep the distance they start with: shoulders, hips",
     )
     targets: Annotated[tuple[EffectorDef, ...], Field(min_length=1, max_length=50)]
     radius: Length | None = Field(None, description="of the drawing at the root [m]")

@@ -26,6 +26,8 @@ from creature_sim.terrain.traits import planet_in
 
 RigDef = ChainDef | TreeDef
 
+MAX_CREATURES, MAX_RIGS, MAX_SPECIES = 16_384, 1_024, 1_024
+"""Far more than any machine simulates; without bounds a file of 8 MB could take gigabytes."""
 ON_TOP = 0.99
 """Largest distance of a start from the axis of a planet, as a fraction of its radius: farther out,
 rays from above would miss the facets of its rim."""
@@ -55,14 +57,19 @@ class WorldDef(Definition):
     )
     driver: str = Field("wander", description='"forward 5; left 2.5; stop 1", "wander", "goto X,Y"')
     terrain: TerrainDef
-    creatures: tuple[PlacementDef, ...] = ()
-    chains: tuple[ChainDef, ...] = Field((), description="arms, tentacles, cranes")
-    trees: tuple[TreeDef, ...] = Field((), description="chains that share joints: a humanoid")
+    creatures: Annotated[tuple[PlacementDef, ...], Field(max_length=MAX_CREATURES)] = ()
+    chains: Annotated[tuple[ChainDef, ...], Field(max_length=MAX_RIGS)] = Field(
+        (), description="arms, tentacles, cranes"
+    )
+    trees: Annotated[tuple[TreeDef, ...], Field(max_length=MAX_RIGS)] = Field(
+        (), description="chains that share joints: a humanoid"
+    )
     props: Annotated[tuple[PropDef, ...], Field(max_length=MOST_PROPS)] = Field(
         (), description="objects that creatures stand on, ride and push"
     )
     species: dict[Name, CreatureDef] = Field(
         default_factory=dict,
+        max_length=MAX_SPECIES,
         description="creatures written out in place; loading fills in all others by name",
     )
 
