@@ -123,7 +123,7 @@ def rig_entities(world: WorldDef, index: int) -> list[SceneEntity]:
         tip = rigs.BULGE * ends[1]
         _ball(bone, (length, 0.0, 0.0), (tip,) * 3, joints)
         found.append(bone)
-    mark = rigs.MARK * max(radii)
+    mark = rigs.mark_radius(rig)
     for frame in frames[1 + len(parents) :]:
         found.append(_entity(frame))
         _ball(found[-1], (0.0, 0.0, 0.0), (mark,) * 3, target)

@@ -4,6 +4,7 @@ from collections import Counter
 
 from creature_sim.definitions import ChainDef, CreatureDef, LegDef, RigDef, WorldDef
 from creature_sim.definitions.tree import ROOT
+from creature_sim.figures.labels import leg_name
 
 
 def creature_path(world: WorldDef, number: int) -> str:
@@ -30,7 +31,7 @@ def leg_names(plan: CreatureDef) -> list[str]:
     """Of all legs: `L1` is the left one of the first pair; a second `L1` is `L1_2`."""
     names, seen = [], Counter[str]()
     for leg in plan.all_legs:
-        name = f"{leg.side[0].upper()}{leg.pair + 1}"
+        name = leg_name(leg)
         seen[name] += 1
         names.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
     return names

@@ -28,6 +28,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.export import entities, names
 from creature_sim.export.frames import Frames, creature_frames
 from creature_sim.figures.patch import patch_along
+from creature_sim.figures.subjects import subject_scale
 from creature_sim.files.output import writing
 from creature_sim.maths import Floats
 from creature_sim.replay.playback import Playable
@@ -87,7 +88,9 @@ class Scene:
     def add_ground(self, points: Floats, tick: float) -> None:
         """Show the ground around points (N, 2) [m, world] from a tick on."""
         terrain = build_terrain(self._world.terrain, self._world.seed)
-        ground = entities.ground_entity(patch_along(terrain, points))
+        subjects = range(len(self._world.creatures) + len(self._world.rigs))
+        scale = max(subject_scale(self._world, subject) for subject in subjects)
+        ground = entities.ground_entity(patch_along(terrain, points, scale))
         self._send_all("/ground", self._time(tick), [ground])
 
     def _time(self, tick: float) -> int:

@@ -20,6 +20,7 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import Replay, open_replay, record
 from tests.commands import process
 from tests.export.recordings import TICKS, there_at, with_changes
+from tests.figures.test_sizes import scaled
 from tests.scenes import scene
 
 REPLAYS = Path(__file__).parents[2] / "replays"
@@ -374,6 +375,19 @@ def test_ground_is_coloured_by_height(hills_scene: Read) -> None:
     tenth = len(order) // 10
     assert reds[order[-tenth:]].mean() > reds[order[:tenth]].mean() + 0.05
     assert {colour.a for colour in mesh.colors} == {1.0}
+
+
+def test_ground_reaches_as_far_as_what_walks_there_is_large(tmp_path: Path) -> None:
+    spans = []
+    for factor in (1.0, 4.0):
+        world = scene("hills", "hexapod")
+        plan = scaled(world.species["hexapod"], factor)
+        path = tmp_path / f"{factor:g}.mcap"
+        record(world.model_copy(update={"species": {"hexapod": plan}}), path, 2)
+        ((_, message),) = made(open_replay(path), tmp_path / f"scene-{factor:g}").on("/ground")
+        points = np.array([_point(point) for point in message.entities[0].triangles[0].points])
+        spans.append(float(np.ptp(points[:, 0])))
+    assert spans[1] > 2.0 * spans[0]
 
 
 # --- the file ---------------------------------------------------------------------------------
