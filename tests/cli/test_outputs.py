@@ -18,6 +18,8 @@ CASES: dict[str, list[list[str]]] = {
     "run` and `replay --headless": [
         ["run", "--headless", "--ticks", "3"],
         ["run", "arm", "--headless", "--ticks", "3"],
+        ["run", "meadow", "--creature", "fast.toml", "--headless", "--ticks", "240",
+         "--drive", "forward 9"],
         ["replay", "walk.mcap", "--headless"],
     ],
     "verify": [
@@ -30,7 +32,7 @@ CASES: dict[str, list[list[str]]] = {
         ["trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "1", "--seeds", "1",
          "--jobs", "1"],
     ],
-    "check": [["check", "bug.toml"], ["check", "bad.toml"], ["check", "place.toml"]],
+    "check": [["check", f"{name}.toml"] for name in ("bug", "fast", "bad", "place")],
     "list": [["list"]],
     "world info": [["world", "info", "hills"], ["world", "info", "arm"]],
     "bench view": [["bench", "view"]],
@@ -63,6 +65,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ("run", "meadow", "--headless", "--ticks", "8", "--drive", "left 5")
     assert sim(*words, "--record", "turn.mcap", cwd=found).returncode == 0
     assert sim("new", "creature", "bug", cwd=found).returncode == 0
+    (found / "fast.toml").write_text(
+        (found / "bug.toml").read_text().replace("speed = 0.6 ", "speed = 4.0 ", 1)
+    )
     assert sim("new", "world", "place", cwd=found).returncode == 0
     (found / "bad.toml").write_text("name = 3\n")
     return found
