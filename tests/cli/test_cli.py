@@ -278,7 +278,10 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "a start beside a planet": (
         {"w.toml": WORLD.replace('"flat"', '"sphere", radius = 4.0') + "position = [3.9, 1.0]\n"},
         ["check", "w.toml"],
-        ["creatures[0].position: expected a position on the planet of terrain, at most 3.96 m", "[3.9, 1.0]"],
+        [
+            "creatures[0].position: expected a position on the planet of terrain, at most 3.96 m",
+            "[3.9, 1.0]",
+        ],
     ),
     "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
     "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),
