@@ -244,6 +244,18 @@ def _message(parts: Parts, random: Random) -> None:
         message.data = _changed(message.data, random)
 
 
+def _forged(parts: Parts, random: Random) -> None:
+    """Another digit: the message stays one that can be read."""
+    message = random.choice(parts.messages or [None])
+    places = [
+        at for at, byte in enumerate(message.data if message else b"") if byte in b"123456789"
+    ]
+    if message and places:
+        changed = bytearray(message.data)
+        changed[random.choice(places)] = random.choice(b"123456789")
+        message.data = bytes(changed)
+
+
 def _time(parts: Parts, random: Random) -> None:
     if parts.messages:
         message = random.choice(parts.messages)
@@ -301,6 +313,6 @@ def _attachment(parts: Parts, random: Random) -> None:
 
 
 CHANGES = (
-    _message, _message, _message, _message, _time, _gone, _again, _order, _topic, _schema,
+    *(_message,) * 4, *(_forged,) * 6, _time, _gone, _again, _order, _topic, _schema,
     _metadata, _attachment, _attachment,
 )  # fmt: skip
