@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from creature_sim.simulation import Simulation
     from creature_sim.systems import SYSTEMS
 
+    __version__: str
+
 _HOMES = {
     "CreatureSimError": "errors",
     "Event": "inputs",
@@ -61,7 +63,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name's module when it is first asked for."""
+    """Import a public name's module when it is first asked for; `__version__` is a string."""
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("creature-sim")
+        except PackageNotFoundError:  # run from its folder
+            return "unknown"
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

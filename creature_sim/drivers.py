@@ -100,6 +100,12 @@ def _goal(drive: Goto, world: WorldDef) -> Vec:
     """The goal [m, world]; on a planet the upper one of the two points at X,Y."""
     gravity = gravity_of(world.terrain)[0]
     if not gravity.is_central:
+        limit = world.farthest_start
+        if max(abs(drive.x), abs(drive.y)) > limit:
+            raise DefinitionError(
+                f"driver: expected 'goto X,Y' with X and Y from {-limit:g} to {limit:g}, inside "
+                f"the border of the world, found {drive.x:g},{drive.y:g}"
+            )
         return drive.x, drive.y, 0.0
     middle = float(gravity.centre[2])
     radius = -middle  # its top is the origin

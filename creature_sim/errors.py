@@ -6,7 +6,8 @@
     ├── ReplayError          a replay file that cannot be used
     │   ├── ReplayCorrupt    bytes that fail their checksum, or no replay at all
     │   ├── ReplayTruncated  a recording that ends before its end mark
-    │   └── ReplayVersion    made by other kernels, systems or heights: cannot be verified here
+    │   ├── ReplayVersion    made by other kernels, systems or heights: cannot be verified here
+    │   └── PluginMissing    needs systems or a kind of ground that are not installed here
     ├── VerifyMismatch       a re-simulation that differs from its recording
     ├── OutputError          a file that cannot be written
     ├── TrialError           a sweep of trials whose processes do not survive it
@@ -43,6 +44,10 @@ class ReplayTruncated(ReplayError):
 
 class ReplayVersion(ReplayError):
     """A replay was made by other kernels, systems or heights than those here."""
+
+
+class PluginMissing(ReplayError):
+    """A replay needs systems or a kind of ground that are not installed here."""
 
 
 class VerifyMismatch(CreatureSimError):

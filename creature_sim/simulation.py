@@ -1,6 +1,8 @@
 """A world that runs: it owns the esper context and the physics client, and ticks."""
 
-from collections.abc import Iterator, Sequence
+import warnings
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from threading import RLock
@@ -28,7 +30,7 @@ from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
 from creature_sim.spawn.placing import Site
 from creature_sim.spawn.rigs import remember_rigs
-from creature_sim.systems import POSING, SYSTEMS
+from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
 
 MATH_PROFILE = 6
@@ -73,10 +75,17 @@ class Simulation:
         self.physics = Physics(self.terrain, len(world.creatures))
         self._context = f"creature_sim {next(_names)}"
         self._snapshot: Snapshot | None = None
+        self._owned: list[Physics | Dynamics] = [self.physics]
+        dropped = (world.name, self._context, self._owned)
+        self._dropped = weakref.finalize(self, _free_dropped, *dropped)
+        self._dropped.atexit = False
         try:
             self._drive = make_driver(world)
             with self.context():
-                spawn_world(world, self.physics, self.terrain.half_size)
+                try:
+                    spawn_world(world, self.physics, self.terrain.half_size)
+                finally:
+                    self._owned += [dynamics for _, dynamics in esper.get_component(Dynamics)]
                 for system in POSING:
                     system().process(self.dt)
                 remember_rigs()
@@ -175,6 +184,52 @@ class Simulation:
         """
         self._change(Event("remove", number))
 
+    def change(self, changes: Iterable[tuple[int, Event]]) -> None:
+        """Let creatures come and go as they did, without the ticks between; `restore` comes next.
+
+        Args:
+            changes: events of the kinds spawn and remove, each with its tick.
+        """
+        for tick, event in changes:
+            self._clock.tick = tick - 1
+            with self.context():
+                MoveProps().process(self.dt)  # newcomers may start on what moves
+            self._change(event)
+        self._pending = ()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go to the state of a snapshot; what follows is what followed there, to the bit.
+
+        Args:
+            snapshot: of this world, or of an equal one, with the same creatures.
+
+        Raises:
+            SimulationError: the snapshot has other creatures or other parts; or the world has
+                props that are pushed, of which a snapshot does not hold everything.
+        """
+        if self.world.exactness == "machine":
+            raise SimulationError("snapshot: expected a world without dynamic props, found some")
+        arrays = [parts for _, parts in (*self._layout.herds, *self._layout.chains)]
+        states = [herd.parts for herd in snapshot.herds]
+        states += [chain.parts for chain in snapshot.chains]
+        if snapshot.props is not None:
+            states.append(snapshot.props.parts)
+        arrays += [parts for _, parts in self._layout.props]
+        members = [herd.members.tolist() for (herd, _), _ in self._layout.herds]
+        if members != [herd.members.tolist() for herd in snapshot.herds] or [
+            _shapes(owner) for owner in arrays
+        ] != [_shapes(owner) for owner in states]:
+            raise SimulationError(
+                "snapshot: expected the creatures and parts of this world, found others"
+            )
+        for mine, theirs in zip(arrays, states, strict=True):
+            for part, fields in mine.items():
+                for field, array in fields.items():
+                    array[...] = theirs[part][field]
+        self._clock.tick = int(snapshot.tick)
+        self._pending = ()
+        self._snapshot = None
+
     def _roster_after(self, inputs: Input) -> Roster:
         """Who and what an input may speak of, once those of its events have come and gone."""
         events = inputs.events if isinstance(inputs, Input) else ()  # what is none, is refused next
@@ -265,14 +320,9 @@ class Simulation:
 
     def close(self) -> None:
         """Free the physics client and the entities; the simulation cannot step any more."""
-        if not self._is_closed:
-            with self.context():
-                for _, dynamics in esper.get_component(Dynamics):
-                    dynamics.close()
         self._is_closed = True
-        self.physics.close()
-        if self._context in esper.list_worlds():
-            esper.delete_world(self._context)
+        if self._dropped.detach():
+            _free(self._context, self._owned)
 
     def __enter__(self) -> "Simulation":
         """Enter a block that closes the simulation at its end."""
@@ -286,6 +336,38 @@ class Simulation:
     ) -> None:
         """Close the simulation."""
         self.close()
+
+
+def _shapes(parts: Mapping[str, Mapping[str, NDArray[Any]]]) -> dict[str, object]:
+    """Names and shapes of all state of a herd, a chain or the props."""
+    return {
+        part: {field: (fields[field].shape, fields[field].dtype) for field in fields}
+        for part, fields in parts.items()
+    }
+
+
+def _free(context: str, owned: list[Physics | Dynamics]) -> None:
+    """Free the physics clients and the entities of a simulation."""
+    for holder in reversed(owned):
+        holder.close()
+    if context in esper.list_worlds():
+        esper.delete_world(context)
+
+
+def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics]) -> None:
+    """Free what a simulation held that nobody can close any more, and say so.
+
+    It may be called at any time and in any thread, and takes no lock.
+    """
+    try:
+        _free(context, owned)
+    finally:
+        warnings.warn(
+            f"a simulation of {name!r} was dropped without close(); "
+            f"`with Simulation(world) as simulation` closes it",
+            ResourceWarning,
+            stacklevel=1,
+        )
 
 
 def _words(array: NDArray[Any]) -> tuple[Floats, NDArray[np.bool_]]:

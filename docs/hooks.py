@@ -67,7 +67,9 @@ def commands() -> str:
 
 def _leaves(name: str, context: typer.Context) -> Iterator[tuple[str, Any, typer.Context]]:
     """Commands that have none below them, with their whole names and contexts."""
-    for key, below in getattr(context.command, "commands", {}).items():
+    group: Any = context.command
+    for key in group.list_commands(context):
+        below = group.get_command(context, key)
         inner = typer.Context(below, info_name=key, parent=context)
         if hasattr(below, "commands"):
             yield from _leaves(f"{name} {key}", inner)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from creature_sim.maths.notice import notice
 from tests.grounds import shared_grounds
 from tests.kernels import compile_once
 from tests.windows import Screen, own_screen
@@ -17,6 +18,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 compile_once()
+notice.is_told = True  # a cold cache is no news here
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 

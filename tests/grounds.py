@@ -15,6 +15,7 @@ import pytest
 
 from creature_sim import simulation
 from creature_sim.definitions import TerrainDef
+from creature_sim.ground.bodies import disconnect
 from creature_sim.ground.rays import Physics
 from creature_sim.terrain import Terrain, build_terrain
 
@@ -46,7 +47,7 @@ class SharedPhysics(Physics):
         _idle[self._key], self._client = self._client, -1
         while len(_idle) > KEPT:
             _, oldest = _idle.popitem(last=False)
-            pybullet.disconnect(oldest)
+            disconnect(oldest)
 
     def _has_props(self) -> bool:
         return bool(pybullet.getNumBodies(physicsClientId=self._client) != self._key[1])

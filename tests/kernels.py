@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.dispatcher import Dispatcher
 
-from creature_sim.maths.jit import cache_folder
+from creature_sim.maths.jit import Kernel, cache_folder
 
 
 def compile_once() -> None:
@@ -17,16 +16,16 @@ def compile_once() -> None:
     folder = cache_folder()
     if folder is None:
         return
-    compile_now = Dispatcher.compile
+    compile_now = Kernel.compile
 
     def compile_alone(self: Any, signature: Any) -> Any:
         function = self.py_func
         name = f"{function.__module__}.{function.__qualname__}.lock".replace("<locals>", "in")
-        # Callers wait for what they call and never the other way round: no two for each other.
+        # What a kernel calls is compiled with it, without a lock: no two wait for each other.
         with global_compiler_lock, _locked(folder / name):
             return compile_now(self, signature)
 
-    setattr(Dispatcher, "compile", compile_alone)  # noqa: B010 - types know of no such change
+    setattr(Kernel, "compile", compile_alone)  # noqa: B010 - types know of no such change
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 
 from creature_sim.definitions import PlacementDef
 from creature_sim.drivers import make_driver
+from creature_sim.library.loader import builtin_names
 from creature_sim.replay import Recorder
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation, settle
-from tests.scenes import CREATURES, herd, scene
+from tests.scenes import CREATURES, WORLDS, herd, scene
+from tests.tools.digests import Run, digest
 
 TICKS = 300
 
@@ -181,3 +184,17 @@ def test_json_of_a_snapshot_free_run_is_stable() -> None:
     for run in runs:
         run.pop("ticks_per_second")
     assert runs[0] == runs[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", WORLDS)
+def test_all_creatures_walk_the_same_alone_interleaved_and_in_threads(world: str) -> None:
+    creatures = builtin_names("creature")
+    alone = [digest(creature, world) for creature in creatures]
+    assert len(set(alone)) == len(creatures)
+    runs = [Run(creature, world) for creature in creatures]
+    for _ in zip(*(run.ticks() for run in runs), strict=True):
+        pass
+    assert [run.end() for run in runs] == alone
+    with ThreadPoolExecutor(len(creatures)) as threads:
+        assert list(threads.map(digest, creatures, [world] * len(creatures))) == alone

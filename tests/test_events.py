@@ -75,11 +75,11 @@ def test_blows_that_cannot_be_are_refused(drive: str, message: str) -> None:
         ({"gait": {"offsets": (0.0, 0.5)}}, r"gait.offsets: expected one number per leg, 6"),
         (
             {"leg": {"comfort": 0.99}},
-            r"leg_pairs\[0\].comfort: expected a fraction of the reach up",
+            r"leg_pairs\[0\].comfort: expected at most 0.95",
         ),
-        ({"leg": {"comfort": 0.3}}, r"leg_pairs\[0\].comfort: expected a foot at home within"),
-        ({"leg": {"home": (3.0, 0.4)}}, r"leg_pairs\[0\].bones: expected a leg that reaches"),
-        ({"leg": {"segment": 1}}, r"leg_pairs\[0\].segment: expected 0 to 0, found 1"),
+        ({"leg": {"comfort": 0.3}}, r"leg_pairs\[0\].comfort: expected more than 0.6"),
+        ({"leg": {"home": (3.0, 0.4)}}, r"leg_pairs\[0\].home: expected a foot that stands"),
+        ({"leg": {"segment": 1}}, r"leg_pairs\[0\].segment: expected 0 to 0 .*found 1"),
         ({"segments": [{"size": (0.2, 0.2, 0.2), "count": 40}]}, r"segments: expected at most 40"),
         (
             {"gait": {"faster": [{"froude": 0.1, "pattern": "trot", "stride_length": 0.3}]}},
@@ -94,7 +94,7 @@ def test_blows_that_cannot_be_are_refused(drive: str, message: str) -> None:
                     ]
                 }
             },
-            r"gait.faster\[1\].froude: expected more than 0.2, found 0.1",
+            r"gait.faster\[1\].froude: expected more than 0.2 of gait.faster\[0\], found 0.1",
         ),
     ],
 )

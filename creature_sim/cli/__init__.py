@@ -2,12 +2,16 @@
 
 import os
 import sys
+from typing import Any, NoReturn
+
+import typer
 
 from creature_sim.cli import (
     benching,
     defining,
     doctor,
     drawing,
+    editing,
     replaying,
     running,
     scoring,
@@ -15,6 +19,7 @@ from creature_sim.cli import (
     trying,
 )
 from creature_sim.cli.app import UNREADABLE, app
+from creature_sim.cli.terminal import guarded
 from creature_sim.errors import CreatureSimError
 
 __all__ = [
@@ -23,6 +28,7 @@ __all__ = [
     "defining",
     "doctor",
     "drawing",
+    "editing",
     "main",
     "replaying",
     "running",
@@ -32,15 +38,36 @@ __all__ = [
 ]
 
 
+_UsageError: Any = typer.BadParameter.__bases__[0]
+"""What typer raises for words that it does not understand; it has no public name there."""
+
+
 def main() -> None:
     """Run the command; a user's mistake is one message on stderr and exit code 2."""
     try:
-        app()
+        code = app(prog_name="creature-sim", standalone_mode=False)
     except CreatureSimError as error:
-        for line in str(error).splitlines():
-            print(f"error: {line}", file=sys.stderr)
-        sys.exit(UNREADABLE)
+        _fail(*str(error).splitlines())
+    except _UsageError as error:
+        _fail(*error.format_message().splitlines(), advice=error.ctx and error.ctx.command_path)
     except OSError as error:  # standard output is full or closed
-        if sys.stderr is not None:
-            print(f"error: expected to write the output, found: {error}", file=sys.stderr)
+        _say(f"error: expected to write the output, found: {error}")
         os._exit(UNREADABLE)  # the interpreter would try to write it once more
+    if code:
+        sys.exit(code)
+
+
+def _fail(*lines: str, advice: str | None = None) -> NoReturn:
+    """Leave with a message, and the name of the command whose help has more."""
+    for line in lines:
+        _say(f"error: {line}")
+    if advice:
+        _say(f"'{advice} --help' explains the command")
+    sys.exit(UNREADABLE)
+
+
+def _say(line: str) -> None:
+    """Print a line on stderr, if there is one."""
+    if sys.stderr is not None:
+        with guarded():
+            print(line, file=sys.stderr)

@@ -4,16 +4,34 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(
-    name="creature-sim",
-    help="Make invented creatures walk: no animation data, verifiable replays.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+from creature_sim.cli.command import App
 
-MISMATCH, UNREADABLE, ELSEWHERE = 1, 2, 3
-"""Exit codes: a replay that differs; bad input of any kind; a replay of other kernels."""
+app = App(name="creature-sim", add_completion=True)
+
+MISMATCH, UNREADABLE, ELSEWHERE, CUT = 1, 2, 3, 4
+"""Exit codes: something differs, failed or is missing; bad input of any kind; a replay of other
+kernels, or one that needs a plugin; a recording that is proven as far as it goes and then cut off.
+"""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.")]
+
+
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        from creature_sim import __version__
+
+        print(f"creature-sim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Make invented creatures walk: no animation data, verifiable replays."""

@@ -1,15 +1,15 @@
 """`creature-sim bench`."""
 
 import json
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from creature_sim.cli.app import Json, app
+from creature_sim.cli.command import App
 from creature_sim.cli.progress import progress
+from creature_sim.cli.references import World, world_of
 from creature_sim.errors import DefinitionError
 
-bench = typer.Typer(help="Measure how fast this machine is.", no_args_is_help=True)
+bench = App(help="Measure how fast this machine is.")
 app.add_typer(bench, name="bench")
 
 
@@ -20,20 +20,17 @@ def _bench() -> None:
 
 @bench.command("view")
 def bench_view(
-    world: Annotated[
-        str, typer.Argument(metavar="[WORLD]", help="Built-in name or file.")
-    ] = "hills",
+    world: World = "hills",
     as_json: Json = False,
 ) -> None:
     """Measure frames per second of one creature, and frame times of 1 to 1,000 creatures.
 
     Draws at 1280 x 720 without a screen, as a window would; the simulation is not counted.
     """
-    from creature_sim.library.loader import load_world
     from creature_sim.view.bench import COUNTS
     from creature_sim.view.bench import bench_view as measure
 
-    definition = load_world(world)
+    definition = world_of(world)
     if not definition.creatures:
         raise DefinitionError(f"{world}: expected a world with creatures, found none")
     with progress("drawing", 2 + len(COUNTS), quiet=as_json) as show:

@@ -82,23 +82,63 @@ def checkup() -> Iterator[Check]:
 
 
 def _packages() -> Iterator[Check]:
-    """The distributions that creature-sim needs, and those of its extras for users."""
+    """The distributions that creature-sim needs, and one check for each of its extras."""
     try:
-        wanted = metadata.requires("creature-sim") or []
+        found = metadata.distribution("creature-sim")
     except metadata.PackageNotFoundError:
         yield Check("creature-sim", False, "not installed", remedy="pip install creature-sim")
         return
-    yield Check("creature-sim", True, metadata.version("creature-sim"))
-    for line in wanted:
-        name = re.split(r"[^\w.-]", line, maxsplit=1)[0]
-        extra = re.search(r"extra == ['\"](\w+)['\"]", line)
-        if extra and extra[1] not in ("panel", "plot", "video"):
+    yield Check("creature-sim", True, found.version)
+    extras: dict[str, list[str]] = {
+        name: [] for name in found.metadata.get_all("Provides-Extra") or ()
+    }
+    for line in found.requires or ():
+        extra = re.search(r"extra == ['\"]([\w-]+)['\"]", line)
+        if extra:
+            extras[extra[1]].append(line)
             continue
-        if name in PYBULLETS[1:]:
-            continue
-        found = next(filter(None, map(_version, PYBULLETS if name in PYBULLETS else (name,))), "")
-        remedy = f"pip install 'creature-sim[{extra[1]}]'" if extra else f"pip install {name}"
-        yield Check(name, bool(found), found or "not installed", not extra, remedy)
+        name = _name(line)
+        if name not in PYBULLETS[1:]:
+            version = next(filter(None, map(_version, _alternatives(name))), None)
+            yield Check(
+                name, version is not None, version or "not installed", remedy=f"pip install {name}"
+            )
+    for name in extras:
+        yield _extra(name, extras)
+
+
+def _extra(name: str, extras: dict[str, list[str]]) -> Check:
+    """Whether everything that an extra brings is there."""
+    versions = {package: _version(package) for package in _members(name, extras)}
+    missing = [package for package, version in versions.items() if version is None]
+    if missing:
+        found = f"not installed: {', '.join(missing)}"
+    else:
+        found = ", ".join(f"{package} {version}" for package, version in versions.items())
+    remedy = f"pip install 'creature-sim[{name}]'"
+    return Check(f"extra {name}", not missing, found, False, remedy)
+
+
+def _members(name: str, extras: dict[str, list[str]]) -> list[str]:
+    """The distributions of an extra, with those of other extras that it names."""
+    found = []
+    for line in extras[name]:
+        others = re.match(r"creature-sim\[([^\]]*)\]", line)
+        if others:
+            for other in others[1].split(","):
+                found += _members(other.strip(), extras)
+        else:
+            found.append(_name(line))
+    return list(dict.fromkeys(found))
+
+
+def _name(line: str) -> str:
+    """The distribution that a line of requirements asks for."""
+    return re.split(r"[^\w.-]", line, maxsplit=1)[0]
+
+
+def _alternatives(name: str) -> tuple[str, ...]:
+    return PYBULLETS if name in PYBULLETS else (name,)
 
 
 def _version(name: str) -> str | None:

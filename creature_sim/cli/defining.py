@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from creature_sim.cli.app import UNREADABLE, Force, Json, app
+from creature_sim.cli.command import App
+from creature_sim.cli.summary import counted
+from creature_sim.cli.terminal import print_text
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
+    from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import Kind
 
-new = typer.Typer(help="Write a commented definition to start from.", no_args_is_help=True)
+new = App(help="Write a commented definition to start from.")
 app.add_typer(new, name="new")
 
 
@@ -34,16 +38,19 @@ def check(
 
     try:
         definition = check_file(file)
+        if isinstance(definition, WorldDef):
+            _check_driver(file, definition)
     except DefinitionError as error:
         if not as_json:
             raise
-        print(json.dumps(_checked_file(file, None, "", "", str(error).splitlines())))
+        problems = str(error).splitlines()
+        print(json.dumps(_checked_file(file, None, "", "", problems)))
         raise typer.Exit(UNREADABLE) from None
     notes = file_advice(file, definition)
     if isinstance(definition, WorldDef):
-        kind, names = "world", [placement.creature for placement in definition.creatures]
+        kind, names = "world", [definition.species_of(one).name for one in definition.creatures]
         names += [rig.name for rig in definition.rigs]
-        content = f"{definition.terrain.kind} with {', '.join(names)}"
+        content = f"{definition.terrain.kind} with {counted(names) or 'nobody'}"
     else:
         kind = "creature"
         content = f"{len(definition.all_legs)} legs, {definition.gait.kind} gait"
@@ -54,6 +61,16 @@ def check(
     print(f"ok: {file} is a valid {kind}: {content}")
     for note in notes:
         print(f"warning: {note}")
+
+
+def _check_driver(file: Path, world: "WorldDef") -> None:
+    """Refuse a driver that asks for what this world does not have."""
+    from creature_sim.drivers import make_driver
+
+    try:
+        make_driver(world)
+    except DefinitionError as error:
+        raise DefinitionError(f"{file}: {error}") from None
 
 
 def _checked_file(
@@ -76,23 +93,31 @@ def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> N
     """Print the JSON Schema of worlds or creatures, for editors."""
     from creature_sim.library.loader import schema_text
 
-    print(schema_text(kind), end="")
+    print_text(schema_text(kind))
 
 
 @app.command("list")
-def list_all() -> None:
+def list_all(as_json: Json = False) -> None:
     """List built-in worlds and creatures, and kinds of ground."""
     from creature_sim.library.loader import builtin_names, summary_of
     from creature_sim.terrain.registry import kind_names, kind_summary
 
     kinds: tuple[Kind, ...] = ("world", "creature")
-    for kind in kinds:
-        print(f"{kind}s")
-        for name in builtin_names(kind):
-            print(f"  {name:15} {summary_of(kind, name)}")
-    print("kinds of ground")
-    for name in kind_names():
-        print(f"  {name:15} {kind_summary(name)}")
+    found = {
+        f"{kind}s": {name: summary_of(kind, name) for name in builtin_names(kind)} for kind in kinds
+    }
+    found["kinds of ground"] = {name: kind_summary(name) for name in kind_names()}
+    if as_json:
+        named = {
+            key.replace(" ", "_"): [{"name": name, "summary": text} for name, text in table.items()]
+            for key, table in found.items()
+        }
+        print(json.dumps(named))
+        return
+    for heading, table in found.items():
+        print(heading)
+        for name, text in table.items():
+            print(f"  {name:15} {text}")
 
 
 @new.command("creature")
@@ -104,19 +129,21 @@ def new_creature(
     """Write NAME.toml, a creature that can walk at once."""
     from creature_sim.library.scaffold import new_creature as text_of
 
-    _write(name, text_of(_checked(name), legs), force)
+    _write("creature", name, text_of(_checked(name), legs), force)
 
 
 @new.command("world")
 def new_world(
     name: str,
-    kind: Annotated[str, typer.Option(help="Kind of ground.", metavar="KIND")] = "hills",
+    kind: Annotated[
+        str, typer.Option(help="Kind of ground, as `list` shows them.", metavar="KIND")
+    ] = "hills",
     force: Force = False,
 ) -> None:
     """Write NAME.toml, a world that can run at once."""
     from creature_sim.library.scaffold import new_world as text_of
 
-    _write(name, text_of(_checked(name), kind), force)
+    _write("world", name, text_of(_checked(name), kind), force)
 
 
 def _checked(name: str) -> str:
@@ -128,9 +155,15 @@ def _checked(name: str) -> str:
     return name
 
 
-def _write(name: str, text: str, force: bool) -> None:
+def _write(kind: "Kind", name: str, text: str, force: bool) -> None:
+    """Write a definition, and beside it the schema that its first line names."""
     from creature_sim.files.output import write_output
+    from creature_sim.library.loader import schema_path
+    from creature_sim.library.scaffold import schema_name
 
-    path = Path(f"{name}.toml")
+    path, beside = Path(f"{name}.toml"), Path(schema_name(kind))
     write_output(path, text.encode(), force)
     print(f"wrote {path}")
+    if not beside.exists():
+        write_output(beside, schema_path(kind).read_bytes(), force)
+        print(f"wrote {beside}, with which editors complete the keys of a {kind}")

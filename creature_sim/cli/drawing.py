@@ -1,6 +1,7 @@
 """`creature-sim render` and `export`."""
 
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,7 +9,8 @@ import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.replaying import File
+from creature_sim.cli.replaying import File, opened
+from creature_sim.cli.signals import Stopped
 from creature_sim.errors import DefinitionError
 
 
@@ -45,7 +47,6 @@ def render(
 ) -> None:
     """Draw a replay as a picture, an animation, a video or a contact sheet; needs no screen."""
     from creature_sim.export.render import Rendering, Shot
-    from creature_sim.replay import open_replay
 
     shot = Shot(
         camera,
@@ -57,9 +58,13 @@ def render(
         None if sheet is None else _pair("--sheet", "4x3", sheet),
         overlay,
     )
-    rendering = Rendering(open_replay(file), output, shot, force=force)
-    with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
-        rendering.write(show)
+    rendering = Rendering(opened(file), output, shot, force=force)
+    try:
+        with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
+            rendering.write(show)
+    except Stopped as stop:
+        stop.done += "; nothing was written"
+        raise
     kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
     print(f"wrote {output}: {kind}, {_kilobytes(output)}")
 
@@ -67,17 +72,32 @@ def render(
 @app.command()
 def export(
     file: File,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="A page: .html")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="A page .html, a scene .mcap, or .csv, .parquet"
+        ),
+    ],
     force: Force = False,
 ) -> None:
-    """Write a page that plays a replay in any browser: one file, no network."""
-    from creature_sim.export.page import write_page
-    from creature_sim.replay import open_replay
+    """Write a replay for other programs: browsers, Foxglove, spreadsheets.
 
-    if output.suffix.lower() not in (".html", ".htm"):
-        raise DefinitionError(f"-o: expected a name that ends in .html, found {output.name!r}")
-    write_page(open_replay(file), output, file.stem, force=force)
-    print(f"wrote {output}: {_kilobytes(output)}; open it in a browser")
+    .html is a page that plays it, .mcap a scene for Foxglove and Lichtblick, .csv and .parquet
+    tables of all joints at every tick.
+    """
+    from creature_sim.export.formats import format_of, write_export
+
+    hint = format_of(output).hint
+    recording = opened(file)
+    try:
+        with progress(f"writing {output.name}", recording.ticks) as show:
+            notice = write_export(recording, output, force=force, progress=show)
+    except Stopped as stop:
+        stop.done = f"while writing {output.name}; nothing was written"
+        raise
+    if notice:
+        print(f"notice: {notice}", file=sys.stderr)
+    print(f"wrote {output}: {_kilobytes(output)}; {hint}")
 
 
 def _pair(option: str, example: str, text: str) -> tuple[int, int]:

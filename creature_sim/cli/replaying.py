@@ -1,7 +1,6 @@
 """`creature-sim verify`, `replay` and `info`."""
 
 import json
-import math
 import sys
 import time
 from pathlib import Path
@@ -9,47 +8,99 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from creature_sim.cli.app import ELSEWHERE, MISMATCH, UNREADABLE, Json, app
+from creature_sim.cli.app import CUT, ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
+from creature_sim.cli.summary import print_run
 from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
     from creature_sim.replay import Replay, Verification
 
+MESSAGES = ("input", "event", "pose", "keyframe", "end")
+"""Parts of a tick that are not state, but what the file says beside it."""
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A replay file.")]
 
 
 @app.command()
-def verify(files: Files, as_json: Json = False) -> None:
-    """Simulate replays again and compare every digest.
+def verify(
+    files: Files,
+    first: Annotated[
+        int | None,
+        typer.Option("--from", metavar="TICK", help="Begin at the last keyframe up to this tick."),
+    ] = None,
+    last: Annotated[
+        int | None, typer.Option("--to", metavar="TICK", help="End with this tick.")
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            min=1, metavar="N", help="Processes; they verify stretches between keyframes."
+        ),
+    ] = 1,
+    as_json: Json = False,
+) -> None:
+    """Simulate replays again and compare every digest, pose, event and keyframe.
 
-    Exit code 0: all proven; 1: one differs; 2: one is unreadable; 3: one cannot be verified here.
+    Exit code 0: all proven; 1: one differs; 2: one is unreadable; 3: one cannot be verified here;
+    4: one is proven up to some tick and then cut off.
     """
-    from creature_sim.replay import open_replay
-    from creature_sim.replay import verify as verify_replay
+    from creature_sim.replay import verify_in_parallel
 
-    results, code = [], 0
+    results, codes = [], {0}
     for path in files:
         try:
-            opened = open_replay(path)
-            with progress(f"verifying {path.name}", opened.ticks, quiet=as_json) as show:
-                result = verify_replay(opened, progress=show)
+            with opened(path, quiet=True) as found:
+                begin, end = _range(found, first, last)
+                with progress(f"verifying {path.name}", end - begin, quiet=as_json) as show:
+                    result = verify_in_parallel(found, jobs, first=first, last=last, progress=show)
         except (ReplayError, DefinitionError, TerrainError) as error:
             print(f"error: {error}", file=sys.stderr)
-            code = UNREADABLE
+            codes.add(UNREADABLE)
             continue
         results.append(_verification(result))
         if not as_json:
-            print_verification(result, opened.world)
-        if result.ok is False and code != UNREADABLE:
-            code = MISMATCH
-        elif result.ok is None and code == 0:
-            code = ELSEWHERE
+            print_verification(result, found.world)
+        codes.add(_code_of(result))
     if as_json:
         print(json.dumps(results))
-    raise typer.Exit(code)
+    raise typer.Exit(next(code for code in SEVERITY if code in codes))
+
+
+SEVERITY = (UNREADABLE, MISMATCH, CUT, ELSEWHERE, 0)
+"""Exit codes of several files: the worst one counts."""
+
+
+def _code_of(result: "Verification") -> int:
+    """The exit code of one file."""
+    if result.is_cut:
+        return CUT
+    if result.ok is None:
+        return ELSEWHERE
+    return 0 if result.ok else MISMATCH
+
+
+def _range(found: "Replay", first: int | None, last: int | None) -> tuple[int, int]:
+    """The ticks that the options ask for; refuse those that the recording does not have."""
+    begin = found.first if first is None else first
+    end = found.last if last is None else last
+    if not found.first <= begin <= end <= found.last:
+        raise DefinitionError(
+            f"{found.path}: --from, --to: expected ticks within {found.first} to {found.last}, "
+            f"found {begin} to {end}"
+        )
+    return begin, end
+
+
+def opened(path: Path, *, quiet: bool = False) -> "Replay":
+    """A replay; a notice on stderr says if it is cut off, or needs what is not installed."""
+    from creature_sim.replay import open_replay
+
+    found = open_replay(path)
+    if found.notice and not quiet:
+        print(f"notice: {found.notice}", file=sys.stderr)
+    return found
 
 
 def _verification(result: "Verification") -> dict[str, object]:
@@ -66,15 +117,21 @@ def _verification(result: "Verification") -> dict[str, object]:
         "file": str(result.path),
         "ok": result.ok,
         "ticks": result.ticks,
+        "first": result.first,
         "digest": result.digest,
         "divergence": divergence,
+        "is_cut": result.is_cut,
+        "reason": result.reason,
     }
 
 
 def print_verification(result: "Verification", world: "WorldDef") -> None:
     """Print the result of a verification."""
+    since = f", from the keyframe of tick {result.first} on" if result.first else ""
     if result.ok:
-        print(f"verified: {result.path}: {result.ticks} ticks, every digest is equal")
+        print(f"verified: {result.path}: {result.ticks} ticks{since}, every digest is equal")
+    elif result.is_cut:
+        print(f"cut off: {result.path}: {result.reason}")
     elif result.ok is None:
         print(f"cannot be verified here: {result.path}: {result.reason}")
     else:
@@ -85,7 +142,8 @@ def print_verification(result: "Verification", world: "WorldDef") -> None:
             whose = f" of chain {where.chain} ({world.rigs[where.chain].name})"
         if where.prop is not None:
             whose = f" of prop {where.prop} ({world.props[where.prop].shape})"
-        print(f"differs: {result.path}: first at tick {where.tick}, part {where.part!r}{whose}")
+        what = f"the {where.part} message" if where.part in MESSAGES else f"part {where.part!r}"
+        print(f"differs: {result.path}: first at tick {where.tick}, {what}{whose}")
 
 
 @app.command()
@@ -104,9 +162,7 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Play a replay in a window, with pause, speed and scrubbing."""
-    from creature_sim.replay import open_replay
-
-    opened = open_replay(file)
+    found = opened(file)
     if other is not None and (headless or as_json):
         raise DefinitionError("OTHER: expected none with --headless or --json, found one")
     if side_by_side and other is None:
@@ -114,76 +170,85 @@ def replay(
     if not headless:
         from creature_sim.view.open import show_replay
 
-        beside = None if other is None else open_replay(other)
-        show_replay(opened, beside, is_beside=side_by_side)
-    summary = _replay_summary(opened)
+        beside = None if other is None else opened(other)
+        show_replay(found, beside, is_beside=side_by_side)
+    summary = _replay_summary(found)
     if as_json:
         print(json.dumps(summary))
     elif headless:
-        print_run(summary)
+        print_run({**summary, "replay": None})  # nothing is recorded
 
 
-def _replay_summary(opened: "Replay") -> dict[str, Any]:
+def _replay_summary(found: "Replay") -> dict[str, Any]:
     """The summary of the recorded poses."""
     from creature_sim.score.summary import Odometer, chain_summary
 
     begin = time.perf_counter()
-    poses = iter(opened.poses)
+    poses = iter(found.poses)
     pose = next(poses)
-    odometer = Odometer(opened.world, list(pose.positions))
+    odometer = Odometer(found.world, list(pose.positions))
     for pose in poses:
         odometer.add(list(pose.positions))
     elapsed = time.perf_counter() - begin
     return {
-        "file": str(opened.path),
-        "world": opened.world.name,
-        "ticks": opened.ticks,
-        "seconds": opened.ticks / opened.tick_rate,
-        "tick_rate": opened.tick_rate,
-        "poses": len(opened.poses),
-        "digest": opened.digest,
-        "ticks_per_second": round(opened.ticks / max(elapsed, 1e-9), 1),
-        "replay": str(opened.path),
+        "file": str(found.path),
+        "world": found.world.name,
+        "ticks": found.ticks,
+        "seconds": found.ticks / found.tick_rate,
+        "tick_rate": found.tick_rate,
+        "poses": len(found.poses),
+        "digest": found.digest,
+        "ticks_per_second": round(found.ticks / max(elapsed, 1e-9), 1),
+        "replay": str(found.path),
         **odometer.summary(),
-        **chain_summary(opened.world, pose),
+        **chain_summary(found.world, pose),
     }
 
 
 @app.command()
-def info(file: File) -> None:
+def info(file: File, as_json: Json = False) -> None:
     """Show what is in a replay."""
-    from creature_sim.replay import open_replay
-
-    opened = open_replay(file)
-    world = opened.world
+    found = opened(file, quiet=as_json)
+    world = found.world
+    if as_json:
+        print(json.dumps(_info(found)))
+        return
     names = ", ".join(world.species_of(placement).name for placement in world.creatures)
     rows = {
         "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
         "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",
         **({"creatures": names} if names else {}),
         **({"chains": ", ".join(rig.name for rig in world.rigs)} if world.rigs else {}),
-        "length": f"{opened.ticks} ticks at {world.tick_rate} Hz, "
-        f"{opened.ticks / world.tick_rate:.1f} s, {len(opened.poses)} poses",
-        "digest": opened.digest,
-        **opened.metadata,
+        "length": f"{found.ticks} ticks at {world.tick_rate} Hz, "
+        f"{found.ticks / world.tick_rate:.1f} s, {len(found.poses)} poses, "
+        f"{len(found.keyframes)} keyframes",
+        **({"begins": f"at tick {found.first}"} if found.first else {}),
+        "digest": found.digest,
+        **found.metadata,
     }
     for key, value in rows.items():
         print(f"{key + ':':14} {value}")
 
 
-def print_run(summary: dict[str, Any]) -> None:
-    """Print the summary of a run or a replay."""
-    for creature in summary["creatures"]:
-        x, y, z = creature["end"]
-        print(
-            f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
-            f"{summary['seconds']:.1f} s and stands at ({x:.2f}, {y:.2f}, {z:.2f})"
-        )
-    for chain in summary.get("chains", ()):
-        gaps = [math.dist(*ends) for ends in zip(chain["tips"], chain["targets"], strict=True)]
-        points = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
-        print(f"{chain['name']} reaches {points}, at most {max(gaps):.4f} m from its targets")
-    print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} per second")
-    print(f"digest {summary['digest']}")
-    if summary["replay"]:
-        print(f"recorded in {summary['replay']}")
+def _info(found: "Replay") -> dict[str, object]:
+    """The document of `info --json`."""
+    world = found.world
+    return {
+        "file": str(found.path),
+        "bytes": found.path.stat().st_size,
+        "world": world.name,
+        "terrain": world.terrain.kind,
+        "seed": world.seed,
+        "creatures": [world.species_of(placement).name for placement in world.creatures],
+        "chains": [rig.name for rig in world.rigs],
+        "first": found.first,
+        "ticks": found.ticks,
+        "tick_rate": found.tick_rate,
+        "seconds": found.ticks / found.tick_rate,
+        "poses": len(found.poses),
+        "keyframes": len(found.keyframes),
+        "digest": found.digest,
+        "cut": found.cut or None,
+        "missing": found.missing or None,
+        "metadata": found.metadata,
+    }

@@ -2,9 +2,8 @@
 
 import json
 import sys
-import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,16 +11,19 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.replaying import print_run, print_verification
+from creature_sim.cli.references import Creature, World, creature_of, world_of
+from creature_sim.cli.replaying import print_verification
+from creature_sim.cli.signals import Stopped, held
+from creature_sim.cli.summary import print_run
+from creature_sim.cli.watch import Watch
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
+    from creature_sim.cli.watch import End
     from creature_sim.definitions import WorldDef
     from creature_sim.drivers import Driver
-    from creature_sim.inputs import Input
     from creature_sim.library.loader import Written
-    from creature_sim.session import Sink
-    from creature_sim.snapshots.snapshot import Snapshot
+    from creature_sim.simulation import Simulation
 
     Reload = tuple[
         list[Path],
@@ -37,13 +39,8 @@ MAX_SECONDS = 86_400.0
 
 @app.command()
 def run(
-    world: Annotated[
-        str, typer.Argument(metavar="[WORLD]", help="Built-in name or file.")
-    ] = "hills",
-    creature: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FILE", help="Instead of the world's creatures."),
-    ] = None,
+    world: World = "hills",
+    creature: Creature = None,
     seconds: Annotated[
         float | None,
         typer.Option(help="How long to run. Default with --headless: 20.", metavar="S"),
@@ -68,12 +65,15 @@ def run(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Run a world: in a window, steered by keys and mouse, or headless."""
+    """Run a world: in a window, steered by keys and mouse, or headless.
+
+    Ctrl-C and SIGTERM end the run: what was recorded up to then is complete. Exit codes then: 130
+    and 143.
+    """
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import (
         files_of,
-        load_creature,
-        load_world,
+        located_in,
         with_creature,
         with_seed,
         with_target,
@@ -83,9 +83,9 @@ def run(
 
     def load() -> tuple["WorldDef", "Driver | None"]:
         """Read all files; refuse a bad driver before anything is built."""
-        found = load_world(world)
+        found = world_of(world)
         if creature is not None:
-            found = with_creature(found, load_creature(creature))
+            found = with_creature(found, creature_of(creature))
         if seed is not None:
             found = with_seed(found, seed)
         if target is not None:
@@ -96,50 +96,32 @@ def run(
         """Where each body plan is written."""
         if creature is None:
             return written_species(world)
-        return {load_creature(creature).name: written_creature(creature)}
+        return {creature_of(creature).name: written_creature(creature)}
 
     definition, _ = load()
     paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
     count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
-    summary = _run(
-        definition,
-        count,
-        headless,
-        drive,
-        record,
-        force,
-        quiet=as_json,
-        reload=(paths, load, plans),
-    )
+    with located_in(world) if creature is None else nullcontext():
+        summary = _run(
+            definition,
+            count,
+            headless,
+            drive,
+            record,
+            force,
+            quiet=as_json,
+            reload=(paths, load, plans),
+        )
+    _tell(summary, as_json)
+
+
+def _tell(summary: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(summary))
     else:
         print_run(summary)
         for slow in summary["slow"]:
             print(slow["text"])
-
-
-class Clock:
-    """A sink that times ticks, except for the first, which may compile kernels."""
-
-    def __init__(self) -> None:
-        """Start before the first tick."""
-        self._ticks = -1
-        self._begin = self._end = 0.0
-
-    def write(self, given: "Input", snapshot: "Snapshot") -> None:
-        """Take a tick."""
-        del given, snapshot
-        self._ticks += 1
-        self._end = time.perf_counter()
-        if not self._ticks:
-            self._begin = self._end
-
-    @property
-    def rate(self) -> float:
-        """Ticks per second; 0 before there are two."""
-        elapsed = self._end - self._begin
-        return round(self._ticks / elapsed, 1) if elapsed > 0.0 else 0.0
 
 
 def _run(
@@ -153,61 +135,86 @@ def _run(
     quiet: bool,
     reload: "Reload | None" = None,
 ) -> dict[str, Any]:
-    """Simulate; the summary of `run --json`."""
-    from creature_sim.advice import Pace
+    """Simulate; the summary of `run --json`.
+
+    Raises:
+        Stopped: by a signal; the summary is printed, and a recording is complete.
+    """
     from creature_sim.drivers import make_driver
-    from creature_sim.files.output import check_output
     from creature_sim.replay import Recorder
-    from creature_sim.score.summary import Odometer, chain_summary
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
-    from creature_sim.snapshots.poses import pose_of
 
     if path:
-        check_output(path, force)
-    with ExitStack() as stack:
-        simulation = stack.enter_context(Simulation(definition))
-        odometer = Odometer(
-            definition, [creature.position for creature in simulation.snapshot.creatures]
-        )
-        pace = Pace(definition.tick_rate)
-        sinks: list[Sink] = [odometer, pace]
-        if path:
-            sinks.append(stack.enter_context(Recorder(path, simulation, force=force)))
-        clock = Clock()
-        sinks.append(clock)
-        if headless:
-            assert count is not None
-            session = Session(simulation, make_driver(definition, drive), sinks)
-            with progress("running", count, quiet=quiet) as show:
-                for done in range(1, count + 1):
-                    session.advance()
-                    show(done)
-            tick, digest = simulation.tick, simulation.digest
-            pose = pose_of(simulation.snapshot)
-        else:
-            from creature_sim.view.open import show_simulation
-            from creature_sim.view.shows.source import Source
+        _check_recording(path, force)
+    watch = None
+    try:
+        with ExitStack() as stack:
+            simulation = stack.enter_context(Simulation(definition))
+            driver = make_driver(definition, drive) if drive or headless else None
+            recorder = None
+            with held():
+                if path:
+                    recorder = stack.enter_context(Recorder(path, simulation, force=force))
+                watch = Watch(definition, simulation.snapshot)
+            if recorder:
+                watch.sinks.append(recorder)
+            if headless:
+                assert count is not None
+                assert driver is not None
+                session = Session(simulation, driver, [watch])
+                with progress("running", count, quiet=quiet) as show:
+                    for done in range(1, count + 1):
+                        session.advance()
+                        show(done)
+                end = watch.end
+            else:
+                end = _show(simulation, driver, watch, count, path is not None, reload)
+            with held():
+                if recorder:
+                    recorder.close()
+        return watch.summary(end, path)
+    except Stopped as stop:
+        stop.done = "before the first tick"
+        if watch is not None:
+            # A window may have gone on with another world since.
+            summary = watch.summary(watch.end, path, has_chains=headless)
+            _tell(summary if quiet else {**summary, "replay": None}, quiet)
+            ticks, kept = summary["ticks"], "nothing was recorded"
+            if path:
+                kept = f"recorded in {path}, {ticks:,} ticks, can be verified"
+            stop.done = f"at {summary['seconds']:.1f} s; {kept}"
+        raise
 
-            driver = make_driver(definition, drive) if drive else None
-            source = None
-            if reload:
-                paths, load, plans = reload
-                source = Source(paths, load, is_recorded=path is not None, plans=plans)
-            last = show_simulation(simulation, driver, sinks, max_ticks=count, source=source)
-            definition, tick, digest, pose = last
-        return {
-            "world": definition.name,
-            "ticks": tick,
-            "seconds": tick / definition.tick_rate,
-            "tick_rate": definition.tick_rate,
-            "digest": digest,
-            "ticks_per_second": clock.rate,
-            "replay": str(path) if path else None,
-            **odometer.summary(),
-            **chain_summary(definition, pose),
-            "slow": [slow.document() for slow in pace.slow()],
-        }
+
+def _show(
+    simulation: "Simulation",
+    driver: "Driver | None",
+    watch: Watch,
+    count: int | None,
+    is_recorded: bool,
+    reload: "Reload | None",
+) -> "End":
+    """Run in a window."""
+    from creature_sim.view.open import show_simulation
+    from creature_sim.view.shows.source import Source
+
+    source = None
+    if reload:
+        paths, load, plans = reload
+        source = Source(paths, load, is_recorded=is_recorded, plans=plans)
+    return show_simulation(simulation, driver, [watch], max_ticks=count, source=source)
+
+
+def _check_recording(path: Path, force: bool) -> None:
+    """Refuse a file that cannot be written, or whose name is not that of a replay."""
+    from creature_sim.files.output import check_output
+
+    check_output(path, force)
+    if path.suffix.lower() != ".mcap":
+        raise DefinitionError(
+            f"--record: expected a file name that ends in .mcap, found {path.name!r}"
+        )
 
 
 @app.command()

@@ -1,6 +1,7 @@
 """`creature-sim score`."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +9,9 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
+from creature_sim.cli.replaying import opened
+from creature_sim.cli.signals import Stopped
+from creature_sim.cli.terminal import console, one_line
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
@@ -36,50 +40,48 @@ def score(
 
     Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
-    from creature_sim.advice import mends_of, mends_text
-    from creature_sim.files.output import check_output
-    from creature_sim.replay import open_replay
-    from creature_sim.score import Surface, Walk, load_limits, score_run, shortfalls
+    from creature_sim.advice import mends_of
+    from creature_sim.score import Surface, Walk, check_plot, load_limits, score_run, shortfalls
     from creature_sim.score import plot as draw
     from creature_sim.score.registry import load_plugins
-    from creature_sim.simulation import Simulation
 
     load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
     if plot:
-        check_output(plot, force)
-    documents, missed = [], False
-    for path in files:
-        opened = open_replay(path)
-        if plot and not opened.world.creatures:
-            raise DefinitionError(
-                f"{path}: expected a creature whose walk can be drawn, found none"
-            )
-        with (
-            Simulation(opened.start) as simulation,
-            progress(f"scoring {path.name}", opened.ticks, quiet=as_json) as show,
-        ):
-            found = score_run(simulation, opened.inputs, show)
-            surface, kind = Surface(simulation.physics), opened.world.terrain.kind
-            mends = [mends_of(Walk(track, surface, kind), metrics) for track, metrics in found]
-            if plot:
-                draw(found[0][0], surface, plot, path.name)
-                plot = None
-        creatures = []
-        for (track, metrics), advice in zip(found, mends, strict=True):
-            name = track.definition.name
-            short = shortfalls(metrics, limits)
-            missed |= bool(short)
-            creatures.append({"name": name, "metrics": _plain(metrics, advice)})
+        check_plot(plot, force)
+    documents: list[dict[str, object]] = []
+    missed = False
+    try:
+        for path in files:
+            found = opened(path)
+            if plot and not found.world.creatures:
+                raise DefinitionError(
+                    f"{path}: expected a creature whose walk can be drawn, found none"
+                )
+            with (
+                found.simulation() as simulation,
+                progress(f"scoring {path.name}", found.ticks, quiet=as_json) as show,
+            ):
+                scores = score_run(simulation, found.inputs, show)
+                surface, kind = Surface(simulation.physics), found.world.terrain.kind
+                mends = [mends_of(Walk(track, surface, kind), metrics) for track, metrics in scores]
+                if plot:
+                    draw(scores[0][0], surface, plot, path.name)
+                    plot = None
+            creatures = [(track.definition.name, metrics) for track, metrics in scores]
+            short = [shortfalls(metrics, limits) for _, metrics in creatures]
+            missed |= any(short)
             if not as_json:
-                _print_table(f"{name}, {path}", metrics)
-                for line in mends_text(advice):
-                    print(line)
-                for line in short:
-                    print(f"below the limit: {line}")
-        if not found and not as_json:
-            print(f"{path}: no creature, so no walk to score")
-        documents.append({"file": str(path), "creatures": creatures})
+                _print(path, creatures, mends, short)
+            plain = [
+                {"name": name, "metrics": _plain(metrics, advice)}
+                for (name, metrics), advice in zip(creatures, mends, strict=True)
+            ]
+            documents.append({"file": str(path), "creatures": plain})
+    except Stopped:
+        if as_json:
+            print(json.dumps(documents))
+        raise
     if as_json:
         print(json.dumps(documents))
     if missed:
@@ -99,19 +101,39 @@ def _plain(
     return found
 
 
+def _print(
+    path: Path,
+    creatures: "Sequence[tuple[str, dict[str, Metric]]]",
+    mends: "list[dict[str, list[Advice]]]",
+    short: list[list[str]],
+) -> None:
+    """Print the metrics of a replay's creatures, what mends them, and what is below the limits."""
+    from creature_sim.advice import mends_text
+
+    if not creatures:
+        print(f"{path}: no creature, so no walk to score")
+    for (name, metrics), advice, lines in zip(creatures, mends, short, strict=True):
+        _print_table(f"{name}, {path}", metrics)
+        for line in mends_text(advice):
+            print(line)
+        for line in lines:
+            print(f"below the limit: {line}")
+
+
 def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
     """Print metrics as a table."""
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from creature_sim.score import title_of
 
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table = Table(title=Text(one_line(title)), title_justify="left", box=None, pad_edge=False)
     for column, right in (("", False), ("metric", False), ("value", True), ("verdict", False)):
         table.add_column(column, justify="right" if right else "left", no_wrap=True)
     table.add_column("what")
     for key, metric in metrics.items():
         value = "" if metric.value is None else f"{metric.value:.4g}"
-        verdict = f"[{STYLES[metric.verdict]}]{metric.verdict}[/]"
-        table.add_row(key, title_of(key), value, verdict, metric.reason)
-    Console().print(table)
+        verdict = Text(metric.verdict, style=STYLES[metric.verdict])
+        words = (Text(one_line(text)) for text in (key, title_of(key)))
+        table.add_row(*words, value, verdict, Text(one_line(metric.reason)))
+    console().print(table)

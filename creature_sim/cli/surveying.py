@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from creature_sim.cli.app import Force, Json, app
+from creature_sim.cli.command import App
+from creature_sim.cli.references import World, creature_of, world_of
 
 if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
 
-world = typer.Typer(help="Look at the ground of a world.", no_args_is_help=True)
+world = App(help="Look at the ground of a world.")
 app.add_typer(world, name="world")
 
-World = Annotated[str, typer.Argument(metavar="WORLD", help="Built-in name or file.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Replaces the world's seed.")]
 
 
@@ -46,11 +47,10 @@ def world_info(
     as_json: Json = False,
 ) -> None:
     """Show how large, steep and rough the ground is, and how much of it a creature can walk on."""
-    from creature_sim.library.loader import load_creature
     from creature_sim.score.survey import survey
 
     definition = _world(name, seed)
-    walker = load_creature(creature) if creature else None
+    walker = creature_of(creature) if creature else None
     if not walker and definition.creatures:
         walker = definition.species_of(definition.creatures[0])
     found = survey(definition).document(walker)
@@ -61,9 +61,9 @@ def world_info(
 
 
 def _world(name: str, seed: int | None) -> "WorldDef":
-    from creature_sim.library.loader import load_world, with_seed
+    from creature_sim.library.loader import with_seed
 
-    definition = load_world(name)
+    definition = world_of(name)
     return definition if seed is None else with_seed(definition, seed)
 
 

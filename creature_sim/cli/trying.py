@@ -9,10 +9,13 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
+from creature_sim.cli.references import Walker, creature_of
+from creature_sim.cli.signals import Stopped
+from creature_sim.cli.terminal import console, one_line
 from creature_sim.errors import DefinitionError, OutputError
 
 if TYPE_CHECKING:
-    from creature_sim.lab import Report, Trial
+    from creature_sim.lab import Outcome, Report, Trial
     from creature_sim.score import Metric
 
 MAX_SEEDS, MAX_LEVELS = 1000, 101
@@ -20,7 +23,7 @@ MAX_SEEDS, MAX_LEVELS = 1000, 101
 
 @app.command()
 def trial(
-    creature: Annotated[str, typer.Argument(metavar="CREATURE", help="Built-in name or file.")],
+    creature: Walker,
     terrain: Annotated[
         str | None, typer.Option(metavar="KIND,...", help="Kinds of ground. Default: all.")
     ] = None,
@@ -54,40 +57,45 @@ def trial(
 
     Exit code 0: done; 1: a kind of ground is below --fail-under; 2: bad input.
     """
-    from creature_sim.files.output import check_output
     from creature_sim.lab import Course, Report, plan, push_recovery, sweep, tick_invariance
     from creature_sim.lab import plot as draw
-    from creature_sim.library.loader import load_creature
+    from creature_sim.score import check_plot
 
-    definition = load_creature(creature)
+    definition = creature_of(creature)
     course = Course.of(definition)
     trials = plan(_kinds(terrain), _difficulties(difficulty), _count("--seeds", seeds, MAX_SEEDS))
     workers = _count("--jobs", _cpu_count() if jobs is None else jobs, 1024)
     _check_limit(fail_under, trials)
     if plot:
-        check_output(plot, force)
+        check_plot(plot, force)
     if failures:
         _open_folder(failures, trials, force)
-    with progress(f"{definition.name} on trial", len(trials), unit="runs", quiet=as_json) as show:
-        outcomes = sweep(
-            definition, trials, jobs=workers, failures=failures, force=force, progress=show
-        )
+    seen: list[Outcome] = []
+    metrics: dict[str, Metric] = {}
+    try:
+        task = f"running trials of {definition.name}"
+        with progress(task, len(trials), unit="runs", quiet=as_json) as show:
+            outcomes = sweep(
+                definition,
+                trials,
+                jobs=workers,
+                failures=failures,
+                force=force,
+                progress=show,
+                seen=seen.append,
+            )
+        if pushes:
+            metrics["M17"] = push_recovery(definition)
+        if rates:
+            metrics["M19"] = tick_invariance(definition)
+    except Stopped:
+        seen.sort(key=lambda outcome: trials.index(outcome.trial))
+        _tell(Report(definition.name, course, seen), metrics, failures, as_json)
+        raise
     report = Report(definition.name, course, outcomes)
-    metrics = {"M16": report.success()}
-    if pushes:
-        metrics["M17"] = push_recovery(definition)
-    if rates:
-        metrics["M19"] = tick_invariance(definition)
     if plot:
         draw(report, plot)
-    if as_json:
-        plain = {
-            number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-            for number, metric in metrics.items()
-        }
-        print(json.dumps({**report.document(), "metrics": plain}))
-    else:
-        _print(report, metrics, failures)
+    _tell(report, metrics, failures, as_json)
     if fail_under is not None:
         short = [
             kind for kind in report.kinds if (report.easy_success_rate(kind) or 0.0) < fail_under
@@ -180,10 +188,25 @@ def _open_folder(folder: Path, trials: "list[Trial]", force: bool) -> None:
         check_output(replay_path(folder, one), force)
 
 
+def _tell(
+    report: "Report", metrics: "dict[str, Metric]", failures: Path | None, as_json: bool
+) -> None:
+    """Print a report; M16 before the other metrics."""
+    metrics = {"M16": report.success(), **metrics}
+    if not as_json:
+        _print(report, metrics, failures)
+        return
+    plain = {
+        number: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
+        for number, metric in metrics.items()
+    }
+    print(json.dumps({**report.document(), "metrics": plain}))
+
+
 def _print(report: "Report", metrics: "dict[str, Metric]", failures: Path | None) -> None:
     """A report for people."""
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from creature_sim.cli.scoring import STYLES
     from creature_sim.lab.report import causes
@@ -202,17 +225,24 @@ def _print(report: "Report", metrics: "dict[str, Metric]", failures: Path | None
     for kind in report.kinds:
         cells = []
         for difficulty in report.difficulties:
+            if not report.of(kind, difficulty):
+                cells.append("")  # stopped before that
+                continue
             rate = report.success_rate(kind, difficulty)
             style = "bold green" if rate >= 0.95 else "yellow" if rate >= 0.5 else "bold red"
             cells.append(f"[{style}]{100 * rate:.0f} %[/]")
         why = "; ".join(f"{count} {cause}" for cause, count in causes(report.of(kind)))
-        table.add_row(kind, *cells, report.half(kind)[1], why)
-    console = Console()
-    console.print(table)
+        table.add_row(Text(one_line(kind)), *cells, report.half(kind)[1], Text(one_line(why)))
+    out = console()
+    out.print(table)
     for number, metric in metrics.items():
         value = "" if metric.value is None else f" {metric.value:.4g}"
-        verdict = f"[{STYLES[metric.verdict]}]{metric.verdict}[/]"
-        console.print(f"{number}{value} {verdict}: {metric.reason}", soft_wrap=True)
+        line = Text.assemble(
+            f"{number}{value} ",
+            (metric.verdict, STYLES[metric.verdict]),
+            f": {one_line(metric.reason)}",
+        )
+        out.print(line, soft_wrap=True)
     left = [outcome.replay for outcome in report.outcomes if outcome.replay]
     if failures and left:
         print(f"{len(left)} replays of failed runs are in {failures}")

@@ -135,10 +135,11 @@ class ChainDef(Definition):
         count = len(self.bones)
         found = []
         if len(self.pose) not in (0, count):
-            found.append(f"pose: expected one per bone, {count}, found {len(self.pose)}")
+            found.append(f"pose: expected one for each of bones, {count}, found {len(self.pose)}")
         if len(self.limits) not in (0, 1, count):
             found.append(
-                f"limits: expected one per bone, {count}, or one for all, found {len(self.limits)}"
+                f"limits: expected one for each of bones, {count}, or one for all, "
+                f"found {len(self.limits)}"
             )
         return found
 
@@ -146,15 +147,15 @@ class ChainDef(Definition):
         found = []
         for index, limit in enumerate(self.limits):
             if isinstance(limit, HingeDef):
-                key, low, high = "lo", limit.lo, limit.hi
+                key, (low, high) = "lo and hi", (limit.lo, limit.hi)
             elif isinstance(limit, BallDef):
                 key, (low, high) = "twist", limit.twist
             else:
                 continue
             if not low <= high <= low + tau:
                 found.append(
-                    f"limits[{index}].{key}: expected angles in order, at most a turn apart, "
-                    f"found {low} and {high}"
+                    f"limits[{index}].{key.split()[0]}: expected angles in order, at most a turn "
+                    f"apart, found {low:g} and {high:g} ({key})"
                 )
         return found
 
@@ -165,13 +166,14 @@ class ChainDef(Definition):
         if self.pole is not None:
             given.append(("pole", self.pole))
         found = [
-            f"{key}: expected a direction in the plane (z = 0), found {list(direction)}"
+            f"{key}: expected a direction in the plane of a planar chain (z = 0), "
+            f"found {list(direction)}"
             for key, direction in given
             if direction[2] != 0.0
         ]
         found += [
-            f"limits[{index}].axis: expected the plane's normal, [0, 0, 1] or [0, 0, -1], "
-            f"found {list(limit.axis)}"
+            f"limits[{index}].axis: expected the normal of a planar chain, [0, 0, 1] or "
+            f"[0, 0, -1], found {list(limit.axis)}"
             for index, limit in enumerate(self.limits)
             if isinstance(limit, HingeDef | ElbowDef) and hypot(limit.axis[0], limit.axis[1]) > 0.0
         ]

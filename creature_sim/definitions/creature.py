@@ -1,5 +1,7 @@
 """A creature: body, legs, gait, motion, colours."""
 
+from collections.abc import Sequence
+from math import log
 from typing import Annotated
 
 from pydantic import Field, model_validator
@@ -11,13 +13,14 @@ from creature_sim.definitions.gait import (
     PhaseGaitDef,
     lifted_together,
 )
-from creature_sim.definitions.legs import MAX_STRETCH, LegDef, LegPairDef
+from creature_sim.definitions.legs import MAX_STRETCH, NEAREST, LegDef, LegPairDef
 from creature_sim.files.definition import Angle, Count, Definition, Name, NotNegative, Positive
+from creature_sim.files.problems import COLOUR_PATTERN
 
 MAX_LEGS = 40
 MAX_SEGMENTS = 40
 
-Colour = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$", description="#rrggbb")]
+Colour = Annotated[str, Field(pattern=COLOUR_PATTERN, description="#rrggbb")]
 
 
 class BodyDef(Definition):
@@ -94,18 +97,24 @@ class CreatureDef(Definition):
 
         Pairs come from front to back, left before right, then the single ones.
         """
+        return tuple(leg for _, leg in self._named_legs())
+
+    def _named_legs(self) -> list[tuple[str, LegDef]]:
+        """Every leg with the key that it is written at."""
         found = []
         pair = 0
         for segment in range(len(self.trunk)):
-            for written in self.leg_pairs:
+            for index, written in enumerate(self.leg_pairs):
                 if written.segment in (segment, "all"):
+                    key = f"leg_pairs[{index}]"
                     both = {**written.model_dump(), "segment": segment, "pair": pair}
-                    found.append(LegDef(**both, side="left"))
-                    for key in ("mount", "home", "pole"):
-                        both[key] = (both[key][0], -both[key][1], *both[key][2:])
-                    found.append(LegDef(**both, side="right"))
+                    found.append((key, LegDef(**both, side="left")))
+                    for name in ("mount", "home", "pole"):
+                        both[name] = (both[name][0], -both[name][1], *both[name][2:])
+                    found.append((key, LegDef(**both, side="right")))
                     pair += 1
-        return tuple(sorted((*found, *self.legs), key=lambda leg: leg.segment))
+        found += [(f"legs[{index}]", leg) for index, leg in enumerate(self.legs)]
+        return sorted(found, key=lambda named: named[1].segment)
 
     def cycle(self, number: int = 0) -> tuple[tuple[float, ...], float]:
         """Offsets of all legs and the duty factor of one of a phase gait's cycles."""
@@ -138,26 +147,66 @@ class CreatureDef(Definition):
 
     def _segment_problems(self) -> list[str]:
         """What is wrong with the counts of segments and legs, and with where legs are attached."""
-        count = len(self.trunk)
+        count = 1 + sum(segment.count for segment in self.segments)
         if count > MAX_SEGMENTS:
             return [f"segments: expected at most {MAX_SEGMENTS} in all, found {count}"]
         found = [
-            f"{key}[{index}].segment: expected 0 to {count - 1}, found {leg.segment}"
-            for key, legs in (("leg_pairs", self.leg_pairs), ("legs", self.legs))
-            for index, leg in enumerate(legs)
+            f"{key}.segment: expected 0 to {count - 1} (the body and segments), found {leg.segment}"
+            for key, leg in self._written_legs()
             if leg.segment != "all" and leg.segment >= count
         ]
-        legs = len(self.all_legs)
+        pairs = sum(count if leg.segment == "all" else 1 for leg in self.leg_pairs)
+        legs = 2 * pairs + len(self.legs)
         if not found and not 2 <= legs <= MAX_LEGS:
-            return [f"leg_pairs: expected 2 to {MAX_LEGS} legs in all, found {legs}"]
+            key = "leg_pairs" if self.leg_pairs or not self.legs else "legs"
+            return [f"{key}: expected 2 to {MAX_LEGS} legs of {self._leg_source}, found {legs}"]
         return found
 
+    @property
+    def _leg_source(self) -> str:
+        """Keys that the number of legs comes from."""
+        on_all = any(leg.segment == "all" for leg in self.leg_pairs)
+        keys = ["leg_pairs on all segments" if on_all else "leg_pairs"]
+        return " and ".join(keys + ["legs"] * bool(self.legs))
+
     def _leg_problems(self) -> list[str]:
-        return [
-            problem
-            for key, leg in self._written_legs()
-            for problem in leg.problems(key, self.body.ride_height)
-        ]
+        height, legs = self.body.ride_height, self._written_legs()
+        stances = {key: leg.stance_problem(height, key) for key, leg in legs}
+        standing = [leg for key, leg in legs if not stances[key]]
+        if not standing and self._is_ride_height_odd():
+            return [f"body.ride_height: {stances[legs[0][0]]}"]
+        found = []
+        for key, leg in legs:
+            if stances[key]:
+                found.append(f"{key}.{self._odd_key(leg, standing)}: {stances[key]}")
+            else:
+                found += leg.other_problems(height, key)
+        return found
+
+    def _is_ride_height_odd(self) -> bool:
+        """Whether, with no leg able to stand, the ride height is more likely wrong than the legs.
+
+        It takes every leg out of reach by itself, or is what fits the size of the body least.
+        """
+        height, legs = self.body.ride_height, [leg for _, leg in self._written_legs()]
+        too_high = all(height + leg.mount[2] > MAX_STRETCH * leg.reach for leg in legs)
+        too_low = all(height + leg.mount[2] < NEAREST * leg.reach for leg in legs)
+        size = max(self.body.size)
+        reach = max(leg.reach for leg in legs)
+        return (too_high or too_low) and _oddness(height, size) > _oddness(reach, size)
+
+    def _odd_key(self, leg: LegPairDef, standing: Sequence[LegPairDef]) -> str:
+        """The key that is most likely wrong where a foot cannot stand."""
+        size = max(max(part.size) for part in self.trunk)
+        if max(map(abs, leg.mount)) > size:
+            return "mount"
+        has_others_bones = any(
+            len(leg.bones) == len(other.bones)
+            and all(0.8 < a / b < 1.25 for a, b in zip(leg.bones, other.bones, strict=True))
+            for other in standing
+        )
+        is_home_odd = _oddness(max(map(abs, leg.home)), size) > 0.5 + _oddness(leg.reach, size)
+        return "home" if has_others_bones or is_home_odd else "bones"
 
     def _gait_problems(self) -> list[str]:
         if isinstance(self.gait, PhaseGaitDef):
@@ -172,23 +221,27 @@ class CreatureDef(Definition):
             if leg.stretch(height) <= MAX_STRETCH * leg.reach < stretch:
                 return [
                     f"{key}: expected feet that stay within {100 * MAX_STRETCH:.0f} % of "
-                    f"their leg's reach; found {value}, which takes the foot of {leg_key} "
-                    f"{stretch:.3f} m from the hip of a leg that reaches {leg.reach:.3f} m"
+                    f"their leg's reach, found {value:g}, which takes the foot of {leg_key} "
+                    f"{stretch:.3f} m from the hip of a leg that reaches {leg.reach:.3f} m "
+                    f"(home, mount, bones; body.ride_height {height:g})"
                 ]
         return []
 
     def _cycle_problems(self, gait: PhaseGaitDef) -> list[str]:
         """What is wrong with the cycles of a phase gait."""
-        slower = 0.0
+        slower, slower_key = 0.0, ""
         for number, cycle in enumerate(gait.cycles):
             key = f"gait.faster[{number - 1}]" if number else "gait"
-            problem = cycle.problem(len(self.all_legs), key)
+            problem = cycle.problem(len(self.all_legs), key, self._leg_source)
             if problem:
                 return [problem]
             if isinstance(cycle, FasterDef):
                 if cycle.froude <= slower:
-                    return [f"{key}.froude: expected more than {slower:g}, found {cycle.froude:g}"]
-                slower = cycle.froude
+                    return [
+                        f"{key}.froude: expected more than {slower:g} of {slower_key}, "
+                        f"found {cycle.froude:g}"
+                    ]
+                slower, slower_key = cycle.froude, key
             offsets, duty = self.cycle(number)
             found = self._stride_problem(f"{key}.stride_length", cycle.stride_length, 0.5 * duty)
             if not found and cycle.pattern is None:
@@ -199,16 +252,19 @@ class CreatureDef(Definition):
 
     def _balance_problem(self, offsets: tuple[float, ...], duty: float, key: str) -> list[str]:
         """Whether offsets lift both legs of a pair while too few others stand to balance."""
-        legs = self.all_legs
-        if len(legs) < 4:
+        named = self._named_legs()
+        if len(named) < 4:
             return []
         for lifted in lifted_together(offsets, duty):
-            pairs = [legs[index].pair for index in lifted]
-            both = [pair for pair in pairs if pairs.count(pair) > 1]
-            if both and len(legs) - len(lifted) < MIN_SUPPORT:
+            pairs = [named[index][1].pair for index in lifted]
+            both = [index for index in lifted if pairs.count(named[index][1].pair) > 1]
+            if both and len(named) - len(lifted) < MIN_SUPPORT:
+                legs = [named[index] for index in both]
+                names = " and ".join(f"{leg.side} {leg.pair + 1}" for _, leg in legs[:2])
+                keys = ", ".join(dict.fromkeys(written for written, _ in legs[:2]))
                 return [
                     f"{key}.offsets: expected three feet on the ground while both legs of a pair "
-                    f"are in the air, found {len(legs) - len(lifted)} while pair {both[0]} is"
+                    f"are in the air, found {len(named) - len(lifted)} while {names} ({keys}) are"
                 ]
         return []
 
@@ -218,3 +274,8 @@ class CreatureDef(Definition):
             (f"leg_pairs[{i}]", leg) for i, leg in enumerate(self.leg_pairs)
         ]
         return [*named, *((f"legs[{i}]", leg) for i, leg in enumerate(self.legs))]
+
+
+def _oddness(length: float, size: float) -> float:
+    """How far a length is from a size, however they are scaled."""
+    return abs(log(max(length, 1e-9) / size))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from math import isfinite
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.hints import hint
+from creature_sim.files.problems import shown
 
 AXES = ("forward", "turn", "strafe", "height")
 """Axes of a command, each in [-1, 1]: forward, turn to the left, step to the left, rise."""
@@ -90,7 +92,7 @@ def parse_drive(spec: str) -> Drive:
     if parts and not parts[-1]:
         parts.pop()  # a closing semicolon is fine
     if not parts:
-        raise DefinitionError(f"expected a drive like 'forward 5; stop 1', found {spec!r}")
+        raise DefinitionError(f"expected a drive like 'forward 5; stop 1', found {shown(spec)}")
     segments: list[Segment] = []
     blows: list[Blow] = []
     seconds = 0.0
@@ -110,7 +112,7 @@ def _pair(part: str, word: str, unit: str, spec: str) -> tuple[float, float]:
     """Read 'goto X,Y'."""
     numbers = part.removeprefix(word).split(",")
     if len(numbers) != 2:
-        raise DefinitionError(f"expected '{word} X,Y' {unit}, found {part!r} in {spec!r}")
+        raise DefinitionError(f"expected '{word} X,Y' {unit}, found {shown(part)} in {shown(spec)}")
     x, y = (_number(number, spec) for number in numbers)
     return x, y
 
@@ -119,7 +121,9 @@ def _leg(part: str, spec: str) -> int:
     """Read 'lose 2'."""
     number = part.removeprefix("lose").strip()
     if not number.isdecimal() or not number.isascii() or len(number) > 4:
-        raise DefinitionError(f"expected 'lose LEG', counted from 0, found {part!r} in {spec!r}")
+        raise DefinitionError(
+            f"expected 'lose LEG', counted from 0, found {shown(part)} in {shown(spec)}"
+        )
     return int(number)
 
 
@@ -129,22 +133,25 @@ def _segment(part: str, spec: str) -> Segment:
     axes = dict.fromkeys(AXES, 0.0)
     if len(words) < 2:
         raise DefinitionError(
-            f"expected directions and seconds, like 'forward left 2.5', found {part!r} in {spec!r}"
+            f"expected directions and seconds, like 'forward left 2.5', found {shown(part)} "
+            f"in {shown(spec)}"
         )
     for word in words[:-1]:
         if word not in _WORDS:
-            known = ", ".join(_WORDS)
-            raise DefinitionError(f"expected one of {known}, found {word!r} in {spec!r}")
+            raise DefinitionError(
+                f"expected directions, found {shown(word)} in {shown(spec)}"
+                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push'])}"
+            )
         axis, value = _WORDS[word]
         if not axis:
             continue
         if axes[axis]:
-            raise DefinitionError(f"expected each axis once, found {part!r} in {spec!r}")
+            raise DefinitionError(f"expected each axis once, found {shown(part)} in {shown(spec)}")
         axes[axis] = value
     seconds = _number(words[-1], spec)
     if not 0.0 < seconds <= 86_400.0:
         raise DefinitionError(
-            f"expected seconds above 0 and at most 86400, found {words[-1]!r} in {spec!r}"
+            f"expected seconds above 0 and at most 86400, found {shown(words[-1])} in {shown(spec)}"
         )
     return Segment(tuple(axes.values()), seconds)
 
@@ -155,5 +162,5 @@ def _number(text: str, spec: str) -> float:
     except ValueError:
         value = float("nan")
     if not isfinite(value):
-        raise DefinitionError(f"expected a number, found {text.strip()!r} in {spec!r}")
+        raise DefinitionError(f"expected a number, found {shown(text.strip())} in {shown(spec)}")
     return value

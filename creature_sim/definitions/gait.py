@@ -47,12 +47,20 @@ class CycleDef(Definition):
         duty = self.duty_factor or duty_factor(self.pattern, pairs_of(legs))
         return offsets(self.pattern, legs, duty), duty
 
-    def problem(self, leg_count: int, key: str) -> str:
-        """What is wrong with the pattern or the offsets; empty if nothing."""
+    def problem(self, leg_count: int, key: str, source: str) -> str:
+        """What is wrong with the pattern or the offsets; empty if nothing.
+
+        Args:
+            leg_count: of the creature.
+            key: of the cycle.
+            source: keys that the number of legs comes from.
+        """
         if self.pattern is None:
+            if not self.offsets:
+                return f"{key}: expected a pattern, or offsets of {source}, found neither"
             if len(self.offsets) != leg_count:
                 return (
-                    f"{key}.offsets: expected one number per leg, {leg_count}, "
+                    f"{key}.offsets: expected one number per leg, {leg_count} of {source}, "
                     f"found {len(self.offsets)}"
                 )
             if self.duty_factor is None:
@@ -62,7 +70,10 @@ class CycleDef(Definition):
             return f"{key}.offsets: expected none beside pattern {self.pattern!r}, found some"
         needed = PATTERNS[self.pattern].leg_count
         if needed is not None and leg_count != needed:
-            return f"{key}.pattern: expected {needed} legs for {self.pattern!r}, found {leg_count}"
+            return (
+                f"{key}.pattern: expected {needed} legs for {self.pattern!r}, "
+                f"found {leg_count} of {source}"
+            )
         return ""
 
 

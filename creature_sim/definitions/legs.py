@@ -9,6 +9,10 @@ from creature_sim.files.definition import Definition, Fraction, Positive, Vector
 
 MAX_STRETCH = 0.95
 """Distance from hip to foot that a stride may ask for, as a fraction of the leg's reach."""
+NEAREST = 0.3
+"""No foot is planted nearer to its hip than this fraction of its reach."""
+FARTHEST_PLANTED = 1.5
+"""Where it would be too near, it is planted at most this many times as far beside the hip."""
 
 Bones = Annotated[
     tuple[Positive, ...], Field(min_length=2, max_length=12, description="hip to tip [m]")
@@ -50,30 +54,43 @@ class LegPairDef(Definition):
         x = abs(self.home[0] - self.mount[0]) + sway
         return hypot(x, self.home[1] - self.mount[1], ride_height + self.mount[2])
 
-    def problems(self, key: str, ride_height: float) -> list[str]:
-        """Why the leg cannot stand at its home, as messages that begin with its key."""
-        found = []
-        stand = self.stretch(ride_height)
-        if stand > MAX_STRETCH * self.reach:
-            found.append(
-                f"{key}.bones: expected a leg that reaches the ground at its home, "
-                f"{stand:.3f} m from the hip, with {100 * MAX_STRETCH:.0f} % of its "
-                f"reach; found a reach of {self.reach:.3f} m"
-            )
+    def stance_problem(self, ride_height: float, key: str) -> str:
+        """Why the leg cannot stand at its home, as "expected, found"; empty if it can.
+
+        Args:
+            ride_height: of the body's centre [m].
+            key: of the leg.
+        """
+        stand, reach = self.stretch(ride_height), self.reach
+        beside = hypot(self.home[0] - self.mount[0], self.home[1] - self.mount[1])
+        farthest = hypot(FARTHEST_PLANTED * beside, ride_height + self.mount[2])
+        if stand > MAX_STRETCH * reach:
+            limit = f"at most {MAX_STRETCH * reach:.3f} m"
+            why = f"{100 * MAX_STRETCH:.0f} % of the reach of {key}.bones"
         elif stand < self.min_reach:
+            limit = f"at least {self.min_reach:.3f} m"
+            why = f"one of {key}.bones is longer than all the others"
+        elif farthest < NEAREST * reach:
+            limit = f"at least {NEAREST * reach:.3f} m"
+            why = f"{100 * NEAREST:.0f} % of the reach of {key}.bones"
+        else:
+            return ""
+        return (
+            f"expected a foot that stands {limit} from its hip ({why}), found it {stand:.3f} m "
+            f"away (home, mount; body.ride_height {ride_height:g})"
+        )
+
+    def other_problems(self, ride_height: float, key: str) -> list[str]:
+        """What else is wrong with a leg that can stand at its home."""
+        found = []
+        stand, reach = self.stretch(ride_height), self.reach
+        if self.comfort > MAX_STRETCH:
+            found.append(f"{key}.comfort: expected at most {MAX_STRETCH:g}, found {self.comfort:g}")
+        elif stand > self.comfort * reach:
             found.append(
-                f"{key}.home: expected a foot at least {self.min_reach:.3f} m from the hip (one "
-                f"bone is longer than all the others), found {stand:.3f} m"
-            )
-        if not 0.0 < self.comfort <= MAX_STRETCH:
-            found.append(
-                f"{key}.comfort: expected a fraction of the reach up to {MAX_STRETCH:g}, "
-                f"found {self.comfort:g}"
-            )
-        elif stand > self.comfort * self.reach:
-            found.append(
-                f"{key}.comfort: expected a foot at home within comfort, {stand:.3f} m from "
-                f"the hip; found {self.comfort:g} of a reach of {self.reach:.3f} m"
+                f"{key}.comfort: expected more than {stand / reach:.3f}, for the foot stands "
+                f"{stand:.3f} m from the hip (home, mount; body.ride_height {ride_height:g}) of a "
+                f"leg that reaches {reach:.3f} m (bones), found {self.comfort:g}"
             )
         if hypot(*self.pole) < 1e-6:
             found.append(f"{key}.pole: expected a direction, found {list(self.pole)}")

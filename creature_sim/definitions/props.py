@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from creature_sim.definitions.target import Place
 from creature_sim.files.definition import Angle, Definition, NotNegative, Positive
+from creature_sim.files.problems import shown
 
 MOST_PROPS = 256
 
@@ -47,19 +48,20 @@ class PropDef(Definition):
     def _is_whole(self) -> "PropDef":
         """Refuse what a shape or a motion needs and has not, or has and does not need."""
         problems = []
+        what = f"where shape is {self.shape!r}"
         if self.shape == "ball":
-            problems += self._needs("radius", "a ball", "a length")
-            problems += self._needs_not("size", "a ball")
+            problems += self._needs("radius", what, "a length")
+            problems += self._needs_not("size", what)
         else:
-            problems += self._needs("size", f"a {self.shape}", "three lengths")
-            problems += self._needs_not("radius", f"a {self.shape}")
-        what = f"a {self.motion} prop"
+            problems += self._needs("size", what, "three lengths")
+            problems += self._needs_not("radius", what)
+        what = f"where motion is {self.motion!r}"
         if self.motion == "kinematic":
             problems += self._needs("period", what, "a time")
             problems += self._needs_not("position", what)
             if len(self.waypoints) < 2:
                 problems.append(
-                    f"waypoints: expected two or more of {what}, found {len(self.waypoints)}"
+                    f"waypoints: expected two or more {what}, found {len(self.waypoints)}"
                 )
         else:
             problems += self._needs("position", what, "a position")
@@ -75,8 +77,8 @@ class PropDef(Definition):
 
     def _needs(self, key: str, what: str, expected: str) -> list[str]:
         missing = getattr(self, key) is None
-        return [f"{key}: expected {expected} of {what}, found none"] if missing else []
+        return [f"{key}: expected {expected} {what}, found none"] if missing else []
 
     def _needs_not(self, key: str, what: str) -> list[str]:
         found = getattr(self, key)
-        return [f"{key}: expected none of {what}, found {found!r}"] if found else []
+        return [f"{key}: expected none {what}, found {shown(found)}"] if found else []

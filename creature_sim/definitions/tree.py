@@ -7,6 +7,8 @@ from pydantic import Field, model_validator
 from creature_sim.definitions.chain import Length, RigColoursDef
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
 from creature_sim.files.definition import Definition, Name, Positive
+from creature_sim.files.hints import hint
+from creature_sim.files.problems import shown
 
 ROOT = "root"
 """Name of a tree's first joint."""
@@ -71,8 +73,8 @@ class TreeDef(Definition):
                 problems.append(f"{key}.name: expected a new name, found {joint.name!r} again")
             if joint.parent not in names:
                 problems.append(
-                    f"{key}.parent: expected 'root' or a joint listed before, "
-                    f"found {joint.parent!r}"
+                    f"{key}.parent: expected 'root' or the name of a joint listed before, "
+                    f"found {joint.parent!r}{hint(joint.parent, names)}"
                 )
             if joint.pole is not None and parents.count(joint.name) != 1:
                 problems.append(
@@ -80,19 +82,20 @@ class TreeDef(Definition):
                     f"found {parents.count(joint.name)}"
                 )
             names.append(joint.name)
-        known = ", ".join(names[1:])
         pulled: set[str] = set()
         for index, effector in enumerate(self.targets):
             if effector.joint not in names[1:] or effector.joint in pulled:
+                again = " again" if effector.joint in pulled else hint(effector.joint, names[1:])
                 problems.append(
-                    f"targets[{index}].joint: expected one of {known}, each once, "
-                    f"found {effector.joint!r}"
+                    f"targets[{index}].joint: expected the name of one of joints, each once, "
+                    f"found {effector.joint!r}{again}"
                 )
             pulled.add(effector.joint)
         for index, pair in enumerate(self.braces):
             if pair[0] == pair[1] or not set(pair) <= set(names):
                 problems.append(
-                    f"braces[{index}]: expected two of {ROOT}, {known}, found {list(pair)}"
+                    f"braces[{index}]: expected two names, 'root' or of joints, found "
+                    f"{shown(pair)}{hint(next(iter(set(pair) - set(names)), ''), names)}"
                 )
         if problems:
             raise ValueError("\n".join(problems))

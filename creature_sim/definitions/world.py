@@ -20,6 +20,7 @@ from creature_sim.definitions.target import (
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import Angle, Definition, Name, Vector2
+from creature_sim.files.hints import hint
 from creature_sim.terrain import FARTHEST, HALF_SIZE, TerrainDef, is_endless
 from creature_sim.terrain.traits import planet_in
 
@@ -86,11 +87,11 @@ class WorldDef(Definition):
     def _starts_inside(self) -> "WorldDef":
         """Refuse a start beyond the border, or beside a planet."""
         limit = self.farthest_start
-        where = f"x and y between {-limit:g} and {limit:g} (the ground ends at {limit + 2.0:g} m)"
+        where = f"x and y from {-limit:g} to {limit:g} (terrain ends at {limit + 2.0:g} m)"
         planet = planet_in(self.terrain)
         if planet is not None:
             limit = ON_TOP * planet.radius
-            where = f"a position on the planet, at most {limit:g} m from [0, 0]"
+            where = f"a position on the planet of terrain, at most {limit:g} m from [0, 0]"
         for index, placement in enumerate(self.creatures):
             if placement.position != self.nearest_start(*placement.position):
                 raise ValueError(
@@ -106,8 +107,8 @@ class WorldDef(Definition):
         for index, prop in enumerate(self.props):
             if prop.motion == "dynamic" and is_planet:
                 raise ValueError(
-                    f"props[{index}].motion: expected 'static' or 'kinematic' on a planet, "
-                    "found 'dynamic'"
+                    f"props[{index}].motion: expected 'static' or 'kinematic' where terrain is a "
+                    "planet, found 'dynamic'"
                 )
         return self
 
@@ -116,7 +117,9 @@ class WorldDef(Definition):
         """Refuse an empty world, and chains that refer to what is not there."""
         problems = self.rig_problems()
         if not self.creatures and not self.rigs:
-            problems.append("creatures: expected at least one creature, chain or tree, found none")
+            problems.append(
+                "creatures: expected creatures, chains or trees, at least one, found none"
+            )
         if problems:
             raise ValueError("\n".join(problems))
         return self
@@ -192,30 +195,34 @@ class WorldDef(Definition):
     def rig_problems(self) -> list[str]:
         """What is wrong with the names and indices in chains and trees."""
         found = []
-        names: list[str] = []
+        names: dict[str, str] = {}
         tips = [chain.name for chain in self.chains]
         keys = [f"chains[{index}]" for index in range(len(self.chains))]
         keys += [f"trees[{index}]" for index in range(len(self.trees))]
         for key, rig in zip(keys, self.rigs, strict=True):
             if rig.name in names:
-                found.append(f"{key}.name: expected a new name, found {rig.name!r} again")
-            names.append(rig.name)
+                found.append(
+                    f"{key}.name: expected a new name, found {rig.name!r}, which "
+                    f"{names[rig.name]} has"
+                )
+            names.setdefault(rig.name, key)
             indices = [(f"{key}.creature", rig.creature)]
             for number, target in enumerate(targets_of(rig)):
                 path = f"{key}.target" if isinstance(rig, ChainDef) else f"{key}.targets[{number}]"
                 if isinstance(target, BodyTargetDef):
                     indices.append((f"{path}.creature", target.creature))
-                elif isinstance(target, TipTargetDef) and (
-                    target.chain not in tips or target.chain == rig.name
-                ):
-                    found.append(
-                        f"{path}.chain: expected the name of another chain, found {target.chain!r}"
-                    )
+                elif isinstance(target, TipTargetDef):
+                    others = [tip for tip in tips if tip != rig.name]
+                    if target.chain not in others:
+                        found.append(
+                            f"{path}.chain: expected the name of another one of chains, found "
+                            f"{target.chain!r}{hint(target.chain, others)}"
+                        )
             found += [
-                f"{where}: expected the index of a creature, 0 to {len(self.creatures) - 1}, "
-                f"found {index}"
+                f"{where}: expected the index of one of creatures, 0 to "
+                f"{len(self.creatures) - 1}, found {index}"
                 if self.creatures
-                else f"{where}: expected a world with creatures, found none"
+                else f"{where}: expected creatures to refer to, found none"
                 for where, index in indices
                 if index is not None and index >= len(self.creatures)
             ]

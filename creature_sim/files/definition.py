@@ -1,10 +1,11 @@
 """What all definitions share: strict frozen models, number types, readable errors."""
 
-import re
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
+
+from creature_sim.files.problems import NAME_PATTERN, Problem, problems_in
 
 
 class Definition(BaseModel):
@@ -12,8 +13,17 @@ class Definition(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other values, which are not validated.
 
-NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"
+        What the original has cached is left behind: it may depend on what is replaced.
+        """
+        copied = super().model_copy(update=update, deep=deep)
+        for name in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[name]
+        return copied
+
+
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1000.0, le=1000.0)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 # lt, not le: of two constraints of the same name pydantic applies this one, not a field's own le.
@@ -28,63 +38,16 @@ Vector3 = tuple[Number, Number, Number]
 
 def explain(error: ValidationError) -> list[str]:
     """One line per problem: key path, what was expected, what was found."""
-    return [_line(problem) for problem in error.errors(include_url=False)]
+    return [str(problem) for problem in problems_of(error)]
 
 
-def _line(problem: ErrorDetails) -> str:
-    """One problem as `key.path: expected, found`."""
-    path = ""
-    for part in problem["loc"]:
-        if isinstance(part, int):
-            path += f"[{part}]"
-        elif part not in _TAGS or (part == "phase" and not path.endswith("gait")):
-            # A union's tag is no key.
-            path += f".{part}" if path else str(part)
-    kind, context = problem["type"], problem.get("ctx", {})
-    if kind == "value_error":  # our own validators name their keys themselves
-        lines = str(context["error"]).splitlines()
-        return "\n".join(_joined(path, line) for line in lines)
-    if kind == "missing":
-        return f"{path}: expected a value, found none"
-    if kind == "extra_forbidden":
-        return f"{path}: expected no such key, found {shown(problem['input'])}"
-    if kind == "union_tag_not_found":
-        key = context["discriminator"].strip("'")
-        return f"{path}.{key}: expected one of the known kinds, found none"
-    if kind == "union_tag_invalid":
-        key = context["discriminator"].strip("'")
-        return f"{path}.{key}: expected one of {context['expected_tags']}, found '{context['tag']}'"
-    if kind == "string_pattern_mismatch" and context.get("pattern") == NAME_PATTERN:
-        expected = "a name of letters, digits, '_', '.' and '-'"
-        return (
-            f"{path.removesuffix('.[key]')}: expected {expected}, found {shown(problem['input'])}"
-        )
-    expected = problem["msg"].removeprefix("Input should be ").removeprefix("Value should ")
-    return f"{path}: expected {expected}, found {shown(problem['input'])}"
+def problems_of(error: ValidationError) -> list[Problem]:
+    """The problems of a definition that is not valid."""
+    models = (model for model in _all_below(Definition) if model.__name__ == error.title)
+    return problems_in(error, next(models, None))
 
 
-_TAGS = (
-    *("reactive", "phase"),
-    *("add", "multiply", "mask", "blend"),
-    *("free", "ball", "hinge", "shoulder", "elbow", "wrist"),
-    *("spline", "mouse", "command", "creature-body", "chain-tip"),
-)
-"""Kinds of gaits, layers, limits and targets; no key has such a name, but for a prop's phase."""
-
-_KEYED = re.compile(r"[a-z_]+(\[\d+\])?(\.[a-z_]+(\[\d+\])?)*: ")
-
-
-def _joined(path: str, text: str) -> str:
-    """A problem below a path, whether or not its text begins with a key."""
-    if not path:
-        return text
-    return f"{path}.{text}" if _KEYED.match(text) else f"{path}: {text}"
-
-
-def shown(value: object) -> str:
-    """A value as one short piece of text."""
-    try:
-        text = repr(value)
-    except RecursionError:
-        return "something too deep to show"
-    return text if len(text) <= 60 else text[:57] + "..."
+def _all_below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for below in model.__subclasses__():
+        yield below
+        yield from _all_below(below)

@@ -1,11 +1,13 @@
 """Tiles of ground as bodies of pybullet: those that stay, and slots for endless ground."""
 
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.errors import SimulationError
 from creature_sim.files.silence import silence
 from creature_sim.terrain import HeightTile, MeshTile, Tile
 from creature_sim.terrain.tiles.chunks import LEVEL, Chunk
@@ -27,12 +29,35 @@ _ALL = -1
 _CORNERS: list[list[float]] = []
 _VERTICES: list[list[float]] = []
 _INDICES: list[int] = []
+_lists_lock = Lock()
+
+
+_open: set[int] = set()
 
 
 def connect() -> int:
-    """Begin a client; returns its number."""
-    client: int = pybullet.connect(pybullet.DIRECT)
+    """Begin a client; returns its number.
+
+    Raises:
+        SimulationError: pybullet has none left.
+    """
+    try:
+        client: int = pybullet.connect(pybullet.DIRECT)
+    except pybullet.error:
+        client = -1
+    if client < 0:
+        raise SimulationError(
+            f"pybullet has no client left for another ground: {len(_open)} are open. Close each "
+            f"simulation when it is done: `with Simulation(world) as simulation`"
+        )
+    _open.add(client)
     return client
+
+
+def disconnect(client: int) -> None:
+    """End a client, and free what is in it."""
+    _open.discard(client)
+    pybullet.disconnect(client)
 
 
 def add_tile(client: int, tile: Tile) -> int:
@@ -51,8 +76,14 @@ def add_tile(client: int, tile: Tile) -> int:
 def _add_mesh(client: int, tile: MeshTile) -> int:
     """Upload a mesh.
 
-    pybullet never releases the lists of vertices and indices: the same ones are used each time.
+    pybullet never releases the lists of vertices and indices: the same ones are used each time, by
+    one thread at a time.
     """
+    with _lists_lock:
+        return _add_body(client, _mesh_shape(client, tile), (0.0, 0.0, 0.0))
+
+
+def _mesh_shape(client: int, tile: MeshTile) -> int:
     while len(_CORNERS) < len(tile.vertices):
         _CORNERS.append([0.0, 0.0, 0.0])
     # No new list per vertex: thousands at once would start the garbage collector.
@@ -60,14 +91,14 @@ def _add_mesh(client: int, tile: MeshTile) -> int:
         corner[0], corner[1], corner[2] = x, y, z
     _VERTICES[:] = _CORNERS[: len(tile.vertices)]
     _INDICES[:] = tile.triangles.ravel().tolist()
-    shape = pybullet.createCollisionShape(
+    shape: int = pybullet.createCollisionShape(
         pybullet.GEOM_MESH,
         vertices=_VERTICES,
         indices=_INDICES,
         flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
         physicsClientId=client,
     )
-    return _add_body(client, shape, (0.0, 0.0, 0.0))
+    return shape
 
 
 def _heights_shape(client: int, heights: NDArray[Any], **options: int) -> int:
@@ -138,7 +169,7 @@ class HeightSlots:
 
     def close(self) -> None:
         """End the client."""
-        pybullet.disconnect(self.client)
+        disconnect(self.client)
 
 
 @dataclass
@@ -207,11 +238,11 @@ class MeshSlots:
             if slot not in self._next.bodies:
                 self._next.put(slot, *stored)
                 return
-        pybullet.disconnect(self.client)
+        disconnect(self.client)
         self._current, self._next = self._next, None
 
     def close(self) -> None:
         """End all clients."""
         for held in (self._current, self._next):
             if held is not None:
-                pybullet.disconnect(held.client)
+                disconnect(held.client)

@@ -14,6 +14,7 @@ from creature_sim.ground.bodies import (
     MeshSlots,
     add_tile,
     connect,
+    disconnect,
 )
 from creature_sim.maths import Floats
 from creature_sim.terrain import Terrain
@@ -46,13 +47,21 @@ class Physics:
     """
 
     def __init__(self, terrain: Terrain, creature_count: int = 1) -> None:
-        """Upload every tile; of endless ground none yet, but slots for what creatures need."""
+        """Upload every tile; of endless ground none yet, but slots for what creatures need.
+
+        Raises:
+            SimulationError: too many clients are open.
+        """
         self.ray_count = 0
         self._client = connect()
         self._cache: TileCache | None = None
         if terrain.chunks is None:
-            for tile in terrain.tiles:
-                add_tile(self._client, tile)
+            try:
+                for tile in terrain.tiles:
+                    add_tile(self._client, tile)
+            except BaseException:
+                self.close()
+                raise
             return
         is_edged = isinstance(terrain.chunks, MeshChunks)
         self._slots = MeshSlots(self._client) if is_edged else HeightSlots(self._client)
@@ -169,7 +178,7 @@ class Physics:
         if self._client < 0:
             return
         if self._cache is None:
-            pybullet.disconnect(self._client)
+            disconnect(self._client)
         else:
             self._slots.close()
         self._client = -1

@@ -21,7 +21,8 @@ class Report:
     Attributes:
         creature: its name.
         course: that it had to cross.
-        outcomes: of all trials; each kind was run at the same difficulties with the same seeds.
+        outcomes: of all trials; each kind was run at the same difficulties with the same seeds,
+            unless somebody stopped the sweep.
     """
 
     creature: str
@@ -37,6 +38,10 @@ class Report:
     def difficulties(self) -> list[float]:
         """The difficulties, from easy to hard."""
         return sorted({outcome.trial.difficulty for outcome in self.outcomes})
+
+    def difficulties_of(self, kind: str) -> list[float]:
+        """The difficulties at which a kind of ground was run, from easy to hard."""
+        return sorted({outcome.trial.difficulty for outcome in self.of(kind)})
 
     def of(self, kind: str, difficulty: float | None = None) -> list[Outcome]:
         """The outcomes on a kind of ground, at one difficulty or at all."""
@@ -62,7 +67,7 @@ class Report:
         of what was run.
         """
         before: tuple[float, float] | None = None
-        for difficulty in self.difficulties:
+        for difficulty in self.difficulties_of(kind):
             rate = self.success_rate(kind, difficulty)
             if rate < 0.5:
                 if before is None:
@@ -71,7 +76,7 @@ class Report:
                 found = easier + (difficulty - easier) * (more - 0.5) / (more - rate)
                 return found, f"{found:.2f}"
             before = difficulty, rate
-        return None, f"> {self.difficulties[-1]:g}"
+        return None, f"> {self.difficulties_of(kind)[-1]:g}"
 
     def success(self) -> Metric:
         """M16: the lowest rate of success of any kind up to EASY, [0, 1]."""
@@ -112,7 +117,7 @@ class Report:
                     },
                     "causes": dict(causes(self.of(kind, difficulty))),
                 }
-                for difficulty in self.difficulties
+                for difficulty in self.difficulties_of(kind)
             ],
         }
 

@@ -1,11 +1,14 @@
 """Many trials in several processes, with the same outcomes for any number of them."""
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import active_children, get_context, parent_process, resource_tracker
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from creature_sim.definitions import CreatureDef
@@ -28,6 +31,7 @@ class _Lane:
     def __init__(self) -> None:
         """Start nothing yet."""
         self._pool: ProcessPoolExecutor | None = None
+        self._processes: set[BaseProcess] = set()
         self._runs = 0
 
     def start(
@@ -37,30 +41,56 @@ class _Lane:
         if self._pool is None or self._runs == RUNS_PER_PROCESS:
             self.close()
             # Spawned, not forked: numba and pybullet have threads and handles of their own.
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=get_context("spawn"), initializer=_end_with_parent
+            )
             self._runs = 0
         self._runs += 1
+        others = set(active_children())
         try:
-            with _interrupts_held():
+            with _signals_held():
                 return self._pool.submit(run_trial, creature, trial, failures, force=force)
         except BrokenProcessPool:
             raise _death(trial) from None
+        finally:
+            self._processes |= set(active_children()) - others
 
     def close(self) -> None:
         """Wait for the run to end, and end the process."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+            self._pool, self._processes = None, set()
+
+    def kill(self, failures: Path | None) -> None:
+        """End the process at once; what it was writing is removed."""
+        for process in self._processes:
+            process.kill()
+            process.join()
+            for part in failures.glob(f"*.{process.pid}.part") if failures else ():
+                part.unlink(missing_ok=True)
+        self.close()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone: nobody will ask it for anything."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """A block whose new processes ignore Ctrl-C, which goes to all processes of a terminal.
+def _signals_held() -> Iterator[None]:
+    """A block whose new processes ignore SIGINT and SIGTERM.
 
-    They finish their runs and leave no incomplete file; this process ends the sweep.
+    A terminal sends Ctrl-C, and `timeout` its SIGTERM, to all processes; this one ends the sweep.
     """
-    resource_tracker.ensure_running()  # starting it later would let interrupts in again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    resource_tracker.ensure_running()  # starting it later would let signals in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:
@@ -75,6 +105,7 @@ def sweep(
     failures: Path | None = None,
     force: bool = False,
     progress: Callable[[int], None] | None = None,
+    seen: Callable[[Outcome], None] | None = None,
 ) -> list[Outcome]:
     """Run trials, `jobs` at a time; outcomes in the order of the trials.
 
@@ -85,9 +116,12 @@ def sweep(
         failures: folder for the replays of failed runs.
         force: whether older replays there may be replaced.
         progress: called with the number of trials done, after each.
+        seen: called with every outcome as soon as it is known, in any order.
 
     Raises:
         TrialError: a process died.
+        KeyboardInterrupt: as elsewhere; the processes are ended at once, and the replays of runs
+            that were not over are removed.
     """
     if not trials:
         return []
@@ -112,9 +146,15 @@ def sweep(
             for future in done:
                 lane, index = busy.pop(future)
                 found[index] = _result(future, trials[index])
+                if seen:
+                    seen(found[index])
                 if progress:
                     progress(len(found))
                 go_on(lane)
+    except KeyboardInterrupt:
+        for lane in lanes:
+            lane.kill(failures)
+        raise
     finally:
         for lane in lanes:
             lane.close()

@@ -1,18 +1,22 @@
 """TOML files to definitions; built-in ones are found by name, all others by path."""
 
-import difflib
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.definitions.target import FARTHEST
-from creature_sim.errors import DefinitionError
-from creature_sim.files.definition import Definition
+from creature_sim.errors import DefinitionError, TerrainError
+from creature_sim.files.definition import Definition, problems_of
+from creature_sim.files.hints import hint
+from creature_sim.files.lines import is_in, located
+from creature_sim.files.problems import Problem, problem_in, shown
 from creature_sim.maths import Floats
 from creature_sim.terrain import DataDef, TerrainDef
 from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
@@ -21,6 +25,8 @@ Kind = Literal["world", "creature"]
 Model = TypeVar("Model", bound=Definition)
 
 _LIBRARY = Path(__file__).parent
+_ENDLESS = re.compile("0[xob][0-9a-fA-F_]{1000}")
+"""Python refuses endless decimal numbers by itself, and these as late as when they are shown."""
 
 
 def builtin_folder(kind: Kind) -> Path:
@@ -79,6 +85,19 @@ def load_world(reference: str | Path) -> WorldDef:
     )
 
 
+@contextmanager
+def located_in(reference: str | Path) -> Iterator[None]:
+    """A block whose errors about keys of a world's file, if it is the user's own, say its lines."""
+    try:
+        yield
+    except (DefinitionError, TerrainError) as error:
+        problems = [problem_in(line) for line in str(error).splitlines()]
+        for path in files_of("world", reference)[:1]:
+            if all(is_in(path, problem) for problem in problems):
+                raise type(error)(located(path, problems)) from None
+        raise
+
+
 class Written(NamedTuple):
     """Where a definition of a creature is written: a file, and the keys of its table in it."""
 
@@ -107,10 +126,16 @@ def _resolved(
         name = placement.creature
         if name not in keys:
             try:
-                file = _find("creature", name, path.parent)
-                creature = _read(CreatureDef, file)
+                file = _find("creature", name, path.parent, world.species)
+                if not file.is_file():
+                    raise DefinitionError(
+                        "expected a built-in creature or the path of a .toml file, "
+                        f"found no file {file}"
+                    )
             except DefinitionError as error:
-                raise DefinitionError(f"{path}: creatures[{index}].creature: {error}") from None
+                problem = Problem(("creatures", index, "creature"), str(error))
+                raise DefinitionError(located(path, [problem])) from None
+            creature = _read(CreatureDef, file)
             keys[name] = _free_key(creature.name, species)
             species[keys[name]] = creature
             written[keys[name]] = Written(file)
@@ -128,7 +153,7 @@ def _with_data(world: WorldDef, path: Path) -> TerrainDef:
     try:
         return with_imports(world.terrain, read)
     except DefinitionError as error:
-        raise DefinitionError(f"{path}: {error}") from None
+        raise DefinitionError(located(path, [problem_in(str(error))])) from None
 
 
 def files_of(kind: Kind, reference: str | Path) -> list[Path]:
@@ -155,8 +180,15 @@ def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:
     return key
 
 
-def with_creature(world: WorldDef, creature: CreatureDef) -> WorldDef:
-    """The world with its creatures replaced by one, at the first one's start or the origin."""
+def with_creature(world: WorldDef, creature: CreatureDef | str | Path) -> WorldDef:
+    """The world with its creatures replaced by one, at the first one's start or the origin.
+
+    Args:
+        world: any.
+        creature: a definition, or the built-in name or the path of one.
+    """
+    if not isinstance(creature, CreatureDef):
+        creature = load_creature(creature)
     start = {}
     if world.creatures:
         start = {"position": world.creatures[0].position, "heading": world.creatures[0].heading}
@@ -203,59 +235,79 @@ def with_target(world: WorldDef, text: str) -> WorldDef:
 
 
 def check(path: str | Path) -> WorldDef | CreatureDef:
-    """Read and validate a file of either kind; a world is one that has a terrain or inhabitants."""
+    """Read and validate a file of either kind, which its keys tell."""
     file = Path(path)
-    table = read_toml(file)
-    if not table.keys().isdisjoint(("terrain", "creatures", "chains", "trees")):
-        return load_world(_as_path(file))
-    return load_creature(_as_path(file))
+    keys = read_toml(file).keys()
+    of_a_world, of_a_creature = WorldDef.model_fields.keys(), CreatureDef.model_fields.keys()
+    if len(keys & of_a_world) > len(keys & of_a_creature):
+        return load_world(file)
+    return load_creature(file)
 
 
-def _as_path(file: Path) -> Path:
-    """The file, so written that it cannot be taken for a built-in name."""
-    return file if file.is_absolute() else Path.cwd() / file
+def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str] = ()) -> Path:
+    """File of a definition: anything with a suffix or a slash is a path, anything else a name.
 
-
-def _find(kind: Kind, reference: str | Path, folder: Path) -> Path:
-    """File of a definition: anything with a suffix or a slash is a path, anything else a name."""
+    Args:
+        kind: of the definition.
+        reference: a name or a path.
+        folder: that a path begins in.
+        others: names that may have been meant besides the built-in ones.
+    """
     text = str(reference)
     if text.endswith(".toml") or "/" in text or isinstance(reference, Path):
         return folder / text
     names = builtin_names(kind)
     if text in names:
         return builtin_folder(kind) / f"{text}.toml"
-    near = difflib.get_close_matches(text, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
     raise DefinitionError(
-        f"expected a built-in {kind} or the path of a .toml file, found {text!r}; {hint}"
+        f"expected a built-in {kind} or the path of a .toml file, "
+        f"found {shown(text)}{hint(text, [*others, *names])}"
     )
 
 
 def read_toml(path: Path) -> Mapping[str, Any]:
     """Parse a file; whatever is wrong with it as TOML becomes one message."""
     try:
-        return tomllib.loads(path.read_bytes().decode())
+        data = path.read_bytes()
+        text = data.decode()
+        if _ENDLESS.search(text):
+            raise ValueError("a number of thousands of digits")
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DefinitionError(f"{path}: expected TOML, found an error: {error}") from None
+        raise DefinitionError(_syntax(path, text, str(error))) from None
     except OSError as error:
         raise DefinitionError(
             f"{path}: expected a readable TOML file, found none ({error.strerror})"
         ) from None
     except UnicodeDecodeError as error:
+        line = 1 + data[: error.start].count(b"\n")
         raise DefinitionError(
-            f"{path}: expected TOML text in UTF-8, found other bytes at {error.start}"
+            f"{path}:{line}: expected TOML text in UTF-8, found other bytes at {error.start}"
         ) from None
     except (ValueError, RecursionError) as error:  # a zero in the path, endless digits or brackets
         raise DefinitionError(f"{path}: expected a TOML file, found an error: {error}") from None
+
+
+def _syntax(path: Path, text: str, error: str) -> str:
+    """What is not TOML in a file, with its line; the reader says where at the end of its error."""
+    place = re.fullmatch(
+        r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", error, re.DOTALL
+    )
+    if place is None:
+        return f"{path}: expected TOML, found an error: {error}"
+    lines = text.splitlines() or [""]
+    number = min(int(place[2] or len(lines)), len(lines))
+    found = shown(lines[number - 1].strip())
+    return f"{path}:{number}: expected TOML, found {found}: {place[1][0].lower()}{place[1][1:]}"
 
 
 def _read(model: type[Model], path: Path) -> Model:
     """Parse and validate a file."""
     table = read_toml(path)
     if model is WorldDef and "plans" in table:
-        raise DefinitionError(f"{path}: plans: expected its new name, species, found plans")
+        problem = Problem(("plans",), "expected its new name, species, found plans")
+        raise DefinitionError(located(path, [problem]))
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        lines = [f"{path}: {line}" for text in explain(error) for line in text.splitlines()]
-        raise DefinitionError("\n".join(lines)) from None
+        raise DefinitionError(located(path, problems_of(error))) from None

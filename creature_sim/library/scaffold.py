@@ -3,7 +3,11 @@
 from math import isqrt
 
 from creature_sim.errors import DefinitionError
-from creature_sim.library.loader import builtin_names, schema_path
+from creature_sim.files.hints import hint
+from creature_sim.files.problems import shown
+from creature_sim.library.examples import example_of
+from creature_sim.library.loader import Kind, builtin_names
+from creature_sim.terrain.plugins import plugin_names
 from creature_sim.terrain.registry import built_in, find_kind, kind_names
 
 MAX_LEGS = 40
@@ -91,7 +95,7 @@ def new_creature(name: str, leg_count: int) -> str:
     order = ", ".join(f"left {i + 1}, right {i + 1}" for i in range(min(pairs, 3)))
     offsets = [f"{0.5 * ((i + side) % 2)}" for i in range(pairs) for side in range(2)]
     text = _CREATURE.format(
-        schema=schema_path("creature").as_uri(),
+        schema=schema_name("creature"),
         name=name,
         length=2.0 * half + 0.12,
         turn_rate=min(1.0, 0.7 / (half + 0.4)),
@@ -109,21 +113,32 @@ def new_creature(name: str, leg_count: int) -> str:
 
 
 def new_world(name: str, kind: str) -> str:
-    """The text of a world with one kind of ground."""
-    kinds = world_kinds()
-    if kind not in (*kinds, *kind_names()):
-        raise DefinitionError(f"--kind: expected one of {', '.join(kinds)}, found {kind!r}")
-    example = find_kind(kind).example
+    """The text of a world with one kind of ground, built in or of a package."""
+    if kind not in kind_names():
+        known = [*world_kinds(), *plugin_names()]
+        raise DefinitionError(
+            f"--kind: expected a kind of ground, found {shown(kind)}{hint(kind, known)}"
+        )
+    try:
+        example = example_of(find_kind(kind))
+    except DefinitionError as error:  # of a package
+        raise DefinitionError(f"--{error}") from None
     if not example:
         raise DefinitionError(
-            f"--kind: expected one of {', '.join(kinds)}, found {kind!r}, which has no example"
+            f"--kind: expected a kind whose keys have values to begin with, found {kind!r}, which "
+            f"needs yours; there are {', '.join(world_kinds())}"
         )
     return _WORLD.format(
-        schema=schema_path("world").as_uri(),
+        schema=schema_name("world"),
         name=name,
-        terrain=example.strip(),
+        terrain=example,
         creatures=", ".join(builtin_names("creature")),
     )
+
+
+def schema_name(kind: Kind) -> str:
+    """File beside new definitions that editors complete them with: it moves with their folder."""
+    return f"./{kind}.schema.json"
 
 
 def world_kinds() -> list[str]:

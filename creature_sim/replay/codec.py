@@ -10,13 +10,17 @@
     /digest     every tick      hash of every part of every creature, chain and prop, after the
                                 tick; a hash chain
     /pose       30 a second     for display only; exact states come from simulating again
+    /keyframe   once a second   all state after the tick, as bytes (keyframes.py), where a world's
+                                replay is exact everywhere; seeking begins there
     /event      at each step    which foot, why, where to, score of the foothold
-    /end        once            number of ticks, digest of the last state
+    /end        once            number of the last tick, digest of its state
+    attachment  before.json     of a part of a recording: creatures that came and went before it
 
-All messages are JSON with a schema. Time comes from the tick, never from a clock.
+All messages but keyframes are JSON with a schema. Time comes from the tick, never from a clock.
 """
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -24,7 +28,8 @@ import orjson
 import zstandard
 
 from creature_sim.components import LIFTING, REASONS
-from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, RigDef, WorldDef
+from creature_sim.definitions.world import targets_of
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
@@ -34,6 +39,8 @@ from creature_sim.terrain.files.imports import MAX_BYTES
 
 POSE_RATE = 30
 """Poses per second, at most."""
+FARTHEST_POSE = 1e7
+"""No creature gets so far from the origin [m]."""
 
 DEPTH = -50.0
 """Height at which creatures are shown that are not there [m]."""
@@ -64,6 +71,16 @@ def decode_data(packed: bytes) -> bytes:
         return zstandard.ZstdDecompressor().decompress(packed, max_output_size=MAX_BYTES)
     except zstandard.ZstdError as error:
         raise ValueError(f"expected compressed ground, found damage ({error})") from None
+
+
+def encode_changes(changes: Sequence[tuple[int, Event]]) -> bytes:
+    """Creatures that came and went before the first tick of a part of a recording."""
+    return orjson.dumps([{"tick": tick, "event": _event_fields(event)} for tick, event in changes])
+
+
+def decode_changes(data: bytes) -> list[tuple[int, Event]]:
+    """What `encode_changes` wrote; KeyError, TypeError or ValueError if it is something else."""
+    return [(int(change["tick"]), _event(change["event"])) for change in orjson.loads(data)]
 
 
 def encode_input(tick: int, given: Input) -> bytes:
@@ -122,6 +139,11 @@ def _triple(value: Sequence[float] | None) -> tuple[float, float, float] | None:
     return (float(x), float(y), float(z))
 
 
+def pose_ticks(tick_rate: int) -> int:
+    """Ticks from one recorded pose to the next."""
+    return max(1, round(tick_rate / POSE_RATE))
+
+
 def encode_pose(pose: Pose) -> bytes:
     """The /pose message of a tick, rounded to hundredths of a millimetre."""
     creatures: list[Any] = [None] * pose.creature_count
@@ -168,25 +190,31 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
             for n, there in zip(numbers, is_there, strict=True)
         ]
         floats = {
-            field: np.array([fields[field] for fields in mine], dtype=np.float64)
-            for field in _POSE_FIELDS
+            field: _floats([fields[field] for fields in mine], len(mine), *shape)
+            for field, shape in shapes.items()
         }
         swinging = np.array([fields["is_swinging"] for fields in mine], dtype=np.bool_)
+        if swinging.shape != floats["goals"].shape[:2]:
+            raise ValueError(f"is_swinging of {swinging.shape}")
         return HerdPose(
             np.array(numbers), **floats, is_swinging=swinging, is_there=np.array(is_there)
         )
 
-    def chain(fields: Mapping[str, Any]) -> ChainPose:
+    def chain(rig: RigDef, fields: Mapping[str, Any]) -> ChainPose:
+        count = 1 + len(rig.bones if isinstance(rig, ChainDef) else rig.joints)
         return ChainPose(
-            np.array(fields["joints"], dtype=np.float64),
-            np.array(fields["targets"], dtype=np.float64),
+            _floats(fields["joints"], count, 3),
+            _floats(fields["targets"], len(targets_of(rig)), 3),
         )
 
+    chains = message.get("chains", ())
+    if len(chains) != len(world.rigs):
+        raise ValueError(f"{len(chains)} chains and trees")
     return Pose(
         message["tick"],
         tuple(herd(name, numbers) for name, numbers in world.herds),
-        tuple(chain(fields) for fields in message.get("chains", ())),
-        _props(message.get("props")),
+        tuple(chain(rig, fields) for rig, fields in zip(world.rigs, chains, strict=True)),
+        _props(message.get("props"), len(world.props)),
         len(world.creatures),
     )
 
@@ -197,6 +225,12 @@ def _shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
     joints = 1 + max(len(leg.bones) for leg in definition.all_legs)
     shapes = (segments, 3), (segments, 4), (legs, joints, 3), (legs, 3), (legs, 3), (legs, 3)
     return dict(zip(_POSE_FIELDS, shapes, strict=True))
+
+
+def pose_size(definition: CreatureDef) -> int:
+    """How many numbers the pose of a creature has."""
+    shapes = _shapes(definition)
+    return shapes["goals"][0] + sum(prod(shape) for shape in shapes.values())
 
 
 def _away(
@@ -213,14 +247,25 @@ def _away(
     return fields
 
 
-def _props(fields: Mapping[str, Any] | None) -> PropsPose:
-    """The props of a /pose message."""
-    if fields is None:
+def _props(fields: Mapping[str, Any] | None, count: int) -> PropsPose:
+    """The props of a /pose message of a world with so many."""
+    if fields is None and not count:
         return NO_PROPS
+    if fields is None:
+        raise ValueError("no props")
     return PropsPose(
-        np.array(fields["positions"], dtype=np.float64).reshape(-1, 3),
-        np.array(fields["orientations"], dtype=np.float64).reshape(-1, 4),
+        _floats(fields["positions"], count, 3), _floats(fields["orientations"], count, 4)
     )
+
+
+def _floats(values: object, *shape: int) -> Floats:
+    """Numbers of a pose, of the expected shape; ValueError if they cannot be shown."""
+    found = np.array(values, dtype=np.float64)
+    if found.shape != shape:
+        raise ValueError(f"numbers of the shape {found.shape} instead of {shape}")
+    if not (np.abs(found) <= FARTHEST_POSE).all():
+        raise ValueError("a number that is too large to be shown")
+    return found
 
 
 def encode_steps(snapshot: Snapshot) -> list[bytes]:

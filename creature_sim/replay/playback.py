@@ -45,7 +45,8 @@ class Playback:
         """Read the tick of every pose."""
         self._rate = replay.tick_rate
         self._poses = replay.poses
-        self._ticks = [pose.tick for pose in self._poses]
+        known: Sequence[float] = getattr(self._poses, "ticks", ())  # without reading the file
+        self._ticks = known or [pose.tick for pose in self._poses]
         self.first, self.last = self._ticks[0], self._ticks[-1]
 
     @property

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import esper
 
+from creature_sim.definitions import WorldDef
 from creature_sim.ground.rays import BUILD
+from creature_sim.replay.plugins import plugins_of
 from creature_sim.replay.schemas import FORMAT
 from creature_sim.simulation import MATH_PROFILE
 
 
 def describe(
-    heights: str, systems: Sequence[type[esper.Processor]], exactness: str
+    heights: str, systems: Sequence[type[esper.Processor]], world: WorldDef
 ) -> dict[str, str]:
     """The metadata of a recording made here and now."""
     import platform
@@ -25,6 +27,7 @@ def describe(
                 continue
         return "unknown"
 
+    plugins = plugins_of(systems, {"terrain": world.terrain.model_dump(mode="json")})
     return {
         "format": FORMAT,
         "math_profile": str(MATH_PROFILE),
@@ -36,10 +39,11 @@ def describe(
         "numba": installed("numba"),
         "pybullet": installed("pybullet", "pybullet-arm64"),
         "esper": installed("esper"),
-        "exactness": exactness,
+        "exactness": world.exactness,
         "computer": computer(),
         "machine": platform.machine(),
         "system": platform.system(),
+        **({"plugins": plugins} if plugins else {}),
     }
 
 

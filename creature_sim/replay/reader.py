@@ -1,10 +1,10 @@
 """Reads replay files, and says exactly what is wrong with a file that it cannot read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, NamedTuple, TypeVar
 
 import esper
 import orjson
@@ -12,17 +12,30 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import WorldDef, explain
 from creature_sim.errors import DefinitionError, ReplayCorrupt, ReplayTruncated, ReplayVersion
-from creature_sim.inputs import Input, Roster, check_input
+from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.replay.codec import data_name, decode_data, decode_input, decode_pose, decode_step
-from creature_sim.replay.container import Contents
-from creature_sim.replay.schemas import READABLE, WORLD_NAME
+from creature_sim.replay.codec import (
+    data_name,
+    decode_changes,
+    decode_data,
+    decode_input,
+    decode_pose,
+    decode_step,
+)
+from creature_sim.replay.container import Container
+from creature_sim.replay.plugins import without_missing_kinds
+from creature_sim.replay.schemas import BEFORE_NAME, KEYFRAME, READABLE, WORLD_NAME
+from creature_sim.replay.seek import Seeker, simulate
+from creature_sim.replay.sizes import LARGEST_WORLD
+from creature_sim.replay.timeline import WRONG, Change, Messages, Timeline
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step
-from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import Snapshot, digest_of
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import check_data, with_imports
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -31,16 +44,22 @@ class Replay:
 
     Attributes:
         path: of the file.
-        start: what was simulated, as it was before the first tick.
+        start: what was simulated, as it was before tick 1.
         world: the same with all creatures that came later.
         world_bytes: `start` as the file has it.
         metadata: where and by what it was recorded.
-        inputs: of ticks 1, 2, ...
-        digests: messages of ticks 0, 1, 2, ...: the hash chain, and hashes by part of each
-            creature, chain and prop.
-        poses: for display, by ascending tick; each is decoded when it is asked for.
+        first: tick of its first state: 0, but where it is a part of a recording.
+        inputs: of the ticks after that, read one at a time.
+        digests: messages of the first tick and of all others: the hash chain, and hashes by part
+            of each creature, chain and prop.
+        poses: for display, by ascending tick.
         steps: of all feet, by ascending tick.
+        keyframes: messages with all state after some ticks; `state_at` decodes them.
+        changes: creatures that came and went, before the first tick too.
         digest: of the last state.
+        cut: why the recording has no end; empty where it is whole.
+        missing: kinds of ground that no package here has; such a file can be shown, on flat
+            ground, and cannot be simulated. Empty where all are there.
     """
 
     path: Path
@@ -48,11 +67,16 @@ class Replay:
     world: WorldDef
     world_bytes: bytes
     metadata: dict[str, str]
-    inputs: tuple[Input, ...]
-    digests: tuple[dict[str, Any], ...]
-    poses: "Poses"
-    steps: tuple[Step, ...]
+    first: int
+    inputs: Messages[Input]
+    digests: Messages[dict[str, Any]]
+    poses: Messages[Pose]
+    steps: Messages[Step]
+    keyframes: Messages[bytes]
+    changes: tuple[Change, ...]
     digest: str
+    cut: str = ""
+    missing: str = ""
 
     @property
     def ticks(self) -> int:
@@ -60,152 +84,211 @@ class Replay:
         return len(self.inputs)
 
     @property
+    def last(self) -> int:
+        """The last tick."""
+        return self.first + self.ticks
+
+    @property
     def tick_rate(self) -> int:
         """Ticks per second."""
         return self.world.tick_rate
 
+    @property
+    def notice(self) -> str:
+        """What a user should know before it is used; empty where nothing is wrong with it."""
+        texts = []
+        if self.cut:
+            seconds = self.last / self.tick_rate
+            texts.append(f"breaks off after tick {self.last} ({seconds:.1f} s): {self.cut}")
+        if self.missing:
+            texts.append(f"without {self.missing}: shown on flat ground")
+        return f"{self.path}: {'; '.join(texts)}" if texts else ""
+
+    def simulation(self, systems: Sequence[type[esper.Processor]] = SYSTEMS) -> Simulation:
+        """A simulation in the first state: take the inputs of this replay to see it again.
+
+        Raises:
+            PluginMissing: it needs a kind of ground that is not installed here.
+        """
+        return simulate(self, self.first, systems)
+
     def rerun(self, systems: Sequence[type[esper.Processor]] = SYSTEMS) -> Iterator[Snapshot]:
-        """Simulate it again: exact snapshots of ticks 0, 1, 2, ..."""
-        with Simulation(self.start, systems=systems) as simulation:
+        """Simulate it again: exact snapshots of its first tick and of all others."""
+        with self.simulation(systems) as simulation:
             yield simulation.snapshot
             for given in self.inputs:
                 simulation.step(given)
                 yield simulation.snapshot
 
+    def state_at(self, tick: int) -> Snapshot:
+        """All state after a tick, exactly as it was, from the keyframe before it.
 
-class Poses(Sequence[Pose]):
-    """The poses of a file, decoded one at a time."""
+        The first call builds the world; each other one takes milliseconds.
 
-    def __init__(self, messages: Sequence[bytes], world: WorldDef) -> None:
-        """Keep the encoded messages of a world with all creatures that ever were."""
-        self._messages = messages
-        self._world = world
-
-    def __len__(self) -> int:
-        """Number of poses."""
-        return len(self._messages)
-
-    @overload
-    def __getitem__(self, index: int) -> Pose: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Pose]: ...
-    def __getitem__(self, index: int | slice) -> Pose | Sequence[Pose]:
-        """One pose, or a part of the sequence."""
-        if isinstance(index, slice):
-            return Poses(self._messages[index], self._world)
-        try:
-            return decode_pose(orjson.loads(self._messages[index]), self._world)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ReplayCorrupt(
-                f"/pose {index}: expected a pose, found something else ({error})"
-            ) from None
+        Raises:
+            ReplayCorrupt: the file says another state than its own inputs lead to.
+        """
+        return self._seeker.state_at(tick)
 
     @cached_property
-    def ticks(self) -> list[float]:
-        """The tick of every pose."""
-        return [orjson.loads(message)["tick"] for message in self._messages]
+    def _seeker(self) -> Seeker:
+        return Seeker(self)
+
+    def close(self) -> None:
+        """Free what `state_at` keeps."""
+        seeker: Seeker | None = self.__dict__.pop("_seeker", None)
+        if seeker is not None:
+            seeker.close()
+
+    def __enter__(self) -> "Replay":
+        """Enter a block that frees at its end what `state_at` keeps."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Free it."""
+        self.close()
 
 
 def open_replay(path: str | Path) -> Replay:
-    """Read a replay file.
+    """Read a replay file, or as much of it as is whole: `cut` says where a file breaks off.
 
     Raises:
-        ReplayTruncated: it has no end mark.
-        ReplayCorrupt: its bytes are damaged, or it is no replay.
+        ReplayTruncated: it breaks off before its first state.
+        ReplayCorrupt: it is no replay, or its messages are not those of one.
         ReplayVersion: this version does not read its format.
         ReplayError: it cannot be opened.
     """
-    file = Path(path)
-    contents = Contents()
-    contents.read(file)
-    if contents.metadata is None or WORLD_NAME not in contents.attachments:
+    container = Container(Path(path))
+    start = read_start(container)
+    timeline = Timeline(start.world, start.before)
+    cut = container.damage
+    for chunk in range(len(container)):
+        try:
+            container.check(chunk)
+        except ValueError as error:
+            cut = str(error)
+            break
+        try:
+            for found in container.messages(chunk):
+                timeline.add(found)
+        except ValueError as error:
+            raise ReplayCorrupt(
+                f"{path}: expected messages of a replay, found something else ({error})"
+            ) from None
+    return replay_of(container, start, timeline, cut)
+
+
+class Start(NamedTuple):
+    """What a file says before its first state.
+
+    Attributes:
+        world: before tick 1.
+        before: creatures that came and went before the first state.
+        missing: kinds of ground that are not installed here; empty where none is.
+    """
+
+    world: WorldDef
+    before: list[Change]
+    missing: str = ""
+
+
+def read_start(container: Container) -> Start:
+    """What a file says before its first state.
+
+    Raises:
+        ReplayCorrupt: it is the file of something else.
+        ReplayTruncated: it breaks off before its world.
+        ReplayVersion: this version does not read its format.
+    """
+    file, attachments = container.path, container.attachments
+    if container.metadata is None or WORLD_NAME not in attachments:
+        if container.damage:
+            raise ReplayTruncated(
+                f"{file}: expected a recording, found that it breaks off before its first state "
+                f"({container.damage})"
+            )
         raise ReplayCorrupt(
             f"{file}: expected a replay of creature_sim, found an MCAP file of something else"
         )
-    version = contents.metadata.get("format")
+    version = container.metadata.get("format")
     if version not in READABLE:
         raise ReplayVersion(f"{file}: expected format {' or '.join(READABLE)}, found {version!r}")
-    if not contents.messages["/end"]:
-        raise ReplayTruncated(
-            f"{file}: expected a recording with its end, found that it breaks off after tick "
-            f"{contents.last_tick}"
-        )
+    world = attachments[WORLD_NAME]
     try:
-        return _decode(file, contents.attachments, contents.metadata, contents.messages)
+        if len(world) > LARGEST_WORLD:
+            raise ValueError(f"{WORLD_NAME} of {len(world)} bytes")
+        fields, missing = without_missing_kinds(orjson.loads(world), container.metadata)
+        start = _with_data(WorldDef.model_validate(fields), attachments)
+        unknown = {placement.creature for placement in start.creatures} - start.species.keys()
+        if unknown:
+            raise ValueError(f"{WORLD_NAME} lacks the species {sorted(unknown)}")
+        history = attachments.get(BEFORE_NAME, b"[]")
+        if len(history) > LARGEST_WORLD:
+            raise ValueError(f"{BEFORE_NAME} of {len(history)} bytes")
+        before = decode_changes(history)
+        return Start(start, [Change(*change) for change in before], missing)
     except ValidationError as error:
         raise ReplayCorrupt(f"{file}: {WORLD_NAME}: {'; '.join(explain(error))}") from None
-    except (KeyError, TypeError, ValueError, DefinitionError) as error:
+    except (*WRONG, DefinitionError) as error:
         raise ReplayCorrupt(
             f"{file}: expected messages of a replay, found something else ({error})"
         ) from None
 
 
-def _decode(
-    path: Path,
-    attachments: Mapping[str, bytes],
-    metadata: dict[str, str],
-    messages: dict[str, list[bytes]],
-) -> Replay:
-    """A replay from the records of its file."""
-    world_bytes = attachments[WORLD_NAME]
-    start = _with_data(WorldDef.model_validate(orjson.loads(world_bytes)), attachments)
-    digests = [orjson.loads(message) for message in messages["/digest"]]
-    given = [orjson.loads(message) for message in messages["/input"]]
-    end = orjson.loads(messages["/end"][-1])
-    if len(digests) != end["tick"] + 1 or _are_not_from(0, digests):
-        raise ValueError("/digest is missing for some tick")
-    if len(given) != end["tick"] or _are_not_from(1, given):
-        raise ValueError("/input is missing for some tick")
-    missing = {placement.creature for placement in start.creatures} - start.species.keys()
-    if missing:
-        raise ValueError(f"{WORLD_NAME} lacks the species {sorted(missing)}")
-    if not messages["/pose"]:
-        raise ValueError("/pose is missing")
-    inputs = tuple(decode_input(message) for message in given)
-    world, counts = _roll_call(start, inputs)
-    for message, count in zip(digests, counts, strict=True):
-        if not _fits(message, world, count):
-            raise ValueError(f"/digest of tick {message['tick']} does not fit the world")
+def replay_of(container: Container, start: Start, timeline: Timeline, cut: str) -> Replay:
+    """A replay of the ticks of a timeline; ReplayCorrupt or ReplayTruncated if there is none."""
+    path, tracks, last = container.path, timeline.tracks, timeline.last
+    first = timeline.first or 0
+    assert container.metadata is not None
+    if timeline.first is None:
+        raise ReplayTruncated(
+            f"{path}: expected a recording, found that it breaks off before its first state "
+            f"({cut or 'no state'})"
+        )
+    if tracks["/input"].ticks[-1:] == [last + 1]:  # cut off between it and its state
+        del tracks["/input"].ticks[-1]
+    if first and tracks[KEYFRAME].ticks[:1] != [first]:
+        raise ReplayCorrupt(
+            f"{path}: expected the state of tick 0, or a keyframe, found tick {first}"
+        )
+    if not tracks["/pose"].ticks:
+        raise ReplayCorrupt(f"{path}: expected poses, found none")
+    if timeline.end is None and not cut:
+        cut = "it has no end mark"
+    world = timeline.world
+
+    def messages(topic: str, decode: Callable[[bytes], T]) -> Messages[T]:
+        return Messages(container, topic, tracks[topic].slots, tracks[topic].ticks, decode)
+
+    def digest(data: bytes) -> dict[str, Any]:
+        message: dict[str, Any] = orjson.loads(data)
+        return message
+
+    digests = messages("/digest", digest)
     return Replay(
         path,
-        start,
+        start.world,
         world,
-        world_bytes,
-        metadata,
-        inputs,
-        tuple(digests),
-        Poses(messages["/pose"], world),
-        tuple(decode_step(orjson.loads(message)) for message in messages.get("/event", ())),
-        str(end["digest"]),
+        container.attachments[WORLD_NAME],
+        container.metadata,
+        first,
+        messages("/input", lambda data: decode_input(orjson.loads(data))),
+        digests,
+        messages("/pose", lambda data: decode_pose(orjson.loads(data), world)),
+        messages("/event", lambda data: decode_step(orjson.loads(data))),
+        messages(KEYFRAME, bytes),
+        tuple(timeline.changes),
+        timeline.end["digest"] if timeline.end else state_digest(digests[-1]),
+        cut,
+        start.missing,
     )
 
 
-def _roll_call(start: WorldDef, inputs: Sequence[Input]) -> tuple[WorldDef, list[int]]:
-    """The world with all creatures that ever were, and how many are there after ticks 0, 1, ...
-
-    Raises:
-        DefinitionError: an input does not fit the world.
-    """
-    world, gone = start, frozenset[int]()
-    counts = [len(world.creatures)]
-    for given in inputs:
-        for event in given.events:
-            if event.kind == "spawn" and event.definition and event.placement:
-                world = world.joined_by(event.definition, event.placement)
-            elif event.kind == "remove" and event.creature is not None:
-                gone |= {event.creature}
-        check_input(given, Roster(world.leg_counts, gone, world.settable_targets))
-        counts.append(len(world.creatures) - len(gone))
-    return world, counts
-
-
-def _fits(digest: dict[str, Any], world: WorldDef, creature_count: int) -> bool:
-    """Whether a /digest message has hashes of so many creatures, and of all else in a world."""
-    counts = {"creatures": creature_count, "chains": len(world.rigs), "props": len(world.props)}
-    return isinstance(digest["chain"], str) and all(
-        len(digest.get(kind, ())) == count
-        and all(isinstance(parts, dict) for parts in digest.get(kind, ()))
-        for kind, count in counts.items()
+def state_digest(message: Mapping[str, Any]) -> str:
+    """The digest of a tick's whole state, from its /digest message."""
+    return digest_of(
+        message["tick"],
+        (*message["creatures"], *message.get("chains", ()), *message.get("props", ())),
     )
 
 
@@ -227,8 +310,3 @@ def _with_data(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
             raise ValueError(f"attachment {name}: {error}") from None
 
     return world.model_copy(update={"terrain": with_imports(world.terrain, attached)})
-
-
-def _are_not_from(first: int, messages: Sequence[dict[str, Any]]) -> bool:
-    """Whether messages are of other ticks than `first`, `first` + 1, ..."""
-    return any(message["tick"] != tick for tick, message in enumerate(messages, first))

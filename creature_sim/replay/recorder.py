@@ -1,11 +1,14 @@
 """Writes a run into a replay file while it happens."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+import errno
+import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+import esper
 import orjson
 from mcap.writer import Writer
 
@@ -15,22 +18,28 @@ from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
 from creature_sim.replay.codec import (
-    POSE_RATE,
     data_name,
     encode_data,
     encode_input,
     encode_pose,
     encode_steps,
     encode_world,
+    pose_ticks,
 )
 from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.keyframes import encode_keyframe, parts_of
 from creature_sim.replay.provenance import describe
-from creature_sim.replay.schemas import METADATA_NAME, SCHEMAS, WORLD_NAME
+from creature_sim.replay.schemas import KEYFRAME, METADATA_NAME, SCHEMAS, WORLD_NAME
+from creature_sim.replay.sizes import LARGEST_KEYFRAME, LARGEST_WORLD
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import imports_of
+
+KEYFRAME_RATE = 8 << 20
+"""Keyframes are rarer than one a second where that would be more than so much [bytes/s]."""
 
 
 class Recorder:
@@ -38,7 +47,8 @@ class Recorder:
 
     It writes once a second, to a file beside the one asked for (with the number of the process and
     `.part` at the end of its name), and renames that file when it is closed: a recording that was
-    cut off never looks complete, and does not destroy an older one.
+    cut off never looks complete, and does not destroy an older one. What was written stays and can
+    be read, whatever ends the run: a signal, a full disk, an error.
     """
 
     def __init__(self, path: str | Path, simulation: Simulation, *, force: bool = False) -> None:
@@ -64,30 +74,31 @@ class Recorder:
             raise ValueError("expected nobody to come or go before the recording, found a change")
         self._stream: IO[bytes] = open_part(self.path)
         self._rate = simulation.world.tick_rate
-        self._pose_ticks = max(1, round(self._rate / POSE_RATE))
+        self._pose_ticks = pose_ticks(self._rate)
         self._batch = max(1, self._rate // max(1, len(simulation.world.creatures)))
         self._pending: list[tuple[Input, Snapshot]] = []
+        self._keyframe_ticks = _keyframe_ticks(simulation)
+        self._written = 0
         world = encode_world(simulation.world)
+        if len(world) > LARGEST_WORLD:
+            self.discard()
+            raise OutputError(
+                f"{self.path}: the world has {len(world)} bytes when it is written out; a replay "
+                f"takes {LARGEST_WORLD}"
+            )
         self._chain = Chain(world)
         self._writer = Writer(self._stream, enable_data_crcs=True)
         self._writer.start(library="creature_sim")
-        self._channels = {
-            topic: self._writer.register_channel(
-                topic,
-                "json",
-                self._writer.register_schema(f"creature_sim{topic}", "jsonschema", schema),
-            )
-            for topic, schema in SCHEMAS.items()
-        }
+        self._channels = register(self._writer)
         self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world)
         grounds = {data_name(ground): ground for _, ground in imports_of(simulation.world.terrain)}
         for name, ground in grounds.items():  # one for the same data
             self._writer.add_attachment(0, 0, name, "application/zstd", encode_data(ground))
-        metadata = describe(
-            simulation.terrain.digest, simulation.systems, simulation.world.exactness
-        )
+        metadata = describe(simulation.terrain.digest, simulation.systems, simulation.world)
         self._writer.add_metadata(METADATA_NAME, metadata)
         self._write_state(b"", simulation.snapshot)
+        with self._disk():
+            self._flush()
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take one tick; OutputError where the disk is full.
@@ -99,10 +110,11 @@ class Recorder:
         if snapshot.tick != expected:
             raise ValueError(f"expected tick {expected}, found {snapshot.tick}")
         self._pending.append((given, snapshot))
-        if len(self._pending) >= self._batch:
-            self._write_pending()
+        is_full = len(self._pending) >= self._batch
+        if is_full or self._has_keyframe(snapshot.tick + 1):  # with it the next chunk begins
             with self._disk():
-                self._writer.flush()
+                self._write_pending()
+                self._flush()
 
     def _write_pending(self) -> None:
         for given, snapshot in self._pending:
@@ -111,15 +123,29 @@ class Recorder:
             self._write_state(encoded, snapshot)
         self._pending.clear()
 
+    def _flush(self) -> None:
+        """Hand all that was encoded to the system, and remember where whole data end."""
+        self._writer.flush()
+        self._stream.flush()
+        self._written = self._stream.tell()
+        self._safe = self._last.tick
+
     @contextlib.contextmanager
     def _disk(self) -> Iterator[None]:
-        """A block that abandons the recording if it cannot write."""
+        """A block that ends the recording if it cannot write: what was written before stays."""
         try:
             yield
         except OSError as error:
-            self.discard()
+            with contextlib.suppress(OSError):  # what is buffered cannot be written either
+                self._stream.close()
+            if not self._written:
+                self.discard()
+                raise OutputError(f"{self.path}: {_trouble(error)}; nothing was recorded") from None
+            with contextlib.suppress(OSError):
+                os.truncate(self._part, self._written)
             raise OutputError(
-                f"{self.path}: expected room to write, found none ({error.strerror})"
+                f"{self.path}: {_trouble(error)} after {self._safe / self._rate:.1f} s; "
+                f"{self._part} has what was recorded until then (`creature-sim recover`)"
             ) from None
 
     def _write_state(self, given: bytes, snapshot: Snapshot) -> None:
@@ -138,6 +164,12 @@ class Recorder:
             self._add("/event", tick, step)
         if tick % self._pose_ticks == 0:
             self._add("/pose", tick, encode_pose(pose_of(snapshot)))
+        if self._has_keyframe(tick):
+            self._add(KEYFRAME, tick, encode_keyframe(snapshot))
+
+    def _has_keyframe(self, tick: int) -> bool:
+        """Whether all state after a tick is written."""
+        return tick > 0 and self._keyframe_ticks > 0 and tick % self._keyframe_ticks == 0
 
     def _add(self, topic: str, tick: int, data: bytes) -> None:
         time = tick * 10**9 // self._rate
@@ -145,15 +177,21 @@ class Recorder:
 
     def close(self) -> None:
         """Write the end mark and give the file its name; a second call does nothing."""
+        self._end(name_it=True)
+
+    def _end(self, *, name_it: bool) -> None:
         if self._stream.closed:
             return
-        self._write_pending()
-        end = {"tick": self._last.tick, "digest": self._last.digest}
-        self._add("/end", self._last.tick, orjson.dumps(end))
         with self._disk():
+            self._write_pending()
+            self._flush()
+        end = {"tick": self._last.tick, "digest": self._last.digest}
+        with self._disk():
+            self._add("/end", self._last.tick, orjson.dumps(end))
             self._writer.finish()
             self._stream.close()
-            finish(self.path, self._force)
+            if name_it:
+                finish(self.path, self._force)
 
     def discard(self) -> None:
         """Abandon the recording; nothing of it remains."""
@@ -172,11 +210,47 @@ class Recorder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Finish the recording, also if the user stops the run; abandon it on an error."""
+        """Finish the recording, also if the user stops the run.
+
+        After an error it is finished too, but keeps the name of its part, which the error tells.
+        """
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()
-        else:
+        elif self._last.tick + len(self._pending) == 0:
             self.discard()
+        elif not self._stream.closed:
+            self._end(name_it=False)
+            if error is not None:
+                error.add_note(f"{self._part} has the recording of the ticks before")
+
+
+def register(writer: Writer) -> dict[str, int]:
+    """The channels of a replay by topic, in the order of `SCHEMAS`, the keyframes last."""
+    channels = {
+        topic: writer.register_channel(
+            topic,
+            "json",
+            writer.register_schema(f"creature_sim{topic}", "jsonschema", schema),
+        )
+        for topic, schema in SCHEMAS.items()
+    }
+    channels[KEYFRAME] = writer.register_channel(KEYFRAME, "creature_sim", 0)
+    return channels
+
+
+def _keyframe_ticks(simulation: Simulation) -> int:
+    """Ticks between keyframes: a second, longer where there is much state; 0: none are written."""
+    size = sum(part.size for _, _, part in parts_of(simulation.snapshot))
+    if simulation.world.exactness == "machine" or size > LARGEST_KEYFRAME // 2:
+        return 0
+    return simulation.world.tick_rate * (1 + size // KEYFRAME_RATE)
+
+
+def _trouble(error: OSError) -> str:
+    """Why nothing can be written."""
+    if error.errno == errno.ENOSPC:
+        return "disk full"
+    return f"cannot be written ({error.strerror})"
 
 
 def record(
@@ -185,6 +259,7 @@ def record(
     ticks: int,
     *,
     driver: Driver | None = None,
+    systems: Sequence[type[esper.Processor]] = SYSTEMS,
     force: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Snapshot:
@@ -195,6 +270,7 @@ def record(
         path: of the replay file.
         ticks: how many to run.
         driver: steers it; None: the world's own driver.
+        systems: of the tick, in order; `verify` needs the same.
         force: whether an older file may be replaced.
         progress: called with the number of ticks done, after each.
 
@@ -203,7 +279,10 @@ def record(
     """
     if ticks < 0:
         raise ValueError(f"ticks: expected 0 or more, found {ticks}")
-    with Simulation(world) as simulation, Recorder(path, simulation, force=force) as recorder:
+    with (
+        Simulation(world, systems=systems) as simulation,
+        Recorder(path, simulation, force=force) as recorder,
+    ):
         session = Session(simulation, driver or make_driver(world), (recorder,))
         for _ in range(ticks):
             session.advance()

@@ -6,11 +6,13 @@ import orjson
 
 from creature_sim.components import REASONS
 
-FORMAT = "3"
+FORMAT = "4"
 """Of files that are written."""
-READABLE = ("2", "3")
-"""Formats that are read: no creature comes or goes in files of format 2."""
+READABLE = ("2", "3", "4")
+"""Formats that are read. In files of 2 no creature comes or goes; those of 2 and 3 have no
+keyframes."""
 WORLD_NAME = "world.json"
+BEFORE_NAME = "before.json"
 METADATA_NAME = "creature_sim"
 
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
@@ -21,6 +23,8 @@ def _schema(**properties: Mapping[str, object]) -> bytes:
     return orjson.dumps({"type": "object", "properties": {"tick": _TICK, **properties}})
 
 
+KEYFRAME = "/keyframe"
+"""The one topic whose messages are bytes without a schema."""
 SCHEMAS: Mapping[str, bytes] = {
     "/input": _schema(
         commands={"type": "array", "items": _NUMBERS},
@@ -86,3 +90,5 @@ SCHEMAS: Mapping[str, bytes] = {
     ),
     "/end": _schema(digest={"type": "string"}),
 }
+TOPICS = (*SCHEMAS, KEYFRAME)
+"""Of all messages, in the order in which a recorder numbers its channels."""

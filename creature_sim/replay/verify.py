@@ -1,18 +1,26 @@
-"""Proves a replay: simulates it again from the file alone and compares every digest."""
+"""Proves a replay: simulates it again from the file alone and compares all that it says."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import esper
+import orjson
 
-from creature_sim.errors import VerifyMismatch
-from creature_sim.replay.codec import encode_input
+from creature_sim.errors import ReplayCorrupt, VerifyMismatch
+from creature_sim.inputs import Input
+from creature_sim.replay.codec import encode_input, encode_pose, encode_steps, pose_ticks
 from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.keyframes import encode_keyframe
+from creature_sim.replay.plugins import missing_systems
 from creature_sim.replay.provenance import computer, system_names
 from creature_sim.replay.reader import Replay, open_replay
+from creature_sim.replay.schemas import KEYFRAME
+from creature_sim.replay.seek import simulate
+from creature_sim.replay.timeline import Messages
 from creature_sim.simulation import MATH_PROFILE, Simulation
+from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
 
@@ -26,8 +34,9 @@ class Divergence:
 
     Attributes:
         tick: the first tick whose state differs.
-        part: the first part that differs, in the order of the tick; "chain" where only the
-            recorded chain of hashes does.
+        part: the first part that differs, in the order of the tick; where all state is equal,
+            "chain", "input", "event", "pose", "keyframe" or "end": what else the file says of the
+            tick is not what the recorder wrote.
         creature: index of the creature that differs, in the world's list; None: another part.
         chain: index of the chain or tree that differs, as events count them; None: another part.
         prop: index of the prop that differs, in the world's list; None: another part.
@@ -42,15 +51,18 @@ class Divergence:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of re-simulating a replay.
+    """The result of re-simulating a replay, or some of its ticks.
 
     Attributes:
         path: of the file.
-        ok: True: proven; False: refuted; None: it cannot be verified here.
+        ok: True: proven; False: refuted; None: it cannot be verified here, or is proven as far as
+            it goes and then cut off.
         ticks: number of ticks compared.
         digest: of the last state that was re-simulated; where none was, the recorded one.
         divergence: the first difference; None where there is none.
-        reason: why it cannot be verified here; empty otherwise.
+        reason: why it cannot be verified here, or where it is cut off; empty otherwise.
+        first: tick of the state that it was simulated from.
+        is_cut: whether all is proven up to where the file breaks off.
     """
 
     path: Path
@@ -59,6 +71,13 @@ class Verification:
     digest: str
     divergence: Divergence | None = None
     reason: str = ""
+    first: int = 0
+    is_cut: bool = False
+
+    @property
+    def last(self) -> int:
+        """The last tick that was compared."""
+        return self.first + self.ticks
 
     def require(self) -> None:
         """Raise VerifyMismatch unless the replay is proven."""
@@ -70,40 +89,70 @@ class Verification:
 def verify(
     source: str | Path | Replay,
     *,
+    first: int | None = None,
+    last: int | None = None,
     systems: Sequence[type[esper.Processor]] = SYSTEMS,
     progress: Callable[[int], None] | None = None,
 ) -> Verification:
-    """Simulate a replay again and compare every digest of every tick.
+    """Simulate a replay again and compare every digest, pose, event and keyframe of every tick.
+
+    With `first`, what is proven is that the ticks follow from the keyframe before it, not how the
+    state there came to be.
 
     Args:
         source: a replay, or the path of its file.
+        first: begin at this tick, or at the last keyframe before it; None: at the start.
+        last: end with this tick; None: with the last one.
         systems: of the tick that recorded it, where those were not the built-in ones.
         progress: called with the number of ticks done, after each.
 
     Raises:
         ReplayError: the file cannot be read.
+        ValueError: it has no such ticks.
     """
     replay = source if isinstance(source, Replay) else open_replay(source)
-    reason = _why_not(replay, systems)
+    begin = replay.first if first is None else first
+    end = replay.last if last is None else last
+    if not replay.first <= begin <= end <= replay.last:
+        raise ValueError(
+            f"expected ticks within {replay.first} to {replay.last}, found {begin} to {end}"
+        )
+    reason = why_not(replay, systems)
     if reason:
         return Verification(replay.path, None, 0, replay.digest, None, reason)
-    with Simulation(replay.start, systems=systems) as simulation:
+    ticks = [tick for tick in replay.keyframes.ticks if tick <= begin]
+    begin = ticks[-1] if ticks and (first is not None or replay.first) else 0
+    try:
+        simulation = simulate(replay, begin, systems)
+    except ReplayCorrupt:  # a keyframe that is not the state whose digests were recorded
+        where = Divergence(begin, "keyframe", None)
+        return Verification(replay.path, False, 0, replay.digest, where, first=begin)
+    with simulation:
         if simulation.terrain.digest != replay.metadata.get("heights"):
             reason = (
                 f"its ground has the heights digest {replay.metadata.get('heights')}; "
                 f"generated here, it has {simulation.terrain.digest}"
             )
             return Verification(replay.path, None, 0, replay.digest, None, reason)
-        return _compare(replay, simulation, progress)
+        found = _compare(replay, simulation, end, progress)
+    if found.ok and replay.cut and end == replay.last:
+        reason = f"proven up to tick {end}, then cut off: {replay.cut}"
+        return replace(found, ok=None, reason=reason, is_cut=True)
+    return found
 
 
-def _why_not(replay: Replay, systems: Sequence[type[esper.Processor]]) -> str:
-    """Why this replay cannot be verified here; empty if it can."""
+def why_not(replay: Replay, systems: Sequence[type[esper.Processor]] = SYSTEMS) -> str:
+    """Why this replay cannot be simulated here; empty if it can."""
+    if replay.missing:
+        return f"it needs {replay.missing}, which is not installed here"
     profile = replay.metadata.get("math_profile")
     if profile != str(MATH_PROFILE):
         return f"it was made with math_profile {profile}; here it is {MATH_PROFILE}"
     names = system_names(systems)
     if replay.metadata.get("systems") != names:
+        missing = missing_systems(replay.metadata, names.split())
+        if missing:
+            return f"it was made with {missing}, which is not given here"
         return (
             f"it was made with the systems {replay.metadata.get('systems')}; here they are {names}"
         )
@@ -117,23 +166,103 @@ def _why_not(replay: Replay, systems: Sequence[type[esper.Processor]]) -> str:
 
 
 def _compare(
-    replay: Replay, simulation: Simulation, progress: Callable[[int], None] | None
+    replay: Replay, simulation: Simulation, end: int, progress: Callable[[int], None] | None
 ) -> Verification:
+    """Simulate up to a tick, as far as nothing differs."""
+    begin = simulation.tick
+    said = _Said(replay, begin)
     chain = Chain(replay.world_bytes)
+    if begin:
+        chain = Chain.after(replay.digests[begin - replay.first]["chain"])
     snapshot = simulation.snapshot
-    divergence = _difference(snapshot, b"", replay.digests[0], chain)
-    for given, recorded in zip(replay.inputs, replay.digests[1:], strict=True):
-        if divergence:
-            break
+    divergence = None if begin else _difference(snapshot, b"", replay.digests[0], chain)
+    divergence = divergence or said.differs(snapshot, None)
+    while not divergence and simulation.tick < end:
+        index = simulation.tick - replay.first
+        given = replay.inputs[index]
         simulation.step(given)
         snapshot = simulation.snapshot
         encoded = encode_input(snapshot.tick, given)
-        divergence = _difference(snapshot, encoded, recorded, chain)
+        divergence = _difference(snapshot, encoded, replay.digests[index + 1], chain)
+        divergence = divergence or said.differs(snapshot, given)
         if progress:
-            progress(snapshot.tick)
-    if not divergence and snapshot.digest != replay.digest:
+            progress(snapshot.tick - begin)
+    if not divergence and snapshot.tick == replay.last and snapshot.digest != replay.digest:
         divergence = Divergence(snapshot.tick, "end", None)
-    return Verification(replay.path, divergence is None, snapshot.tick, snapshot.digest, divergence)
+    ticks = snapshot.tick - begin
+    return Verification(
+        replay.path, divergence is None, ticks, snapshot.digest, divergence, first=begin
+    )
+
+
+class _Said:
+    """What a file says of its ticks beside their digests: inputs, steps, poses and keyframes."""
+
+    def __init__(self, replay: Replay, begin: int) -> None:
+        """Begin with the state after a tick."""
+        self._replay = replay
+        self._pose_ticks = pose_ticks(replay.tick_rate)
+        self._next: dict[str, int] = {}
+        for topic, messages in self._topics():
+            self._next[topic] = sum(tick < begin for tick in messages.ticks)
+
+    def _topics(self) -> Iterator[tuple[str, Messages[Any]]]:
+        replay = self._replay
+        yield "event", replay.steps
+        yield "pose", replay.poses
+        yield "keyframe", replay.keyframes
+
+    def differs(self, snapshot: Snapshot, given: Input | None) -> Divergence | None:
+        """The first thing that the file says wrongly of a tick; None where all is right."""
+        tick, replay = snapshot.tick, self._replay
+        if given is not None:
+            message = replay.inputs.raw(int(tick) - replay.first - 1)
+            if not _is_same(message, encode_input(tick, given)):
+                return Divergence(tick, "input", None)
+        for topic, messages in self._topics():
+            begin = end = self._next[topic]
+            while end < len(messages) and messages.ticks[end] == tick:
+                end += 1
+            self._next[topic] = end
+            said = [messages.raw(index) for index in range(begin, end)]
+            expected = self._expected(topic, snapshot, bool(said))
+            if replay.cut and tick == replay.last:  # what came last may be lost
+                expected = expected[: len(said)]
+            if len(said) != len(expected):
+                return Divergence(tick, topic, None)
+            for found, right in zip(said, expected, strict=True):
+                if not _is_same(found, right):
+                    return Divergence(tick, topic, _whose(topic, found, right))
+        return None
+
+    def _expected(self, topic: str, snapshot: Snapshot, is_there: bool) -> list[bytes]:
+        """The messages of a topic that a recorder writes of a tick."""
+        if topic == "event":
+            return encode_steps(snapshot)
+        if topic == "pose":
+            is_due = snapshot.tick % self._pose_ticks == 0
+            return [encode_pose(pose_of(snapshot))] if is_due else []
+        return [encode_keyframe(snapshot)] if is_there else []
+
+
+def _is_same(found: bytes, expected: bytes) -> bool:
+    """Whether two messages say the same."""
+    if found == expected:
+        return True
+    if b"\n" in expected:  # a keyframe
+        return False
+    return bool(orjson.loads(found) == orjson.loads(expected))
+
+
+def _whose(topic: str, found: bytes, expected: bytes) -> int | None:
+    """The first creature that a pose or a step shows wrongly."""
+    if topic == KEYFRAME[1:]:
+        return None
+    one, other = orjson.loads(found), orjson.loads(expected)
+    if topic == "event":
+        return int(other["creature"])
+    pairs = zip(one.get("creatures", ()), other["creatures"], strict=False)
+    return next((index for index, (a, b) in enumerate(pairs) if a != b), None)
 
 
 def _difference(

@@ -1,6 +1,6 @@
 """How good is the walk? Metrics M1 to M21 of a run, on exact states.
 
-    with Simulation(replay.start) as simulation:
+    with replay.simulation() as simulation:
         ((track, metrics),) = score_run(simulation, replay.inputs)
         metrics["M1"].verdict
 
@@ -10,7 +10,7 @@ M17 (push recovery) and M19 (tick invariance) need runs of their own: they are i
 
 from creature_sim.score.limits import load_limits, shortfalls
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
-from creature_sim.score.plot import plot
+from creature_sim.score.plot import check_plot, plot
 from creature_sim.score.registry import MetricSpec, metric_specs, register, title_of
 from creature_sim.score.report import score_track
 from creature_sim.score.run import score_run
@@ -25,6 +25,7 @@ __all__ = [
     "Track",
     "Verdict",
     "Walk",
+    "check_plot",
     "judge",
     "load_limits",
     "metric_specs",

@@ -1,11 +1,14 @@
 """A plot of a walk: which feet stand when, their heights, and what the body does."""
 
+import importlib.util
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from creature_sim.errors import OutputError
+from creature_sim.files.output import check_output, write_output
 from creature_sim.score.support import support_margin
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track
@@ -54,23 +57,32 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     save_figure(figure, path)
 
 
+def check_plot(path: Path, force: bool) -> None:
+    """Refuse a picture that could not be written: OutputError."""
+    check_output(path, force)
+    if importlib.util.find_spec("matplotlib") is None:
+        raise OutputError(
+            f"{path}: expected matplotlib to draw with, found none; "
+            "pip install 'creature-sim[plot]'"
+        )
+
+
 def open_figure(path: Path, size: tuple[float, float]) -> "Figure":
     """An empty figure of a size in inches; OutputError where matplotlib is not installed."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise OutputError(
-            f"{path}: expected matplotlib to draw with, found none; pip install matplotlib"
-        ) from None
+    check_plot(path, force=True)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
 
 def save_figure(figure: "Figure", path: Path) -> None:
-    """Write a figure as a picture; OutputError if it cannot be written."""
+    """Write a figure as a picture, whole or not at all; OutputError if it cannot be written."""
+    picture = BytesIO()
     try:
-        figure.savefig(path, dpi=100)
-    except (OSError, ValueError) as error:
+        figure.savefig(picture, dpi=100, format=path.suffix[1:] or "png")
+    except ValueError as error:
         raise OutputError(f"{path}: expected a picture to write, found: {error}") from None
+    write_output(path, picture.getvalue(), force=True)

@@ -1,6 +1,6 @@
 """An immutable copy of all state after a tick, and its digests."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -55,6 +55,26 @@ class PartState(Mapping[str, NDArray[Any]]):
     def __len__(self) -> int:
         """How many fields there are."""
         return len(self._bytes)
+
+    @property
+    def size(self) -> int:
+        """Of all fields together [bytes]."""
+        return sum(map(len, self._bytes.values()))
+
+    def tobytes(self) -> bytes:
+        """All fields, one after the other, as they lie in memory."""
+        return b"".join(self._bytes.values())
+
+    def filled(self, data: bytes) -> "PartState":
+        """A part of the same fields that holds other bytes, as `tobytes` gives them."""
+        arrays, begin = {}, 0
+        for name, own in self._bytes.items():
+            like, field = self._arrays[name], data[begin : begin + len(own)]
+            if len(field) != len(own):
+                raise ValueError(f"expected {self.size} bytes, found {len(data)}")
+            arrays[name] = np.frombuffer(field, like.dtype).reshape(like.shape)
+            begin += len(own)
+        return PartState(arrays)
 
     def digest(self, row: int, count: int) -> str:
         """Hash of one of `count` creatures, 16 hexadecimal digits."""
@@ -314,10 +334,15 @@ class Snapshot:
     @cached_property
     def digest(self) -> str:
         """Hash of the tick and of all state, 32 hexadecimal digits."""
-        whole = blake2b(str(self.tick).encode(), digest_size=16)
-        for parts in (*self.digests, *self.chain_digests, *self.prop_digests):
-            whole.update("".join(parts.values()).encode())
-        return whole.hexdigest()
+        return digest_of(self.tick, (*self.digests, *self.chain_digests, *self.prop_digests))
+
+
+def digest_of(tick: float, digests: Iterable[Mapping[str, str]]) -> str:
+    """Hash of a tick and of the hashes of all creatures, chains and props, by part."""
+    whole = blake2b(str(tick).encode(), digest_size=16)
+    for parts in digests:
+        whole.update("".join(parts.values()).encode())
+    return whole.hexdigest()
 
 
 def tips_of(rig: RigDef, joints: Floats) -> Floats:

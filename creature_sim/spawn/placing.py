@@ -93,7 +93,13 @@ def place(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, 
         TerrainError: there is no ground below it, or out of reach.
     """
     x, y = where.position
-    border = site.half_size - plan.body[0].border_margin
+    margin = plan.body[0].border_margin
+    border = site.half_size - margin
+    if border < 0.0:
+        raise DefinitionError(
+            f"creature: expected one with room on ground that ends {site.half_size:g} m from the "
+            f"origin, found {definition.name}, which keeps {margin:.2f} m from the border"
+        )
     if max(abs(x), abs(y)) > border:
         raise DefinitionError(
             f"position: expected x and y between {-border:.2f} and {border:.2f} m, so that "
@@ -187,8 +193,9 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
         ):
             break
     else:
+        name = f"{'left' if leg.side > 0 else 'right'} {leg.pair + 1}"
         raise TerrainError(
-            f"position: expected ground in reach of every leg, found none for leg {index}"
+            f"position: expected ground in reach of every leg, found none for {name} (leg {index})"
         )
     for point in (foot.position, foot.track, foot.goal, foothold.position, foothold.aim):
         put(point, found.point)

@@ -18,6 +18,7 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
+from creature_sim.definitions.legs import NEAREST
 from creature_sim.ik.leg import solve_leg
 from creature_sim.locomotion.workspace import longest_stroke
 from creature_sim.maths import Floats, Vec, cos, put, sin, sin_cos, sub, unit, vec
@@ -30,8 +31,6 @@ LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
 TALLEST = 0.9
 """Standing tall, a leg is stretched to this fraction of its soft reach: it must still step."""
-NEAREST = 0.3
-"""No foot is planted nearer to its hip than this fraction of its reach."""
 
 
 def plan_of(definition: CreatureDef) -> Plan:

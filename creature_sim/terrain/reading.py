@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Annotated, Any
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from creature_sim.errors import DefinitionError
-from creature_sim.files.definition import Definition, shown
+from creature_sim.files.definition import Definition
+from creature_sim.files.problems import ProblemsError, problems_in, shown, wrong_kind
 from creature_sim.terrain.ground import Boundless, GroundDef
 from creature_sim.terrain.kind import TerrainKind
 from creature_sim.terrain.plugins import plugin_names
@@ -58,16 +59,13 @@ class GroundField:
     def _read(self, value: object) -> Definition:
         """The ground of a table, or of a model; ValueError says what is wrong with its kind."""
         if not isinstance(value, Mapping | Definition):
-            raise ValueError(f"expected a table with a kind, found {shown(value)}")
+            raise ValueError(f"expected a table, found {shown(value)}")
         keys = value if isinstance(value, Mapping) else vars(value)
         name, is_endless = keys.get("kind"), keys.get("endless", False)
-        if not isinstance(name, str):
-            found = "none" if name is None else shown(name)
-            raise ValueError(f"kind: expected one of the known kinds, found {found}")
-        if name not in kind_names():
+        if not isinstance(name, str) or name not in kind_names():
             known = [other for other in built_in() if not self._why_not(built_in()[other])]
             known += plugin_names()
-            raise ValueError(f"kind: expected one of {', '.join(known)}, found {name!r}")
+            raise ValueError(f"kind: {wrong_kind(keys, 'kind', known)}")
         try:
             kind = find_kind(name)
         except DefinitionError as error:
@@ -85,7 +83,10 @@ class GroundField:
             )
         if is_endless and not self._is_whole:
             raise ValueError("endless: expected on the whole ground, found on a part of it")
-        ground: Definition = kind.model.model_validate(value)
+        try:
+            ground: Definition = kind.model.model_validate(value)
+        except ValidationError as error:
+            raise ProblemsError(problems_in(error, kind.model)) from None
         return ground
 
 

@@ -6,6 +6,8 @@ from pkgutil import iter_modules
 from typing import Any
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.hints import hint
+from creature_sim.files.problems import shown
 from creature_sim.terrain import kinds
 from creature_sim.terrain.ground import GroundDef
 from creature_sim.terrain.kind import TerrainKind
@@ -31,7 +33,9 @@ def find_kind(name: str) -> TerrainKind[Any]:
     if name in built_in():
         return built_in()[name]
     if name not in plugin_names():
-        raise DefinitionError(f"kind: expected one of {', '.join(kind_names())}, found {name!r}")
+        raise DefinitionError(
+            f"kind: expected a known one, found {shown(name)}{hint(name, kind_names())}"
+        )
     return load_plugin(name)
 
 

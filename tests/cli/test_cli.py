@@ -1,14 +1,19 @@
 """The command as a user meets it: real files, one message per mistake."""
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import creature_sim
+from creature_sim.cli.command import ORDER
+from creature_sim.cli.summary import print_run
 from creature_sim.library.loader import (
     builtin_names,
     load_creature,
@@ -57,8 +62,11 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
             "file": "walk.mcap",
             "ok": True,
             "ticks": 90,
+            "first": 0,
             "digest": found["digest"],
             "divergence": None,
+            "is_cut": False,
+            "reason": "",
         }
     ]
     played = json.loads(process("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
@@ -202,6 +210,67 @@ def test_help_is_there_for_every_command() -> None:
         assert "Usage" in done.stdout
 
 
+def test_help_begins_with_what_a_new_user_needs() -> None:
+    shown = sim("--help").stdout
+    lines = shown[shown.index("Commands") :].splitlines()
+    names = [words[0] for line in lines if (words := line.strip(" │").split())]
+    named = [name for name in names if name in ORDER]
+    assert named[:3] == ["run", "demo", "new"]
+    assert named == [name for name in ORDER if name in named]
+    assert len(named) == len(ORDER)
+    assert sim().stdout == shown  # no word at all
+    assert "creature" in sim("new").stdout
+
+
+@pytest.mark.slow
+def test_a_package_can_be_run() -> None:
+    command = [sys.executable, "-m", "creature_sim"]
+    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"creature-sim {creature_sim.__version__}\n"
+    assert creature_sim.__version__ == metadata.version("creature-sim")
+    done = subprocess.run([*command, "list"], capture_output=True, text=True, check=True)
+    assert "hexapod" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_shell_completes_commands_options_and_names() -> None:
+    for words, index, expected in (
+        ("creature-sim ve", 1, {"verify"}),
+        ("creature-sim run --rec", 2, {"--record"}),
+        ("creature-sim run me", 2, {"meadow"}),
+        ("creature-sim run --creature spider", 3, {"spider4", "spider8"}),
+        ("creature-sim new ", 2, {"creature", "world"}),
+    ):
+        environment = {
+            **os.environ,
+            "_CREATURE_SIM_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(index),
+        }
+        done = subprocess.run(COMMAND, capture_output=True, text=True, env=environment)
+        assert set(done.stdout.split()) == expected, done.stderr
+
+
+def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> None:
+    walkers = [
+        {"name": name, "distance": 0.01 * index, "start": [0.0] * 3, "end": [1.0, 2.0, 3.0]}
+        for index, name in enumerate([*["hexapod"] * 2000, "spider4"])
+    ]
+    print_run(
+        {
+            "world": "w", "ticks": 60, "seconds": 1.0, "ticks_per_second": 5.0, "digest": "d",
+            "replay": None, "creatures": walkers,
+        }
+    )  # fmt: skip
+    assert capsys.readouterr().out.splitlines() == [
+        "2,001 creatures walked on w for 1.0 s:",
+        "  2,000 x hexapod: 0.00 to 19.99 m, 9.99 m on average",
+        "  spider4: 20.00 m",
+        "60 ticks, 5.0 per second",
+        "digest d",
+    ]
+
+
 @pytest.mark.slow
 def test_help_imports_nothing_heavy() -> None:
     code = (
@@ -233,7 +302,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "broken TOML": (
         {"w.toml": "name = "},
         ["check", "w.toml"],
-        ["w.toml", "TOML", "at end of document"],
+        ["w.toml", "TOML", "w.toml:1: expected TOML, found 'name =': invalid value"],
     ),
     "binary junk": ({"w.toml": b"\xff\xfe\x00\x01"}, ["check", "w.toml"], ["w.toml", "UTF-8"]),
     "empty file": ({"w.toml": ""}, ["check", "w.toml"], ["w.toml", "name: expected a value"]),
@@ -241,22 +310,22 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "unknown key": (
         {"w.toml": "gravity = 9\n" + WORLD},
         ["run", "w.toml", "--headless"],
-        ["w.toml: gravity: expected no such key, found 9"],
+        ["gravity: expected no such key, found 9"],
     ),
     "wrong type": (
         {"w.toml": 'seed = "one"\n' + WORLD},
         ["run", "w.toml", "--headless"],
-        ["w.toml: seed: expected a valid integer, found 'one'"],
+        ["seed: expected a whole number, found 'one'"],
     ),
     "unknown terrain": (
         {"w.toml": WORLD.replace("flat", "lava")},
         ["check", "w.toml"],
-        ["terrain.kind: expected one of", "'lava'"],
+        ["terrain.kind: expected a known one", "'lava'"],
     ),
     "creature of a world": (
         {"w.toml": WORLD.replace("spider4", "spyder4")},
         ["check", "w.toml"],
-        ["w.toml: creatures[0].creature", "did you mean spider4"],
+        ["creatures[0].creature", "did you mean spider4"],
     ),
     "start beyond the border": (
         {"w.toml": WORLD + "position = [40.0, 0.0]\n"},
@@ -276,7 +345,10 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "a start beside a planet": (
         {"w.toml": WORLD.replace('"flat"', '"sphere", radius = 4.0') + "position = [3.9, 1.0]\n"},
         ["check", "w.toml"],
-        ["creatures[0].position: expected a position on the planet, at most 3.96 m", "[3.9, 1.0]"],
+        [
+            "creatures[0].position: expected a position on the planet of terrain, at most 3.96 m",
+            "[3.9, 1.0]",
+        ],
     ),
     "endless brackets": ({"w.toml": "a = " + "[" * 3000}, ["check", "w.toml"], ["w.toml"]),
     "endless digits": ({"w.toml": "a = " + "1" * 5000}, ["check", "w.toml"], ["w.toml"]),
@@ -284,22 +356,22 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "zero in a path": (
         {"w.toml": WORLD.replace("spider4", "a\\u0000b.toml")},
         ["check", "w.toml"],
-        ["w.toml: creatures[0].creature"],
+        ["creatures[0].creature"],
     ),
     "heading without end": (
         {"w.toml": WORLD + "heading = 1e19\n"},
         ["check", "w.toml"],
-        ["creatures[0].heading: expected less than or equal to 1000"],
+        ["creatures[0].heading: expected at most 1000"],
     ),
     "bad driver": (
         {"w.toml": 'driver = "fly 3"\n' + WORLD},
         ["check", "w.toml"],
-        ["driver: expected one of forward", "'fly'"],
+        ["driver: expected directions", "'fly'"],
     ),
     "negative bone": (
         {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, -0.30, 0.38]", 1)},
         ["check", "c.toml"],
-        ["c.toml: leg_pairs[0].bones[1]: expected greater than 0, found -0.3"],
+        ["leg_pairs[0].bones[1]: expected more than 0, found -0.3"],
     ),
     "nan bone": (
         {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.10, nan, 0.38]", 1)},
@@ -309,7 +381,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "legs too short": (
         {"c.toml": GOOD.read_text().replace("[0.10, 0.30, 0.38]", "[0.05, 0.10, 0.12]")},
         ["run", "--creature", "c.toml", "--headless"],
-        ["leg_pairs[0].bones", "reaches the ground", "0.270 m"],
+        ["leg_pairs[0].bones", "expected a foot that stands at most", "0.270 m"],
     ),
     "trigger too far": (
         {"c.toml": GOOD.read_text().replace("trigger_distance = 0.20", "trigger_distance = 0.90")},
@@ -323,7 +395,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
             .replace("[0.0, 0.5, 0.5", "[0.0, 1.0, 0.5")
         },
         ["check", "c.toml"],
-        ["gait.offsets[1]: expected less than 1, found 1.0"],
+        ["c.toml:18: gait.offsets[1] (right 1): expected less than 1, found 1.0"],
     ),
     "phases of other legs": (
         {
@@ -332,7 +404,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
             .replace("[0.0, 0.5, 0.5, ", "[0.0, ")
         },
         ["check", "c.toml"],
-        ["gait.offsets: expected one number per leg, 6, found 4"],
+        ["gait.offsets: expected one number per leg, 6 of leg_pairs, found 4"],
     ),
     "gait of no kind": (
         {"c.toml": GOOD.read_text().replace('kind = "reactive"', 'kind = "hop"')},
@@ -342,7 +414,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "no legs": (
         {"c.toml": GOOD.read_text().split("[[leg_pairs]]")[0]},
         ["check", "c.toml"],
-        ["leg_pairs: expected 2 to 40 legs in all, found 0"],
+        ["leg_pairs: expected 2 to 40 legs of leg_pairs, found 0"],
     ),
     "two faults at once": (
         {
@@ -351,7 +423,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
             .replace("speed = 0.6", "sped = 1")
         },
         ["check", "c.toml"],
-        ["body.mass", "motion.speed: expected a value", "motion.sped: expected no such key"],
+        ["body.mass", "motion.sped: expected no such key", "did you mean speed"],
     ),
     "bad SPEC word": ({}, ["run", "--drive", "hop 3", "--headless"], ["'hop'", "'hop 3'"]),
     "bad SPEC number": ({}, ["run", "--drive", "forward x", "--headless"], ["'x'"]),
@@ -360,6 +432,51 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "SPEC against itself": ({}, ["run", "--drive", "left right 3"], ["left right 3"]),
     "SPEC nan": ({}, ["run", "--drive", "forward nan"], ["'nan'"]),
     "SPEC goto": ({}, ["run", "--drive", "goto 3"], ["goto X,Y"]),
+    "SPEC goto beyond the border": (
+        {},
+        ["run", "--drive", "goto 1000,1000", "--headless"],
+        ["driver: expected 'goto X,Y' with X and Y from -30 to 30", "border", "1000,1000"],
+    ),
+    "goto of a world beyond the border": (
+        {"w.toml": 'driver = "goto 0,-31"\n' + WORLD},
+        ["run", "w.toml", "--headless"],
+        ["driver: expected 'goto X,Y'", "0,-31"],
+    ),
+    "what a world's driver asks for": (
+        {"w.toml": 'driver = "goto 0,-31"\n' + WORLD},
+        ["check", "w.toml"],
+        ["w.toml: driver: expected 'goto X,Y'", "0,-31"],
+    ),
+    "a creature as WORLD": (
+        {},
+        ["run", "hexapod"],
+        ["error: hexapod: that is a creature: run hills --creature hexapod"],
+    ),
+    "a creature's file as WORLD": (
+        {"c.toml": GOOD.read_text()},
+        ["run", "c.toml"],
+        ["error: c.toml: that is a creature: run hills --creature c.toml"],
+    ),
+    "a creature as WORLD of a survey": (
+        {},
+        ["world", "info", "hexapod"],
+        ["error: hexapod: that is a creature"],
+    ),
+    "a world as CREATURE": (
+        {},
+        ["run", "--creature", "stairs"],
+        ["error: stairs: that is a world: run stairs"],
+    ),
+    "a world's file as CREATURE": (
+        {"w.toml": WORLD},
+        ["trial", "w.toml"],
+        ["error: w.toml: that is a world: run w.toml"],
+    ),
+    "a recording of another kind": (
+        {},
+        ["run", "--headless", "--record", "x.txt"],
+        ["--record: expected a file name that ends in .mcap, found 'x.txt'"],
+    ),
     "SPEC goto off a planet": (
         {},
         ["run", "planet", "--drive", "goto 3,-3", "--headless"],
@@ -440,7 +557,7 @@ def test_bad_input_gives_one_message(
     }
 
 
-def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
+def test_a_replay_that_is_cut_off_is_used_with_a_notice(tmp_path: Path) -> None:
     assert (
         sim("run", "--ticks", "90", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode
         == 0
@@ -450,10 +567,19 @@ def test_a_truncated_replay_is_refused(tmp_path: Path) -> None:
     assert "OTHER: expected none with --headless or --json" in done.stderr
     whole = (tmp_path / "a.mcap").read_bytes()
     (tmp_path / "a.mcap").write_bytes(whole[: len(whole) // 2])
+    for words in (("replay", "--headless"), ("info",)):
+        done = sim(*words, "a.mcap", cwd=tmp_path)
+        assert done.returncode == 0
+        assert "breaks off after tick" in done.stderr
+        assert "recorded in" not in done.stdout
+    done = sim("verify", "a.mcap", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "proven up to tick 59, then cut off" in done.stdout
+    (tmp_path / "a.mcap").write_bytes(whole[:3000])
     for command in ("verify", "replay", "info"):
         done = sim(command, "a.mcap", cwd=tmp_path)
         assert done.returncode == 2
-        assert "breaks off after tick" in done.stderr
+        assert "breaks off before its first state" in done.stderr
 
 
 @pytest.mark.slow

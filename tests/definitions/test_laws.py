@@ -84,9 +84,15 @@ def test_legs_of_a_pair_are_mirror_images(creature: CreatureDef) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"bones": (0.6, 0.02)}, r"leg_pairs\[1\]\.home: expected a foot at least 0\.580 m"),
+        (
+            {"bones": (0.6, 0.02)},
+            r"leg_pairs\[1\]\.bones: expected a foot that stands at least 0\.580 m",
+        ),
         ({"pole": (0.0, 0.0, 0.0)}, r"leg_pairs\[1\]\.pole: expected a direction"),
-        ({"bones": (0.05, 0.05)}, r"leg_pairs\[1\]\.bones: expected a leg that reaches the ground"),
+        (
+            {"bones": (0.05, 0.05)},
+            r"leg_pairs\[1\]\.bones: expected a foot that stands at most 0\.095 m",
+        ),
         ({"comfort": 0.96}, r"leg_pairs\[1\]\.comfort: expected a"),
     ],
 )

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -163,18 +165,51 @@ def test_a_process_that_dies_is_one_message(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-def test_ctrl_c_ends_all_processes_and_leaves_no_half_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "code", "kill"),
+    [
+        (signal.SIGINT, 130, os.killpg),  # as a terminal does
+        (signal.SIGTERM, 143, os.killpg),  # as `timeout` does
+        (signal.SIGTERM, 143, os.kill),  # as docker does
+    ],
+)
+def test_a_signal_ends_all_processes_and_what_is_done_is_printed(
+    number: int, code: int, kill: Callable[[int, int], None], tmp_path: Path
+) -> None:
     process = started(tmp_path)
+    left = tmp_path / "left"
+    while len(list(left.glob("*.mcap"))) < 2:  # the first run is over and counted
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
     workers = children_of(process.pid)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-    _, stderr = process.communicate(timeout=60)
-    assert process.returncode not in (0, 1, 2)
+    kill(process.pid, number)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == code
     assert "Traceback" not in stderr
     assert workers
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
-    files = list((tmp_path / "left").iterdir())
-    assert files
+    files = list(left.iterdir())
     assert all(path.suffix == ".mcap" for path in files)
+    found = re.fullmatch(
+        r"stopped while running trials of hexapod: (\d+) of 459 runs done\n", stderr
+    )
+    assert found
+    assert len(files) - int(found[1]) in (0, 1)  # the replay is there before the outcome
+    assert stdout.splitlines()[2].startswith("gap ")
+    assert f"{found[1]} replays of failed runs are in left" in stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_processes_do_not_outlive_a_sweep_that_is_killed(tmp_path: Path) -> None:
+    process = started(tmp_path)
+    (worker,) = children_of(process.pid)
+    process.kill()
+    process.communicate(timeout=60)
+    give_up = time.monotonic() + 60.0
+    while Path(f"/proc/{worker}").exists():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
 
 
 def test_old_names_of_kinds_lead_to_the_new_ones() -> None:

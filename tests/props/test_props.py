@@ -536,28 +536,31 @@ def test_poses_between_two_ticks_have_props_between() -> None:
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"shape": "cone"}, "shape: expected 'box', 'plank', 'ramp' or 'ball', found 'cone'"),
-    ({"size": [1.0, -1.0, 1.0]}, "size[1]: expected greater than or equal to 0.01, found -1.0"),
-    ({"size": None}, "size: expected three lengths of a box, found none"),
-    ({"radius": 1.0}, "radius: expected none of a box, found 1.0"),
-    ({"mass": None}, "mass: expected a mass of a dynamic prop, found none"),
-    ({"mass": 0.0}, "mass: expected greater than 0, found 0.0"),
-    ({"friction": -0.1}, "friction: expected greater than or equal to 0, found -0.1"),
+    ({"size": [1.0, -1.0, 1.0]}, "size[1]: expected at least 0.01, found -1.0"),
+    ({"size": None}, "size: expected three lengths where shape is 'box', found none"),
+    ({"radius": 1.0}, "radius: expected none where shape is 'box', found 1.0"),
+    ({"mass": None}, "mass: expected a mass where motion is 'dynamic', found none"),
+    ({"mass": 0.0}, "mass: expected more than 0, found 0.0"),
+    ({"friction": -0.1}, "friction: expected at least 0, found -0.1"),
     ({"position": [0.0, float("nan"), 0.0]}, "position[1]: expected a finite number, found nan"),
-    ({"position": None}, "position: expected a position of a dynamic prop, found none"),
-    ({"period": 3.0}, "period: expected none of a dynamic prop, found 3.0"),
+    ({"position": None}, "position: expected a position where motion is 'dynamic', found none"),
+    ({"period": 3.0}, "period: expected none where motion is 'dynamic', found 3.0"),
     ({"motion": "flying"}, "motion: expected 'static', 'kinematic' or 'dynamic', found 'flying'"),
-    ({"colour": "red"}, "colour: expected no such key, found 'red'"),
-]
+    ({"colour": "red"},
+     "colour: expected no such key, found 'red'; there are shape, size, radius, position, "
+     "rotation, motion, waypoints, period, phase, mass, friction"),
+]  # fmt: skip
 BAD_FERRY: list[tuple[dict[str, Any], str]] = [
-    ({"period": 0.0}, "period: expected greater than 0, found 0.0"),
-    ({"period": None}, "period: expected a time of a kinematic prop, found none"),
+    ({"period": 0.0}, "period: expected more than 0, found 0.0"),
+    ({"period": None}, "period: expected a time where motion is 'kinematic', found none"),
     ({"waypoints": [[0.0, 0.0, 0.0]]},
-     "waypoints: expected two or more of a kinematic prop, found 1"),
-    ({"waypoints": [[0.0, 0.0, 0.0], [1.0, 0.0]]}, "waypoints[1][2]: expected a value, found none"),
+     "waypoints: expected two or more where motion is 'kinematic', found 1"),
+    ({"waypoints": [[0.0, 0.0, 0.0], [1.0, 0.0]]},
+     "waypoints[1]: expected 3 values, found [1.0, 0.0]"),
     ({"phase": 1.0}, "phase: expected less than 1, found 1.0"),
     ({"position": [0.0, 0.0, 0.0]},
-     "position: expected none of a kinematic prop, found (0.0, 0.0, 0.0)"),
-    ({"mass": 1.0}, "mass: expected none of a kinematic prop, found 1.0"),
+     "position: expected none where motion is 'kinematic', found [0.0, 0.0, 0.0]"),
+    ({"mass": 1.0}, "mass: expected none where motion is 'kinematic', found 1.0"),
 ]  # fmt: skip
 
 

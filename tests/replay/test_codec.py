@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from creature_sim.definitions import PlacementDef, WorldDef
+from creature_sim.definitions import ChainDef, PlacementDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.maths import Floats
@@ -72,7 +72,16 @@ def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
         for index in rng.permutation(len(names)).tolist()
     )
     species = {name: load_creature(name) for name in kinds}
-    made = {"creatures": placements, "species": species}
+    counts = draw(st.lists(st.integers(1, 4), max_size=2))
+    (arm,), (tree,) = load_world("arm").chains, load_world("humanoid").trees
+    prop_count = draw(st.integers(0, 3))
+    made = {
+        "creatures": placements,
+        "species": species,
+        "chains": tuple(arm.model_copy(update={"bones": (1.0,) * n}) for n in counts),
+        "trees": (tree,) * draw(st.integers(0, 1)),
+        "props": load_world("platforms").props[:1] * prop_count,
+    }
     world = load_world("meadow").model_copy(update=made)
 
     def numbers(*shape: int) -> Floats:
@@ -101,11 +110,14 @@ def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
 
     herds = tuple(of_those_there(herd(name, members)) for name, members in world.herds)
     chains = tuple(
-        ChainPose(numbers(joints, 3), numbers(joints % 2 + 1, 3))
-        for joints in draw(st.lists(st.integers(2, 5), max_size=2))
+        ChainPose(numbers(1 + len(rig.bones), 3), numbers(1, 3))
+        if isinstance(rig, ChainDef)
+        else ChainPose(numbers(1 + len(rig.joints), 3), numbers(len(rig.targets), 3))
+        for rig in world.rigs
     )
-    count = draw(st.integers(0, 3))
-    props = PropsPose(numbers(count, 3), numbers(count, 4)) if count else NO_PROPS
+    props = NO_PROPS
+    if prop_count:
+        props = PropsPose(numbers(prop_count, 3), numbers(prop_count, 4))
     present = [herd for herd in herds if len(herd.members)]
     # Numbers are given in turn: whoever comes last may not have come yet.
     given_numbers = 1 + max((max(herd.members.tolist()) for herd in present), default=-1)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import esper
 import numpy as np
 import orjson
 import pytest
@@ -15,9 +16,9 @@ from mcap.writer import Writer
 from creature_sim.drivers import make_driver
 from creature_sim.errors import (
     OutputError,
+    PluginMissing,
     ReplayCorrupt,
     ReplayError,
-    ReplayTruncated,
     VerifyMismatch,
 )
 from creature_sim.files.output import part_of
@@ -27,6 +28,7 @@ from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.systems import SYSTEMS
 from tests.scenes import CREATURES, WORLDS, herd, scene
 from tests.tools import goldens
 
@@ -39,8 +41,29 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Snapshot]:
     return path, record(scene("steps", "spider8", driver="forward 9"), path, TICKS)
 
 
-def rewritten(path: Path, target: Path, change: Callable[[str, bytes], bytes]) -> Path:
-    """A copy of a replay with changed messages, attachments and metadata, and valid checksums."""
+def rewritten(
+    path: Path,
+    target: Path,
+    change: Callable[[str, bytes], bytes],
+    *,
+    leave: tuple[str, int] | None = None,
+    again: tuple[str, int, int] | None = None,
+) -> Path:
+    """A copy of a replay with changed messages, attachments and metadata, and valid checksums.
+
+    Args:
+        path: of the replay.
+        target: of the copy.
+        change: the new data of a topic, an attachment or the metadata.
+        leave: topic and tick of messages that are left out.
+        again: topic and tick of a message that a later or earlier tick gets, too.
+    """
+    extra = b""
+    if again:
+        replay, (topic, tick, _) = open_replay(path), again
+        track = replay.poses if topic == "/pose" else replay.steps
+        message = orjson.loads(track.raw(track.ticks.index(tick)))
+        extra = orjson.dumps({**message, "tick": again[2]})
     with path.open("rb") as source, target.open("wb") as stream:
         reader = make_reader(source)
         writer = Writer(stream)
@@ -53,10 +76,16 @@ def rewritten(path: Path, target: Path, change: Callable[[str, bytes], bytes]) -
             writer.add_metadata(metadata.name, table)
         channels: dict[str, int] = {}
         for schema, channel, message in reader.iter_messages(log_time_order=False):
-            assert schema is not None
             if channel.topic not in channels:
-                made = writer.register_schema(schema.name, schema.encoding, schema.data)
-                channels[channel.topic] = writer.register_channel(channel.topic, "json", made)
+                made = schema and writer.register_schema(schema.name, schema.encoding, schema.data)
+                channels[channel.topic] = writer.register_channel(
+                    channel.topic, channel.message_encoding, made or 0
+                )
+            if leave == (channel.topic, message.sequence):
+                continue
+            if again and message.sequence == again[2] + 1 and extra:
+                writer.add_message(channels[again[0]], message.log_time, extra, 0, again[2])
+                extra = b""
             writer.add_message(
                 channels[channel.topic],
                 message.log_time,
@@ -172,7 +201,7 @@ def test_another_end_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -
     [
         ("math_profile", "999", "math_profile 999"),
         ("heights", "0" * 32, "heights digest"),
-        ("systems", "my.Own", "systems my.Own"),
+        ("systems", "my.Own", "system my.Own"),
     ],
 )
 def test_other_kernels_cannot_be_verified_here(
@@ -212,7 +241,7 @@ def test_crafted_replays_are_refused_or_refuted(
     for path in (crafted("/digest", creatures=[5]), crafted("world.json", species={})):
         with pytest.raises(ReplayCorrupt, match="crafted"):
             open_replay(path)
-    with pytest.raises(ReplayCorrupt, match="expected a pose"):
+    with pytest.raises(ReplayCorrupt, match="/pose of tick 0: expected"):
         _ = open_replay(crafted("/pose", creatures=[{}])).poses[0]
 
     def extra(found: str, data: bytes) -> bytes:
@@ -246,16 +275,34 @@ def test_herds_are_recorded_and_verified(tmp_path: Path) -> None:
     assert len(open_replay(tmp_path / "herd.mcap").poses[0].creatures) == 3
 
 
-def test_every_cut_is_refused_as_truncated(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
+def test_every_cut_leaves_what_came_before_it(
+    recorded: tuple[Path, Snapshot], tmp_path: Path
+) -> None:
     whole = recorded[0].read_bytes()
+    expected = open_replay(recorded[0])
     cut = tmp_path / "cut.mcap"
-    for size in [*range(1, 400, 7), *np.linspace(400, len(whole) * 0.9, 40, dtype=int).tolist()]:
+    longest = 0
+    for size in [*range(1, 400, 7), *np.linspace(400, len(whole) - 9, 40, dtype=int).tolist()]:
         cut.write_bytes(whole[:size])
-        with pytest.raises(ReplayError, match=r"cut\.mcap"):
-            open_replay(cut)
+        try:
+            found = open_replay(cut)
+        except ReplayError:
+            assert not longest, "a longer file holds less"
+        else:
+            assert longest <= found.ticks <= TICKS
+            longest = found.ticks
+            assert list(found.inputs) == list(expected.inputs[: found.ticks])
+            assert found.cut or found.ticks == TICKS
+    assert longest == TICKS
     cut.write_bytes(whole[: len(whole) * 2 // 3])
-    with pytest.raises(ReplayTruncated, match="breaks off after tick"):
-        open_replay(cut)
+    found = open_replay(cut)
+    assert f"cut.mcap: breaks off after tick {found.last}" in found.notice
+    result = verify(cut)
+    assert result.ok is None
+    assert result.is_cut
+    assert 0 < result.ticks == found.ticks < TICKS
+    with pytest.raises(VerifyMismatch, match=f"proven up to tick {found.last}, then cut off"):
+        result.require()
 
 
 def test_every_flipped_bit_is_found_or_harmless(
@@ -272,9 +319,12 @@ def test_every_flipped_bit_is_found_or_harmless(
         damaged.write_bytes(whole)
         whole[place] ^= bit
         try:
-            assert open_replay(damaged).digest == last.digest
+            found = open_replay(damaged)
         except ReplayError:
             refused += 1
+        else:
+            refused += bool(found.cut)
+            assert found.cut or found.digest == last.digest
     assert refused > 100
 
 
@@ -307,8 +357,7 @@ def test_a_recording_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
             session.advance()
         assert not path.exists()
         part = part_of(path)
-        with pytest.raises(ReplayTruncated, match=r"after tick 1\d\d "):
-            open_replay(part)
+        assert "breaks off" in open_replay(part).notice
     assert path.exists()
     assert not part.exists()
     assert verify(path).ticks == 130
@@ -346,3 +395,130 @@ def test_goldens_show_everything_built_in_and_stay_small() -> None:
     assert sum(path.stat().st_size for path in files) <= 1_000_000
     assert {world for world, _, _ in goldens.GOLDENS.values()} == {*WORLDS, "endless"}
     assert {creature for _, creature, _ in goldens.GOLDENS.values()} == set(CREATURES)
+
+
+@pytest.fixture(scope="module")
+def second(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("second") / "walk.mcap"
+    record(scene("steps", "spider8", driver="forward 9"), path, 70)
+    return path
+
+
+def forgeries() -> dict[str, tuple[str, int, Callable[[dict[str, Any]], None]]]:
+    """What a file may say wrongly beside its digests: topic, tick, and change of the message."""
+
+    def moved(message: dict[str, Any]) -> None:
+        message["creatures"][0]["positions"][0][0] += 1e-5
+
+    def knee(message: dict[str, Any]) -> None:
+        message["creatures"][0]["joints"][3][1][2] -= 0.5
+
+    def swinging(message: dict[str, Any]) -> None:
+        flags = message["creatures"][0]["is_swinging"]
+        flags[0] = not flags[0]
+
+    def reason(message: dict[str, Any]) -> None:
+        message["reason"] = "none of yours"
+
+    def score(message: dict[str, Any]) -> None:
+        message["score"] += 0.1
+
+    def note(message: dict[str, Any]) -> None:
+        message["note"] = "more"
+
+    return {
+        "a body": ("/pose", 30, moved),
+        "a knee": ("/pose", 0, knee),
+        "a foot that swings": ("/pose", 70, swinging),
+        "a reason": ("/event", -1, reason),
+        "a score": ("/event", -1, score),
+        "a field of an input": ("/input", 9, note),
+    }
+
+
+@pytest.mark.parametrize("name", forgeries())
+def test_a_forgery_is_named(name: str, second: Path, tmp_path: Path) -> None:
+    topic, tick, change = forgeries()[name]
+    tick = tick if tick >= 0 else open_replay(second).steps.ticks[0]
+    path = rewritten(second, tmp_path / "forged.mcap", with_field(topic, tick, change))
+    divergence = verify(path).divergence
+    assert divergence is not None
+    assert (divergence.tick, divergence.part) == (tick, topic[1:])
+    assert divergence.creature == (None if topic == "/input" else 0)
+
+
+@pytest.mark.parametrize("topic", ["/pose", "/event"])
+def test_a_message_that_was_left_out_or_added_is_named(
+    topic: str, second: Path, tmp_path: Path
+) -> None:
+    replay = open_replay(second)
+    tick = replay.steps.ticks[2] if topic == "/event" else 30
+    path = rewritten(second, tmp_path / "less.mcap", lambda _, data: data, leave=(topic, tick))
+    assert verify(path).divergence == Divergence(tick, topic[1:], None)
+    odd = next(t for t in range(41, 70, 2) if t not in replay.steps.ticks)
+    path = rewritten(second, tmp_path / "more.mcap", lambda _, data: data, again=(topic, tick, odd))
+    assert verify(path).divergence == Divergence(odd, topic[1:], None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda pose: pose["creatures"].append(pose["creatures"][0]),
+        lambda pose: pose["creatures"][0]["positions"].append([0, 0, 0]),
+        lambda pose: pose["creatures"][0]["joints"].pop(),
+        lambda pose: pose["creatures"][0]["positions"][0].__setitem__(0, 1e300),
+        lambda pose: pose["creatures"][0]["orientations"][0].__setitem__(0, None),
+        lambda pose: pose["creatures"][0].pop("goals"),
+        lambda pose: pose["creatures"][0].update(is_swinging=[True]),
+        lambda pose: pose.update(chains=[{"joints": [], "targets": []}]),
+        lambda pose: pose.update(props={"positions": [[0, 0, 0]], "orientations": [[0, 0, 0, 1]]}),
+        lambda pose: pose.update(creatures=7),
+    ],
+)
+def test_a_pose_that_does_not_fit_is_one_clear_error(
+    change: Callable[[dict[str, Any]], None], second: Path, tmp_path: Path
+) -> None:
+    path = rewritten(second, tmp_path / "odd.mcap", with_field("/pose", 30, change))
+    with pytest.raises(ReplayCorrupt, match=r"odd\.mcap: /pose of tick 30: expected"):
+        list(open_replay(path).poses)
+
+
+def test_what_a_recording_needs_is_named_with_its_package(second: Path, tmp_path: Path) -> None:
+    def change(found: str, data: bytes) -> bytes:
+        if found == "world.json":
+            world = orjson.loads(data)
+            return orjson.dumps({**world, "terrain": {"kind": "moon", "craters": 9}})
+        if found == "creature_sim":
+            plugins = "moon: creature-moon 1.2; lunar: lunar-systems 0.3"
+            metadata = orjson.loads(data)
+            systems = f"{metadata['systems']} lunar.Tides"
+            return orjson.dumps({**metadata, "plugins": plugins, "systems": systems})
+        return data
+
+    replay = open_replay(rewritten(second, tmp_path / "moon.mcap", change))
+    assert replay.missing == "the kind of ground moon (of the package creature-moon 1.2)"
+    assert replay.missing in replay.notice
+    result = verify(replay)
+    assert result.ok is None
+    assert replay.missing in result.reason
+    assert len(list(replay.poses)) == len(open_replay(second).poses)
+    with pytest.raises(PluginMissing, match="creature-moon"):
+        replay.simulation()
+
+    def systems_only(found: str, data: bytes) -> bytes:
+        return data if found == "world.json" else change(found, data)
+
+    result = verify(rewritten(second, tmp_path / "lunar.mcap", systems_only))
+    assert "the system lunar.Tides (of the package lunar-systems 0.3)" in result.reason
+
+
+def test_systems_of_a_user_are_recorded_and_proven(tmp_path: Path) -> None:
+    class Idle(esper.Processor):
+        def process(self, dt: float) -> None:
+            del dt
+
+    world, path = scene("meadow", "hexapod"), tmp_path / "own.mcap"
+    systems = (*SYSTEMS, Idle)
+    record(world, path, 10, systems=systems)
+    assert verify(path, systems=systems).ok is True
+    assert "Idle" in verify(path).reason

@@ -330,7 +330,7 @@ HILLS = {"kind": "hills", "amplitude": 1.0, "wavelength": 9.0, "octaves": 2}
          "terrain.patches[0].endless: expected on the whole ground, found on a part of it"),
         ({"kind": "layers", "layers": [{"how": "add", "ground": HILLS | {"endless": True}}]},
          "terrain.layers[0].ground.endless: expected on the whole ground, found on a part of it"),
-        (HILLS | {"endless": 1}, "terrain.endless: expected a valid boolean, found 1"),
+        (HILLS | {"endless": 1}, "terrain.endless: expected true or false, found 1"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_endless_is_refused(
@@ -348,7 +348,7 @@ def test_starts_lie_on_ground() -> None:
     for limit, terrain in ((30, HILLS), (65534, HILLS | {"endless": True})):
         table = {"name": "w", "terrain": terrain}
         placed = {"creature": "hexapod", "position": [limit + 1.0, 0.0]}
-        with pytest.raises(ValueError, match=f"between -{limit} and {limit}"):
+        with pytest.raises(ValueError, match=f"from -{limit} to {limit}"):
             WorldDef.model_validate(table | {"creatures": [placed]})
         placed["position"] = [float(limit), 0.0]
         WorldDef.model_validate(table | {"creatures": [placed]})

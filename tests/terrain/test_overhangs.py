@@ -227,7 +227,7 @@ def test_dynamic_props_are_refused_on_a_planet() -> None:
     ball = {"shape": "ball", "radius": 0.1, "position": [1.0, 0.0, 0.1]}
     table = load_world("planet").model_dump()
     WorldDef.model_validate(table | {"props": [ball]})
-    with pytest.raises(ValidationError, match=r"props\[0\]\.motion: .* on a planet"):
+    with pytest.raises(ValidationError, match=r"props\[0\]\.motion: .* is a planet"):
         WorldDef.model_validate(table | {"props": [ball | {"motion": "dynamic", "mass": 1.0}]})
 
 
@@ -236,7 +236,7 @@ def test_dynamic_props_are_refused_on_a_planet() -> None:
     [
         (
             {"kind": "tunnel", "width": 2.0, "height": -1.0},
-            r"height: .*greater than or equal to 0.1",
+            r"height: .*at least 0.1",
         ),
         ({"kind": "tunnel", "width": 2.0, "height": 1.0, "length": 63.0}, "length"),
         ({"kind": "wall", "height": 1.0, "distance": 30.0, "thickness": 2.0}, "end within 31 m"),

@@ -132,7 +132,7 @@ def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
     assert proven.returncode == 0, proven.stderr
     without = sim("verify", replay)
     assert without.returncode != 0
-    assert "expected one of canyon" in without.stderr + without.stdout
+    assert "kind: expected a known one, found 'ripples'" in without.stderr + without.stdout
     assert "Traceback" not in without.stderr
 
 
@@ -192,9 +192,9 @@ def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_
     assert "ripples         from demo-ground 1.2" in shown
     assert "hills           Several octaves of simplex noise" in shown
     assert misspelt.returncode == 2
-    assert "terrain.height: expected a value, found none" in misspelt.stderr
-    assert "terrain.heigth: expected no such key, found 0.1" in misspelt.stderr
-    assert "wave, ripples, slab, found 'riples'" in unknown.stderr
+    assert "misspelt.toml:7: terrain.heigth: expected no such key" in misspelt.stderr
+    assert "did you mean height?" in misspelt.stderr
+    assert "kind: expected a known one, found 'riples'; did you mean ripples?" in unknown.stderr
 
 
 def test_kinds_of_packages_have_examples_and_trials(package: Path, tmp_path: Path) -> None:
@@ -220,6 +220,29 @@ def test_kinds_of_packages_have_examples_and_trials(package: Path, tmp_path: Pat
     assert found["kind"] == "ripples"
     assert refused.returncode == 2
     assert "--terrain: expected one of canyon, " in refused.stderr
+
+
+def test_new_worlds_take_kinds_of_packages_that_have_no_example(
+    package: Path, tmp_path: Path
+) -> None:
+    words = ("new", "world", "place", "--kind")
+    done, unknown = (
+        subprocess.run(
+            [*COMMAND, *words, kind],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(package)},
+            cwd=tmp_path,
+            timeout=120,
+        )
+        for kind in ("slab", "slap")
+    )
+    assert done.returncode == 0, done.stderr
+    assert 'kind = "slab"\nheight = 1.0' in (tmp_path / "place.toml").read_text()
+    (checked,) = sims(package, ("check", str(tmp_path / "place.toml")))
+    assert "valid world: slab" in checked.stdout
+    assert unknown.returncode == 2
+    assert "--kind: expected a kind of ground, found 'slap'; did you mean slab" in unknown.stderr
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_one_new_file_is_a_new_kind(ripples: Path) -> None:
     assert trial.model_dump()["height"] == pytest.approx(0.21)
     wrong = ripples / "wrong.toml"
     wrong.write_text((ripples / "mine.toml").read_text().replace("height = 0.04", "height = 3.0"))
-    assert "terrain.height: expected less than or equal to 2" in sim("check", str(wrong)).stderr
+    assert "terrain.height: expected at most 2" in sim("check", str(wrong)).stderr
 
 
 def test_creatures_walk_on_a_new_kind(ripples: Path) -> None:

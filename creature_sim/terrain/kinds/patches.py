@@ -68,12 +68,13 @@ class PatchesDef(GroundDef):
         side = longest * self.size + (longest - 1) * self.border
         if side > 2.0 * HALF_SIZE:
             raise ValueError(
-                f"size: expected at most {2.0 * HALF_SIZE:g} m for all patches and borders, found "
-                f"{side:g} m: {longest} patches of {self.size:g} m and borders of {self.border:g} m"
+                f"size: expected at most {2.0 * HALF_SIZE:g} m for all patches and borders of a "
+                f"row or column (columns {self.columns}), found {side:g} m: {longest} patches of "
+                f"{self.size:g} m and borders of {self.border:g} m"
             )
         if 2.0 * self.fade > self.size:
             raise ValueError(
-                f"fade: expected at most half of a patch, {0.5 * self.size:g} m, found "
+                f"fade: expected at most half the size of a patch, {0.5 * self.size:g} m, found "
                 f"{self.fade:g}"
             )
         return self

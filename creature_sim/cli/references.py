@@ -1,0 +1,80 @@
+"""Words of a command line that stand for worlds and creatures."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from creature_sim.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from creature_sim.definitions import CreatureDef, WorldDef
+    from creature_sim.library.loader import Kind
+
+
+def _complete_worlds(incomplete: str) -> Iterator[str]:
+    yield from _names("world", incomplete)
+
+
+def _complete_creatures(incomplete: str) -> Iterator[str]:
+    yield from _names("creature", incomplete)
+
+
+def _names(kind: "Kind", incomplete: str) -> Iterator[str]:
+    """Built-in names and definitions here that begin so."""
+    from creature_sim.library.loader import builtin_names
+
+    here = (str(path) for path in Path().glob("*.toml"))
+    yield from (name for name in (*builtin_names(kind), *here) if name.startswith(incomplete))
+
+
+World = Annotated[
+    str,
+    typer.Argument(metavar="WORLD", help="Built-in name or file.", autocompletion=_complete_worlds),
+]
+Creature = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME|FILE",
+        help="Instead of the world's creatures.",
+        autocompletion=_complete_creatures,
+    ),
+]
+Walker = Annotated[
+    str,
+    typer.Argument(
+        metavar="CREATURE", help="Built-in name or file.", autocompletion=_complete_creatures
+    ),
+]
+
+
+def world_of(reference: str) -> "WorldDef":
+    """The world of a name or a file; a creature is refused with the command that runs it."""
+    from creature_sim.library.loader import load_world
+
+    if _is_the_other("world", reference):
+        raise DefinitionError(f"{reference}: that is a creature: run hills --creature {reference}")
+    return load_world(reference)
+
+
+def creature_of(reference: str) -> "CreatureDef":
+    """The creature of a name or a file; a world is refused with the command that runs it."""
+    from creature_sim.library.loader import load_creature
+
+    if _is_the_other("creature", reference):
+        raise DefinitionError(f"{reference}: that is a world: run {reference}")
+    return load_creature(reference)
+
+
+def _is_the_other(kind: "Kind", reference: str) -> bool:
+    """Whether a world was asked for and this is a creature, or the reverse."""
+    from creature_sim.library.loader import builtin_names, read_toml
+
+    other: Kind = "creature" if kind == "world" else "world"
+    if reference.endswith(".toml") or "/" in reference:
+        keys = read_toml(Path(reference)).keys()
+        is_world = not keys.isdisjoint(("terrain", "creatures", "chains", "trees"))
+        is_creature = not is_world and not keys.isdisjoint(("body", "legs", "leg_pairs"))
+        return is_creature if kind == "world" else is_world
+    return reference not in builtin_names(kind) and reference in builtin_names(other)

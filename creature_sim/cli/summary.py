@@ -1,0 +1,55 @@
+"""The summary of a run or a replay, printed for people."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+LISTED = 10
+"""Up to this many creatures have a line each."""
+
+
+def print_run(summary: dict[str, Any]) -> None:
+    """Print the summary of a run or a replay."""
+    creatures = summary["creatures"]
+    if len(creatures) <= LISTED:
+        for creature in creatures:
+            x, y, z = creature["end"]
+            print(
+                f"{creature['name']} walked {creature['distance']:.2f} m on {summary['world']} in "
+                f"{summary['seconds']:.1f} s and stands at ({x:.2f}, {y:.2f}, {z:.2f})"
+            )
+    else:
+        _print_many(summary)
+    for chain in summary.get("chains", ()):
+        gaps = [math.dist(*ends) for ends in zip(chain["tips"], chain["targets"], strict=True)]
+        points = " ".join(f"({x:.2f}, {y:.2f}, {z:.2f})" for x, y, z in chain["tips"])
+        print(f"{chain['name']} reaches {points}, at most {max(gaps):.4f} m from its targets")
+    print(f"{summary['ticks']} ticks, {summary['ticks_per_second']} per second")
+    print(f"digest {summary['digest']}")
+    if summary["replay"]:
+        print(f"recorded in {summary['replay']}")
+
+
+def _print_many(summary: dict[str, Any]) -> None:
+    """One line for all creatures of a name."""
+    distances: dict[str, list[float]] = {}
+    for creature in summary["creatures"]:
+        distances.setdefault(creature["name"], []).append(creature["distance"])
+    print(
+        f"{len(summary['creatures']):,} creatures walked on {summary['world']} for "
+        f"{summary['seconds']:.1f} s:"
+    )
+    for name, found in distances.items():
+        text = f"{found[0]:.2f} m"
+        if len(found) > 1:
+            mean = math.fsum(found) / len(found)
+            text = f"{min(found):.2f} to {max(found):.2f} m, {mean:.2f} m on average"
+        print(f"  {counted([name] * len(found))}: {text}")
+
+
+def counted(names: Iterable[str]) -> str:
+    """Names with their numbers: "2,000 x hexapod, spider4"."""
+    return ", ".join(
+        name if count == 1 else f"{count:,} x {name}" for name, count in Counter(names).items()
+    )

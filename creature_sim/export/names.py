@@ -1,0 +1,57 @@
+"""Names of what moves, in files for other programs: frames of a scene, rows of a table."""
+
+from collections import Counter
+
+from creature_sim.definitions import ChainDef, CreatureDef, LegDef, RigDef, WorldDef
+from creature_sim.definitions.tree import ROOT
+
+
+def creature_path(world: WorldDef, number: int) -> str:
+    """Where the frames of a creature begin: `creatures/0_hexapod`."""
+    return f"creatures/{number}_{world.species_of(world.creatures[number]).name}"
+
+
+def rig_path(world: WorldDef, index: int) -> str:
+    """Where the frames of a chain or tree begin: `chains/0_arm`."""
+    return f"chains/{index}_{world.rigs[index].name}"
+
+
+def prop_path(world: WorldDef, index: int) -> str:
+    """The frame of a prop: `props/0_plank`."""
+    return f"props/{index}_{world.props[index].shape}"
+
+
+def segment_names(plan: CreatureDef) -> list[str]:
+    """Of the trunk's segments: `body`, `segment_1`, `segment_2`, ..."""
+    return ["body", *(f"segment_{index}" for index in range(1, len(plan.trunk)))]
+
+
+def leg_names(plan: CreatureDef) -> list[str]:
+    """Of all legs: `L1` is the left one of the first pair; a second `L1` is `L1_2`."""
+    names, seen = [], Counter[str]()
+    for leg in plan.all_legs:
+        name = f"{leg.side[0].upper()}{leg.pair + 1}"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
+    return names
+
+
+def leg_joint_names(leg: LegDef) -> list[str]:
+    """Of a leg's joints: `hip`, `joint_1`, ..., `tip`."""
+    return ["hip", *_inner(len(leg.bones)), "tip"]
+
+
+def rig_joint_names(rig: RigDef) -> list[str]:
+    """Of a chain's joints, `root`, `joint_1`, ..., `tip`; of a tree's, as its file names them."""
+    if isinstance(rig, ChainDef):
+        return [ROOT, *_inner(len(rig.bones)), "tip"]
+    return [ROOT, *(joint.name for joint in rig.joints)]
+
+
+def target_count(rig: RigDef) -> int:
+    """How many targets pull at a chain or tree."""
+    return 1 if isinstance(rig, ChainDef) else len(rig.targets)
+
+
+def _inner(bone_count: int) -> list[str]:
+    return [f"joint_{index}" for index in range(1, bone_count)]

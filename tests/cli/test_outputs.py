@@ -1,0 +1,111 @@
+"""Every JSON document has the keys that docs/outputs.md lists, and no others."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from fnmatch import translate
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands import sim
+from tests.docs.pages import page
+from tests.replay.test_replay import rewritten, with_field
+
+CASES: dict[str, list[list[str]]] = {
+    "run` and `replay --headless": [
+        ["run", "--headless", "--ticks", "3"],
+        ["run", "arm", "--headless", "--ticks", "3"],
+        ["replay", "walk.mcap", "--headless"],
+    ],
+    "verify": [
+        ["verify", "walk.mcap", *(f"other-{name}.mcap" for name in ("walk", "arm", "ferry"))]
+    ],
+    "info": [["info", "walk.mcap"], ["info", "arm.mcap"]],
+    "diff": [["diff", "walk.mcap", "walk.mcap"], ["diff", "walk.mcap", "turn.mcap"]],
+    "score": [["score", "walk.mcap"]],
+    "trial": [
+        ["trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "1", "--seeds", "1",
+         "--jobs", "1"],
+    ],
+    "check": [["check", "bug.toml"], ["check", "bad.toml"], ["check", "place.toml"]],
+    "list": [["list"]],
+    "world info": [["world", "info", "hills"], ["world", "info", "arm"]],
+    "bench view": [["bench", "view"]],
+    "doctor": [["doctor"]],
+}  # fmt: skip
+SLOW = ("trial", "bench view", "doctor")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Replays that differ in every way, and files."""
+    found = tmp_path_factory.mktemp("outputs")
+
+    def change(key: str) -> Callable[[dict[str, Any]], None]:
+        def apply(message: dict[str, Any]) -> None:
+            parts = message[key][0]
+            parts.update({next(iter(parts)): "0" * 16})
+
+        return apply
+
+    for name, world, key in (
+        ("walk", "meadow", "creatures"),
+        ("arm", "arm", "chains"),
+        ("ferry", "platforms", "props"),
+    ):
+        words = ("run", world, "--headless", "--ticks", "8", "--record", f"{name}.mcap")
+        assert sim(*words, cwd=found).returncode == 0
+        target = found / f"other-{name}.mcap"
+        rewritten(found / f"{name}.mcap", target, with_field("/digest", 3, change(key)))
+    words = ("run", "meadow", "--headless", "--ticks", "8", "--drive", "left 5")
+    assert sim(*words, "--record", "turn.mcap", cwd=found).returncode == 0
+    assert sim("new", "creature", "bug", cwd=found).returncode == 0
+    assert sim("new", "world", "place", cwd=found).returncode == 0
+    (found / "bad.toml").write_text("name = 3\n")
+    return found
+
+
+@cache
+def listed() -> dict[str, list[str]]:
+    """Keys by the heading under which the page lists them."""
+    sections = page("docs/outputs.md").text.split("\n## `")[1:]
+    return {
+        section.split("`\n")[0]: re.findall(r"^\| `([^`]*)` \|", section, re.MULTILINE)
+        for section in sections
+    }
+
+
+def paths(value: object, path: str = "") -> Iterator[str]:
+    """The paths of everything in a document that is no table, no list of tables, not empty."""
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from paths(below, f"{path}.{key}" if path else key)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        for below in value:
+            yield from paths(below, f"{path}[]")
+    elif value != []:
+        yield path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in CASES],
+)
+def test_the_keys_are_those_of_the_page(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("creature_sim.view.bench.COUNTS", (1,))
+    found: set[str] = set()
+    for words in CASES[name]:
+        done = sim(*words, "--json", cwd=folder)
+        assert done.returncode in (0, 1, 2), done.stderr
+        assert done.stderr == ""
+        found.update(paths(json.loads(done.stdout)))
+    patterns = {key: re.compile(translate(key.replace("[", "[[]"))) for key in listed()[name]}
+    unknown = [path for path in found if not any(p.match(path) for p in patterns.values())]
+    assert not unknown
+    unused = [key for key, p in patterns.items() if not any(p.match(path) for path in found)]
+    assert not unused

@@ -1,0 +1,146 @@
+"""Kernels: what Python calls, what other kernels call, and where both are kept."""
+
+import gc
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+from creature_sim.ik import solve_leg
+from creature_sim.maths import Floats
+from creature_sim.maths.jit import PACKAGE, Kernel, cache_folder, kernel
+
+
+def twice(x: float) -> float:
+    return x + x
+
+
+def test_a_kernel_that_kernels_call_is_compiled_for_python_only_when_python_calls_it() -> None:
+    inner = kernel(twice)
+
+    @kernel
+    def outer(x: float) -> float:
+        return inner(x) + 1.0
+
+    assert outer(2.0) == 5.0
+    assert isinstance(inner, Kernel)
+    assert not inner.overloads
+    assert inner(3.0) == 6.0
+    assert len(inner.overloads) == 1
+
+
+def test_kernels_call_each_other_at_any_depth() -> None:
+    one = kernel(twice)
+
+    @kernel
+    def two(x: float) -> float:
+        return one(x) + one(x)
+
+    @kernel
+    def three(values: Floats) -> float:
+        total = 0.0
+        for value in values:
+            total += two(value) + one(value)
+        return total
+
+    assert three(np.array([1.0, 2.0])) == 18.0
+    assert three(np.array([])) == 0.0
+
+
+def test_a_user_s_own_compiled_function_may_call_a_kernel() -> None:
+    def miss(joints: Floats, lengths: Floats) -> float:
+        target = (1.0, 0.0, 1.0)
+        solve_leg(joints, lengths, (0.0, 0.0, 0.0), target, (0.0, 0.0, 5.0))
+        return float(abs(joints[-1][0] - target[0]) + abs(joints[-1][2] - target[2]))
+
+    joints = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.1, 2.0]])
+    assert numba.njit(miss)(joints, np.array([1.0, 1.0])) < 1e-6
+
+
+def test_an_error_in_a_kernel_that_a_kernel_calls_reaches_python() -> None:
+    @kernel
+    def make(count: int) -> Floats:
+        if count < 0:
+            raise ValueError("expected a count")
+        return np.zeros(count)
+
+    @kernel
+    def length(count: int) -> int:
+        return len(make(count))
+
+    assert length(3) == 3
+    with pytest.raises(ValueError, match="expected a count"):
+        length(-1)
+
+
+def test_garbage_is_collected_after_compiling_as_before() -> None:
+    assert gc.isenabled()
+    assert kernel(twice)(1) == 2
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        assert kernel(twice)(1.0) == 2.0
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_a_kernel_survives_a_pickle() -> None:
+    assert pickle.loads(pickle.dumps(kernel(twice)))(4.0) == 8.0
+
+
+CALL = """
+import sys
+from numba.core import event
+from creature_sim.maths.quaternions import quat_multiply
+with event.install_recorder("numba:compile") as recorder:
+    print(quat_multiply((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.0)))
+print(len(recorder.buffer))
+"""
+
+
+@pytest.mark.slow
+def test_a_copy_of_the_package_elsewhere_uses_the_same_compiled_kernels(tmp_path: Path) -> None:
+    answers = []
+    for name in ("one", "two"):
+        shutil.copytree(
+            PACKAGE, tmp_path / name / "creature_sim", ignore=shutil.ignore_patterns("__pycache__")
+        )
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        environment["PYTHONPATH"] = str(tmp_path / name)
+        done = subprocess.run(
+            [sys.executable, "-c", CALL],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        answers.append(done.stdout.splitlines())
+    assert answers[0][0] == answers[1][0]
+    assert int(answers[0][1]) > 0
+    assert int(answers[1][1]) == 0
+    edited = tmp_path / "two" / "creature_sim" / "maths" / "vectors.py"
+    edited.write_text(edited.read_text() + "\n# an edit\n")
+    again = subprocess.run(
+        [sys.executable, "-c", CALL],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(again.stdout.splitlines()[1]) > 0
+
+
+def test_kernels_of_ours_are_kept_by_their_place_in_the_package() -> None:
+    folder = cache_folder()
+    assert folder is not None
+    assert isinstance(solve_leg, Kernel)
+    assert solve_leg.stats.cache_path == str(folder / "ik" / "leg.py")

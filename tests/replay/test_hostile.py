@@ -1,0 +1,156 @@
+"""Files that are made to do harm are refused, or read, within little memory and time."""
+
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from mcap.opcode import Opcode
+
+from creature_sim.errors import ReplayError
+from creature_sim.replay import open_replay, record
+from tests.replay.mcaps import (
+    Chunk,
+    lz4_of,
+    message,
+    whole_chunk,
+    with_attachment,
+    with_records,
+    zstd_of,
+)
+from tests.replay.mcaps import record as raw_record
+from tests.scenes import scene
+
+MOST_MEMORY = 512 << 20
+ZEROS = bytes(1 << 20)
+OPEN = """
+import sys
+from pathlib import Path
+from creature_sim.errors import ReplayError
+from creature_sim.replay import open_replay
+try:
+    found = open_replay(sys.argv[1])
+    print("opened", found.ticks, found.cut)
+except ReplayError as error:
+    print("refused", error)
+lines = Path("/proc/self/status").read_text().splitlines()
+print(next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM")))
+"""
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hostile") / "walk.mcap"
+    record(scene("meadow", "hexapod"), path, 30)
+    return path
+
+
+def zeros(count: int) -> Iterator[bytes]:
+    """So many megabytes of zeros."""
+    return (ZEROS for _ in range(count))
+
+
+def bombs() -> dict[str, Callable[[], bytes]]:
+    """Records that unpack to far more than they say, or than anybody needs, by name."""
+    other = raw_record(0x90, bytes(60 << 20))
+    small = message(4, b'{"tick":0}') * 1_500_000
+    return {
+        "a chunk that says 100 bytes and holds 2 GB": lambda: Chunk(zstd_of(zeros(2048))).record(),
+        "a frame that says it has 2 GB": lambda: Chunk(
+            zstd_of(zeros(2048), size=2048 << 20)
+        ).record(),
+        "a chunk that says it has 2 GB": lambda: Chunk(
+            zstd_of(zeros(2048), size=2048 << 20), size=2048 << 20
+        ).record(),
+        "the same by lz4": lambda: Chunk(lz4_of(zeros(2048)), "lz4").record(),
+        "lz4 that says it has 60 MB": lambda: Chunk(
+            lz4_of(zeros(2048)), "lz4", size=60 << 20
+        ).record(),
+        "forty chunks of 60 MB of something else": lambda: whole_chunk(other).record() * 40,
+        "forty chunks of zeros": lambda: whole_chunk(bytes(60 << 20)).record() * 40,
+        "a digest of 60 MB": lambda: whole_chunk(
+            message(2, b'{"tick":0,"creatures":[' + b"{}," * (20 << 20) + b"{}]}")
+        ).record(),
+        "many small messages": lambda: whole_chunk(small).record() * 4,
+        "a metadata record of 2 MB": lambda: raw_record(Opcode.METADATA, bytes(2 << 20)),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", bombs())
+def test_a_bomb_does_not_go_off(name: str, walk: Path, tmp_path: Path) -> None:
+    path = with_records(walk, tmp_path / "bomb.mcap", bombs()[name](), instead=True)
+    told, memory = opened_apart(path)
+    assert told.startswith(("refused", "opened 0")), told
+    assert memory < MOST_MEMORY
+
+
+def opened_apart(path: Path) -> tuple[str, int]:
+    """What a process of its own says of a file, and the memory it took [bytes]."""
+    command = [sys.executable, "-c", OPEN, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    *told, memory = done.stdout.splitlines()
+    return "\n".join(told), int(memory)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["world.json", "before.json"])
+@pytest.mark.parametrize("item", ["[]", "{}", '{"creature":"hexapod"}', "0"])
+def test_json_of_megabytes_is_refused(name: str, item: str, walk: Path, tmp_path: Path) -> None:
+    items = ",".join([item] * (8_000_000 // (len(item) + 1)))
+
+    def change(found: str, data: bytes) -> bytes:
+        del found
+        return data.replace(b'"creatures":[', b'"creatures":[' + items.encode() + b",")
+
+    path = with_attachment(walk, tmp_path / "large.mcap", change)
+    if name == "before.json":
+        data = f"[{items}]".encode()
+        attachment = struct.pack("<QQI", 0, 0, len(name)) + name.encode() + struct.pack("<I", 0)
+        attachment += struct.pack("<Q", len(data)) + data + struct.pack("<I", 0)
+        path = with_records(walk, path, raw_record(Opcode.ATTACHMENT, attachment))
+    told, memory = opened_apart(path)
+    assert told.startswith("refused"), told
+    assert len(told) < 4000
+    assert memory < MOST_MEMORY
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        Chunk(b"", "lz4"),
+        Chunk(b"\x04\x22\x4d\x18" + bytes(20), "lz4"),
+        Chunk(b"hello", "lz4"),
+        Chunk(b"hello", "zstd"),
+        Chunk(b"", "zstd", size=0),
+        Chunk(b"hello", "none"),
+        Chunk(b"hello", "", size=5),
+        Chunk(bytes(9), "", size=9),
+        Chunk(struct.pack("<BQ", Opcode.MESSAGE, 2**63), "", size=9),
+        Chunk(struct.pack("<BQ", Opcode.CHANNEL, 2**64 - 1), "", size=9),
+        Chunk(raw_record(Opcode.CHANNEL, b"\xff" * 12), "", size=21),
+        Chunk(message(999, b"{}"), "", size=33),
+        Chunk(b"hello", "zstd", size=2**63),
+    ],
+)
+def test_a_forged_chunk_is_no_traceback(forged: Chunk, walk: Path, tmp_path: Path) -> None:
+    for instead in (True, False):
+        records = forged.record()
+        path = with_records(walk, tmp_path / "forged.mcap", records, instead=instead)
+        try:
+            assert open_replay(path).cut
+        except ReplayError as error:
+            told = str(error)
+            assert "forged.mcap" in told
+
+
+@pytest.mark.parametrize("opcode", range(0x12))
+@pytest.mark.parametrize("size", [2**63, 2**64 - 1, 2**31])
+def test_a_length_that_no_file_has_is_refused(
+    opcode: int, size: int, walk: Path, tmp_path: Path
+) -> None:
+    records = struct.pack("<BQ", opcode, size) + bytes(50)
+    with pytest.raises(ReplayError, match=r"lengthy\.mcap"):
+        open_replay(with_records(walk, tmp_path / "lengthy.mcap", records, instead=True))

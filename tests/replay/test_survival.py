@@ -1,0 +1,217 @@
+"""What was recorded survives whatever ends the run, and whatever befalls the file."""
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from creature_sim.drivers import make_driver
+from creature_sim.errors import OutputError, ReplayTruncated
+from creature_sim.files.output import part_of
+from creature_sim.replay import Recorder, open_replay, record, recover, verify
+from creature_sim.session import Session
+from creature_sim.simulation import Simulation
+from tests.scenes import scene
+
+TICKS = 300
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("survival") / "walk.mcap"
+    record(scene("meadow", "hexapod", driver="wander"), path, TICKS)
+    return path
+
+
+def advance(session: Session, ticks: int) -> None:
+    for _ in range(ticks):
+        session.advance()
+
+
+@pytest.mark.slow
+def test_a_killed_run_keeps_all_but_its_last_second(tmp_path: Path) -> None:
+    command = [
+        *(sys.executable, "-m", "creature_sim.cli", "run", "meadow", "--headless"),
+        *("--seconds", "3000", "--record", str(tmp_path / "walk.mcap")),
+    ]
+    with subprocess.Popen(command) as process:
+        deadline = time.monotonic() + 100.0
+        while not any(part.stat().st_size > 100_000 for part in tmp_path.glob("*.part")):
+            assert time.monotonic() < deadline, "nothing was recorded"
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+    (part,) = tmp_path.glob("*.part")
+    result = verify(part)
+    assert result.is_cut
+    assert result.ticks > 60
+    found = recover(part, tmp_path / "saved.mcap")
+    assert [file.path for file in found.files] == [tmp_path / "saved.mcap"]
+    assert verify(tmp_path / "saved.mcap").ticks == result.ticks
+
+
+def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
+    world = scene("meadow", "hexapod")
+    path = tmp_path / "walk.mcap"
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    with Simulation(world) as simulation:
+        recorder = Recorder(path, simulation)
+        session = Session(simulation, make_driver(world), (recorder,))
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, old[1]))
+            with pytest.raises(OutputError, match=r"walk\.mcap.*recover") as told:
+                advance(session, 1000)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, old)
+            signal.signal(signal.SIGXFSZ, before)
+        recorder.close()  # does nothing more
+    part = part_of(path)
+    result = verify(part)
+    assert result.is_cut
+    assert 100 < result.ticks < 1000
+    assert f"after {result.ticks / 60:.1f} s" in str(told.value)
+    assert not path.exists()
+
+
+def test_an_error_in_a_run_keeps_what_came_before_it(tmp_path: Path) -> None:
+    world = scene("meadow", "hexapod")
+    path = tmp_path / "walk.mcap"
+    drive = make_driver(world)
+
+    def failing(snapshot: object) -> object:
+        if simulation.tick == 70:
+            raise RuntimeError("my driver")
+        return drive(simulation.snapshot)
+
+    with pytest.raises(RuntimeError, match="my driver") as told:  # noqa: SIM117, PT012
+        with Simulation(world) as simulation, Recorder(path, simulation) as recorder:
+            session = Session(simulation, failing, (recorder,))  # type: ignore[arg-type]
+            advance(session, 100)
+    part = part_of(path)
+    assert part.name in told.value.__notes__[0]
+    assert verify(part).ticks == 70
+    assert verify(part).ok is True
+    assert not path.exists()
+
+
+def test_an_error_before_the_first_tick_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError):  # noqa: SIM117
+        with (
+            Simulation(scene("meadow", "hexapod")) as simulation,
+            Recorder(tmp_path / "walk.mcap", simulation),
+        ):
+            raise RuntimeError
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_chunk_but_a_damaged_one_is_saved(walk: Path, tmp_path: Path) -> None:
+    whole = bytearray(walk.read_bytes())
+    starts = [i for i in range(len(whole)) if whole[i : i + 4] == b"zstd"]
+    middle = starts[3] + 500  # in the third second
+    whole[middle] ^= 16
+    damaged = tmp_path / "damaged.mcap"
+    damaged.write_bytes(whole)
+    found = recover(damaged, tmp_path / "saved.mcap")
+    assert [file.path.name for file in found.files] == ["saved.mcap", "saved-2.mcap"]
+    ((first, last),) = found.lost
+    assert last - first + 1 == 60
+    assert (found.files[0].first, found.files[0].last + 1) == (0, first)
+    assert (found.files[1].first, found.files[1].last) == (last + 1, TICKS)
+    for file in found.files:
+        result = verify(file.path)
+        assert result.ok is True
+        assert (result.first, result.last) == (file.first, file.last)
+    assert found.damage
+
+
+def test_chunks_behind_a_torn_record_are_saved(walk: Path, tmp_path: Path) -> None:
+    whole = walk.read_bytes()
+    torn = tmp_path / "torn.mcap"
+    at = len(whole) // 2
+    torn.write_bytes(whole[:at] + whole[at + 1000 :])
+    found = recover(torn, tmp_path / "saved.mcap")
+    assert len(found.files) == 2
+    assert found.files[1].last == TICKS
+    assert all(verify(file.path).ok for file in found.files)
+
+
+def test_a_file_without_its_first_second_is_saved_from_the_next_keyframe(
+    walk: Path, tmp_path: Path
+) -> None:
+    whole = bytearray(walk.read_bytes())
+    starts = [i for i in range(len(whole)) if whole[i : i + 4] == b"zstd"]
+    for start in starts[:2]:  # schemas and channels, tick 0 and the first second
+        whole[start + 40] ^= 255
+    (tmp_path / "late.mcap").write_bytes(whole)
+    with pytest.raises(ReplayTruncated, match="before its first state"):
+        open_replay(tmp_path / "late.mcap")
+    found = recover(tmp_path / "late.mcap", tmp_path / "saved.mcap")
+    assert found.lost[0][0] == 0
+    assert found.files[0].first % 60 == 0
+    assert verify(tmp_path / "saved.mcap").ok is True
+
+
+def test_a_whole_file_is_copied(walk: Path, tmp_path: Path) -> None:
+    found = recover(walk, tmp_path / "copy.mcap")
+    assert (found.damage, found.lost) == ("", ())
+    assert verify(tmp_path / "copy.mcap").ticks == TICKS
+
+
+def test_any_damage_leaves_files_that_are_proven(walk: Path, tmp_path: Path) -> None:
+    rng = random.Random(11)
+    whole = walk.read_bytes()
+    for number in range(6):
+        harmed = bytearray(whole)
+        for _ in range(rng.randrange(1, 4)):
+            at, size = rng.randrange(len(whole)), rng.choice([1, 10, 3000])
+            harmed[at : at + size] = rng.randbytes(size)
+        path = tmp_path / f"harmed{number}.mcap"
+        path.write_bytes(harmed[: rng.randrange(len(harmed) // 2, len(harmed))])
+        try:
+            found = recover(path, tmp_path / f"saved{number}.mcap")
+        except ReplayTruncated:
+            continue
+        for file in found.files:
+            assert verify(file.path).ok is True, (number, found)
+
+
+def test_a_notice_is_told_and_the_prefix_is_used(walk: Path, tmp_path: Path) -> None:
+    whole = walk.read_bytes()
+    cut = tmp_path / "cut.mcap"
+    cut.write_bytes(whole[: len(whole) * 2 // 3])
+
+    def cli(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "creature_sim.cli", *words]
+        environment = {**os.environ, "COLUMNS": "200"}
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
+        )
+
+    done = cli("verify", "cut.mcap")
+    assert done.returncode == 4
+    assert "proven up to tick" in done.stdout
+    for words in (
+        ("info", "cut.mcap"),
+        ("replay", "cut.mcap", "--headless"),
+        ("score", "cut.mcap"),
+        ("export", "cut.mcap", "-o", "cut.html"),
+        ("recover", "cut.mcap", "-o", "saved.mcap"),
+        ("verify", "saved.mcap", "--from", "60", "--to", "90"),
+        ("trim", "saved.mcap", "-o", "part.mcap", "--from", "60"),
+        ("verify", "part.mcap"),
+        ("diff", "saved.mcap", "saved.mcap"),
+    ):
+        done = cli(*words)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        assert ("cut.mcap: breaks off after tick" in done.stderr) == (
+            words[1] == "cut.mcap" and words[0] != "recover"
+        ), words
+    assert "recorded in" not in cli("replay", "cut.mcap", "--headless").stdout
+    assert cli("diff", "saved.mcap", "part.mcap").returncode == 1
