@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from creature_sim.library.loader import builtin_folder
 from tests.commands import sim
 from tests.docs.pages import page
 from tests.replay.test_replay import rewritten, with_field
@@ -18,6 +19,7 @@ CASES: dict[str, list[list[str]]] = {
     "run` and `replay --headless": [
         ["run", "--headless", "--ticks", "3"],
         ["run", "arm", "--headless", "--ticks", "3"],
+        ["run", "--creature", "poor.toml", "--headless", "--ticks", "120", "--drive", "forward 2"],
         ["replay", "walk.mcap", "--headless"],
     ],
     "verify": [
@@ -30,7 +32,7 @@ CASES: dict[str, list[list[str]]] = {
         ["trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "1", "--seeds", "1",
          "--jobs", "1"],
     ],
-    "check": [["check", "bug.toml"], ["check", "bad.toml"], ["check", "place.toml"]],
+    "check": [["check", f"{name}.toml"] for name in ("bug", "bad", "poor", "place")],
     "list": [["list"]],
     "world info": [["world", "info", "hills"], ["world", "info", "arm"]],
     "bench view": [["bench", "view"]],
@@ -65,6 +67,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert sim("new", "creature", "bug", cwd=found).returncode == 0
     assert sim("new", "world", "place", cwd=found).returncode == 0
     (found / "bad.toml").write_text("name = 3\n")
+    text = (builtin_folder("creature") / "spider4.toml").read_text()
+    (found / "poor.toml").write_text(text.replace("step_duration = 0.22", "step_duration = 0.6"))
     return found
 
 
