@@ -91,8 +91,8 @@ def keys() -> str:
     parts = [
         "# Keys of creatures and worlds\n",
         "Every key that a file may have. Keys without a default must be written. Editors that know "
-        "TOML schemas complete them: `creature-sim new` names the schema in the first line of the "
-        "file that it writes, and `creature-sim schema creature` prints it.\n",
+        "TOML schemas complete them: `creature-sim new` writes the schema beside a new file, whose "
+        "first line names it, and `creature-sim schema creature` prints it.\n",
     ]
     seen = {"CreatureDef"}
     kinds: tuple[Kind, ...] = ("creature", "world")

@@ -195,7 +195,7 @@ def irregular(walk: Walk) -> Iterator[Advice]:
     track = walk.track
     lifts = track.is_swinging[1:] & ~track.is_swinging[:-1]
     count = int(lifts.sum())
-    reasons = track.step_reason[1:][lifts]
+    reasons = track.reason[1:][lifts]
     early = np.isin(reasons, (BY_DISTANCE, TO_RECOVER)).sum() / max(1, count)
     if early > 0.05:
         text = f"{100 * early:.0f} % of {count} steps were out of turn, as legs were far from home"

@@ -14,7 +14,6 @@ from creature_sim.cli.terminal import print_text
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
-    from creature_sim.definitions import WorldDef
     from creature_sim.library.loader import Kind
 
 new = App(help="Write a commented definition to start from.")
@@ -34,12 +33,15 @@ def check(
     """
     from creature_sim.advice import file_advice
     from creature_sim.definitions import WorldDef
+    from creature_sim.drivers import make_driver
     from creature_sim.library.loader import check as check_file
+    from creature_sim.library.loader import located_in
 
     try:
         definition = check_file(file)
         if isinstance(definition, WorldDef):
-            _check_driver(file, definition)
+            with located_in(file):
+                make_driver(definition)  # it may ask for what this world does not have
     except DefinitionError as error:
         if not as_json:
             raise
@@ -61,16 +63,6 @@ def check(
     print(f"ok: {file} is a valid {kind}: {content}")
     for note in notes:
         print(f"warning: {note}")
-
-
-def _check_driver(file: Path, world: "WorldDef") -> None:
-    """Refuse a driver that asks for what this world does not have."""
-    from creature_sim.drivers import make_driver
-
-    try:
-        make_driver(world)
-    except DefinitionError as error:
-        raise DefinitionError(f"{file}: {error}") from None
 
 
 def _checked_file(

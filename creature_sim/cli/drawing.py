@@ -3,15 +3,28 @@
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.replaying import File, opened
+from creature_sim.cli.replaying import File, code_of, opened, print_verification
 from creature_sim.cli.signals import Stopped
 from creature_sim.errors import DefinitionError
+from creature_sim.files.output import check_output
+
+if TYPE_CHECKING:
+    from creature_sim.replay import Replay
+
+Verify = Annotated[
+    bool,
+    typer.Option(
+        "--verify",
+        help="Simulate the replay again first, and write into the result that it was proven; "
+        "exit code 1, and nothing written, if it differs.",
+    ),
+]
 
 
 @app.command()
@@ -43,6 +56,7 @@ def render(
     overlay: Annotated[
         bool, typer.Option("--overlay", help="Draw footholds, homes and the support polygon.")
     ] = False,
+    verify: Verify = False,
     force: Force = False,
 ) -> None:
     """Draw a replay as a picture, an animation, a video or a contact sheet; needs no screen."""
@@ -58,10 +72,12 @@ def render(
         None if sheet is None else _pair("--sheet", "4x3", sheet),
         overlay,
     )
-    rendering = Rendering(opened(file), output, shot, force=force)
+    recording = opened(file)
+    rendering = Rendering(recording, output, shot, force=force)
+    proof = _proven(recording) if verify else ""
     try:
         with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
-            rendering.write(show)
+            rendering.write(show, proof)
     except Stopped as stop:
         stop.done += "; nothing was written"
         raise
@@ -78,6 +94,7 @@ def export(
             "-o", "--output", metavar="OUT", help="A page .html, a scene .mcap, or .csv, .parquet"
         ),
     ],
+    verify: Verify = False,
     force: Force = False,
 ) -> None:
     """Write a replay for other programs: browsers, Foxglove, spreadsheets.
@@ -88,16 +105,33 @@ def export(
     from creature_sim.export.formats import format_of, write_export
 
     hint = format_of(output).hint
+    check_output(output, force)
     recording = opened(file)
+    proof = _proven(recording) if verify else ""
     try:
         with progress(f"writing {output.name}", recording.ticks) as show:
-            notice = write_export(recording, output, force=force, progress=show)
+            notice = write_export(recording, output, proof=proof, force=force, progress=show)
     except Stopped as stop:
         stop.done = f"while writing {output.name}; nothing was written"
         raise
     if notice:
         print(f"notice: {notice}", file=sys.stderr)
     print(f"wrote {output}: {_kilobytes(output)}; {hint}")
+
+
+def _proven(recording: "Replay") -> str:
+    """Simulate a replay again; returns what a picture or a page may say about it.
+
+    Where it is not proven, the command ends as `verify` does.
+    """
+    from creature_sim.replay import verify
+
+    with progress(f"verifying {recording.path.name}", recording.ticks) as show:
+        result = verify(recording, progress=show)
+    if result.ok is not True:
+        print_verification(result, recording.world)
+        raise typer.Exit(code_of(result))
+    return f"verified: {result.ticks} ticks"
 
 
 def _pair(option: str, example: str, text: str) -> tuple[int, int]:

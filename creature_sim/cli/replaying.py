@@ -62,7 +62,7 @@ def verify(
         results.append(_verification(result))
         if not as_json:
             print_verification(result, found.world)
-        codes.add(_code_of(result))
+        codes.add(code_of(result))
     if as_json:
         print(json.dumps(results))
     raise typer.Exit(next(code for code in SEVERITY if code in codes))
@@ -72,7 +72,7 @@ SEVERITY = (UNREADABLE, MISMATCH, CUT, ELSEWHERE, 0)
 """Exit codes of several files: the worst one counts."""
 
 
-def _code_of(result: "Verification") -> int:
+def code_of(result: "Verification") -> int:
     """The exit code of one file."""
     if result.is_cut:
         return CUT

@@ -1,9 +1,8 @@
 """`creature-sim score`."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -62,22 +61,24 @@ def score(
                 found.simulation() as simulation,
                 progress(f"scoring {path.name}", found.ticks, quiet=as_json) as show,
             ):
-                scores = score_run(simulation, found.inputs, show)
+                runs = score_run(simulation, found.inputs, show)
                 surface, kind = Surface(simulation.physics), found.world.terrain.kind
-                mends = [mends_of(Walk(track, surface, kind), metrics) for track, metrics in scores]
+                scores = [
+                    _Score(
+                        track.definition.name,
+                        metrics,
+                        mends_of(Walk(track, surface, kind), metrics),
+                        shortfalls(metrics, limits),
+                    )
+                    for track, metrics in runs
+                ]
                 if plot:
-                    draw(scores[0][0], surface, plot, path.name)
+                    draw(runs[0][0], surface, plot, path.name)
                     plot = None
-            creatures = [(track.definition.name, metrics) for track, metrics in scores]
-            short = [shortfalls(metrics, limits) for _, metrics in creatures]
-            missed |= any(short)
+            missed |= any(score.short for score in scores)
             if not as_json:
-                _print(path, creatures, mends, short)
-            plain = [
-                {"name": name, "metrics": _plain(metrics, advice)}
-                for (name, metrics), advice in zip(creatures, mends, strict=True)
-            ]
-            documents.append({"file": str(path), "creatures": plain})
+                _print(path, scores)
+            documents.append({"file": str(path), "creatures": [_plain(score) for score in scores]})
     except Stopped:
         if as_json:
             print(json.dumps(documents))
@@ -88,35 +89,44 @@ def score(
         raise typer.Exit(MISMATCH)
 
 
-def _plain(
-    metrics: "dict[str, Metric]", mends: "dict[str, list[Advice]]"
-) -> dict[str, dict[str, object]]:
-    """Metrics as plain data; those that failed have `advice`."""
+class _Score(NamedTuple):
+    """What is said of a creature's walk.
+
+    Attributes:
+        name: of the creature.
+        metrics: by key.
+        mends: what usually mends those that failed, by key.
+        short: what is below the limits.
+    """
+
+    name: str
+    metrics: "dict[str, Metric]"
+    mends: "dict[str, list[Advice]]"
+    short: list[str]
+
+
+def _plain(score: _Score) -> dict[str, object]:
+    """A creature's metrics as plain data; those that failed have `advice`."""
     found: dict[str, dict[str, object]] = {
         key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-        for key, metric in metrics.items()
+        for key, metric in score.metrics.items()
     }
-    for key, advice in mends.items():
+    for key, advice in score.mends.items():
         found[key]["advice"] = [one.document() for one in advice]
-    return found
+    return {"name": score.name, "metrics": found}
 
 
-def _print(
-    path: Path,
-    creatures: "Sequence[tuple[str, dict[str, Metric]]]",
-    mends: "list[dict[str, list[Advice]]]",
-    short: list[list[str]],
-) -> None:
+def _print(path: Path, scores: list[_Score]) -> None:
     """Print the metrics of a replay's creatures, what mends them, and what is below the limits."""
     from creature_sim.advice import mends_text
 
-    if not creatures:
+    if not scores:
         print(f"{path}: no creature, so no walk to score")
-    for (name, metrics), advice, lines in zip(creatures, mends, short, strict=True):
-        _print_table(f"{name}, {path}", metrics)
-        for line in mends_text(advice):
+    for score in scores:
+        _print_table(f"{score.name}, {path}", score.metrics)
+        for line in mends_text(score.mends):
             print(line)
-        for line in lines:
+        for line in score.short:
             print(f"below the limit: {line}")
 
 

@@ -48,6 +48,8 @@ class BodyRecord(Record):
 class GaitRecord(Record):
     """How a creature walks just now."""
 
+    age: int  # ticks since it came, or was put back to its start
+    leader: int  # the segment that is steered: the head, or the tail of a trunk that goes back
     phase: float  # of the cycle [0, 1)
     pace: float  # speed over the ground of the home that moves fastest [m/s]
     commanded_pace: float  # what the pace would be if the command were obeyed at once [m/s]
@@ -166,11 +168,13 @@ class Probes:
         start: (N, Q, 3) [m, world].
         end: (N, Q, 3) [m, world].
         is_active: (N, Q) whether the ray is cast in this tick.
+        room: (N, S) between the centre of a segment and what hangs over it [m]; inf: nothing does.
     """
 
     start: Floats
     end: Floats
     is_active: NDArray[np.int64]
+    room: Floats
 
 
 @dataclass

@@ -42,6 +42,7 @@ class SegmentRecord(Record):
     front: float  # x of the joint with the segment before it [m, segment]
     rear: float  # x of the joint with the one behind it [m, segment]
     side: float  # half of its width [m]
+    top: float  # half of its height [m]
     bend: float  # cosine of the largest angle against the one before it
     first_near: int  # legs of this segment and its neighbours
     last_near: int  # one past the last of them

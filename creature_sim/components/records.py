@@ -119,7 +119,7 @@ class Part:
 
     Every array in it has the herd's N creatures as its leading axis and 8-byte fields.
     Derive from it to add state of your own to the world; `name` is what digests call it. Where a
-    creature joins the herd, its row begins with zeros.
+    creature joins the herd, or is put back to its start, its row begins with zeros.
     """
 
     name: ClassVar[str]

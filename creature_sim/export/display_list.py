@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
+from creature_sim.figures.labels import leg_name, printable
 from creature_sim.figures.palette import PROP_COLOURS
+from creature_sim.figures.sizes import fog_around, rig_middle, square_beside
 from creature_sim.figures.solids import rgb
-from creature_sim.figures.subjects import joint_distances
+from creature_sim.figures.subjects import subject_scale, subject_viewpoint
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import CreaturePose, Pose
 
@@ -26,8 +28,10 @@ class DisplayList:
     """All creatures, chains, trees and props of a world.
 
     Attributes:
-        subjects: what the camera can follow: name, point to follow, distance from it [m], and for
-            each leg its name and its column among the swings.
+        subjects: what the camera can follow: name; first and number of the points whose mean it
+            follows, or where it looks all the time; distance from there and scale, fog and squares
+            of the ground as `figures.sizes` has them; for each leg its name and its column among
+            the swings.
         parts: rows by kind. A row holds indices of points, turns, normals and colours, and sizes
             [m]: `limbs` [point, point, radius, radius, colour]; `balls` [point, radius, colour];
             `pads` [point, normal, radius, height, colour], whose point is raised by the height
@@ -48,6 +52,8 @@ class DisplayList:
         self.colours: list[str] = []
         self._points = self._turns = self._normals = 0
         self._has_joint: list[NDArray[np.bool_]] = []  # of each creature, (L, J)
+        self._world = world
+        self._trunks: list[int] = []  # first point of each creature
         for placement in world.creatures:
             self._add_creature(world.species_of(placement))
         for rig in world.rigs:
@@ -60,6 +66,17 @@ class DisplayList:
             self.colours.append(colour)
         return self.colours.index(colour)
 
+    def _add_subject(self, name: str, **where: object) -> None:
+        subject = len(self.subjects)
+        scale = subject_scale(self._world, subject)
+        distance = subject_viewpoint(self._world, subject, "chase").distance
+        light = {"fog": fog_around(scale), "square": square_beside(scale)}
+        self.subjects.append(
+            {"name": printable(name), "distance": distance, "scale": scale, "legs": []}
+            | light
+            | where
+        )
+
     def _add_creature(self, plan: CreatureDef) -> None:
         legs = plan.all_legs
         body, leg_colour, foot = (
@@ -68,14 +85,12 @@ class DisplayList:
         )
         joint_colour = self._colour(_hex(figures.joint_colour(rgb(plan.colours.legs))))
         names = [
-            {"name": f"{leg.side[0].upper()}{leg.pair + 1}", "swing": self._normals + index}
+            {"name": leg_name(leg), "swing": self._normals + index}
             for index, leg in enumerate(legs)
         ]
-        distance = 4.0 * max(leg.reach for leg in legs)
-        self.subjects.append(
-            {"name": plan.name, "point": self._points, "distance": distance, "legs": names}
-        )
         boxes = body_boxes(plan)
+        self._trunks.append(self._points)
+        self._add_subject(plan.name, legs=names, points=[self._points, len(boxes)])
         for index, half in enumerate(boxes):
             self.parts["hulls"].append([self._points + index, self._turns + index, *half, body])
         self._add_eyes(boxes[0], body)
@@ -116,16 +131,16 @@ class DisplayList:
 
     def _add_rig(self, rig: RigDef) -> None:
         radii = rigs.joint_radii(rig)
-        if isinstance(rig, ChainDef):
-            distance, target_count = 2.2 * rig.reach, 1
-        else:
-            distance, target_count = 3.4 * max(joint_distances(rig)), len(rig.targets)
+        target_count = 1 if isinstance(rig, ChainDef) else len(rig.targets)
         bones, joints, marks = (
             self._colour(colour)
             for colour in (rig.colours.bones, rig.colours.joints, rig.colours.target)
         )
         root = self._points
-        self.subjects.append({"name": rig.name, "point": root, "distance": distance, "legs": []})
+        if rig.creature is None:
+            self._add_subject(rig.name, middle=rig_middle(rig).round(5).tolist())
+        else:
+            self._add_subject(rig.name, points=[self._trunks[rig.creature], 1])
         sizes = radii.round(5).tolist()
         for child, parent in enumerate(rigs.bone_parents(rig), 1):
             self.parts["limbs"].append(
@@ -134,7 +149,7 @@ class DisplayList:
         for joint, size in enumerate(sizes):
             self.parts["balls"].append([root + joint, round(rigs.BULGE * size, 5), joints])
         self._points += len(sizes)
-        mark = round(rigs.mark_radius(radii), 5)
+        mark = round(rigs.mark_radius(rig), 5)
         for target in range(target_count):
             self.parts["balls"].append([self._points + target, mark, marks])
         if rig.stand:
@@ -179,8 +194,11 @@ class DisplayList:
         )
 
     def swings(self, pose: Pose) -> Floats:
-        """Which feet are in the air, (N,), 0 or 1."""
-        found = [creature.is_swinging.astype(float) for creature in pose.creatures]
+        """Which feet are in the air, (N,), 0 or 1; all feet of creatures that are not there."""
+        found = [
+            (creature.is_swinging | ~creature.herd.is_there[creature.row]).astype(float)
+            for creature in pose.creatures
+        ]
         return np.concatenate([np.empty(0), *found])
 
 

@@ -17,11 +17,13 @@ class Order:
 
     Attributes:
         about: what it says of the recording, where it has metadata.
+        proof: what a page may say of a recording that was verified; empty where it was not.
         force: whether another file may be replaced.
         progress: called with the number of ticks done.
     """
 
     about: Mapping[str, str]
+    proof: str
     force: bool
     progress: Progress
 
@@ -50,7 +52,7 @@ class Format:
 def _page(replay: Replay, path: Path, order: Order) -> str:
     from creature_sim.export.page import write_page
 
-    write_page(replay, path, replay.path.stem, force=order.force)
+    write_page(replay, path, replay.path.stem, proof=order.proof, force=order.force)
     order.progress(replay.ticks)
     return ""
 
@@ -106,12 +108,15 @@ def format_of(path: Path) -> Format:
     return found
 
 
-def write_export(replay: Replay, path: Path, *, force: bool, progress: Progress) -> str:
+def write_export(
+    replay: Replay, path: Path, *, proof: str = "", force: bool, progress: Progress
+) -> str:
     """Write a replay in the format of a file's name.
 
     Args:
         replay: what is written.
         path: of the file.
+        proof: what it may say of a recording that was verified; empty where it was not.
         force: whether another file may be replaced.
         progress: called with the number of ticks done.
 
@@ -128,4 +133,6 @@ def write_export(replay: Replay, path: Path, *, force: bool, progress: Progress)
     about = {"recording": replay.path.name, "world": replay.world.name, "digest": replay.digest}
     if replay.notice:
         about["notice"] = replay.notice
-    return wanted.write(replay, path, Order(about, force, progress))
+    if proof:
+        about["proof"] = proof
+    return wanted.write(replay, path, Order(about, proof, force, progress))

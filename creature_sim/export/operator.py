@@ -9,8 +9,9 @@ from creature_sim.figures.subjects import (
     UNTURNED,
     CameraName,
     camera_up,
+    is_subject_there,
+    subject_camera,
     subject_frame,
-    subject_viewpoint,
 )
 from creature_sim.snapshots.poses import Pose
 
@@ -31,18 +32,19 @@ class Operator:
         """Start; the first pose aims the camera."""
         self._world = world
         self._name = name
-        self._camera = Camera(*subject_viewpoint(world, 0, name))
+        self._camera = subject_camera(world, 0, name)
         self._start = self._camera.yaw
         self._time: float | None = None
 
     def at(self, pose: Pose, seconds: float, ground: Ground) -> Camera:
         """The camera for a pose at a time of the recording [s]; times must not go back."""
-        position, orientation = subject_frame(self._world, pose, 0)
-        if self._name in ("orbit", "top"):
-            orientation = UNTURNED  # a creature that turns does not turn the picture
         passed = 0.0 if self._time is None else seconds - self._time
         self._time = seconds
-        self._camera.follow(position, orientation, passed, camera_up(self._world, position))
+        if is_subject_there(self._world, pose, 0):  # where it has gone, the camera stays
+            position, orientation = subject_frame(self._world, pose, 0)
+            if self._name in ("orbit", "top"):
+                orientation = UNTURNED  # a creature that turns does not turn the picture
+            self._camera.follow(position, orientation, passed, camera_up(self._world, position))
         if self._name == "orbit":
             self._camera.yaw = self._start + 2.0 * pi * seconds / ORBIT_TIME
         self._camera.settle(ground, passed)

@@ -4,7 +4,8 @@
 the window; the page loads nothing. It holds the poses as they were recorded, about 30 a second,
 rounded: points to 0.1 mm (an error of at most 0.05 mm along each axis), the numbers of orientations
 and normals to 0.0001, the corners of the ground to 1 mm. A recording of more than `MAX_NUMBERS`
-keeps every second pose, or every third, and so on.
+keeps every second pose, or every third, and so on. Where something is much smaller than usual,
+points and corners are finer.
 """
 
 import html
@@ -19,9 +20,12 @@ from numpy.typing import NDArray
 
 from creature_sim.export.display_list import DisplayList
 from creature_sim.export.packing import Table, pack
+from creature_sim.figures.creatures import CONTACT, SHADE
+from creature_sim.figures.labels import printable
 from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.patch import Patch, patch_along
 from creature_sim.figures.shapes import BACK, HULL_POWER, NOSE
+from creature_sim.figures.sizes import square_beside
 from creature_sim.figures.solids import EYE, HULL, PLAIN
 from creature_sim.figures.sun import SUN
 from creature_sim.files.output import write_output
@@ -33,37 +37,67 @@ from creature_sim.view.glsl import source_of
 
 POINT_STEP, TURN_STEP, GROUND_STEP = 1e-4, 1e-4, 1e-3
 MAX_NUMBERS = 12_000_000
-SCRIPTS = ("recording", "vectors", "shapes", "programs", "painter", "diagram", "player", "controls")
+SCRIPTS = (
+    "recording",
+    "vectors",
+    "shapes",
+    "programs",
+    "marks",
+    "painter",
+    "diagram",
+    "player",
+    "controls",
+)
 """The parts of the script, in this order."""
-SHADERS = ("light.glsl", "ground.glsl", "ground.vert", "ground.frag", "solid.frag", "sky.frag")
+SHADERS = (
+    "light.glsl",
+    "ground.glsl",
+    "ground.vert",
+    "ground.frag",
+    "solid.frag",
+    "sky.frag",
+    "mark.frag",
+)
 """The shaders of the window that the page uses too."""
 
 
-def write_page(replay: Playable, path: Path, title: str, *, force: bool = False) -> None:
+def write_page(
+    replay: Playable, path: Path, title: str, *, proof: str = "", force: bool = False
+) -> None:
     """Write the page of a replay.
+
+    Args:
+        replay: what it plays.
+        path: of the page.
+        title: of the page.
+        proof: what it says of how the replay was verified; "": nothing.
+        force: overwrite an older file.
 
     Raises:
         OutputError: the file exists or cannot be written.
     """
-    write_output(path, page_of(replay, title).encode(), force)
+    write_output(path, page_of(replay, title, proof).encode(), force)
 
 
-def page_of(replay: Playable, title: str) -> str:
-    """The text of the page."""
+def page_of(replay: Playable, title: str, proof: str = "") -> str:
+    """The text of the page; arguments as of `write_page`."""
+    title = printable(title)
     shapes = DisplayList(replay.world)
     poses = _thinned(shapes, replay)
     points = np.array([shapes.points(pose) for pose in poses])
     terrain = build_terrain(replay.world.terrain, replay.world.seed)
-    patch = patch_along(terrain, points[..., :2].reshape(-1, 2))
+    scales = [subject["scale"] for subject in shapes.subjects]
+    patch = patch_along(terrain, points[..., :2].reshape(-1, 2), max(scales))
+    fineness = min(1.0, square_beside(min(scales)))
     tables, data = pack(
         {
             "ticks": Table(np.array([[pose.tick] for pose in poses]), 1.0),
             "jumps": Table(_jumps(poses, replay.tick_rate), 1.0),
-            "points": Table(points.reshape(len(poses), -1), POINT_STEP),
+            "points": Table(points.reshape(len(poses), -1), POINT_STEP * fineness),
             "turns": Table(_turns(shapes, poses), TURN_STEP),
             "normals": Table(_rows([shapes.normals(pose) for pose in poses]), TURN_STEP),
             "swings": Table(_rows([shapes.swings(pose) for pose in poses]), 1.0),
-            "vertices": Table(patch.vertices, GROUND_STEP),
+            "vertices": Table(patch.vertices, GROUND_STEP * fineness),
             "triangles": Table(patch.triangles, 1.0),
         }
     )
@@ -77,10 +111,11 @@ def page_of(replay: Playable, title: str) -> str:
         "sun": SUN.round(6).tolist(),
         "hull": [HULL_POWER, NOSE, BACK],
         "materials": {"plain": PLAIN, "hull": HULL, "eye": EYE},
+        "contact": {"body": SHADE, "foot": CONTACT},
         "shaders": {name: source_of(name) for name in SHADERS},
         "tables": tables,
     }
-    return _assembled(title, header, data)
+    return _assembled(title, proof, header, data)
 
 
 def _thinned(shapes: DisplayList, replay: Playable) -> list[Pose]:
@@ -97,7 +132,13 @@ def _rows(arrays: list[Floats]) -> Floats:
 
 def _jumps(poses: list[Pose], rate: int) -> NDArray[np.int64]:
     """(F, 1): 1 where something was moved elsewhere since the pose before."""
-    return np.array([[0], *([int(is_jump(a, b, rate))] for a, b in pairwise(poses))])
+    found = [is_jump(a, b, rate) or _who(a) != _who(b) for a, b in pairwise(poses)]
+    return np.array([[0], *([int(each)] for each in found)])
+
+
+def _who(pose: Pose) -> list[list[bool]]:
+    """Which creatures of every herd are there."""
+    return [herd.is_there.tolist() for herd in pose.herds]
 
 
 def _turns(shapes: DisplayList, poses: list[Pose]) -> Floats:
@@ -118,7 +159,7 @@ def _ground(patch: Patch) -> dict[str, Any]:
     }
 
 
-def _assembled(title: str, header: dict[str, Any], data: str) -> str:
+def _assembled(title: str, proof: str, header: dict[str, Any], data: str) -> str:
     folder = files("creature_sim.export") / "web"
 
     def text(name: str) -> str:
@@ -126,6 +167,7 @@ def _assembled(title: str, header: dict[str, Any], data: str) -> str:
 
     parts = {
         "title": html.escape(title),
+        "proof": f'<p id="proof">{html.escape(printable(proof))}</p>' if proof else "",
         "style": text("page.css"),
         "script": "\n".join(text(f"{name}.js") for name in SCRIPTS),
         "header": json.dumps(header, separators=(",", ":")).replace("<", "\\u003c"),

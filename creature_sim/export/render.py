@@ -10,7 +10,7 @@ from creature_sim.export import moments
 from creature_sim.export.encoders import MOVING, STILL, check_film, encoder_of
 from creature_sim.export.moments import Moments
 from creature_sim.export.operator import Operator
-from creature_sim.export.sheets import cell_size, sheet_of
+from creature_sim.export.sheets import captioned, cell_size, sheet_of
 from creature_sim.figures.subjects import CameraName
 from creature_sim.figures.trail import Trail
 from creature_sim.files.output import check_output, writing
@@ -106,11 +106,12 @@ class Rendering:
         check_film(self._path, shot.size, len(found.times), fps)
         return found
 
-    def write(self, progress: Callable[[int], None] | None = None) -> None:
+    def write(self, progress: Callable[[int], None] | None = None, caption: str = "") -> None:
         """Draw and encode.
 
         Args:
             progress: called with the number of pictures drawn, after each.
+            caption: written into the lower left corner of the film or picture; "": nothing.
 
         Raises:
             DisplayUnavailable: there is nothing to draw with.
@@ -127,6 +128,8 @@ class Rendering:
             pictures = self._pictures(studio, progress)
             if shot.sheet:
                 pictures = iter([sheet_of(pictures, times, shot.sheet[0], shot.size)])
+            if caption:
+                pictures = (captioned(picture, caption) for picture in pictures)
             self._encode(stream, pictures, self._moments.fps)
 
     def _pictures(

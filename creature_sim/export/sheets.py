@@ -1,4 +1,4 @@
-"""Contact sheets: several moments in one picture."""
+"""Contact sheets, several moments in one picture, and captions."""
 
 from collections.abc import Iterable
 
@@ -6,6 +6,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from creature_sim.errors import DefinitionError
+from creature_sim.figures.labels import printable
 from creature_sim.view.offscreen import Picture
 
 GAP = 4
@@ -35,13 +36,26 @@ def sheet_of(
         height, width = picture.shape[:2]
         cell = Image.fromarray(picture)
         letters = max(9, height // 16)
-        ImageDraw.Draw(cell).text(
-            (letters // 2, letters // 3),
-            f"{seconds:.2f} s",
-            INK,
-            ImageFont.load_default(letters),
-            stroke_width=max(1, letters // 10),
-            stroke_fill=SHADE,
-        )
+        _write(cell, f"{seconds:.2f} s", letters, (letters // 2, letters // 3))
         sheet.paste(cell, (column * (width + GAP), row * (height + GAP)))
     return np.asarray(sheet)
+
+
+def captioned(picture: Picture, text: str) -> Picture:
+    """A picture with a line of text in its lower left corner."""
+    image = Image.fromarray(picture)
+    letters = max(9, picture.shape[0] // 30)
+    _write(image, printable(text), letters, (letters // 2, picture.shape[0] - 3 * letters // 2))
+    return np.asarray(image)
+
+
+def _write(image: Image.Image, text: str, letters: int, corner: tuple[int, int]) -> None:
+    """Write a text of some height [px] with its upper left corner there."""
+    ImageDraw.Draw(image).text(
+        corner,
+        text,
+        INK,
+        ImageFont.load_default(letters),
+        stroke_width=max(1, letters // 10),
+        stroke_fill=SHADE,
+    )

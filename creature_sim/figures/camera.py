@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from creature_sim.figures.ground import Ground
-from creature_sim.figures.optics import Optics, look_at, perspective
+from creature_sim.figures.optics import FAR, NEAR, Optics, look_at, perspective
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 
@@ -26,6 +26,8 @@ RISE_TIME, SINK_TIME = 0.12, 0.5
 """Time constants of rising where a hill comes between, and of sinking again behind it [s]."""
 FAR_AWAY = 6.0
 """The camera jumps to a target farther off than this: another creature, a reset [m]."""
+NEAREST, FARTHEST = 0.5, 40.0
+"""The wheel brings it this near and this far [m]."""
 
 
 class Viewpoint(NamedTuple):
@@ -39,6 +41,8 @@ class Viewpoint(NamedTuple):
 class Camera:
     """Looks at a point that follows a creature.
 
+    The lengths in this file suit creatures of usual size; they are multiplied by `scale`.
+
     Attributes:
         target: (3,) what it looks at [m, world].
         frame: (3, 3) turns its own axes, Z up, to those of the world; on a planet it turns with
@@ -47,9 +51,16 @@ class Camera:
         yaw: direction of the eye from the target; 0 is behind, positive to the left [rad].
         pitch: height of the eye above the target's plane [rad].
         distance: from target to eye [m].
+        scale: how many times larger than usual the creature is.
     """
 
-    def __init__(self, yaw: float = 0.5, pitch: float = PITCH, distance: float = 2.6) -> None:
+    def __init__(
+        self,
+        yaw: float = 0.5,
+        pitch: float = PITCH,
+        distance: float = 2.6,
+        scale: float = 1.0,
+    ) -> None:
         """Start at the origin; the first `follow` jumps to the creature."""
         self.target = np.zeros(3)
         self.frame = np.eye(3)
@@ -57,6 +68,7 @@ class Camera:
         self.yaw = yaw
         self.pitch = pitch
         self.distance = distance
+        self.scale = scale
         self.is_aimed = False
         self._goal: Viewpoint | None = None
         self._lift: float | None = None  # how far hills lift it now [m]
@@ -83,7 +95,7 @@ class Camera:
         if orientation is not None:
             ahead = _ahead(orientation, self.frame, self.heading)
         gap = position - self.target
-        if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY:
+        if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY * self.scale:
             self.target, self.heading = position.copy(), ahead
             self.is_aimed, self._lift = True, None
             return
@@ -102,6 +114,17 @@ class Camera:
     def go(self, viewpoint: Viewpoint) -> None:
         """Glide to another viewpoint during the next calls of `follow`."""
         self._goal = viewpoint
+
+    def resize(self, distance: float, scale: float) -> None:
+        """Look at something of another size, from where it looked at the last one.
+
+        Args:
+            distance: to go to, where it would have begun [m].
+            scale: of the new subject.
+        """
+        yaw, pitch, _ = self._goal or (self.yaw, self.pitch, 0.0)
+        self.scale = scale
+        self.go(Viewpoint(yaw, pitch, distance))
 
     def _glide(self, seconds: float) -> None:
         """Come nearer to the viewpoint it was sent to, by the shorter turn."""
@@ -127,7 +150,8 @@ class Camera:
     def zoom(self, steps: float) -> None:
         """Go nearer by notches of the wheel."""
         self._goal = None
-        self.distance = min(40.0, max(0.5, self.distance * 0.88**steps))
+        nearest, farthest = NEAREST * self.scale, FARTHEST * self.scale
+        self.distance = min(farthest, max(nearest, self.distance * 0.88**steps))
 
     def settle(self, ground: Ground, seconds: float) -> None:
         """Ease up and down over the hills of the ground as `seconds` pass."""
@@ -151,7 +175,7 @@ class Camera:
         if self._lift is None:
             eye[2] += self._needed(ground, eye)
         else:
-            floor = float(ground.heights(eye[None, :2])[0]) + CLEARANCE
+            floor = float(self._heights(ground, eye[None, :2])[0]) + CLEARANCE * self.scale
             eye[2] = max(eye[2] + self._lift, floor)
         return eye
 
@@ -159,8 +183,16 @@ class Camera:
         """How far an eye must be lifted until it sees the target over the ground [m]."""
         fractions = np.linspace(0.35, 1.0, 14)
         line = self.target[:2] + fractions[:, None] * (eye[:2] - self.target[:2])
-        needed = (ground.heights(line) + CLEARANCE - self.target[2]) / fractions
+        clear = self._heights(ground, line) + CLEARANCE * self.scale
+        needed = (clear - self.target[2]) / fractions
         return max(0.0, float(self.target[2] + needed.max() - eye[2]))
+
+    def _heights(self, ground: Ground, points: Floats) -> Floats:
+        """Heights at points (P, 2), (P,) [m]: exact beside what is smaller than the ground's cells.
+
+        Elsewhere those of the cells do, which let the camera glide over edges.
+        """
+        return ground.heights(points) if self.scale >= 1.0 else ground.surface(points)
 
     def _unlifted(self) -> Floats:
         """Where the eye would be without any ground, (3,) [m, world]."""
@@ -176,7 +208,8 @@ class Camera:
         """How a picture of `size` [px] shows the world from here."""
         eye = self.eye(ground)
         to_eye = look_at(eye, self.target, self.frame[:, 2])
-        return Optics(perspective(size[0] / size[1]) @ to_eye, eye, size)
+        near, far = NEAR * self.scale, FAR * max(1.0, self.scale)
+        return Optics(perspective(size[0] / size[1], near, far) @ to_eye, eye, size)
 
 
 def turned_to(frame: Floats, up: Floats) -> Floats:

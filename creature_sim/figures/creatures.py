@@ -10,6 +10,7 @@ from creature_sim.definitions import CreatureDef, LegDef, WorldDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.sizes import creature_size, scale_of
 from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
@@ -25,6 +26,8 @@ PAD = 0.050
 """Radius of a foot over the reach of its leg."""
 FLATNESS = 0.45
 """Height of a foot's pad over its width."""
+MARGIN = 0.15
+"""Shapes around joints of a creature of usual size reach at most this far from them [m]."""
 SHADE, CONTACT = 0.42, 0.50
 """Fraction of its light that the ground loses below a body near it, and below a foot on it."""
 
@@ -34,26 +37,41 @@ class Figures:
 
     Attributes:
         radii: (N,) of a ball around each creature's body that holds all of it [m].
+        scales: (N,) how many times larger than usual each is.
     """
 
     def __init__(self, world: WorldDef) -> None:
         """Read colours and sizes."""
-        self._groups = [_Group(world.species[name]) for name, _ in world.herds]
         self._rigs = [RigFigure(rig) for rig in world.rigs]
-        self.radii = np.array(
-            [_radius(world.species_of(placement)) for placement in world.creatures]
-        )
+        self._groups: dict[str, _Group] = {}  # by species
+        self.populate(world)
+
+    def populate(self, world: WorldDef) -> None:
+        """Take the creatures that have joined the world."""
+        self._species = [placement.creature for placement in world.creatures]
+        for name in self._species:
+            if name not in self._groups:
+                self._groups[name] = _Group(world.species[name])
+        self.radii = np.array([self._groups[name].radius for name in self._species])
+        self.scales = np.array([self._groups[name].scale for name in self._species])
+
+    def _herds(self, pose: Pose) -> Iterator[tuple["_Group", HerdPose]]:
+        """The herds of a pose that anybody is in."""
+        for herd in pose.herds:
+            if len(herd.members):
+                yield self._groups[self._species[herd.members[0]]], herd
 
     def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:
         """The shapes of a pose, by level of detail.
 
         Args:
             pose: where everything is.
-            levels: (N,) of each creature; `LEVELS` or more: it is not drawn. Rigs have level 0.
+            levels: (N,) of each creature that is or was; `LEVELS` or more: it is not drawn. Rigs
+                have level 0.
         """
         found: list[list[Solids]] = [[] for _ in range(LEVELS)]
-        for group, herd in zip(self._groups, pose.herds, strict=True):
-            mine = levels[herd.members]
+        for group, herd in self._herds(pose):
+            mine = np.where(herd.is_there, levels[herd.members], LEVELS)
             for level, parts in enumerate(found):
                 rows = np.flatnonzero(mine == level)
                 if len(rows):
@@ -63,12 +81,25 @@ class Figures:
         ]
         return [Solids.joined(parts) for parts in found]
 
+    def boxes(self, pose: Pose, chosen: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """Lowest and highest corners, (B, 3), around chosen (N,) creatures and all rigs [m]."""
+        low, high = [np.empty((0, 3))], [np.empty((0, 3))]
+        for group, herd in self._herds(pose):
+            rows = np.flatnonzero(chosen[herd.members] & herd.is_there)
+            joints = herd.joints[rows]
+            low.append(joints.min(axis=(1, 2)) - MARGIN * group.scale)
+            high.append(joints.max(axis=(1, 2)) + MARGIN * group.scale)
+        for figure, chain in zip(self._rigs, pose.chains, strict=True):
+            low.append(chain.joints.min(axis=0)[None] - MARGIN * figure.scale)
+            high.append(chain.joints.max(axis=0)[None] + MARGIN * figure.scale)
+        return np.concatenate(low), np.concatenate(high)
+
     def contacts(self, pose: Pose, chosen: NDArray[np.bool_]) -> list[Rows]:
         """Soft shade under bodies and standing feet of chosen (N,) creatures, for `MarkMap`."""
         return [
             part
-            for group, herd in zip(self._groups, pose.herds, strict=True)
-            for part in group.contacts(herd, np.flatnonzero(chosen[herd.members]))
+            for group, herd in self._herds(pose)
+            for part in group.contacts(herd, np.flatnonzero(chosen[herd.members] & herd.is_there))
         ]
 
     def rig_contacts(self, pose: Pose, ground: Ground) -> list[Rows]:
@@ -92,10 +123,11 @@ class _Segment:
 
 
 class _Group:
-    """Creatures of one plan."""
+    """Creatures of one plan; `radius` and `scale` as in `Figures`."""
 
     def __init__(self, plan: CreatureDef) -> None:
         legs = plan.all_legs
+        self.radius, self.scale = _radius(plan), scale_of(creature_size(plan))
         self._halves = 0.5 * np.array([segment.size for segment in plan.trunk])
         self._reach = max(leg.reach for leg in legs)
         joint_count = 1 + max(len(leg.bones) for leg in legs)

@@ -69,6 +69,34 @@ class Ground:
         found: Floats = self.roof[cells[:, 0], cells[:, 1]]
         return found
 
+    def surface(self, points: Floats) -> Floats:
+        """Exact heights of the highest ground at points, (P,) [m]; `heights` where there is none.
+
+        Args:
+            points: (P, 2) x, y [m, world], not far from each other.
+        """
+        low, high = points.min(axis=0), points.max(axis=0)
+        meets = ((self.boxes[:, 0, :2] <= high) & (self.boxes[:, 1, :2] >= low)).all(axis=1)
+        parts = [
+            self.triangles[self.first[plot] : self.first[plot + 1]]
+            for plot in np.flatnonzero(meets).tolist()
+        ]
+        if not parts:
+            return self.heights(points)
+        corners = self.vertices[np.concatenate(parts), :3].astype(np.float64)
+        flat = corners[..., :2]
+        corners = corners[((flat.min(axis=1) <= high) & (flat.max(axis=1) >= low)).all(axis=1)]
+        start = corners[:, 0]
+        (ux, uy, uz), (vx, vy, vz) = ((corners[:, k] - start).T for k in (1, 2))
+        turn = ux * vy - uy * vx  # twice the area seen from above: 0 for a wall
+        turn = np.where(np.abs(turn) > 1e-12, turn, np.nan)
+        x, y = (points[:, None, :] - start[:, :2]).transpose(2, 0, 1)  # (P, T)
+        along, aside = (x * vy - y * vx) / turn, (ux * y - uy * x) / turn
+        is_over = (along >= -1e-9) & (aside >= -1e-9) & (along + aside <= 1.0 + 1e-9)
+        heights = np.where(is_over, start[:, 2] + along * uz + aside * vz, -np.inf)
+        found: Floats = heights.max(axis=1, initial=-np.inf)
+        return np.where(np.isfinite(found), found, self.heights(points))
+
     def extent(self, low: Floats, high: Floats) -> tuple[float, float]:
         """Lowest and highest ground between two corners (2,) [m, world], [m]."""
         (x0, y0), (x1, y1) = (

@@ -9,7 +9,7 @@ from creature_sim.maths import Floats
 
 FIELD_OF_VIEW = radians(45.0)
 NEAR, FAR = 0.05, 150.0
-"""Only what is between these distances from the eye is drawn [m]."""
+"""What is drawn lies between these distances from an eye that looks at a usual size [m]."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,16 @@ def look_at(eye: Floats, target: Floats, up: Floats) -> Floats:
     return matrix
 
 
-def perspective(aspect: float) -> Floats:
-    """Eye space to clip space, (4, 4), for a picture `aspect` times as wide as high."""
-    f = 1.0 / tan(0.5 * FIELD_OF_VIEW)
+def perspective(aspect: float, near: float = NEAR, far: float = FAR) -> Floats:
+    """Eye space to clip space, (4, 4), for a picture `aspect` times as wide as high.
+
+    The field of view is measured along the shorter side, so that what fits a wide picture fits a
+    narrow one too. Only what is between `near` and `far` from the eye is drawn [m].
+    """
+    f = min(1.0, aspect) / tan(0.5 * FIELD_OF_VIEW)
     matrix = np.zeros((4, 4))
     matrix[0, 0], matrix[1, 1] = f / aspect, f
-    matrix[2, 2] = (FAR + NEAR) / (NEAR - FAR)
-    matrix[2, 3] = 2.0 * FAR * NEAR / (NEAR - FAR)
+    matrix[2, 2] = (far + near) / (near - far)
+    matrix[2, 3] = 2.0 * far * near / (near - far)
     matrix[3, 2] = -1.0
     return matrix

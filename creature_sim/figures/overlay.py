@@ -10,6 +10,7 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import Insight
 from creature_sim.figures.palette import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, VERMILLION, YELLOW
+from creature_sim.figures.sizes import creature_size, scale_of
 from creature_sim.figures.solids import NO_ROWS, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.maths import Floats, vec
@@ -21,7 +22,7 @@ USUAL: tuple[Layer, ...] = ("feet", "support")
 GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
 REACH, SOFT_LIMIT, RAYS = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION)
 SIZE = 0.022
-"""Of a mark [m]."""
+"""Of a mark on a creature of usual size, as all lengths here [m]."""
 DOT_SPACING, MAX_DOTS = 0.2, 200
 """Of the path to a goal [m]; and how many dots it has at most."""
 RAY = 0.08
@@ -58,41 +59,47 @@ def overlay(
         insight: what its feet decided; None: not known.
     """
     parts = []
+    scale = scale_of(creature_size(plan))
+    size = SIZE * scale
     if "feet" in layers:
-        parts.append(_feet(plan, creature, insight))
+        parts.append(_feet(plan, creature, insight, size))
     if "support" in layers:
-        parts.append(_support(plan, creature, gravity))
+        parts.append(_support(plan, creature, gravity, size))
     if "zones" in layers:
-        parts.append(_zones(plan, creature))
+        parts.append(_zones(plan, creature, size))
     if "rays" in layers and insight is not None and len(insight.hits):
-        ends = insight.hits + RAY * insight.normals
-        discs = _discs(insight.hits, insight.normals, RAYS, 0.6)
-        parts.append(Solids(NO_ROWS, discs, _lines(insight.hits, ends, RAYS)))
+        ends = insight.hits + RAY * scale * insight.normals
+        discs = _discs(insight.hits, insight.normals, RAYS, 0.6 * size, size)
+        parts.append(Solids(NO_ROWS, discs, _lines(insight.hits, ends, RAYS, size)))
     return Solids.joined(parts)
 
 
-def _feet(plan: CreatureDef, creature: CreaturePose, insight: Insight | None) -> Solids:
+def _feet(
+    plan: CreatureDef, creature: CreaturePose, insight: Insight | None, size: float
+) -> Solids:
     turn = rotation_matrices(creature.orientation)
     homes = np.array([[*leg.home, -plan.body.ride_height] for leg in plan.all_legs])
     homes = creature.position + homes @ turn.T
     flat = np.array([0.0, 0.0, 1.0]) @ turn.T
-    size = np.ones(len(homes)) if insight is None else 0.4 + 0.8 * np.nan_to_num(insight.scores)
+    worth = np.ones(len(homes)) if insight is None else 0.4 + 0.8 * np.nan_to_num(insight.scores)
     spheres = [
-        _discs(creature.goals, creature.normals, GOAL, 1.3),
-        _discs(creature.footholds, creature.normals, FOOTHOLD, size[:, None]),
-        _discs(homes, np.broadcast_to(flat, homes.shape), HOME, 1.0),
+        _discs(creature.goals, creature.normals, GOAL, 1.3 * size, size),
+        _discs(creature.footholds, creature.normals, FOOTHOLD, size * worth[:, None], size),
+        _discs(homes, np.broadcast_to(flat, homes.shape), HOME, size, size),
     ]
     flying = creature.is_swinging
-    limbs = [_lines(creature.joints[flying, -1], creature.goals[flying], GOAL)]
-    limbs.append(_lines(homes, creature.footholds, FOOTHOLD))
+    limbs = [_lines(creature.joints[flying, -1], creature.goals[flying], GOAL, size)]
+    limbs.append(_lines(homes, creature.footholds, FOOTHOLD, size))
     return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
 
 
-def _support(plan: CreatureDef, creature: CreaturePose, gravity: GravityRecord) -> Solids:
+def _support(
+    plan: CreatureDef, creature: CreaturePose, gravity: GravityRecord, size: float
+) -> Solids:
     centre = creature.positions.mean(axis=0)
     up = np.array(up_at(gravity, vec(centre)))
     axes = np.stack((*tangents(up), up), axis=-1)
-    standing = creature.goals[~creature.is_swinging] + SIZE * up
+    standing = creature.goals[~creature.is_swinging] + size * up
     if len(standing) < 2:
         return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
     seen = (standing - centre) @ axes  # seen from above, with the centre at the origin
@@ -106,17 +113,17 @@ def _support(plan: CreatureDef, creature: CreaturePose, gravity: GravityRecord) 
     below = centre + seen[:, 2].mean() * up
     return Solids(
         NO_ROWS,
-        _discs(below[None], up[None], SUPPORT if is_over else RAYS, 1.2),
+        _discs(below[None], up[None], SUPPORT if is_over else RAYS, 1.2 * size, size),
         np.concatenate(
             [
-                _lines(corners, after, SUPPORT),
-                _lines(creature.position[None], foot[None], SUPPORT),
+                _lines(corners, after, SUPPORT, size),
+                _lines(creature.position[None], foot[None], SUPPORT, size),
             ]
         ),
     )
 
 
-def _zones(plan: CreatureDef, creature: CreaturePose) -> Solids:
+def _zones(plan: CreatureDef, creature: CreaturePose, size: float) -> Solids:
     """Arcs of spheres around the hips where they cut the plane of the foot."""
     legs = plan.all_legs[:MAX_LEGS]
     turns = rotation_matrices(creature.orientations)[[leg.segment for leg in legs]]
@@ -135,24 +142,30 @@ def _zones(plan: CreatureDef, creature: CreaturePose) -> Solids:
     for radii, colour in ((reaches, REACH), (soft_limits, SOFT_LIMIT)):
         flat = np.sqrt(np.maximum(radii**2 - height**2, 0.0))
         points = hips - height * up + flat * round_
-        limbs.append(_lines(points[:-1].reshape(-1, 3), points[1:].reshape(-1, 3), colour))
+        limbs.append(_lines(points[:-1].reshape(-1, 3), points[1:].reshape(-1, 3), colour, size))
     return Solids(NO_ROWS, NO_ROWS, np.concatenate(limbs))
 
 
 def _discs(
-    points: Floats, normals: Floats, colour: tuple[float, ...], size: float | Floats
+    points: Floats,
+    normals: Floats,
+    colour: tuple[float, ...],
+    radius: float | Floats,
+    size: float,
 ) -> Rows:
     first, second = perpendicular(normals)
-    base = np.stack((first * size, second * size, normals * 0.35), axis=-1) * SIZE
-    return rows(base, points + 0.2 * SIZE * normals, colour)
+    base = np.stack((first * radius, second * radius, normals * 0.35 * size), axis=-1)
+    return rows(base, points + 0.2 * size * normals, colour)
 
 
-def _lines(start: Floats, end: Floats, colour: tuple[float, ...]) -> Rows:
-    radius = np.full(len(start), 0.2 * SIZE)
+def _lines(start: Floats, end: Floats, colour: tuple[float, ...], size: float) -> Rows:
+    radius = np.full(len(start), 0.2 * size)
     return bars(start, end, radius, radius, colour)
 
 
-def goal_path(start: Floats, goal: Floats, ground: Ground, gravity: GravityRecord) -> Solids:
+def goal_path(
+    start: Floats, goal: Floats, ground: Ground, gravity: GravityRecord, scale: float = 1.0
+) -> Solids:
     """Dots along the ground from a creature to where it was sent, and a pin there.
 
     Args:
@@ -160,11 +173,13 @@ def goal_path(start: Floats, goal: Floats, ground: Ground, gravity: GravityRecor
         goal: (3,) [m, world].
         ground: below the dots, where there is no planet.
         gravity: the world's field.
+        scale: how many times larger than usual the creature is.
     """
     up = np.array(up_at(gravity, vec(goal)))
+    size = SIZE * scale
     if not gravity.is_central:
         distance = float(np.sqrt(((goal - start)[:2] ** 2).sum()))
-        points = goal[:2] + _dot_fractions(distance) * (start - goal)[:2]
+        points = goal[:2] + _dot_fractions(distance / scale) * (start - goal)[:2]
         dots = np.column_stack((points, ground.heights(points)))
     else:
         back = start - gravity.centre
@@ -173,15 +188,19 @@ def goal_path(start: Floats, goal: Floats, ground: Ground, gravity: GravityRecor
         length = float(np.sqrt((level**2).sum()))
         aside = level / length if length > 1e-6 else tangents(up)[0]
         angle = float(np.arctan2(length, back @ up))
-        angles = _dot_fractions(radius * angle) * angle
+        angles = _dot_fractions(radius * angle / scale) * angle
         dots = gravity.centre + radius * (np.cos(angles) * up + np.sin(angles) * aside)
-    spheres = rows(np.broadcast_to(0.6 * SIZE * np.eye(3), (len(dots), 3, 3)), dots, GOAL)
+    spheres = rows(np.broadcast_to(0.6 * size * np.eye(3), (len(dots), 3, 3)), dots, GOAL)
     foot = dots[:1]
-    thin, thick = np.full(1, 0.3 * SIZE), np.full(1, 0.9 * SIZE)
-    return Solids(NO_ROWS, spheres, bars(foot, foot + PIN * up, thin, thick, GOAL))
+    thin, thick = np.full(1, 0.3 * size), np.full(1, 0.9 * size)
+    return Solids(NO_ROWS, spheres, bars(foot, foot + PIN * scale * up, thin, thick, GOAL))
 
 
 def _dot_fractions(length: float) -> Floats:
-    """Fractions of a path of some length [m] at which its dots are, from its end on, (D, 1)."""
+    """Fractions of a path at which its dots are, from its end on, (D, 1).
+
+    Args:
+        length: of the path, over how many times larger than usual the creature is [m].
+    """
     count = int(np.clip(length / DOT_SPACING, 1, MAX_DOTS))
     return np.linspace(0.0, 1.0, count, endpoint=False)[:, None]

@@ -14,8 +14,9 @@ from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_between
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles.tiles import CELL, HeightTile, MeshTile, Tile, grid_mesh, join
 
-MARGIN = 7.0
-"""Ground is shown up to this distance from everything that moves [m]."""
+MARGIN, MAX_MARGIN = 7.0, 40.0
+"""Ground is shown up to this distance from everything that moves, and up to that around what is
+much larger than usual [m]."""
 MAX_NODES = 160 * 160
 """Smooth ground of more nodes is shown coarser."""
 COARSE = 2
@@ -43,24 +44,29 @@ class Patch:
     is_edged: bool
 
 
-def patch_along(terrain: Terrain, points: Floats) -> Patch:
+def patch_along(terrain: Terrain, points: Floats, scale: float = 1.0) -> Patch:
     """The ground around what moves through points (N, 2) [m, world].
 
     Endless ground is shown in a strip along the path where the rectangle around it would be shown
     coarsely; with edges, always in a strip.
+
+    Args:
+        terrain: with the ground.
+        points: (N, 2) [m, world].
+        scale: how many times larger than usual the largest is that moves.
     """
+    margin = min(MAX_MARGIN, MARGIN * max(1.0, scale))
     if isinstance(terrain.chunks, MeshChunks):
-        return _edged_strip(terrain.chunks, points)
+        return _edged_strip(terrain.chunks, points, margin)
     low, high = points.min(axis=0), points.max(axis=0)
-    size = np.prod((high - low + 2.0 * MARGIN) / CELL)
+    size = np.prod((high - low + 2.0 * margin) / CELL)
     if isinstance(terrain.chunks, Chunks) and size > COARSE * COARSE * MAX_NODES:
-        return _smooth_strip(terrain.chunks, points)
-    return patch_around(terrain, low, high)
+        return _smooth_strip(terrain.chunks, points, margin)
+    return patch_around(terrain, low, high, margin)
 
 
-def patch_around(terrain: Terrain, low: Floats, high: Floats) -> Patch:
-    """The ground around what moves between two corners (2,) [m, world]."""
-    margin = MARGIN
+def patch_around(terrain: Terrain, low: Floats, high: Floats, margin: float = MARGIN) -> Patch:
+    """The ground between two corners (2,) [m, world], with a margin around them [m]."""
     area = _area(low, high, margin, terrain.half_size)
     if not has_edges(terrain):
         return _smooth(terrain, *area)
@@ -110,10 +116,10 @@ def _heights(terrain: Terrain) -> Floats:
     return heights
 
 
-def _smooth_strip(chunks: Chunks, points: Floats) -> Patch:
+def _smooth_strip(chunks: Chunks, points: Floats, margin: float) -> Patch:
     """Squares with sides of BLOCK cells near points, as fine as MAX_NODES allows."""
     side = BLOCK * CELL
-    reach = range(-int(np.ceil(MARGIN / side)), int(np.ceil(MARGIN / side)) + 1)
+    reach = range(-int(np.ceil(margin / side)), int(np.ceil(margin / side)) + 1)
     visited = np.unique(np.floor(points / side).astype(int), axis=0)
     around = np.array([(i, j) for i in reach for j in reach])
     blocks = np.unique((visited[:, None] + around).reshape(-1, 2), axis=0)
@@ -158,9 +164,8 @@ def _joined(parts: list[MeshTile], low: Floats, high: Floats) -> Patch:
     return Patch(*join(parts).mesh(), area, is_edged=True)
 
 
-def _edged_strip(chunks: MeshChunks, points: Floats) -> Patch:
-    """Triangles within MARGIN of points, or nearer where there are more than MAX_TRIANGLES."""
-    margin = MARGIN
+def _edged_strip(chunks: MeshChunks, points: Floats, margin: float) -> Patch:
+    """Triangles within a margin of points, or nearer where there are more than MAX_TRIANGLES."""
     while True:
         # All points in one square of half the margin count as its middle.
         side = 0.5 * margin

@@ -4,6 +4,7 @@ import numpy as np
 
 from creature_sim.definitions import ChainDef, RigDef
 from creature_sim.figures.ground import Ground
+from creature_sim.figures.sizes import rig_size, scale_of
 from creature_sim.figures.solids import NO_ROWS, Rows, Solids, bars, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import ChainPose
@@ -24,18 +25,23 @@ DEPTH = 25.0
 
 
 class RigFigure:
-    """One chain or tree."""
+    """One chain or tree.
+
+    Attributes:
+        scale: how many times larger than usual it is.
+    """
 
     def __init__(self, rig: RigDef) -> None:
         """Read colours and sizes."""
         self._rig = rig
+        self.scale = scale_of(rig_size(rig))
         self._parents = np.array(bone_parents(rig))
         self._radii = joint_radii(rig)
         self._is_smooth = _slimness(rig, self._radii) < STUBBY
         self._bones, self._joints, self._target = (
             rgb(colour) for colour in (rig.colours.bones, rig.colours.joints, rig.colours.target)
         )
-        self._mark = mark_radius(self._radii)
+        self._mark = mark_radius(rig)
 
     def solids(self, pose: ChainPose) -> Solids:
         """The shapes of a pose."""
@@ -80,9 +86,10 @@ def joint_radii(rig: RigDef) -> Floats:
     return np.array([usual if radius is None else radius for radius in given])
 
 
-def mark_radius(radii: Floats) -> float:
-    """Radius of a target's mark, from the radii of the joints [m]."""
-    return float(np.clip(MARK * radii.max(), 0.012, 0.03))
+def mark_radius(rig: RigDef) -> float:
+    """Radius of the marks of a rig's targets [m]."""
+    scale = scale_of(rig_size(rig))
+    return float(np.clip(MARK * joint_radii(rig).max(), 0.012 * scale, 0.03 * scale))
 
 
 def _slimness(rig: RigDef, radii: Floats) -> float:

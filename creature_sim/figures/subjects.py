@@ -1,19 +1,30 @@
 """What the camera can follow: every creature, then every chain and tree, in one numbering."""
 
-from collections.abc import Iterator
 from math import pi
 from typing import Literal
 
 import numpy as np
 
-from creature_sim.definitions import ChainDef, RigDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.figures.camera import PITCH, Camera, Viewpoint
+from creature_sim.figures.labels import printable
+from creature_sim.figures.sizes import (
+    FIT,
+    creature_radius,
+    creature_size,
+    rig_middle,
+    rig_radius,
+    rig_size,
+    scale_of,
+)
 from creature_sim.locomotion.gravity import gravity_of, up_at
 from creature_sim.maths import Floats, vec
 from creature_sim.snapshots.poses import Pose
 
 CameraName = Literal["chase", "orbit", "side", "top"]
 CAMERAS: tuple[CameraName, ...] = ("chase", "orbit", "side", "top")
+DISTANCE = 4.0
+"""Of a camera from a creature, over the reach of its longest leg; farther where it does not fit."""
 SIDE_PITCH, TOP_PITCH = 0.16, 1.5
 SIDE_NEARNESS = 0.8
 """Distance of the side camera over that of the others: feet are small."""
@@ -32,7 +43,7 @@ def subject_name(world: WorldDef, subject: int) -> str:
         name = world.species_of(world.creatures[subject]).name
     else:
         name = world.rigs[subject - count].name
-    return f"{name} ({subject + 1}/{subject_count(world)})"
+    return f"{printable(name)} ({subject + 1}/{subject_count(world)})"
 
 
 def gap_of(tips: Floats, targets: Floats) -> float:
@@ -40,17 +51,31 @@ def gap_of(tips: Floats, targets: Floats) -> float:
     return float(np.sqrt(((tips - targets) ** 2).sum(axis=1)).max())
 
 
+def is_there(pose: Pose, number: int) -> bool:
+    """Whether a pose has the creature of a number: it has come, and has not gone."""
+    return any((herd.members[herd.is_there] == number).any() for herd in pose.herds)
+
+
+def is_subject_there(world: WorldDef, pose: Pose, subject: int) -> bool:
+    """Whether a pose has a subject: chains and trees are always there."""
+    return subject >= len(world.creatures) or is_there(pose, subject)
+
+
 def subject_frame(world: WorldDef, pose: Pose, subject: int) -> tuple[Floats, Floats]:
     """Position (3,) [m, world] and orientation (4,) xyzw that a camera follows.
 
-    Those of the body, for a creature and for a chain on one; those of a fixed chain do not change.
+    For a creature they are the middle of its trunk and the orientation of its head, for a chain on
+    one those of its body; those of a fixed chain do not change.
     """
     count = len(world.creatures)
-    creature = subject if subject < count else world.rigs[subject - count].creature
-    if creature is not None:
-        body = pose.creature(creature)
-        return body.position, body.orientation
-    return _middle(world.rigs[subject - count]), UNTURNED
+    if subject < count:
+        creature = pose.creature(subject)
+        return creature.positions.mean(axis=0), creature.orientation
+    rig = world.rigs[subject - count]
+    if rig.creature is None:
+        return rig_middle(rig), UNTURNED
+    carrier = pose.creature(rig.creature)
+    return carrier.position, carrier.orientation
 
 
 def camera_up(world: WorldDef, position: Floats) -> Floats:
@@ -58,44 +83,40 @@ def camera_up(world: WorldDef, position: Floats) -> Floats:
     return np.array(up_at(gravity_of(world.terrain)[0], vec(position)))
 
 
-def _middle(rig: RigDef) -> Floats:
-    """Roughly the middle of a fixed chain or tree, (3,) [m, world]."""
-    root: Floats = np.array(rig.root)
-    if not isinstance(rig, ChainDef):
-        return root
-    direction: Floats = np.array(rig.direction)
-    middle: Floats = root + 0.35 * rig.reach * direction / np.sqrt((direction**2).sum())
-    return middle
-
-
-def subject_camera(world: WorldDef, subject: int) -> Camera:
+def subject_camera(world: WorldDef, subject: int, name: CameraName = "chase") -> Camera:
     """A camera that sees all of a subject: a creature from behind, a chain from its side."""
-    return Camera(*subject_viewpoint(world, subject, "chase"))
+    return Camera(*subject_viewpoint(world, subject, name), subject_scale(world, subject))
 
 
 def subject_viewpoint(world: WorldDef, subject: int, name: CameraName) -> Viewpoint:
     """Where a camera begins."""
-    distance = 4.0 * _size(world, subject)
+    distance = DISTANCE * _size(world, subject)
     if name == "side":
-        return Viewpoint(-0.5 * pi, SIDE_PITCH, SIDE_NEARNESS * distance)
+        distance *= SIDE_NEARNESS
+    distance = max(distance, FIT * _radius(world, subject))
+    if name == "side":
+        return Viewpoint(-0.5 * pi, SIDE_PITCH, distance)
     if name == "top":
         return Viewpoint(0.0, TOP_PITCH, distance)
     return Viewpoint(0.5 if subject < len(world.creatures) else 1.1, PITCH, distance)
+
+
+def subject_scale(world: WorldDef, subject: int) -> float:
+    """How many times larger than usual a subject is; 1 for all usual sizes."""
+    return scale_of(_size(world, subject))
 
 
 def _size(world: WorldDef, subject: int) -> float:
     """Reach of a creature's longest leg, or a length like it [m]."""
     count = len(world.creatures)
     if subject < count:
-        return max(leg.reach for leg in world.species_of(world.creatures[subject]).all_legs)
-    rig = world.rigs[subject - count]
-    return 0.5 * rig.reach if isinstance(rig, ChainDef) else 0.65 * max(joint_distances(rig))
+        return creature_size(world.species_of(world.creatures[subject]))
+    return rig_size(world.rigs[subject - count])
 
 
-def joint_distances(rig: RigDef) -> Iterator[float]:
-    """Distance of each joint of a tree from its root, at the start [m]."""
-    assert not isinstance(rig, ChainDef)
-    positions: list[Floats] = [np.zeros(3)]
-    for joint, parent in zip(rig.joints, rig.parents[1:], strict=True):
-        positions.append(positions[parent] + np.array(joint.offset))
-        yield float(np.sqrt((positions[-1] ** 2).sum()))
+def _radius(world: WorldDef, subject: int) -> float:
+    """Radius of a ball around what a camera follows that holds the subject at its start [m]."""
+    count = len(world.creatures)
+    if subject < count:
+        return creature_radius(world.species_of(world.creatures[subject]))
+    return rig_radius(world.rigs[subject - count])

@@ -9,7 +9,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.figures.props import is_on_props
 from creature_sim.figures.solids import Rows, perpendicular, rows
 from creature_sim.maths import Floats
-from creature_sim.snapshots.poses import Pose
+from creature_sim.snapshots.poses import HerdPose, Pose
 
 MAX_PRINTS = 1500
 """Largest number of footprints; the oldest go first."""
@@ -21,21 +21,25 @@ PUFFS = 7
 PRINT_STRENGTH, PRINT_SOFTNESS = 0.30, 0.55
 DUST_OPACITY = 0.30
 GOLDEN_ANGLE = 2.399963229728653
+FEET = 1024
+"""More than a creature has: the feet of creature n are numbered from n times this on."""
 
 
 class _Prints(NamedTuple):
     """Touchdowns, the oldest first.
 
-    tick (K,); foot (K,), index among all feet; position (K, 3) and normal (K, 3) [world].
+    tick (K,); foot (K,), as `_feet_of` numbers them; radius (K,) [m]; position (K, 3) and normal
+    (K, 3) [world].
     """
 
     tick: Floats
     foot: Floats
+    radius: Floats
     position: Floats
     normal: Floats
 
 
-_NONE = _Prints(np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)))
+_NONE = _Prints(np.empty(0), np.empty(0), np.empty(0), np.empty((0, 3)), np.empty((0, 3)))
 
 
 class Trail:
@@ -45,40 +49,52 @@ class Trail:
         """Start with clean ground."""
         self._tick_rate = world.tick_rate
         self._props = world.props
-        self._radii = np.array(
-            [
-                0.05 * leg.reach
-                for name, members in world.herds
-                for _ in members
-                for leg in world.species[name].all_legs
-            ]
-        )
         self._prints = _NONE
         self._now = 0.0
-        self._was_swinging: NDArray[np.bool_] | None = None
+        self._feet: NDArray[np.int64] | None = None  # of the last pose, (F,)
+        self._was_swinging: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self._radii: dict[int, Floats] = {}  # of the feet of each creature
+        self.populate(world)
+
+    def populate(self, world: WorldDef) -> None:
+        """Take the creatures that have joined the world."""
+        for number, placement in enumerate(world.creatures):
+            if number not in self._radii:
+                legs = world.species_of(placement).all_legs
+                self._radii[number] = np.array([0.05 * leg.reach for leg in legs])
 
     def add(self, pose: Pose) -> None:
         """Take the next pose; the same one again changes nothing."""
         if not pose.herds:
             return
         gap = (pose.tick - self._now) / self._tick_rate
-        swinging = np.concatenate([herd.is_swinging.ravel() for herd in pose.herds])
-        if self._was_swinging is None or not 0.0 <= gap <= LONGEST_GAP:
+        feet = np.concatenate([_feet_of(herd).ravel() for herd in pose.herds])
+        swinging = np.concatenate([herd.is_swinging[herd.is_there].ravel() for herd in pose.herds])
+        if self._feet is None or not 0.0 <= gap <= LONGEST_GAP:
             self._prints = _NONE
         else:
-            landed = np.flatnonzero(self._was_swinging & ~swinging)
+            flown = self._feet[self._was_swinging]
+            landed = np.flatnonzero(~swinging & np.isin(feet, flown))
             if len(landed):
-                self._stamp(pose, landed)
-        self._now, self._was_swinging = pose.tick, swinging
+                self._stamp(pose, feet, landed)
+        self._now, self._feet, self._was_swinging = pose.tick, feet, swinging
         age = (self._now - self._prints.tick) / self._tick_rate
         keep = np.flatnonzero(age < PRINT_SECONDS)[-MAX_PRINTS:]
         self._prints = _Prints(*(part[keep] for part in self._prints))
 
-    def _stamp(self, pose: Pose, landed: NDArray[np.intp]) -> None:
-        goals = np.concatenate([herd.goals.reshape(-1, 3) for herd in pose.herds])
+    def _stamp(self, pose: Pose, feet: NDArray[np.int64], landed: NDArray[np.intp]) -> None:
+        goals, normals = (
+            np.concatenate(
+                [getattr(herd, name)[herd.is_there].reshape(-1, 3) for herd in pose.herds]
+            )
+            for name in ("goals", "normals")
+        )
         landed = landed[~is_on_props(self._props, pose.props, goals[landed])]
-        normals = np.concatenate([herd.normals.reshape(-1, 3) for herd in pose.herds])[landed]
-        new = _Prints(np.full(len(landed), pose.tick), landed.astype(float), goals[landed], normals)
+        mine = feet[landed]
+        radii = np.array([self._radii[foot // FEET][foot % FEET] for foot in mine.tolist()])
+        new = _Prints(
+            np.full(len(mine), pose.tick), mine.astype(float), radii, goals[landed], normals[landed]
+        )
         self._prints = _Prints(
             *(np.concatenate(both) for both in zip(self._prints, new, strict=True))
         )
@@ -92,7 +108,7 @@ class Trail:
         prints = self._prints
         if not len(prints.tick):
             return np.empty((0, 16), np.float32)
-        bases = np.eye(3) * self._radii[prints.foot.astype(int)][:, None, None]
+        bases = np.eye(3) * prints.radius[:, None, None]
         found = rows(bases, prints.position, (0.0, PRINT_SOFTNESS, 0.0))
         found[:, 12] = PRINT_STRENGTH * np.minimum(1.0, 2.0 * (1.0 - self._ages() / PRINT_SECONDS))
         return found
@@ -110,16 +126,8 @@ class Trail:
         if not fresh.any():
             return np.empty((0, 16), np.float32)
         age = (ages[fresh] / DUST_SECONDS)[:, None]  # (K, 1)
-        foot, tick, position, normal = (
-            part[fresh]
-            for part in (
-                self._prints.foot,
-                self._prints.tick,
-                self._prints.position,
-                self._prints.normal,
-            )
-        )
-        radius = self._radii[foot.astype(int)][:, None]
+        tick, foot, radii, position, normal = (part[fresh] for part in self._prints)
+        radius = radii[:, None]
         puff = np.arange(PUFFS)
         seed = (7.0 * foot + 3.0 * tick)[:, None]
         angle = GOLDEN_ANGLE * (puff + seed)
@@ -137,3 +145,9 @@ class Trail:
         found = rows(bases, centre, colour)
         found[:, 15] = (DUST_OPACITY * np.broadcast_to((1.0 - age) ** 2, size.shape)).ravel()
         return found
+
+
+def _feet_of(herd: HerdPose) -> NDArray[np.int64]:
+    """Numbers of the feet of creatures that are there, (N, L)."""
+    members, legs = herd.members[herd.is_there], herd.is_swinging.shape[1]
+    return FEET * members[:, None] + np.arange(legs)

@@ -19,8 +19,10 @@ class Definition(BaseModel):
         What the original has cached is left behind: it may depend on what is replaced.
         """
         copied = super().model_copy(update=update, deep=deep)
-        for name in copied.__dict__.keys() - type(self).model_fields.keys():
-            del copied.__dict__[name]
+        fields = type(self).model_fields
+        if len(copied.__dict__) > len(fields):
+            for name in copied.__dict__.keys() - fields.keys():
+                del copied.__dict__[name]
         return copied
 
 

@@ -166,9 +166,7 @@ class _Reader:
         self.at += 1
         comment = _COMMENT.match(self.text, self.at)
         if comment and path in self.found:
-            names = [re.sub(r" *\[.*|\.\.\.$", "", name).strip() for name in comment[1].split(",")]
-            if len(names) == count and all(names):
-                self.found[path] = self.found[path]._replace(names=tuple(names))
+            self.found[path] = self.found[path]._replace(names=_names_in(comment[1], count))
 
     def _mark(self, path: Keys, start: int) -> None:
         if path not in self.found:
@@ -183,3 +181,11 @@ class _Reader:
         assert match is not None
         self.at = match.end()
         return match[0]
+
+
+def _names_in(comment: str, count: int) -> tuple[str, ...]:
+    """Names of the values of a list, if a comment like "length, width, height [m]" has them."""
+    names = [re.sub(r" *\[.*|\.\.\.$", "", name).strip() for name in comment.split(",")]
+    if len(names) > 1 and not any(" " in name for name in names[:-1]):
+        names[-1] = names[-1].split(" ")[0]  # "x, y where the foot rests"
+    return tuple(names) if len(names) == count and all(names) else ()

@@ -1,12 +1,10 @@
 """TOML files to definitions; built-in ones are found by name, all others by path."""
 
 import json
-import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -17,6 +15,7 @@ from creature_sim.files.definition import Definition, problems_of
 from creature_sim.files.hints import hint
 from creature_sim.files.lines import is_in, located
 from creature_sim.files.problems import Problem, problem_in, shown
+from creature_sim.files.toml import read_toml
 from creature_sim.maths import Floats
 from creature_sim.terrain import DataDef, TerrainDef
 from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
@@ -25,8 +24,6 @@ Kind = Literal["world", "creature"]
 Model = TypeVar("Model", bound=Definition)
 
 _LIBRARY = Path(__file__).parent
-_ENDLESS = re.compile("0[xob][0-9a-fA-F_]{1000}")
-"""Python refuses endless decimal numbers by itself, and these as late as when they are shown."""
 
 
 def builtin_folder(kind: Kind) -> Path:
@@ -263,42 +260,6 @@ def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str]
         f"expected a built-in {kind} or the path of a .toml file, "
         f"found {shown(text)}{hint(text, [*others, *names])}"
     )
-
-
-def read_toml(path: Path) -> Mapping[str, Any]:
-    """Parse a file; whatever is wrong with it as TOML becomes one message."""
-    try:
-        data = path.read_bytes()
-        text = data.decode()
-        if _ENDLESS.search(text):
-            raise ValueError("a number of thousands of digits")
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DefinitionError(_syntax(path, text, str(error))) from None
-    except OSError as error:
-        raise DefinitionError(
-            f"{path}: expected a readable TOML file, found none ({error.strerror})"
-        ) from None
-    except UnicodeDecodeError as error:
-        line = 1 + data[: error.start].count(b"\n")
-        raise DefinitionError(
-            f"{path}:{line}: expected TOML text in UTF-8, found other bytes at {error.start}"
-        ) from None
-    except (ValueError, RecursionError) as error:  # a zero in the path, endless digits or brackets
-        raise DefinitionError(f"{path}: expected a TOML file, found an error: {error}") from None
-
-
-def _syntax(path: Path, text: str, error: str) -> str:
-    """What is not TOML in a file, with its line; the reader says where at the end of its error."""
-    place = re.fullmatch(
-        r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", error, re.DOTALL
-    )
-    if place is None:
-        return f"{path}: expected TOML, found an error: {error}"
-    lines = text.splitlines() or [""]
-    number = min(int(place[2] or len(lines)), len(lines))
-    found = shown(lines[number - 1].strip())
-    return f"{path}:{number}: expected TOML, found {found}: {place[1][0].lower()}{place[1][1:]}"
 
 
 def _read(model: type[Model], path: Path) -> Model:

@@ -24,14 +24,13 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.trunk import leader_of, move_trunk
+from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
 from creature_sim.maths import (
     Floats,
     Y,
     Z,
     add,
-    along,
     asin,
     clamp,
     distance,
@@ -44,6 +43,7 @@ from creature_sim.maths import (
     quat_conjugate,
     quat_multiply,
     quat_unit,
+    reject,
     rotate,
     scale,
     sub,
@@ -96,7 +96,7 @@ def advance_bodies(
     old_position, old_orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-        leader = leader_of(bodies[n])
+        leader = gaits[n].leader
         brake(creature, gravity[0], leader, dt)
         ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
         is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
@@ -117,7 +117,8 @@ def wish(creature: Creature, leader: int, position: Floats, orientation: Floats,
     """Write where a trunk would go in a tick if nothing held it.
 
     A step of the circle that velocity and yaw rate describe goes along its chord, half of the turn
-    ahead. What is not pulled is pushed aside with the leader.
+    ahead. All segments go aside as the leader does: a trunk that is bent keeps its shape. If each
+    went to its own side, the ends of a bent one would approach, and fold it up.
 
     Args:
         creature: whose trunk it is.
@@ -130,10 +131,10 @@ def wish(creature: Creature, leader: int, position: Floats, orientation: Floats,
     body = trunk[leader]
     turn = quat_about(Z, 0.5 * body.yaw_rate * dt)
     half_way = quat_unit(quat_multiply(quat(body.orientation), turn))
-    aside = body.velocity[1] * dt
+    aside = scale(rotate(quat(body.orientation), Y), body.velocity[1] * dt)
     for s in range(trunk.shape[0]):
-        side = rotate(quat(trunk[s].orientation), Y)
-        put(position[s], along(vec(trunk[s].position), side, aside))
+        up = rotate(quat(trunk[s].orientation), Z)
+        put(position[s], add(vec(trunk[s].position), reject(aside, up)))
         put_quat(orientation[s], quat(trunk[s].orientation))
     step = rotate(half_way, scale(vec(body.velocity), dt))
     put(position[leader], add(vec(body.position), step))

@@ -16,11 +16,11 @@ from creature_sim.components import (
     PropRecord,
     Records,
     RecordTable,
-    SegmentRecord,
     SolidRecord,
 )
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
 from creature_sim.locomotion.swing import lift_off
+from creature_sim.locomotion.trunk import centre_of
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Quat,
@@ -47,7 +47,6 @@ class Riders(NamedTuple):
     """One creature, and the props that it may stand on.
 
     Attributes:
-        segments: (S,) of its plan.
         legs: (L,) of its plan.
         trunk: (S,) its segments; moved.
         feet: (L,) moved.
@@ -56,7 +55,6 @@ class Riders(NamedTuple):
         props: (P,) where they are, and were.
     """
 
-    segments: Records[SegmentRecord]
     legs: Records[LegRecord]
     trunk: Records[BodyRecord]
     feet: Records[FootRecord]
@@ -67,7 +65,6 @@ class Riders(NamedTuple):
 
 @kernel
 def carry(
-    segments: Records[SegmentRecord],
     legs: Records[LegRecord],
     bodies: RecordTable[BodyRecord],
     feet: RecordTable[FootRecord],
@@ -77,15 +74,14 @@ def carry(
 ) -> None:
     """Move all that stands on props with them.
 
-    1. A segment moves by the mean displacement, and turns by the mean turn, of what the feet near
-       it stand on: on one prop it keeps still against that, and half on the ground it goes half as
-       far. It does not turn with balls.
+    1. A trunk moves by the mean displacement, and turns by the mean turn, of what its feet stand
+       on: on one prop it keeps still against that, and half on the ground it goes half as far. It
+       does not turn with balls. It goes as a whole, so that two things that part do not tear it.
     2. Feet that stand move exactly with their prop.
-    3. The goal of a foot in the air moves with the prop that it lies on, the foot with its segment.
+    3. The goal of a foot in the air moves with the prop that it lies on, the foot with the trunk.
     4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns.
 
     Args:
-        segments: (S,).
         legs: (L,).
         bodies: (N, S); written.
         feet: (N, L); written.
@@ -94,11 +90,10 @@ def carry(
         props: (P,).
     """
     for n in range(bodies.shape[0]):
-        riders = Riders(segments, legs, bodies[n], feet[n], footholds[n], solids, props)
+        riders = Riders(legs, bodies[n], feet[n], footholds[n], solids, props)
         if not any_rides(riders):
             continue
-        for s in range(segments.shape[0]):
-            carry_segment(riders, s)
+        carry_trunk(riders)
         for i in range(legs.shape[0]):
             if feet[n, i].phase != LOST:
                 carry_foot(riders, i)
@@ -114,39 +109,42 @@ def any_rides(riders: Riders) -> bool:
 
 
 @kernel
-def carry_segment(riders: Riders, s: int) -> None:
-    """Move a segment with what the feet near it stand on, and with it its feet in the air."""
-    body = riders.trunk[s]
-    moved, turn, standing = mean_motion(riders, s)
+def carry_trunk(riders: Riders) -> None:
+    """Move a trunk with what its feet stand on, and with it its feet in the air."""
+    centre = centre_of(riders.trunk)
+    moved, turn, standing = mean_motion(riders, centre)
     if standing == 0:
         return
-    old = vec(body.position)
-    new = add(old, scale(moved, 1.0 / standing))
-    put(body.position, new)
+    goes = add(centre, scale(moved, 1.0 / standing))
     turned = quat_unit(turn)
-    if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
-        put_quat(body.orientation, quat_unit(quat_multiply(turned, quat(body.orientation))))
-    for i in range(riders.segments[s].first_near, riders.segments[s].last_near):
+    for s in range(riders.trunk.shape[0]):
+        body = riders.trunk[s]
+        put(body.position, _with_trunk(centre, goes, turned, vec(body.position)))
+        if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
+            put_quat(body.orientation, quat_unit(quat_multiply(turned, quat(body.orientation))))
+    for i in range(riders.feet.shape[0]):
         foot, foothold = riders.feet[i], riders.footholds[i]
-        if foot.phase != STANDING and riders.legs[i].segment == s:
-            put(foot.position, _with_body(old, new, turned, vec(foot.position)))
-            put(foot.track, _with_body(old, new, turned, vec(foot.track)))
-            put(foothold.aim, _with_body(old, new, turned, vec(foothold.aim)))
+        if foot.phase != STANDING:
+            for point in (foot.position, foot.track, foothold.aim):
+                put(point, _with_trunk(centre, goes, turned, vec(point)))
             put(foot.normal, rotate(turned, vec(foot.normal)))
             put(foot.heading, rotate(turned, vec(foot.heading)))
 
 
 @kernel
-def mean_motion(riders: Riders, s: int) -> tuple[Vec, Quat, int]:
-    """Sums of how far [m, world], and how, what the feet near a segment stand on has moved.
+def mean_motion(riders: Riders, centre: Vec) -> tuple[Vec, Quat, int]:
+    """Sums of how far [m, world], and how, what feet stand on has moved.
+
+    Args:
+        riders: whose feet they are.
+        centre: that goes so far [m, world].
 
     Returns:
         The sums, and how many feet stand; 0 where none of them is moved.
     """
-    centre = vec(riders.trunk[s].position)
     moved, turn, standing = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), 0
     moves = False
-    for i in range(riders.segments[s].first_near, riders.segments[s].last_near):
+    for i in range(riders.feet.shape[0]):
         foot = riders.feet[i]
         if foot.phase != STANDING:
             continue
@@ -168,8 +166,8 @@ def mean_motion(riders: Riders, s: int) -> tuple[Vec, Quat, int]:
 def carry_foot(riders: Riders, i: int) -> None:
     """Move a foot that stands, or the goal of one in the air, with its prop.
 
-    What would be drawn out of reach, or stand on what has turned too steep, lets go. The segment
-    has been carried already.
+    What would be drawn out of reach, or stand on what has turned too steep, lets go. The trunk has
+    been carried already.
     """
     leg, foot, foothold = riders.legs[i], riders.feet[i], riders.footholds[i]
     is_carried = rides(foot, riders.solids)
@@ -225,6 +223,6 @@ def _summed(a: Quat, b: Quat) -> Quat:
 
 
 @kernel
-def _with_body(old: Vec, new: Vec, turned: Quat, point: Vec) -> Vec:
-    """Where a point that is fixed to a body goes when that is carried [m, world]."""
+def _with_trunk(old: Vec, new: Vec, turned: Quat, point: Vec) -> Vec:
+    """Where a point that is fixed to a trunk goes when that is carried [m, world]."""
     return add(new, rotate(turned, sub(point, old)))

@@ -81,7 +81,6 @@ def swing(
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
-    tick: int,
     dt: float,
 ) -> None:
     """Advance every foot that is in the air by one tick.
@@ -102,7 +101,6 @@ def swing(
         footholds: (N, L); what feet land on is looked for anew.
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
-        tick: of the clock.
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
@@ -118,7 +116,7 @@ def swing(
                     if is_active[n, first]:
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
                         hits = ground[n, first : first + ARC_RAYS]
-                        height = apex_over(height, foot, up, hits, tick)
+                        height = apex_over(height, foot, up, hits, gaits[n].age)
                     advance(creature, i, height, dt)
                 keep_in_reach(leg, foot, bodies[n, leg.segment])
 
@@ -136,7 +134,7 @@ def path_done(progress: float, apex: float, step_height: float) -> float:
 
 @kernel
 def apex_over(
-    step_height: float, foot: FootRecord, up: Vec, hits: Records[HitRecord], tick: int
+    step_height: float, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
 ) -> float:
     """Apex of an arc that clears what was sampled between where the foot is and its goal [m].
 
@@ -148,7 +146,7 @@ def apex_over(
     apex = CLEARANCE * step_height + ARC_FIRST * rise / max(NARROWEST, sin(PI * first))
     for k in range(ARC_RAYS):
         if hits[k].is_hit:
-            fraction = arc_fraction(tick, k)
+            fraction = arc_fraction(age, k)
             line = mix(vec(foot.track), vec(foot.goal), fraction)
             bump = dot(sub(vec(hits[k].point), line), up)
             if bump > 0.0:

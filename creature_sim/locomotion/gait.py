@@ -19,7 +19,6 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import ground_velocity, home_of
-from creature_sim.locomotion.trunk import leader_of
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -213,7 +212,7 @@ def longest_stance(creature: Creature) -> float:
     for i in range(legs.shape[0]):
         _, _, speed = ground_velocity(trunk[legs[i].segment], legs[i])
         fastest = max(fastest, speed)
-    turning = abs(trunk[leader_of(trunk)].yaw_rate)
+    turning = abs(trunk[creature.gait.leader].yaw_rate)
     longest = WIDEST * fastest / max(turning, 1e-9)
     for i in range(legs.shape[0]):
         x, y, speed = ground_velocity(trunk[legs[i].segment], legs[i])

@@ -27,6 +27,7 @@ from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     TAU,
+    Floats,
     Vec,
     Z,
     add,
@@ -63,6 +64,8 @@ SWING_WEIGHT = 0.2
 """Weight of a foot in the air, at its goal, against one that stands."""
 RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
+GAP = 0.01
+"""A body stays so far below what hangs over it [m]."""
 SPARE = 0.97
 """A level body comes down on a slope to keep this fraction of its legs' soft reach."""
 
@@ -129,12 +132,14 @@ def pose(
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
     ground: RecordTable[HitRecord],
+    room: Floats,
     dt: float,
 ) -> None:
     """Bring every segment towards ride height above, and the normal of, its support plane.
 
     It leans into accelerations and curves, bobs, and shifts its weight over the feet that stand.
-    The ground below it keeps its clearance, and planted legs their reach.
+    The ground below it keeps its clearance, and planted legs their reach. What comes down on it
+    presses it down.
 
     Args:
         plan: (1,).
@@ -146,6 +151,7 @@ def pose(
         gravity: (1,).
         segments: (S,).
         ground: (N, Q) what the rays found.
+        room: (N, S) between segments and what hangs over them [m].
         dt: length of a tick [s].
     """
     count = bodies.shape[1]
@@ -159,6 +165,7 @@ def pose(
         moved = sub(add(wished, (sx, sy, 0.0)), shift)
         for s in range(count):
             rise, turn = pose_segment(creature, gravity[0], segments[s], s, ground[n, s], dt)
+            rise = pressed(trunk[s], segments[s], ground[n, s], room[n, s], rise, dt)
             own = quat(trunk[s].orientation)
             lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
             put(position[s], add(lifted, rotate(own, moved)))
@@ -204,6 +211,35 @@ def pose_segment(
         turn = scale(turn, TILT_RATE * dt / size)
         put(body.tilt_rate, scale(turn, 1.0 / dt))
     return rise + height, turn
+
+
+@kernel
+def pressed(
+    body: BodyRecord, segment: SegmentRecord, below: HitRecord, room: float, rise: float, dt: float
+) -> float:
+    """How far a segment rises in a tick under what hangs over it [m].
+
+    It stays below that by half of its height, or half-way between it and the ground where the two
+    leave it less: it never comes out on top.
+
+    Args:
+        body: the segment; its climb is written where it is pressed down.
+        segment: of the plan.
+        below: the ground under it.
+        room: between its centre and what hangs over it [m].
+        rise: as far as it would.
+        dt: length of a tick [s].
+    """
+    highest = room - segment.top - GAP
+    if rise <= highest:
+        return rise
+    if below.is_hit:
+        up = rotate(quat(body.orientation), Z)
+        depth = dot(sub(vec(below.point), vec(body.position)), up)
+        highest = max(highest, 0.5 * (room + depth))
+    highest = min(rise, highest)
+    body.climb = min(body.climb, highest / dt)
+    return highest
 
 
 @kernel

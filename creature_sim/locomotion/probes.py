@@ -52,7 +52,6 @@ from creature_sim.locomotion.slots import (
     shin_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.locomotion.trunk import leader_of
 from creature_sim.locomotion.walls import look_ahead
 from creature_sim.maths import (
     Floats,
@@ -115,7 +114,6 @@ def plan_probes(
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
-    tick: int,
     dt: float,
 ) -> None:  # fmt: skip
     """Write the rays of every creature, and move the aims of their feet.
@@ -124,7 +122,7 @@ def plan_probes(
         plan: (1,).
         legs: (L,).
         bodies: (N, S).
-        gaits: (N,).
+        gaits: (N,); they grow older.
         feet: (N, L); one that has just lifted is marked as sampled.
         footholds: (N, L); their aims are written.
         gravity: (1,).
@@ -132,17 +130,17 @@ def plan_probes(
         start: (N, Q, 3) of every ray [m, world]; written.
         end: (N, Q, 3); written.
         is_active: (N, Q) which rays to cast; written.
-        tick: of the clock.
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         rays = Rays(start[n], end[n], is_active[n])
+        gaits[n].age += 1
         for s in range(bodies.shape[1]):
             probe_body(creature, rays, s)
         slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
         look_ahead(
-            creature, segments, leader_of(bodies[n]), tick,
+            creature, segments, gaits[n].leader,
             rays.start[slot:], rays.end[slot:], rays.is_active[slot:],
         )  # fmt: skip
         for i in range(legs.shape[0]):
@@ -152,7 +150,7 @@ def plan_probes(
                 move_aim(creature, gravity[0], i, dt)
                 probe_foothold(creature, rays, i, dt)
                 probe_ring(creature, rays, i)
-                probe_arc(creature, rays, i, tick)
+                probe_arc(creature, rays, i)
 
 
 @kernel
@@ -264,7 +262,7 @@ def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
 
 
 @kernel
-def probe_arc(creature: Creature, rays: Rays, i: int, tick: int) -> None:
+def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
     """Look at the ground between a foot in the air and its goal."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = arc_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
@@ -278,8 +276,8 @@ def probe_arc(creature: Creature, rays: Rays, i: int, tick: int) -> None:
         return
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     aside = cross(up, unit(sub(goal, track), up))
-    width = FOOT_RADIUS * leg.reach
+    width, age = FOOT_RADIUS * leg.reach, creature.gait.age
     for k in range(ARC_RAYS):
-        point = mix(track, goal, arc_fraction(tick, k))
-        point = along(point, aside, width if (tick + k) % 2 else -width)
+        point = mix(track, goal, arc_fraction(age, k))
+        point = along(point, aside, width if (age + k) % 2 else -width)
         cast_along(rays, first + k, point, up, rise_of(creature.plan, leg), leg.reach)

@@ -1,5 +1,7 @@
 """Rays begin below what hangs over a creature: a roof, a plank, a platform."""
 
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -100,8 +102,9 @@ def lower(
     leg_fractions: Floats,
     leg_normals: Floats,
     start: Floats,
+    room: Floats,
 ) -> None:
-    """Bring planned rays below what hangs over.
+    """Bring planned rays below what hangs over, and say how much room is left under it.
 
     Args:
         plan: (1,).
@@ -113,6 +116,7 @@ def lower(
         leg_fractions: (N, L, 2) the same over legs, see `look_up`.
         leg_normals: (N, L, 2, 3).
         start: (N, Q, 3) of planned rays [m, world]; changed.
+        room: (N, S) between segments and what hangs over them, inf where nothing does [m]; written.
     """
     leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
@@ -120,6 +124,9 @@ def lower(
             up = rotate(quat(bodies[n, s].orientation), Z)
             free = free_fraction(fractions[n, s], vec(normals[n, s]), up)
             put(start[n, s], along(vec(start[n, s]), up, (free - 1.0) * plan[0].ride_height))
+            room[n, s] = inf
+            if free < 1.0:
+                room[n, s] = fractions[n, s] * plan[0].ride_height
         for i in range(leg_count):
             up = rotate(quat(bodies[n, legs[i].segment].orientation), Z)
             free = 1.0

@@ -29,12 +29,12 @@ UPHILL = 0.85
 
 
 @kernel
-def arc_fraction(tick: int, k: int) -> float:
-    """Fraction of a foot's remaining path at which its `k`-th ray along the arc is, in a tick.
+def arc_fraction(age: int, k: int) -> float:
+    """Fraction of a foot's remaining path at which its `k`-th ray along the arc is, at an age.
 
     They move on by a part of the gap between them: no narrow thing is missed.
     """
-    position = (k + (GOLDEN * tick) % 1.0) / ARC_RAYS
+    position = (k + (GOLDEN * age) % 1.0) / ARC_RAYS
     return ARC_FIRST + (ARC_LAST - ARC_FIRST) * position
 
 

@@ -21,13 +21,14 @@ from creature_sim.inputs import FULL
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.search import PRESSING
-from creature_sim.locomotion.trunk import leader_of
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
 from creature_sim.maths import add, clamp, distance, put, quat, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
+TURNS_BACK = 1e-3
+"""The other end of a trunk leads once the leader goes faster than this towards it [m/s]."""
 
 
 @kernel
@@ -76,16 +77,14 @@ def steer(
         if gait.lost_count == legs.shape[0]:  # nothing left to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
-        accelerate(creature, leader_of(bodies[n]), x, y, yaw_rate, dt)
+        accelerate(creature, x, y, yaw_rate, dt)
         farthest = CROUCH_RATE * plan[0].ride_height * dt
         wished = height_to_reach(creature, ride_height(plan[0], height))
         gait.ride_height += clamp(wished - gait.ride_height, -farthest, farthest)
 
 
 @kernel
-def accelerate(
-    creature: Creature, leader: int, x: float, y: float, yaw_rate: float, dt: float
-) -> None:
+def accelerate(creature: Creature, x: float, y: float, yaw_rate: float, dt: float) -> None:
     """Bring the leader of a trunk towards a velocity and yaw rate.
 
     What was asked for is remembered as the acceleration that the body leans into: its own, and the
@@ -93,14 +92,13 @@ def accelerate(
 
     Args:
         creature: whose trunk it is.
-        leader: the segment that is steered.
         x: velocity forward [m/s, segment].
         y: velocity to the left [m/s, segment].
         yaw_rate: [rad/s].
         dt: length of a tick [s].
     """
-    plan, trunk = creature.plan, creature.trunk
-    body = trunk[leader]
+    plan, trunk, gait = creature.plan, creature.trunk, creature.gait
+    body = trunk[gait.leader]
     x -= body.velocity[0]
     y -= body.velocity[1]
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
@@ -112,13 +110,19 @@ def accelerate(
     if plan.turn_radius > 0.0:
         fastest = abs(body.velocity[0]) / plan.turn_radius
         body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
-    if (body.velocity[0] < 0.0) != (leader > 0):
+    last = trunk.shape[0] - 1
+    if (
+        last > 0
+        and abs(body.velocity[0]) > TURNS_BACK
+        and (body.velocity[0] < 0.0) != (gait.leader > 0)
+    ):
+        gait.leader = last - gait.leader
         for s in range(trunk.shape[0]):
             put(trunk[s].velocity, vec(body.velocity))
             trunk[s].yaw_rate = body.yaw_rate
     along = x / dt - body.yaw_rate * body.velocity[1]
     aside = y / dt + body.yaw_rate * body.velocity[0]
-    put(creature.gait.acceleration, (along, aside, 0.0))
+    put(gait.acceleration, (along, aside, 0.0))
 
 
 @kernel

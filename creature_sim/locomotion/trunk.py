@@ -45,12 +45,6 @@ At the far end it would damp every swing, and cut corners; at the centre the oth
 
 
 @kernel
-def leader_of(trunk: Records[BodyRecord]) -> int:
-    """The segment that is steered: the head, or the tail where a trunk of several goes back."""
-    return trunk.shape[0] - 1 if trunk[0].velocity[0] < 0.0 else 0
-
-
-@kernel
 def hang(
     segments: Records[SegmentRecord], s: int, puller: int, position: Floats, orientation: Floats
 ) -> None:
@@ -102,7 +96,7 @@ def move_trunk(
         The fraction of the change that was possible, 1 down to 0.
     """
     trunk = creature.trunk
-    count, leader = trunk.shape[0], leader_of(trunk)
+    count, leader = trunk.shape[0], creature.gait.leader
     new_position, new_orientation = np.empty((count, 3)), np.empty((count, 4))
     fraction = 1.0
     while fraction > 0.05:

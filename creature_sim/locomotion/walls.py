@@ -62,11 +62,14 @@ def extent(
 def motion_of(creature: Creature, leader: int, s: int) -> tuple[float, float]:
     """Velocity of a segment, as far as walls may stop it [m/s, segment].
 
-    What is pulled along goes where the leader has gone; all are pushed aside with it.
+    What is pulled along goes where the leader has gone; all go aside with it.
     """
     velocity = vec(creature.trunk[leader].velocity)
     x, y, _ = along(velocity, vec(creature.gait.acceleration), SOON)
-    return (x if s == leader else 0.0, y)
+    if s != leader:
+        aside = rotate(quat(creature.trunk[leader].orientation), (0.0, y, 0.0))
+        x, y, _ = unrotate(quat(creature.trunk[s].orientation), aside)
+    return (x, y)
 
 
 @kernel
@@ -74,7 +77,6 @@ def look_ahead(
     creature: Creature,
     segments: Records[SegmentRecord],
     leader: int,
-    tick: int,
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
@@ -85,7 +87,6 @@ def look_ahead(
         creature: that looks.
         segments: (S,) of its plan.
         leader: the segment that is steered.
-        tick: of the clock; says which of the rays are cast.
         start: (S AHEAD_RAYS, 3) [m, world]; written.
         end: (S AHEAD_RAYS, 3); written.
         is_active: (S AHEAD_RAYS,); written.
@@ -101,8 +102,8 @@ def look_ahead(
         width = max(extent(creature, segments, s, -y, x), extent(creature, segments, s, y, -x))
         far = extent(creature, segments, s, x, y) + MARGIN * plan.reach
         far += 0.5 * speed * speed / plan.acceleration
-        k = tick % AHEAD_RAYS
-        side = width * (2.0 * (k + (GOLDEN * tick) % 1.0) / AHEAD_RAYS - 1.0)
+        k = gait.age % AHEAD_RAYS
+        side = width * (2.0 * (k + (GOLDEN * gait.age) % 1.0) / AHEAD_RAYS - 1.0)
         orientation = quat(creature.trunk[s].orientation)
         rise = max(0.0, TALL * plan.reach - gait.ride_height)
         offset = rotate(orientation, (-y * side, x * side, rise))
@@ -163,6 +164,7 @@ def stop_before_wall(
     fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap))
     velocity = vec(creature.trunk[leader].velocity)
     if s != leader:
+        _, y, _ = unrotate(quat(creature.trunk[leader].orientation), out)
         x = 0.0
     towards = -(x * velocity[0] + y * velocity[1])
     if towards <= fastest:

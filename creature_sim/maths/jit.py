@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core import caching, event
+from numba.core import caching
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, StateDict
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -35,20 +35,6 @@ PACKAGE = Path(__file__).parent.parent
 KEPT_DAYS = 30
 NO_KERNELS = ("advice", "cli", "export", "figures", "lab", "replay", "view")
 """Rooms without kernels, from which no kernel may import: edits there leave the cache as it is."""
-
-
-class _Compiling(event.Listener):  # type: ignore[misc]
-    """Hears of every kernel that is compiled because no cache has it."""
-
-    def on_start(self, event: object) -> None:
-        """A kernel begins to be compiled."""
-        notice.compiling()
-
-    def on_end(self, event: object) -> None:
-        """It is compiled."""
-
-
-event.register("numba:compile", _Compiling())
 
 
 @cache
@@ -196,7 +182,8 @@ class _Compiler(CompilerBase):  # type: ignore[misc]
     lowering: type[NativeLowering]
 
     def define_pipelines(self) -> list[PassManager]:
-        """The passes of numba, with the last step of our own."""
+        """The passes of numba, with the last step of our own; whoever waits for them is told."""
+        notice.compiling()
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [
             (self.lowering if step is NativeLowering else step, name)

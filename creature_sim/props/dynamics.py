@@ -64,8 +64,11 @@ class Dynamics:
         self._physics, self._client, self._is_own = physics, physics.client, is_own
         self._gravity, self._dt = gravity, dt
         self._pushed: dict[int, int] = {}  # prop, body
+        self._fixed: list[int] = []  # bodies of static props
         self._ridden: list[int] = []  # kinematic props
         self._pushers: list[int] = []  # bodies: of kinematic props, then of creatures
+        self._limbs: list[tuple[int, float]] = []  # shape and bound of what creatures push with
+        self._solids = solids
         self._bounds = np.zeros(0)
         self._before: tuple[Floats, Floats] | None = None
         self._there: set[int] = set()  # places in it of those that do not wait
@@ -78,25 +81,11 @@ class Dynamics:
             physicsClientId=self._client,
         )
         pybullet.setGravity(0.0, 0.0, -gravity, physicsClientId=self._client)
-        for index, (prop, hull, record) in enumerate(zip(written, hulls, props, strict=True)):
-            if prop.radius is not None:
-                shape = self._shape(pybullet.GEOM_SPHERE, radius=prop.radius)
-            elif prop.shape == "ramp":
-                shape = self._shape(pybullet.GEOM_MESH, vertices=hull.tolist())
-            else:
-                shape = self._shape(pybullet.GEOM_BOX, halfExtents=hull.max(axis=0).tolist())
-            if prop.motion == "dynamic":
-                mask = GROUND_GROUP | _PUSHED | _PUSHER
-                body = self._add_free(shape, prop.mass or 0.0, _PUSHED, mask, prop.friction)
-                self._change(body, activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING)
-                self._pushed[index] = body
-            elif prop.motion == "kinematic":
-                self._add_pusher(shape, prop.friction, solids[index].bound)
-                self._ridden.append(index)
-                continue
-            else:
-                body = self._add_free(shape, 0.0, _PUSHER, _PUSHED, prop.friction)
-            self._place(body, record.position.tolist(), record.orientation.tolist())
+        self._written = written
+        self._shapes = [
+            self._shape_of(prop, hull) for prop, hull in zip(written, hulls, strict=True)
+        ]
+        self._add_props(props)
 
     def add_pushers(self, halves: Floats, capsules: Floats, count: int) -> None:
         """Create what pushes props, for `count` creatures: see `props.pushers.Pushers`."""
@@ -110,8 +99,7 @@ class Dynamics:
                 shape = self._shape(pybullet.GEOM_CAPSULE, radius=radius, height=height)
             shapes.append((shape, radius + 0.5 * height))
         for shape, bound in shapes * count:
-            body = self._add_pusher(shape, 0.6, bound)
-            self._change(body, contactStiffness=STIFFNESS, contactDamping=DAMPING)
+            self._add_limb(shape, bound)
 
     def insert_pushers(self, index: int, halves: Floats, capsules: Floats) -> None:
         """Create what pushes props for one creature more, at an index among the pushers."""
@@ -122,6 +110,10 @@ class Dynamics:
         self._pushers[begin:] = []
         self._pushers[index:index] = new
         self._bounds = np.insert(self._bounds[:begin], index, bounds)
+        limb, last = index - self.ridden_count, begin - self.ridden_count
+        limbs = self._limbs[last:]
+        self._limbs[last:] = []
+        self._limbs[limb:limb] = limbs
 
     def remove_pushers(self, index: int, count: int) -> None:
         """Remove so many bodies that push props, from an index among the pushers on."""
@@ -129,6 +121,7 @@ class Dynamics:
         for body in self._pushers[index : index + count]:
             pybullet.removeBody(body, physicsClientId=self._client)
         del self._pushers[index : index + count]
+        del self._limbs[index - self.ridden_count : index - self.ridden_count + count]
         self._bounds = np.delete(self._bounds, slice(index, index + count))
 
     @property
@@ -217,14 +210,19 @@ class Dynamics:
             )
 
     def reset(self, props: Records[PropRecord]) -> None:
-        """Put dynamic props where `props` (P,) says that they are, at rest."""
-        for index, body in self._pushed.items():
-            record = props[index]
-            self._place(body, record.position.tolist(), record.orientation.tolist())
-            pybullet.resetBaseVelocity(
-                body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self._client
-            )
-            self._change(body, activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
+        """Put dynamic props where `props` (P,) says that they are, at rest.
+
+        All bodies are made anew, so that nothing that pybullet remembers of contacts is left.
+        """
+        for body in (*self._pushed.values(), *self._fixed, *self._pushers):
+            pybullet.removeBody(body, physicsClientId=self._client)
+        limbs = self._limbs
+        self._pushed, self._fixed, self._ridden = {}, [], []
+        self._pushers, self._limbs, self._bounds = [], [], np.zeros(0)
+        self._there, self._before = set(), None
+        self._add_props(props)
+        for shape, bound in limbs:
+            self._add_limb(shape, bound)
 
     def close(self) -> None:
         """Free the client, if it is its own."""
@@ -248,6 +246,37 @@ class Dynamics:
     def _shape(self, kind: int, **sizes: object) -> int:
         shape: int = pybullet.createCollisionShape(kind, physicsClientId=self._client, **sizes)
         return shape
+
+    def _shape_of(self, prop: PropDef, hull: Floats) -> int:
+        if prop.radius is not None:
+            return self._shape(pybullet.GEOM_SPHERE, radius=prop.radius)
+        if prop.shape == "ramp":
+            return self._shape(pybullet.GEOM_MESH, vertices=hull.tolist())
+        return self._shape(pybullet.GEOM_BOX, halfExtents=hull.max(axis=0).tolist())
+
+    def _add_props(self, props: Records[PropRecord]) -> None:
+        """Create a body for every prop (P,)."""
+        made = zip(self._written, self._shapes, props, strict=True)
+        for index, (prop, shape, record) in enumerate(made):
+            if prop.motion == "kinematic":
+                self._add_pusher(shape, prop.friction, self._solids[index].bound)
+                self._ridden.append(index)
+                continue
+            if prop.motion == "dynamic":
+                mask = GROUND_GROUP | _PUSHED | _PUSHER
+                body = self._add_free(shape, prop.mass or 0.0, _PUSHED, mask, prop.friction)
+                self._change(body, activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING)
+                self._pushed[index] = body
+            else:
+                body = self._add_free(shape, 0.0, _PUSHER, _PUSHED, prop.friction)
+                self._fixed.append(body)
+            self._place(body, record.position.tolist(), record.orientation.tolist())
+
+    def _add_limb(self, shape: int, bound: float) -> None:
+        """Create a bone or segment that pushes."""
+        body = self._add_pusher(shape, 0.6, bound)
+        self._change(body, contactStiffness=STIFFNESS, contactDamping=DAMPING)
+        self._limbs.append((shape, bound))
 
     def _add_free(self, shape: int, mass: float, group: int, mask: int, friction: float) -> int:
         """Create a body that meets only what the mask names."""

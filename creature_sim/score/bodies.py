@@ -9,7 +9,7 @@ from creature_sim.score.feet import penetration, reach_use, touchdown_error
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.registry import Measure, register
 from creature_sim.score.rhythm import steady
-from creature_sim.score.track import Flags, Track
+from creature_sim.score.track import Flags, Track, spans
 from creature_sim.score.walk import Walk
 
 SOUND: dict[str, Measure] = {"M3": touchdown_error, "M4": penetration, "M6": reach_use}
@@ -35,7 +35,10 @@ def stability_margin(walk: Walk) -> Metric:
 
 @register("M12", "body smoothness")
 def body_smoothness(walk: Walk) -> Metric:
-    """M12: bob of the body over its ride height, on flat ground; the reason gives the jerk."""
+    """M12: bob of the body over its ride height, on flat ground; the reason gives the jerk.
+
+    Of each time that a command held: who is told to crouch does not bob.
+    """
     track = walk.track
     jerk = log_dimensionless_jerk(track)
     body = track.altitudes(track.position)
@@ -46,8 +49,9 @@ def body_smoothness(walk: Walk) -> Metric:
         return not_applicable(f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")
-    height = (body - ground)[ticks]
-    bob = float(np.ptp(height) / track.definition.body.ride_height)
+    height = body - ground
+    largest = max(float(np.ptp(height[first:last])) for _, first, last in spans(ticks[:, None]))
+    bob = largest / track.definition.body.ride_height
     return judge(bob, 0.08, 0.04, f"bob / ride height; log jerk {jerk:.1f}")
 
 
@@ -71,17 +75,22 @@ def log_dimensionless_jerk(track: Track) -> float:
 def rotation_pops(walk: Walk) -> Metric:
     """M13: largest turn in a 60th of a second over what is allowed.
 
-    Allowed are 5 degrees for a foot, 2 for a planted foot and 2 for the body.
+    Allowed are 5 degrees for a foot, 2 for a planted foot and 2 for the body: its
+    first segment; the reason gives what the others of a trunk turn.
     """
     track = walk.track
     scale = track.tick_rate / 60.0
-    foot = np.where(track.is_lost[1:], 0.0, _turns(track.foot_rotation) * scale)
-    planted = ~track.is_swinging[1:] & ~track.is_swinging[:-1]
-    body = float(_turns(track.orientation).max() * scale)
+    walks = ~track.is_put_back[1:]
+    foot = np.where(track.is_lost[1:], 0.0, _turns(track.foot_rotation) * scale)[walks]
+    planted = (~track.is_swinging[1:] & ~track.is_swinging[:-1])[walks]
+    segments = _turns(track.orientations)[walks].max(axis=0) * scale
+    body = float(segments[0])
     any_foot = float(foot.max())
     standing = float(foot[planted].max()) if planted.any() else 0.0
     largest = max(any_foot / 5.0, standing / 2.0, body / 2.0)
     text = f"foot {any_foot:.1f}, planted foot {standing:.1f}, body {body:.1f} degrees in 1/60 s"
+    if len(segments) > 1:
+        text += f", another segment {segments[1:].max():.1f}"
     return judge(largest, 1.0, 0.5, f"largest turn / limit; {text}")
 
 
@@ -192,11 +201,28 @@ def success(walk: Walk) -> Metric:
     failed = [key for key, measure in SOUND.items() if measure(walk).verdict == "fail"]
     if failed:
         return Metric(0.0, "fail", f"{', '.join(failed)} failed")
-    distance = float(np.linalg.norm(np.diff(track.position, axis=0), axis=1).sum())
-    asked = float(np.linalg.norm(track.wanted[:, :2], axis=1).sum() / track.tick_rate)
+    moved = np.linalg.norm(np.diff(track.position, axis=0), axis=1)
+    distance, asked = float(moved[~track.is_put_back[1:]].sum()), asked_path(track)
     if distance < 0.3 * asked:
         return Metric(0.0, "fail", f"stuck: went {distance:.1f} m of {asked:.1f} m asked for")
     return Metric(1.0, "excellent", f"went {distance:.1f} m on {walk.terrain}")
+
+
+def asked_path(track: Track) -> float:
+    """Length of the path that the commands ask for, at the acceleration of the plan [m].
+
+    Who is told to go another way at every tick is not asked to get anywhere.
+    """
+    change = float(track.plan.body[0].acceleration) / track.tick_rate
+    vx = vy = path = 0.0
+    for (x, y), begins in zip(track.wanted[:, :2].tolist(), track.is_put_back, strict=True):
+        if begins:
+            vx = vy = 0.0
+        gap = np.hypot(x - vx, y - vy)
+        fraction = change / gap if gap > change else 1.0
+        vx, vy = vx + fraction * (x - vx), vy + fraction * (y - vy)
+        path += float(np.hypot(vx, vy)) / track.tick_rate
+    return path
 
 
 @register("M21", "cost")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from creature_sim.errors import DefinitionError
-from creature_sim.library.loader import read_toml
+from creature_sim.files.toml import read_toml
 from creature_sim.score.metric import Metric
 from creature_sim.score.registry import metric_specs
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from creature_sim.components import BY_PHASE
 from creature_sim.definitions import PhaseGaitDef
 from creature_sim.maths import Floats
 from creature_sim.score.metric import Metric, judge, not_applicable
@@ -16,12 +17,13 @@ def steady(track: Track, seconds: float = SETTLED) -> Floats:
     """Ticks before which one command to move has held for so long: (T,) of 0 and 1.
 
     Ticks at which the ground holds the creature back do not count: one that stands before a cliff
-    is not judged by its pace.
+    is not judged by its pace. One that was put back to its start begins anew.
     """
     same = np.concatenate(([False], (np.diff(track.wanted, axis=0) == 0.0).all(axis=1)))
+    goes = same & track.is_asked_to_move & ~track.is_held_back & ~track.is_put_back
     run, wanted = 0, round(seconds * track.tick_rate)
     found = np.zeros(len(same))
-    for tick, holds in enumerate(same & track.is_asked_to_move & ~track.is_held_back):
+    for tick, holds in enumerate(goes):
         run = run + 1 if holds else 0
         found[tick] = run >= wanted
     return found
@@ -44,9 +46,10 @@ def duty_factor(walk: Walk) -> Metric:
 
 @register("M10", "phase regularity")
 def phase_regularity(walk: Walk) -> Metric:
-    """M10: circular standard deviation of the phase of lift-off, each leg's about its own mean.
+    """M10: circular standard deviation of how late feet lift, each leg's about its own mean.
 
-    Counted in the gait's most used cycle, while the command held.
+    Late against the phase in which they are due: that shifts with the duty factor, which depends on
+    the speed that is asked for. Counted in the gait's most used cycle, while the command held.
     """
     track = walk.track
     if not isinstance(track.definition.gait, PhaseGaitDef):
@@ -55,16 +58,23 @@ def phase_regularity(walk: Walk) -> Metric:
     if not ticks.any():
         return not_applicable("no command to walk held")
     ticks &= track.cycle == np.bincount(track.cycle[ticks]).argmax()
+    late = track.phase[:, None] + track.phase_offset - track.duty_factor[:, None]
     lifts: dict[int, list[float]] = {}
+    out_of_turn = 0
     for leg, first, _ in track.swings():
         if ticks[first]:
-            lifts.setdefault(leg, []).append(float(track.phase[first]))
+            lifts.setdefault(leg, []).append(float(late[first, leg]))
+            out_of_turn += track.reason[first, leg] != BY_PHASE
     if len(lifts) < track.is_swinging.shape[1] or min(map(len, lifts.values())) < 4:
         return not_applicable("fewer than four cycles of steady walking")
     lengths = [abs(np.exp(2j * np.pi * np.array(phases)).sum()) for phases in lifts.values()]
-    length = sum(lengths) / sum(map(len, lifts.values()))
+    count = sum(map(len, lifts.values()))
+    length = sum(lengths) / count
     spread = np.sqrt(-2.0 * np.log(max(length, 1e-12))) / (2.0 * np.pi)
-    text = "spread of lift-off phases about each leg's mean, in cycles"
+    text = "spread of how late feet lift about each leg's mean, in cycles"
+    if out_of_turn:
+        share = 100.0 * out_of_turn / count
+        text += f"; {share:.1f} % of the steps came out of turn, where the ground or a curve asked"
     return judge(float(spread), 0.05, 0.02, text)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -59,12 +60,14 @@ class Track:
         position: (T, 3) of the body [m, world].
         orientations: (T, S, 4) of all segments, xyzw.
         centre: (T, 3) mean of all segments [m, world].
-        velocity: (T, 2) along the body's X and Y [m/s].
-        yaw_rate: (T,) about the body's Z [rad/s].
+        velocity: (T, 2) along X and Y of the segment that leads [m/s].
+        yaw_rate: (T,) about its Z [rad/s].
         wanted: (T, 4) velocity x, y [m/s], yaw rate [rad/s] and height [-1, 1] that the command
             asks for, after the gait's limit.
         duty_factor: (T,) of the gait.
         phase: (T,) of its cycle [0, 1).
+        phase_offset: (T, L) of the legs in it [0, 1).
+        age: (T,) ticks since the creature came, or was put back to its start.
         cycle: (T,) index of the gait's cycle in use.
         joints: (T, L, J, 3) hip to tip [m, world].
         foot: (T, L, 3) where the tip should be [m, world].
@@ -76,7 +79,7 @@ class Track:
         is_held_back: (T,) whether a wall or the border stops the body, or a foot that must step
             finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
-        step_reason: (T, L) why a foot in the air has stepped: an index of REASONS.
+        reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
     """
 
@@ -92,6 +95,8 @@ class Track:
     wanted: Floats
     duty_factor: Floats
     phase: Floats
+    phase_offset: Floats
+    age: NDArray[np.int64]
     cycle: NDArray[np.int64]
     joints: Floats
     foot: Floats
@@ -100,8 +105,8 @@ class Track:
     is_lost: Flags
     is_held_back: Flags
     progress: Floats
+    reason: NDArray[np.int64]
     foot_prop: NDArray[np.int64]
-    step_reason: NDArray[np.int64]
     finds_nothing: Flags
     props: PropsTrack | None = None
 
@@ -147,6 +152,11 @@ class Track:
         """The body's X, (T, 3) [world]."""
         return rotation_matrices(self.orientation)[..., 0]
 
+    @cached_property
+    def is_put_back(self) -> Flags:
+        """Whether a reset put the creature back to its start in a tick, (T,): it did not walk."""
+        return np.concatenate(([False], self.age[1:] <= self.age[:-1]))
+
     @property
     def is_asked_to_move(self) -> Flags:
         """Whether the command asks to move, (T,)."""
@@ -165,7 +175,10 @@ class Track:
         return seen
 
     def slides(self) -> Floats:
-        """Displacement of tips in each tick relative to what they stood on, (T - 1, L, 3) [m]."""
+        """Displacement of tips in each tick relative to what they stood on, (T - 1, L, 3) [m].
+
+        None where the creature was put back to its start.
+        """
         tips = self.tips
         fixed = tips[:-1].copy()  # where a tip fixed to what it stood on would be now
         for prop in range(self.props.records.shape[1] if self.props else 0):
@@ -175,24 +188,30 @@ class Track:
             seen = np.einsum("tji,tlj->tli", turns[:-1], fixed - records["position"][:-1, None])
             there = np.einsum("tij,tlj->tli", turns[1:], seen) + records["position"][1:, None]
             fixed = np.where((self.foot_prop[:-1] == prop)[..., None], there, fixed)
-        return tips[1:] - fixed
+        return np.where(self.is_put_back[1:, None, None], 0.0, tips[1:] - fixed)
 
     def stances(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every stance."""
-        yield from spans(~self.is_swinging)
+        yield from spans(~self.is_swinging, self.is_put_back)
 
     def swings(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every swing."""
-        yield from spans(self.is_swinging & ~self.is_lost)
+        yield from spans(self.is_swinging & ~self.is_lost, self.is_put_back)
 
 
-def spans(flags: Flags) -> Iterator[tuple[int, int, int]]:
-    """Leg, first tick and last tick + 1 of every run of true flags (T, L)."""
+def spans(flags: Flags, cuts: Flags | None = None) -> Iterator[tuple[int, int, int]]:
+    """Leg, first tick and last tick + 1 of every run of true flags (T, L).
+
+    Another run begins at every cut (T,).
+    """
     closed = np.zeros((1, flags.shape[1]), bool)
     padded = np.concatenate((closed, flags, closed))
+    between = np.flatnonzero(cuts).tolist() if cuts is not None else []
     for leg in range(flags.shape[1]):
         changes = np.flatnonzero(padded[1:, leg] != padded[:-1, leg]).tolist()
-        yield from ((leg, *span) for span in zip(changes[::2], changes[1::2], strict=True))
+        for first, last in zip(changes[::2], changes[1::2], strict=True):
+            ends = [first, *(cut for cut in between if first < cut < last), last]
+            yield from ((leg, *span) for span in pairwise(ends))
 
 
 def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
@@ -211,6 +230,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             begins.setdefault(creature.number, index)
             herds.setdefault(creature.number, creature.herd)
             body, feet, footholds = creature.body, creature.feet, creature.footholds
+            leader = creature.segments[int(creature.gait.leader)]
             command = creature.herd.parts["command"]["records"][creature.row]
             finds_nothing = is_searching(feet, footholds).any()
             rows.setdefault(creature.number, []).append(
@@ -218,11 +238,13 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     body["position"],
                     creature.segments["orientation"],
                     creature.segments["position"].mean(axis=0),
-                    body["velocity"][:2],
-                    body["yaw_rate"],
+                    leader["velocity"][:2],
+                    leader["yaw_rate"],
                     tuple(command),
                     creature.gait["duty_factor"],
                     creature.gait["phase"],
+                    feet["phase_offset"],
+                    creature.gait["age"],
                     creature.gait["cycle"],
                     creature.joints,
                     feet["position"],
@@ -231,8 +253,8 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     feet["phase"] == LOST,
                     creature.gait["is_held"] == 1 or finds_nothing,
                     feet["progress"],
-                    feet["prop"],
                     feet["reason"],
+                    feet["prop"],
                     finds_nothing,
                 )
             )

@@ -98,6 +98,7 @@ def _fit(entity: int) -> None:
     for name in ("start", "end", "is_active"):
         array = getattr(probes, name)
         setattr(probes, name, np.zeros((count, *array.shape[1:]), array.dtype))
+    probes.room = np.full((count, *probes.room.shape[1:]), np.inf)
     if esper.has_component(entity, Pushers):
         herd = esper.component_for_entity(entity, Herd)
         plan = esper.component_for_entity(entity, Plan)

@@ -101,6 +101,7 @@ def spawn_herd(
         plan.lengths,
         body.records,
         feet.records,
+        probes.room,
         chain.joints,
         chain.rotations,
         chain.foot_rotation,
@@ -145,7 +146,10 @@ def _parts_of(
         ),
     )
     probes = Probes(
-        np.zeros((count, slots, 3)), np.zeros((count, slots, 3)), np.zeros((count, slots), np.int64)
+        np.zeros((count, slots, 3)),
+        np.zeros((count, slots, 3)),
+        np.zeros((count, slots), np.int64),
+        np.full((count, segment_count), np.inf),
     )
     return parts, probes
 

@@ -91,6 +91,7 @@ def _segments(definition: CreatureDef, legs: Records[LegRecord]) -> Records[Segm
     for s, (segment, written) in enumerate(zip(segments, definition.trunk, strict=True)):
         segment.front, segment.rear = 0.5 * written.size[0], -0.5 * written.size[0]
         segment.side = 0.5 * written.size[1]
+        segment.top = 0.5 * written.size[2]
         segment.bend = cos(written.bend)
         near = np.flatnonzero(abs(legs["segment"] - s) <= 1)
         if len(near):

@@ -68,11 +68,17 @@ def _happen(event: Event, entity: int, row: int) -> None:
 
 
 def _reset(entity: int, row: int) -> None:
-    """Put a creature of this herd, or the only chain of this entity, back to how it started."""
-    for kind, saved in esper.component_for_entity(entity, Spawned).parts.items():
-        part: Part = esper.component_for_entity(entity, kind)
-        for name, array in part.arrays().items():
-            array[row] = saved[name][row]
+    """Put a creature of this herd, or the only chain of this entity, back to how it started.
+
+    Parts that systems of a user's own have added begin again with zeros, as those of a newcomer do.
+    """
+    saved = esper.component_for_entity(entity, Spawned).parts
+    components: tuple[object, ...] = esper.components_for_entity(entity)
+    for part in components:
+        if isinstance(part, Part):
+            begin = saved.get(type(part))
+            for name, array in part.arrays().items():
+                array[row] = begin[name][row] if begin else 0
 
 
 def _reset_props() -> None:
@@ -107,7 +113,6 @@ def carry_from_start(entity: int, row: int) -> None:
         mine = slice(row, row + 1)
         plan = esper.component_for_entity(entity, Plan)
         carry(
-            plan.segments,
             plan.legs,
             esper.component_for_entity(entity, Body).records[mine],
             esper.component_for_entity(entity, FootTarget).records[mine],

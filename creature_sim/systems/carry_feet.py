@@ -19,6 +19,6 @@ class CarryFeet(esper.Processor):
         solids, props = found
         for _, (plan, body, foot, hold) in esper.get_components(Plan, Body, FootTarget, Foothold):
             carry(
-                plan.segments, plan.legs, body.records, foot.records, hold.records,
+                plan.legs, body.records, foot.records, hold.records,
                 solids.records, props.records,
             )  # fmt: skip

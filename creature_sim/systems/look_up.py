@@ -25,6 +25,7 @@ class LookUp(esper.Processor):
             return
         for entity, (plan, body, gait, foot) in esper.get_components(Plan, Body, Gait, FootTarget):
             probes = esper.component_for_entity(entity, Probes)
+            probes.room[:] = np.inf
             if is_unknown or any(
                 may_cover(plan.body, plan.legs, body.records, solids.records, props.records)
                 for solids, props in things
@@ -48,7 +49,7 @@ def _look_up(
         body: of the herd.
         gait: of the herd.
         foot: of the herd.
-        probes: of the herd; their starts are written.
+        probes: of the herd; their starts and room are written.
         things: what may hang over it.
         is_unknown: whether the ground may, too.
     """
@@ -75,5 +76,5 @@ def _look_up(
     lower(
         plan.body, plan.legs, body.records, gait.records,
         fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
-        leg_fractions, leg_normals, probes.start,
+        leg_fractions, leg_normals, probes.start, probes.room,
     )  # fmt: skip

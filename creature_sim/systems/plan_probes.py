@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Probes
-from creature_sim.components.queries import gravity_here, herds, tick_now
+from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.probes import plan_probes
 
 
@@ -12,10 +12,10 @@ class PlanProbes(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Write the rays of every herd."""
-        gravity, tick = gravity_here(), tick_now()
+        gravity = gravity_here()
         for entity, plan, herd in herds():
             probes = esper.component_for_entity(entity, Probes)
             plan_probes(
                 *herd, gravity, plan.segments,
-                probes.start, probes.end, probes.is_active, tick, dt,
+                probes.start, probes.end, probes.is_active, dt,
             )  # fmt: skip

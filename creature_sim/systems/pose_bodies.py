@@ -1,8 +1,8 @@
-"""Height, tilt and shift of bodies, from their feet and the ground below."""
+"""Height, tilt and shift of bodies, from their feet, the ground below and what hangs over."""
 
 import esper
 
-from creature_sim.components import Sensed
+from creature_sim.components import Probes, Sensed
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.posture import pose
 
@@ -15,4 +15,5 @@ class PoseBodies(esper.Processor):
         gravity = gravity_here()
         for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
-            pose(*herd, gravity, plan.segments, sensed.records, dt)
+            room = esper.component_for_entity(entity, Probes).room
+            pose(*herd, gravity, plan.segments, sensed.records, room, dt)

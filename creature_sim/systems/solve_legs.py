@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, FootTarget, LegChain, Plan
+from creature_sim.components import Body, FootTarget, LegChain, Plan, Probes
 from creature_sim.locomotion.legs import solve_legs
 
 
@@ -12,12 +12,14 @@ class SolveLegs(esper.Processor):
     def process(self, dt: float) -> None:
         """Solve all legs of all herds."""
         del dt  # poses depend on where things are, not on time
-        for _, (plan, body, foot, chain) in esper.get_components(Plan, Body, FootTarget, LegChain):
+        herds = esper.get_components(Plan, Body, FootTarget, LegChain)
+        for entity, (plan, body, foot, chain) in herds:
             solve_legs(
                 plan.legs,
                 plan.lengths,
                 body.records,
                 foot.records,
+                esper.component_for_entity(entity, Probes).room,
                 chain.joints,
                 chain.rotations,
                 chain.foot_rotation,

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import herds, tick_now
+from creature_sim.components.queries import herds
 from creature_sim.locomotion.flight import swing
 
 
@@ -12,8 +12,7 @@ class SwingFeet(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every foot that is in the air."""
-        tick = tick_now()
         for entity, _, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             probes = esper.component_for_entity(entity, Probes)
-            swing(*herd, sensed.records, probes.is_active, tick, dt)
+            swing(*herd, sensed.records, probes.is_active, dt)

@@ -8,7 +8,7 @@ from pyglet import gl
 
 from creature_sim.definitions import WorldDef
 from creature_sim.figures.camera import Camera
-from creature_sim.figures.creatures import Figures
+from creature_sim.figures.creatures import MARGIN, Figures
 from creature_sim.figures.detail import levels_of
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import Optics
@@ -16,7 +16,9 @@ from creature_sim.figures.overlay import goal_path, overlay
 from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.props import PropFigures, prop_shapes
 from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.sizes import fog_around, square_beside
 from creature_sim.figures.solids import NO_ROWS, Rows, rgb
+from creature_sim.figures.subjects import is_there
 from creature_sim.figures.sun import reached
 from creature_sim.figures.surroundings import Surroundings
 from creature_sim.locomotion.gravity import gravity_of
@@ -35,10 +37,8 @@ from creature_sim.view.gl.shadows import Shadows
 
 FADE = 7.0
 """The ground fades into the horizon over this distance before its border [m]."""
-MARGIN = 0.15
-"""Shapes around joints reach at most this far from them [m]."""
 SHADOW_REACH = 12.0
-"""What is farther than this from the camera's target has only a contact shadow [m]."""
+"""What is farther than this from a target of usual size has only a contact shadow [m]."""
 
 Area = tuple[int, int, int, int]
 """Left, bottom, width and height of a part of the framebuffer [px]."""
@@ -103,13 +103,13 @@ class Scene:
             return
         self._follow(camera.target[:2])
         optics = camera.optics(self.ground, size)
-        levels = levels_of(frame.pose.positions, self._figures.radii, optics)
+        count = frame.pose.creature_count
+        levels = levels_of(frame.pose.positions, self._figures.radii[:count], optics)
         self._upload(frame.pose, levels)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
-        gaps = frame.pose.positions - camera.target
-        is_near = np.sqrt((gaps**2).sum(axis=1)) < SHADOW_REACH
-        casts = (levels < DISTANT) & is_near & frame.has_shadows
+        self._programs.set(fog=fog_around(camera.scale), square=square_beside(camera.scale))
+        casts = (levels < DISTANT) & self._is_near(frame.pose, camera) & frame.has_shadows
         shaded = self._draw_shadows(frame.pose, casts, camera) if frame.has_shadows else None
         marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts)
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
@@ -124,9 +124,20 @@ class Scene:
             self._dust.draw(frame.trail, optics.eye, camera.target)
         if frame.ghosts:
             self._ghosts.draw(frame.ghosts)
-        if frame.selected < frame.pose.creature_count:
-            self._draw_goal(frame)
+        if is_there(frame.pose, frame.selected):
+            self._draw_goal(frame, camera.scale)
             self._draw_overlay(frame, area)
+
+    def populate(self, world: WorldDef) -> None:
+        """Go on with creatures that have joined the world; all else of it is as it was."""
+        self._world = world
+        self._figures.populate(world)
+
+    def _is_near(self, pose: Pose, camera: Camera) -> NDArray[np.bool_]:
+        """Which of the creatures (N,) are near enough to the camera's target to cast shadows."""
+        gaps = np.sqrt(((pose.positions - camera.target) ** 2).sum(axis=1))
+        found: NDArray[np.bool_] = gaps < SHADOW_REACH * camera.scale
+        return found
 
     def _follow(self, position: Floats) -> None:
         """Have the ground around a position (2,) [m, world], if it has no border."""
@@ -147,19 +158,13 @@ class Scene:
 
     def _draw_shadows(self, pose: Pose, casts: NDArray[np.bool_], camera: Camera) -> Floats:
         """Fill the shadow maps; returns points (P, 3) around all that what moves may shade."""
-        self._shadows.cover(camera.target, camera.distance)
-        joints = [
-            herd.joints[casts[herd.members]].reshape(-1, herd.joints[0, ..., 0].size, 3)
-            for herd in pose.herds
-        ]
-        joints += [chain.joints[None] for chain in pose.chains]
-        if not sum(map(len, joints)):  # the ground's program reads a map, if only an empty one
-            joints = [np.zeros((1, 1, 3))]
-        low = np.concatenate([part.min(axis=1) for part in joints]) - MARGIN
-        high = np.concatenate([part.max(axis=1) for part in joints]) + MARGIN
+        self._shadows.cover(camera)
+        low, high = self._figures.boxes(pose, casts)
+        if not len(low):  # the ground's program reads a map, if only an empty one
+            low, high = np.zeros((1, 3)) - MARGIN, np.zeros((1, 3)) + MARGIN
         lowest, highest = self._props.boxes(pose.props)
         gaps = np.abs(pose.props.positions - camera.target).max(axis=1, initial=0.0)
-        is_near = gaps < SHADOW_REACH
+        is_near = gaps < SHADOW_REACH * camera.scale
         low = np.concatenate((low, lowest[is_near]))
         high = np.concatenate((high, highest[is_near]))
         self._shadows.draw(low, high, self._draw_casters)
@@ -179,7 +184,7 @@ class Scene:
             marks.append(frame.trail.marks())
         rows = np.concatenate(marks) if marks else NO_ROWS
         if len(rows):
-            self._marks.draw(rows, camera.target, camera.distance)
+            self._marks.draw(rows, camera)
         return rows
 
     def _draw_movers(self, features: tuple[str, ...]) -> None:
@@ -215,12 +220,12 @@ class Scene:
         self._sky.draw_bare(3)
         gl.glDepthFunc(gl.GL_LESS)
 
-    def _draw_goal(self, frame: Frame) -> None:
+    def _draw_goal(self, frame: Frame, scale: float) -> None:
         """Draw the path to where the selected creature was sent."""
         if frame.goal is None:
             return
         start = frame.pose.positions[frame.selected]
-        path = goal_path(start, np.array(frame.goal), self.ground, self._gravity)
+        path = goal_path(start, np.array(frame.goal), self.ground, self._gravity, scale)
         self._pieces[0].fill(path)
         draw_pieces(self._programs, self._pieces[:1])
 

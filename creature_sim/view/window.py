@@ -11,14 +11,16 @@ from creature_sim.figures.subjects import (
     CAMERAS,
     UNTURNED,
     camera_up,
+    is_subject_there,
     subject_camera,
     subject_frame,
+    subject_scale,
     subject_viewpoint,
 )
 from creature_sim.figures.trail import Trail
 from creature_sim.snapshots.poses import Pose
 from creature_sim.view.beside import Beside, half
-from creature_sim.view.flat.hud import Hud
+from creature_sim.view.flat.hud import Hud, Texts
 from creature_sim.view.flat.layers import Layers
 from creature_sim.view.flat.sliders import Sliders
 from creature_sim.view.frame import Frame
@@ -28,6 +30,7 @@ from creature_sim.view.scene import Scene
 from creature_sim.view.shows.controls import actions_by_key
 from creature_sim.view.shows.gamepad import open_gamepads
 from creature_sim.view.shows.show import Show
+from creature_sim.view.shows.ticks import RateMeter
 
 SHORTEST_FRAME = 1.0 / 144.0
 """A frame takes at least this long, where nothing else limits the frame rate [s]."""
@@ -50,6 +53,7 @@ class View:
         self._has_shadows = not is_software()
         self._hud = Hud(show.mode, native.scale)
         self._camera = subject_camera(show.world, show.selected)
+        self._subject, self._distance = show.selected, self._camera.distance
         self._pointer = Pointer(show, self._camera)
         self._actions = {
             getattr(key, name): action for name, action in actions_by_key(show.mode).items()
@@ -62,14 +66,15 @@ class View:
         self._is_closing = False
         self._is_hidden = False
         self._last_frame: float | None = None
-        self._status = ""
+        self._fps = RateMeter()
+        self._status = self._rate = ""
         self._status_time = -1.0
         native.push_handlers(self)
 
     def _build(self) -> None:
         """Upload the show's world."""
-        self._world = self._show.world
-        self._scene = Scene(self._world, self._show.terrain)
+        self._world, self._terrain = self._show.world, self._show.terrain
+        self._scene = Scene(self._world, self._terrain)
         self._trail = Trail(self._world)
         self._other: Beside | None = None
 
@@ -98,15 +103,10 @@ class View:
         self._show.steer(self._gamepads.axes)
         pose = self._show.advance(seconds)
         self._pose = pose
-        if self._show.world is not self._world:  # its file was changed
-            self._native.switch_to()
-            self._delete_scenes()
-            self._build()
+        self._fps.add(1, seconds)
+        self._take_world()
         self._trail.add(pose)
-        position, orientation = subject_frame(self._show.world, pose, self._show.selected)
-        turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
-        self._camera.follow(position, turn, seconds, camera_up(self._show.world, position))
-        self._camera.settle(self._scene.ground, seconds)
+        self._follow(pose, seconds)
         if self._is_closing or self._show.is_over:
             pyglet.app.exit()
         if not self._is_hidden:
@@ -115,9 +115,46 @@ class View:
             self._native.flip()
         sleep(max(0.0, SHORTEST_FRAME - (perf_counter() - now)))
 
+    def _take_world(self) -> None:
+        """Go on with the world as it is now: creatures may have come, or its file was changed."""
+        world, terrain = self._show.world, self._show.terrain
+        if world is self._world:
+            return
+        if terrain is self._terrain:
+            self._world = world
+            self._scene.populate(world)
+            self._trail.populate(world)
+            return
+        self._native.switch_to()
+        self._delete_scenes()
+        self._build()
+        self._look_at(self._show.selected)
+
+    def _follow(self, pose: Pose, seconds: float) -> None:
+        """Move the camera with what is selected; where that has gone, it stays."""
+        world, selected = self._world, self._show.selected
+        if selected != self._subject:
+            self._look_at(selected)
+        if is_subject_there(world, pose, selected):
+            position, orientation = subject_frame(world, pose, selected)
+            turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
+            self._camera.follow(position, turn, seconds, camera_up(world, position))
+        self._camera.settle(self._scene.ground, seconds)
+
+    def _look_at(self, subject: int) -> None:
+        """Come nearer or go farther, as far as the size of a subject differs from the last one."""
+        self._subject = subject
+        name = self._camera_name
+        distance = subject_viewpoint(self._world, subject, name).distance
+        if distance != self._distance:
+            ratio = distance / self._distance
+            self._camera.resize(ratio * self._camera.distance, subject_scale(self._world, subject))
+            self._distance = distance
+
     def _draw(self, pose: Pose, now: float, seconds: float) -> None:
         if now - self._status_time > STATUS_SECONDS:
             self._status, self._status_time = self._show.status, now
+            self._rate = f"{self._fps.rate:.0f} fps" if self._fps.rate else ""
         size, pixels = self._native.get_size(), self._native.get_framebuffer_size()
         width, height = pixels
         frame = Frame(
@@ -139,10 +176,13 @@ class View:
         gl.glViewport(0, 0, *pixels)
         if self._layers.is_on:
             self._layers.draw(pose, self._optics, self._hud.bottom(self._show.timeline))
-        self._hud.draw(
-            size, self._status, self._show.notice, self._show.timeline, self._show.step_fractions
-        )
         self._sliders.draw(size, pixels, seconds)
+        self._hud.draw(  # last: what it says is never under a panel
+            size,
+            Texts(self._status, self._rate, self._show.notice, self._show.names),
+            self._show.timeline,
+            self._show.step_fractions,
+        )
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """Do what a key stands for; True keeps pyglet from closing the window at Escape."""
@@ -160,7 +200,7 @@ class View:
         if action == "shadows":
             self._has_shadows = not self._has_shadows
         elif action == "help":
-            self._hud.is_helping = not self._hud.is_helping
+            self._hud.turn_page()
         elif action == "panel":
             self._sliders.toggle()
         elif action == "close":
@@ -181,6 +221,7 @@ class View:
         self._camera_name = CAMERAS[index]
         if self._camera_name != "orbit":
             viewpoint = subject_viewpoint(self._show.world, self._show.selected, self._camera_name)
+            self._distance = viewpoint.distance
             self._camera.go(viewpoint)
 
     def on_key_release(self, symbol: int, _modifiers: int) -> bool:
@@ -228,13 +269,15 @@ class View:
         """Go nearer or farther."""
         if self._sliders.wheel(x, y, across, up):
             return
+        if self._hud.wheel(up):
+            return
         self._camera.zoom(up)
 
     def on_scale(self, scale: float, _dpi: int) -> None:
         """Lay text out anew: the window was moved to a screen with another pixel density."""
-        is_helping = self._hud.is_helping
+        page = self._hud.page
         self._hud = Hud(self._show.mode, scale)
-        self._hud.is_helping = is_helping
+        self._hud.page = page
         self._layers.rescale(scale)
         self._sliders.rescale(scale)
 

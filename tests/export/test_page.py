@@ -6,6 +6,7 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import render
 from tests.commands import process, sim
+from tests.replay.test_replay import rewritten, with_field
 from tests.scenes import scene
 from tests.tools.goldens import TICKS
 
@@ -223,6 +225,49 @@ def test_export_writes_a_page_or_says_why_not(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["arm.html"]
 
 
+BAD = "a\x1b[2J\x9b\u202e<img src=x>&\u2066"
+
+
+def test_names_and_titles_hold_no_control_characters_and_no_markup() -> None:
+    opened = open_replay(REPLAYS / "hexapod-hills.mcap")
+    ((key, plan),) = opened.world.species.items()
+    species = {key: plan.model_copy(update={"name": BAD})}  # no file gets past its check
+    opened = replace(opened, world=opened.world.model_copy(update={"species": species}))
+    page = page_of(opened, BAD, f"verified: {BAD}")
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page)
+    assert "<img" not in page
+    header, _ = unpacked(page)
+    for text in (header["title"], header["subjects"][0]["name"]):
+        assert text.isprintable()
+        assert text.startswith("a\\x1b[2J\\x9b\\u202e<img")
+
+
+def test_a_page_says_that_it_was_proven_and_refuses_what_differs(tmp_path: Path) -> None:
+    replay = str(REPLAYS / "arm.mcap")
+    done = sim("export", replay, "-o", "arm.html", "--verify", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    ticks = open_replay(replay).ticks
+    assert f'<p id="proof">verified: {ticks} ticks</p>' in (tmp_path / "arm.html").read_text()
+    assert 'id="proof"' not in page_of(open_replay(replay), "arm")
+    forged = forgery(tmp_path)
+    done = sim("export", str(forged), "-o", "b.html", "--verify", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "differs" in done.stdout
+    assert not (tmp_path / "b.html").exists()
+    assert sim("export", str(forged), "-o", "b.html", cwd=tmp_path).returncode == 0
+
+
+def forgery(folder: Path) -> Path:
+    """A walk with a command that nobody gave."""
+
+    def flip(message: dict[str, Any]) -> None:
+        message["commands"][0][1] ^= 1
+
+    forged = folder / "forged.mcap"
+    rewritten(REPLAYS / "hexapod-hills.mcap", forged, with_field("/input", 30, flip))
+    return forged
+
+
 # --- in a browser -----------------------------------------------------------------------------
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -246,7 +291,8 @@ class Visit:
     """A page in a window of the browser, and everything it complains of or asks for."""
 
     def __init__(self, browser: "Browser", path: Path, script: str = "", **options: Any) -> None:
-        self.context = browser.new_context(**options)
+        # Who wants little motion gets a page that does not play at once: pictures hold still.
+        self.context = browser.new_context(**{"reduced_motion": "reduce", **options})
         self.context.add_init_script(script)
         self.page = self.context.new_page()
         self.troubles: list[str] = []
@@ -454,6 +500,52 @@ def test_the_page_follows_one_of_several(browser: "Browser", tmp_path: Path) -> 
     visit.page.keyboard.press("n")
     assert visit.page.input_value("#subject") == "0"
     assert visit.changed(before) < 0.02
+    visit.finish(path)
+
+
+@pytest.mark.slow
+def test_the_page_plays_at_once_with_a_sign_that_is_drawn(browser: "Browser", pages: Path) -> None:
+    path = pages / "hexapod-hills.html"
+    visit = Visit(browser, path, reduced_motion="no-preference")
+    assert visit.page.get_attribute("#play", "aria-label") == "Pause"
+    assert visit.page.inner_text("#play") == ""  # no glyph of a font
+    pause = visit.page.get_attribute("#glyph", "d")
+    visit.wait_for_time(0.2, LENGTH)
+    visit.page.click("#play")
+    stopped = visit.time
+    assert visit.page.get_attribute("#play", "aria-label") == "Play"
+    assert visit.page.get_attribute("#glyph", "d") != pause
+    visit.page.wait_for_timeout(150)
+    assert visit.time == stopped
+    visit.finish(path)
+
+
+CLOCK = """
+(() => {
+  const real = window.requestAnimationFrame.bind(window);
+  let stamp = 0;
+  window.requestAnimationFrame = (draw) => real(() => draw(stamp += GAP));
+})();
+"""
+"""A clock by which each picture takes so many milliseconds."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("gap", "shadows"), [(60, "off"), (8, None)])
+def test_shadows_go_where_pictures_come_slowly_and_come_back_by_a_key(
+    gap: int, shadows: str | None, browser: "Browser", pages: Path
+) -> None:
+    path = pages / "hexapod-hills.html"
+    script = CLOCK.replace("GAP", str(gap))
+    size = {"width": 320, "height": 300}
+    visit = Visit(browser, path, script, reduced_motion="no-preference", viewport=size)
+    visit.wait_for_time(min(1.5, 30 * gap / 1000), LENGTH)  # more than the pictures it measures
+    visit.page.click("#play")
+    assert visit.page.get_attribute("html", "data-shadows") == shadows
+    before = visit.picture()
+    visit.page.keyboard.press("h")
+    assert visit.changed(before) > 0.001
+    assert visit.page.get_attribute("html", "data-shadows") == ("off" if shadows is None else "on")
     visit.finish(path)
 
 

@@ -326,3 +326,36 @@ def test_without_opengl_it_is_one_sentence(tmp_path: Path) -> None:
     assert done.stderr.startswith("error: no OpenGL 3.3 to draw with off screen")
     assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+# --- proof ------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("_opengl")
+@pytest.mark.parametrize("more", [("--at", "1"), ("--sheet", "2x2")])
+def test_a_picture_says_that_it_was_proven(more: tuple[str, str], tmp_path: Path) -> None:
+    pictures = []
+    for name, options in (("plain.png", ()), ("proven.png", ("--verify",))):
+        size = ("--size", "320x200")
+        done = sim("render", str(WALK), "-o", name, *size, *more, *options, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        with Image.open(tmp_path / name) as image:
+            pictures.append(np.asarray(image.convert("RGB")).astype(int))
+    differs = (pictures[0] != pictures[1]).any(axis=-1)
+    rows, columns = np.nonzero(differs)
+    assert 50 < differs.sum() < 2500
+    assert rows.min() > 170  # in the lower left corner
+    assert columns.max() < 200
+
+
+@pytest.mark.usefixtures("_opengl")
+def test_a_picture_of_a_forgery_is_refused_where_a_proof_is_asked_for(tmp_path: Path) -> None:
+    from tests.export.test_page import forgery
+
+    forged = str(forgery(tmp_path))
+    size = ("--size", "64x40")
+    done = sim("render", forged, "-o", "a.png", *size, "--verify", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "differs" in done.stdout
+    assert not (tmp_path / "a.png").exists()
+    assert sim("render", forged, "-o", "a.png", *size, cwd=tmp_path).returncode == 0

@@ -128,12 +128,16 @@ def test_values_have_the_names_that_comments_give_them(tmp_path: Path) -> None:
         "offsets = [0, 1]  # left 1, right 1, ...\n"
         "bones = [\n  1, 2,\n]  # coxa, femur\n"
         "pair = [1, 2]  # two of them\n"
+        "home = [1, 2]  # x, y of the foot\n"
     )
-    problems = [Problem((key, 1), "expected more, found less") for key in ("size", "bones", "pair")]
+    problems = [
+        Problem((key, 1), "expected more, found less") for key in ("size", "bones", "pair", "home")
+    ]
     assert located(path, problems).splitlines() == [
         f"{path}:1: size[1] (width): expected more, found less",
         f"{path}:4: bones[1] (femur): expected more, found less",
         f"{path}:6: pair[1]: expected more, found less",
+        f"{path}:7: home[1] (y): expected more, found less",
     ]
 
 

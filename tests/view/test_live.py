@@ -11,6 +11,7 @@ from creature_sim.view.shows.controls import CONTROLS, actions_by_key, controls_
 from creature_sim.view.shows.keyboard import Keyboard
 from creature_sim.view.shows.live import LiveShow
 from creature_sim.view.shows.ticks import LONGEST_FRAME, TickClock
+from tests.scenes import herd
 from tests.shows import STILL, WALKING, no_snapshot, replay_show
 
 OF_THE_WINDOW = {
@@ -176,3 +177,50 @@ def test_drawn_poses_lie_between_ticks_and_a_reset_is_not_drawn_as_a_flight() ->
         show.press("reset", False)
         pose = show.advance(1 / 60)
         assert abs(float(pose.creatures[0].position[0])) < 0.1
+
+
+def test_after_a_reset_the_metrics_start_anew() -> None:
+    world = load_world("meadow")
+    with Simulation(world) as simulation:
+        show = LiveShow(simulation, make_driver(world, "forward 60"))
+        assert show.readings == {}  # asked for: from now on they are measured
+        for _ in range(150):
+            show.advance(1 / 60)
+        walked = show.readings["M20"].value
+        assert walked is not None
+        show.press("reset", False)
+        show.advance(2 / 60)
+        assert show.readings == {}
+        for _ in range(70):
+            show.advance(1 / 60)
+        assert show.readings
+        for _ in range(150):
+            show.advance(1 / 60)
+        assert show.readings["M13"].verdict != "fail"  # no jump from where it was put back
+
+
+def test_a_lost_leg_is_said_and_counted() -> None:
+    world = load_world("meadow")
+    with Simulation(world) as simulation:
+        show = LiveShow(simulation, make_driver(world, "forward 60"))
+        show.advance(2 / 60)
+        assert "legs" not in show.status
+        for lost, name in enumerate(("L1", "R1", "L2", "R2"), 1):
+            show.press("lose", False)
+            show.advance(2 / 60)
+            assert show.notice == f"hexapod has lost leg {name} of 6; R gives all legs back"
+            assert f"{6 - lost} of 6 legs" in show.status
+        show.press("lose", False)
+        assert "last two legs stay" in show.notice
+        show.press("reset", False)
+        show.advance(2 / 60)
+        assert "legs" not in show.status
+
+
+def test_legs_that_a_script_takes_are_said_too() -> None:
+    world = herd("meadow", "spider4", [(0.0, 0.0), (0.0, 3.0)])
+    with Simulation(world) as simulation:
+        show = LiveShow(simulation, make_driver(world, "forward 0.1; lose 2; forward 5"))
+        for _ in range(20):
+            show.advance(1 / 60)
+        assert "lost leg L2 of 4, and so have 1 more" in show.notice

@@ -333,7 +333,7 @@ def test_a_slider_is_dragged_and_saved_with_the_mouse(
         wait(lambda: len(lines_of(log)) > 0 and lines_of(log)[-1]["tick"] > 30)
         assert (file.parent / "bug.toml").read_text() == BUG
         left = 640 - 380 - 12
-        screen.do("mousemove", left + 26, y - 46, "sleep", 0.2, "click", 1)
+        screen.do("mousemove", left + 26, y - 102, "sleep", 0.2, "click", 1)
         wait(lambda: (file.parent / "bug.toml").read_text() != BUG)
         screen.do("key", "Escape")
         ended = json.loads(app.finish())

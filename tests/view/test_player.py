@@ -72,7 +72,7 @@ def test_two_replays_run_over_each_other_or_side_by_side_on_one_ground_only() ->
     show.scrub(0.5)
     (ghost,) = show.ghosts
     assert ghost.pose.tick == show.playhead.tick
-    assert "the other is 0.90 m away" in show.status
+    assert "meadow (2) is 0.90 m away" in show.status
     assert show.beside is None
     show.press("beside", False)
     assert list(show.ghosts) == []

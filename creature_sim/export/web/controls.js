@@ -12,6 +12,7 @@ const KEYS = {
   q: () => zoom(-1), e: () => zoom(1),
   n: () => follow(player.subject + 1),
   r: resetView,
+  h: () => { gaps.length = FIRST + MEASURED; shade(!painter.hasShadows); },
 };
 
 function listen(canvas) {
@@ -88,4 +89,5 @@ setSpeed(1);
 follow(0);
 setUp();
 listen(byId("view"));
+play(!matchMedia("(prefers-reduced-motion: reduce)").matches);
 requestAnimationFrame((stamp) => { before = stamp; frame(stamp); });

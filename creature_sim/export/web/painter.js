@@ -9,16 +9,16 @@ class Painter {
     if (!gl) throw new Error("This browser has no WebGL 2, which the picture is drawn with.");
     this.gl = gl;
     this.canvas = canvas;
+    this.hasShadows = true;
+    this.lit = {};
     this.programs = {
-      ground: this.program(...GROUND),
-      solid: this.program(...SOLID),
-      limb: this.program(...LIMB),
       sky: this.program(...SKY),
       solidShadow: this.program(SOLID[0], NOTHING),
       limbShadow: this.program(LIMB[0], NOTHING),
     };
     const mesh = groundMesh();
     this.roof = roofOf(...mesh);
+    this.surface = surfaceOf(...mesh, this.roof);
     this.ground = this.mesh(...mesh, [3, 3]);
     this.hulls = this.mesh(...hull(10), [3, 3], [3, 4, 4, 3]);
     this.blocks = this.mesh(...block(), [3, 3], [3, 4, 4, 3]);
@@ -26,6 +26,7 @@ class Painter {
     this.balls = this.mesh(...ball(18, 8), [3, 3], [3, 4, 4, 3]);
     this.limbs = this.mesh(...capsule(14, 5), [4], [4, 4, 3]);
     this.nothing = gl.createVertexArray();
+    this.marks = new Marks(this);
     this.shadows();
     gl.enable(gl.DEPTH_TEST);
   }
@@ -51,6 +52,17 @@ class Painter {
       uniforms[name] = gl.getUniformLocation(program, name);
     }
     return { program, uniforms };
+  }
+
+  // Programs for what lies in the light, with shadows or without; the others may not be needed.
+  inLight() {
+    const name = this.hasShadows ? "NEAR" : "MARKS";
+    this.lit[name] ||= {
+      ground: this.program(...lit(GROUND, name)),
+      solid: this.program(...lit(SOLID, ...(this.hasShadows ? ["NEAR"] : []))),
+      limb: this.program(...lit(LIMB, ...(this.hasShadows ? ["NEAR"] : []))),
+    };
+    return this.lit[name];
   }
 
   // Triangles; with the sizes of the attributes of a vertex, and of an instance from location 2 on.
@@ -91,6 +103,7 @@ class Painter {
       [gl.TEXTURE_MIN_FILTER, gl.NEAREST], [gl.TEXTURE_MAG_FILTER, gl.NEAREST],
       [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
     ]) gl.texParameteri(gl.TEXTURE_2D, name, value);
+    this.depths = texture;
     this.shade = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.shade);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, texture, 0);
@@ -166,12 +179,13 @@ class Painter {
     }
   }
 
-  draw(eye, target, distance) {
-    const gl = this.gl, { solid, limb, solidShadow, limbShadow } = this.programs;
-    this.cast();
-    const radius = clamp(1.5 * distance, 2, 14);
+  // Fill the map of depths that the sun sees; returns what programs need of it.
+  castShadows(target, distance, scale) {
+    const gl = this.gl, { solidShadow, limbShadow } = this.programs;
+    const radius = clamp(1.5 * distance, 2 * scale, 14 * scale);
     const above = target.map((x, axis) => x + SUN[axis]);
-    const toSun = product(orthographic(radius, 30), lookAt(above, target));
+    const toSun = product(orthographic(radius, 30 * Math.max(1, scale)), lookAt(above, target));
+    gl.bindTexture(gl.TEXTURE_2D, this.depths);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.shade);
     gl.viewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
     gl.clear(gl.DEPTH_BUFFER_BIT);
@@ -180,18 +194,28 @@ class Painter {
     this.drawSolids(solidShadow, limbShadow, { view_projection: toSun });
     gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    return {
+      near_from_world: product(HALF, toSun),
+      near_texel: [1 / SHADOW_SIZE, (2 * radius) / SHADOW_SIZE],
+    };
+  }
+
+  draw(eye, target, distance, { scale, fog, square }) {
+    const gl = this.gl, programs = this.inLight();
+    this.cast();
+    const shading = this.hasShadows
+      ? this.castShadows(target, distance, scale) : this.marks.draw(target, distance);
     const { width, height } = this.canvas;
     gl.viewport(0, 0, width, height);
     gl.clear(gl.DEPTH_BUFFER_BIT);
     const values = {
-      view_projection: product(perspective(width / height), lookAt(eye, target)),
-      ...{ eye, sun: SUN, near_from_world: product(HALF, toSun) },
-      near_texel: [1 / SHADOW_SIZE, (2 * radius) / SHADOW_SIZE],
+      view_projection: product(perspective(width / height, scale), lookAt(eye, target)),
+      ...{ eye, sun: SUN, fog, square, ...shading },
     };
-    this.drawSolids(solid, limb, values);
+    this.drawSolids(programs.solid, programs.limb, values);
     const [low, high] = ground.heights, tints = {};
     for (const name in ground.colours) tints[name] = colourOf(ground.colours[name]).map((x) => x * x);
-    this.use(this.programs.ground, {
+    this.use(programs.ground, {
       ...values, ...tints, area: ground.area, height_range: [low, 1 / Math.max(high - low, 0.2)],
     });
     gl.bindVertexArray(this.ground.array);

@@ -1,11 +1,12 @@
 // The present, the camera, and how they change with time.
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
+const PLAY = "M2 0v12l10-6z", PAUSE = "M1 0h4v12H1zM7 0h4v12H7z"; // drawn: fonts lack the glyphs
 const START = { yaw: 2.2, pitch: 0.42 };
 
 const player = { time: 0, speed: 1, isPlaying: false, subject: 0 };
 const camera = { ...START, zoom: 1, target: null };
-let painter = null, isDirty = true, before = 0;
+let painter = null, isDirty = true, hasDrawn = false, before = 0;
 
 const diagram = new Diagram(byId("diagram"));
 const touch = () => { isDirty = true; };
@@ -13,7 +14,7 @@ const touch = () => { isDirty = true; };
 function play(isPlaying) {
   if (isPlaying && player.time >= length) player.time = 0;
   player.isPlaying = isPlaying;
-  byId("play").textContent = isPlaying ? "\u23F8" : "\u25B6";
+  byId("glyph").setAttribute("d", isPlaying ? PAUSE : PLAY);
   byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
   touch();
 }
@@ -52,19 +53,27 @@ function zoom(steps) {
   touch();
 }
 
+// Where the camera looks: at a place of its own, or at the middle of a trunk.
+function middleOf({ middle, points }) {
+  if (middle) return middle;
+  const [first, count] = points, found = [0, 0, 0];
+  for (let i = 3 * first; i < 3 * (first + count); i++) found[i % 3] += now.points[i] / count;
+  return found;
+}
+
 // Move the target of the camera towards the subject, as `seconds` pass.
 function aim(seconds) {
-  const { point } = subjects[player.subject];
-  const wanted = Array.from(now.points.subarray(3 * point, 3 * point + 3));
+  const { scale } = subjects[player.subject], middle = middleOf(subjects[player.subject]);
+  const wanted = camera.target && isGone(middle[2]) ? camera.target : middle;
   const fraction = camera.target ? 1 - Math.exp(-seconds / 0.18) : 1;
-  const isFar = camera.target && Math.hypot(...sub(wanted, camera.target)) > 2;
+  const isFar = camera.target && Math.hypot(...sub(wanted, camera.target)) > 2 * scale;
   camera.target = camera.target && !isFar
     ? camera.target.map((x, axis) => x + (wanted[axis] - x) * fraction) : wanted;
-  return Math.hypot(...sub(wanted, camera.target)) > 1e-3;
+  return Math.hypot(...sub(wanted, camera.target)) > 1e-3 * scale;
 }
 
 function drawView() {
-  const distance = subjects[player.subject].distance * camera.zoom;
+  const subject = subjects[player.subject], distance = subject.distance * camera.zoom;
   const { target, yaw, pitch } = camera;
   const flat = Math.cos(pitch);
   const eye = [
@@ -72,8 +81,28 @@ function drawView() {
     target[1] + distance * flat * Math.sin(yaw),
     target[2] + distance * Math.sin(pitch),
   ];
-  eye[2] = Math.max(eye[2], painter.roof(eye[0], eye[1]) + 0.12);
-  painter.draw(eye, target, distance);
+  const { roof, surface } = painter, top = (subject.scale < 1 ? surface : roof)(eye[0], eye[1]);
+  eye[2] = Math.max(eye[2], top + 0.12 * subject.scale);
+  painter.draw(eye, target, distance, subject);
+}
+
+// Shadows, or in their place soft spots below bodies and feet: what a CPU draws in time.
+function shade(hasShadows) {
+  painter.hasShadows = hasShadows;
+  document.documentElement.dataset.shadows = hasShadows ? "on" : "off";
+  touch();
+}
+
+// Measure the first pictures: where they come slowly, go on without shadows.
+const FIRST = 3, MEASURED = 12, SLOW = 30; // pictures, pictures, milliseconds
+const gaps = [];
+function measure(gap) {
+  if (gaps.length >= FIRST + MEASURED) return;
+  gaps.push(Math.min(gap, 4 * SLOW)); // one long pause proves nothing
+  const time = gaps.slice(FIRST).reduce((sum, x) => sum + x, 0); // the first ones compile programs
+  if (time < MEASURED * SLOW || !painter?.hasShadows) return;
+  gaps.length = FIRST + MEASURED;
+  shade(false);
 }
 
 function fitted(canvas) {
@@ -88,6 +117,8 @@ function fitted(canvas) {
 function frame(stamp) {
   requestAnimationFrame(frame);
   const seconds = Math.min(0.25, (stamp - before) / 1000);
+  if (hasDrawn) measure(stamp - before);
+  hasDrawn = isDirty || player.isPlaying;
   before = stamp;
   if (player.isPlaying) {
     go(player.time + seconds * player.speed);

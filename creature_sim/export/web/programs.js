@@ -6,12 +6,17 @@ precision highp float;
 precision highp int;
 precision highp sampler2D;
 #define PATCH
-#define NEAR
 ${ground.is_edged ? "#define EDGED" : ""}
 `;
 const LIGHT = HEAD + shaders["light.glsl"];
-const GROUND = ["ground.vert", "ground.frag"].map(
-  (name) => LIGHT + shaders["ground.glsl"] + shaders[name]);
+const GROUND = ["ground.vert", "ground.frag"].map((name) => shaders["ground.glsl"] + shaders[name]);
+
+// A program's sources with the light, and with features defined.
+const lit = ([vertex, fragment], ...features) => {
+  const head = features.map((feature) => `#define ${feature}\n`).join("");
+  const light = HEAD + head + shaders["light.glsl"];
+  return [(vertex.startsWith("#version") ? "" : light) + vertex, light + fragment];
+};
 
 const SOLID = [HEAD + `
 layout(location = 0) in vec3 position;
@@ -34,7 +39,7 @@ void main() {
   colour = tint * tint;
   material = int(size.w + 0.5);
   gl_Position = view_projection * vec4(point, 1.0);
-}`, LIGHT + shaders["solid.frag"]];
+}`, shaders["solid.frag"]];
 
 const LIMB = [HEAD + `
 layout(location = 0) in vec4 around;
@@ -58,7 +63,7 @@ void main() {
   colour = tint * tint;
   material = 0;
   gl_Position = view_projection * vec4(point, 1.0);
-}`, LIGHT + shaders["solid.frag"]];
+}`, shaders["solid.frag"]];
 
 const SKY = [HEAD + `
 uniform vec3 eye, ahead, across, above;

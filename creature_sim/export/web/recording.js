@@ -46,6 +46,9 @@ const length = times[times.length - 1];
 const now = {};
 for (const name in tracks) now[name] = new Float32Array(header.tables[name].columns);
 
+// A creature that has not come yet, or has gone, is recorded far below the ground.
+const isGone = (z) => z < ground.heights[0] - 20;
+
 function frameAt(seconds) {
   let low = 0, high = times.length - 1;
   while (low < high) {

@@ -124,3 +124,21 @@ function roofOf(vertices, triangles) {
   }
   return (x, y) => roof[cellAt(x) * count + cellAt(y)];
 }
+
+// The exact height of the ground, beside what is smaller than those cells.
+function surfaceOf(vertices, triangles, roof) {
+  return (x, y) => {
+    let top = -Infinity;
+    for (let i = 0; i < triangles.length; i += 3) {
+      const [a, b, c] = [6 * triangles[i], 6 * triangles[i + 1], 6 * triangles[i + 2]];
+      const ux = vertices[b] - vertices[a], uy = vertices[b + 1] - vertices[a + 1];
+      const vx = vertices[c] - vertices[a], vy = vertices[c + 1] - vertices[a + 1];
+      const dx = x - vertices[a], dy = y - vertices[a + 1], turn = ux * vy - uy * vx;
+      const along = (dx * vy - dy * vx) / turn, aside = (ux * dy - uy * dx) / turn;
+      if (!(along >= -1e-6 && aside >= -1e-6 && along + aside <= 1.000001)) continue;
+      const [z, up, across] = [vertices[a + 2], vertices[b + 2], vertices[c + 2]];
+      top = Math.max(top, z + along * (up - z) + aside * (across - z));
+    }
+    return top > -Infinity ? top : roof(x, y);
+  };
+}

@@ -61,9 +61,9 @@ function lookAt(eye, target) {
   ];
 }
 
-function perspective(aspect) {
+function perspective(aspect, scale) {
   const f = 1 / Math.tan(halfAngle(aspect));
-  const near = 0.05, far = 200;
+  const near = 0.05 * scale, far = 200 * Math.max(1, scale);
   return [
     f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1,
     0, 0, (2 * far * near) / (near - far), 0,
@@ -74,12 +74,12 @@ function orthographic(radius, depth) {
   return [1 / radius, 0, 0, 0, 0, 1 / radius, 0, 0, 0, 0, -1 / depth, 0, 0, 0, 0, 1];
 }
 
-const FIELD_OF_VIEW = 0.75;
+const FIELD_OF_VIEW = Math.PI / 4;
 const SUN = header.sun;
 const HALF = [0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1]; // [-1, 1] to [0, 1]
 
 // Half the vertical field of view of a picture `aspect` times as wide as high [rad].
-const halfAngle = (aspect) => 0.5 * FIELD_OF_VIEW * Math.max(1, 0.8 / aspect);
+const halfAngle = (aspect) => Math.atan(Math.tan(0.5 * FIELD_OF_VIEW) * Math.max(1, 1 / aspect));
 
 // From the eye to the middle of the picture, and from there to its right and its upper edge.
 function corners(eye, target, aspect) {

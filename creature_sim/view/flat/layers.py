@@ -10,6 +10,7 @@ from pyglet.text import Label
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.figures.insight import Insight
+from creature_sim.figures.labels import leg_name, printable
 from creature_sim.figures.optics import Optics
 from creature_sim.figures.overlay import MAX_LEGS, Layer
 from creature_sim.figures.palette import (
@@ -23,6 +24,7 @@ from creature_sim.figures.palette import (
     YELLOW,
 )
 from creature_sim.figures.solids import rgb
+from creature_sim.figures.subjects import is_there
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
 from creature_sim.view.flat.readout import Readout
@@ -92,7 +94,7 @@ class Layers:
             bottom: upper edge of a replay's bar [px].
         """
         selected, world = self._show.selected, self._show.world
-        if not self.is_on or selected >= pose.creature_count:
+        if not self.is_on or not is_there(pose, selected):
             return
         plan = world.species_of(world.creatures[selected])
         if plan is not self._plan:
@@ -124,8 +126,7 @@ class Layers:
         self._sprite = Sprite(texture, batch=self._gait, group=back)
         self._sprite.scale = self._scale
         self._names = [
-            self._label(self._gait, front, f"{leg.side[0].upper()}{leg.pair + 1}")
-            for leg in (legs if row >= 10 else ())
+            self._label(self._gait, front, leg_name(leg)) for leg in (legs if row >= 10 else ())
         ]
         self._labels = [self._label(self._texts, front, "") for _ in legs[:MAX_LEGS]]
 
@@ -158,7 +159,8 @@ class Layers:
         ):
             label.visible = bool(np.isfinite(pixel).all())
             if label.visible:
-                text = reason if np.isnan(score) else f"{reason} {score:.2f}".strip()
+                said = printable(reason)
+                text = said if np.isnan(score) else f"{said} {score:.2f}".strip()
                 if label.text != text:
                     label.text = text
                 label.position = (round(pixel[0]) + 10, round(pixel[1]), 0)

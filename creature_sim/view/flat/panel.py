@@ -2,13 +2,18 @@
 
 from imgui_bundle import imgui
 
+from creature_sim.figures.labels import printable
 from creature_sim.view.flat.gui import Gui
 from creature_sim.view.shows.show import Show
 from creature_sim.view.shows.tuning import Knob, Tuning
 
 WIDTH = 380
-TOP = 46
-"""Distance of the panel from the window's upper edge, below the status line [px]."""
+TOP = 84
+"""Distance of the panel from the window's upper edge, below the status line and a notice [px]."""
+PROBLEM_LINES = 3
+"""Lines that are kept free for what is wrong, so that no slider moves when something is."""
+HINT = "Ctrl and a click on a slider types a number. Letting go of it applies it."
+DIM = (0.78, 0.83, 0.86, 1.0)
 MARGIN = 12
 WARNING = (0.90, 0.62, 0.0, 1.0)
 
@@ -59,7 +64,7 @@ class Panel:
         self._gui.end(pixels)
 
     def _draw_tuning(self, tuning: Tuning) -> None:
-        imgui.text_wrapped(f"{tuning.path}{' *' if tuning.is_changed else ''}")
+        imgui.text_wrapped(f"{printable(str(tuning.path))}{' *' if tuning.is_changed else ''}")
         imgui.begin_disabled(not tuning.is_changed)
         if imgui.button("Save"):
             self._show.save_tuning()
@@ -67,22 +72,31 @@ class Panel:
         if imgui.button("Undo all"):
             self._show.undo_tuning()
         imgui.end_disabled()
-        if tuning.problem:
-            imgui.push_style_color(imgui.Col_.text.value, imgui.ImVec4(*WARNING))
-            imgui.text_wrapped(tuning.problem)
-            imgui.pop_style_color()
+        self._draw_problem(printable(tuning.problem))
+        imgui.begin_child("numbers")
         section = ""
-        imgui.push_item_width(0.5 * WIDTH * self._scale)
+        imgui.push_item_width(0.42 * WIDTH * self._scale)
         for knob in tuning.knobs:
-            if knob.label.split(".")[0] != section:
-                section = knob.label.split(".")[0]
-                imgui.separator_text(section)
+            if knob.section != section:
+                section = knob.section
+                imgui.separator_text(printable(section))
             self._draw_knob(tuning, knob)
         imgui.pop_item_width()
+        imgui.end_child()
+
+    def _draw_problem(self, problem: str) -> None:
+        """Say what is wrong in an area of a size of its own, which scrolls; otherwise a hint."""
+        height = PROBLEM_LINES * imgui.get_text_line_height_with_spacing()
+        imgui.begin_child("problem", imgui.ImVec2(0.0, height))
+        colour = WARNING if problem else DIM
+        imgui.push_style_color(imgui.Col_.text.value, imgui.ImVec4(*colour))
+        imgui.text_wrapped(problem or HINT)
+        imgui.pop_style_color()
+        imgui.end_child()
 
     def _draw_knob(self, tuning: Tuning, knob: Knob) -> None:
         value = tuning.value(knob)
-        name = f"{knob.label.split('.', 1)[-1]}##{knob.label}"
+        name = f"{printable(knob.name).replace('##', '#')}##{knob.label}"
         is_changed: bool
         changed: float
         if knob.is_whole:
@@ -93,8 +107,9 @@ class Panel:
             tuning.set(knob, changed)
         if imgui.is_item_deactivated_after_edit():
             self._show.retune()
-        if knob.note and imgui.is_item_hovered():
-            imgui.set_tooltip(knob.note)
+        if imgui.is_item_hovered():
+            note = printable(knob.note)
+            imgui.set_tooltip(f"{knob.label}\n{note}" if note else knob.label)
 
     @property
     def wants_text(self) -> bool:

@@ -3,6 +3,7 @@
 import numpy as np
 from pyglet import gl
 
+from creature_sim.figures.camera import Camera
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.shapes import square
 from creature_sim.figures.solids import Rows
@@ -14,7 +15,7 @@ from creature_sim.view.gl.texture import Texture
 UNIT = 2
 SIDE = 1024
 NEAREST, FARTHEST = 5.0, 32.0
-"""Smallest and largest reach of the map around the camera's target [m]."""
+"""Smallest reach of the map around a creature of usual size, and the largest of all [m]."""
 PER_DISTANCE = 2.5
 """Reach of the map over the distance of the camera."""
 
@@ -29,17 +30,17 @@ class MarkMap:
         self._squares = Mesh(*square(), is_instanced=True)
         programs.set(marks=UNIT)
 
-    def draw(self, marks: Rows, centre: Floats, distance: float) -> None:
+    def draw(self, marks: Rows, camera: Camera) -> None:
         """Draw marks (K, 16).
 
         Args:
             marks: squares, with strength and softness as the first two parts of their colour.
-            centre: (3,) the camera's target [m, world].
-            distance: of the camera [m].
+            camera: that looks at them.
         """
-        reach = min(FARTHEST, max(NEAREST, 2.0 ** np.ceil(np.log2(PER_DISTANCE * distance))))
+        wanted = 2.0 ** np.ceil(np.log2(PER_DISTANCE * camera.distance))
+        reach = min(FARTHEST, max(NEAREST * camera.scale, wanted))
         texel = 2.0 * reach / SIDE
-        x, y = (float(np.round(part / texel) * texel) for part in centre[:2])
+        x, y = (float(np.round(part / texel) * texel) for part in camera.target[:2])
         self._programs.set(marks_area=(x, y, 0.5 / reach))
         with self._texture:
             gl.glClearColor(1.0, 1.0, 1.0, 1.0)

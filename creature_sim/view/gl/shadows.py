@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from pyglet import gl
 
+from creature_sim.figures.camera import Camera
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.sun import SUN, Beam, beam
 from creature_sim.maths import Floats
@@ -19,6 +20,7 @@ NEAR_UNIT, FAR_UNIT = 0, 1
 PER_DISTANCE = 5.0
 """Reach of the ground's map over the distance of the camera."""
 NEAREST, FARTHEST = 8.0, 1.5 * HALF_SIZE
+"""Its smallest reach around a creature of usual size, and the largest of all [m]."""
 STRIDE = 0.1
 """The ground's map is drawn anew when the camera has moved this fraction of its reach."""
 
@@ -47,11 +49,13 @@ class Shadows:
             self._far = Texture(FAR_SIDE, is_depth=True)
             self.features = ("FAR",)
 
-    def cover(self, target: Floats, distance: float) -> None:
-        """Let the ground's map cover what is around the camera's target."""
+    def cover(self, camera: Camera) -> None:
+        """Let the ground's map cover what is around a camera's target."""
         if self._far is None:
             return
-        reach = min(FARTHEST, max(NEAREST, 2.0 ** np.ceil(np.log2(PER_DISTANCE * distance))))
+        target = camera.target
+        wanted = 2.0 ** np.ceil(np.log2(PER_DISTANCE * camera.distance))
+        reach = min(FARTHEST, max(NEAREST * min(1.0, camera.scale), wanted))
         stride = STRIDE * reach
         middle = np.round(target[:2] / stride) * stride
         if self._covered is None or self._covered[1] != reach or (self._covered[0] != middle).any():

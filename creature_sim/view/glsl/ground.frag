@@ -9,12 +9,14 @@ out vec4 pixel;
 uniform sampler2D marks;  // light that footprints and contact shadows leave
 uniform vec3 marks_area;  // x, y of the middle [m], 1 / side
 
-const float THIN = 0.006;  // half the width of the lines at every metre [m]
-const float THICK = 0.012;  // and at every five metres [m]
+uniform float square;  // side of the squares that lines part the ground into [m]
 
-// How much lines between squares cover of a pixel, at a point in metres: a box filter, never aliased.
+const float THIN = 0.006;  // half the width of the lines, as a fraction of a square
+const float THICK = 0.012;  // and of every fifth line
+
+// How much lines between squares cover of a pixel, at a point in squares: a box filter, never aliased.
 float lines(vec2 at) {
-    vec2 scale = 1.0 / fwidth(at);  // pixels in a metre
+    vec2 scale = 1.0 / fwidth(at);  // pixels in a square
     vec2 one = (abs(fract(at) - 0.5) - (0.5 - THIN)) * scale + 0.5;
     vec2 five = (5.0 * abs(fract(0.2 * at) - 0.5) - (2.5 - THICK)) * scale + 0.5;
     one = clamp(one, vec2(0.0), min(vec2(1.0), 2.0 * THIN * scale));
@@ -37,13 +39,13 @@ void main() {
     float upward = facing_up(n);
     vec3 colour = ground_colour(point, n);
     colour *= 1.0 - 0.14 * fract(4.7 * point.z + 0.3);  // distinguishes one level from the next
-    colour *= (1.0 - upward * lines(point.xy)) * marked(upward);
+    colour *= (1.0 - upward * lines(point.xy / square)) * marked(upward);
     vec3 light = ambient(n) + SUN_COLOUR * sunlight(point, n);
     pixel = seen(colour * light, point, veil_at(point));
 #else
     float clear = clear_upward.x, upward = clear_upward.y;
     vec3 colour = in_shade + in_sun * unshaded(point, normal);
-    colour *= (1.0 - upward * lines(point.xy)) * marked(upward);
+    colour *= (1.0 - upward * lines(point.xy / square)) * marked(upward);
     pixel = vec4(sqrt(colour + (1.0 - clear) * HORIZON), 1.0);
 #endif
 }

@@ -14,7 +14,7 @@ const vec3 SKY_LIGHT = vec3(0.40, 0.46, 0.56);
 const vec3 BOUNCE = vec3(0.33, 0.30, 0.25);
 const vec3 HORIZON = vec3(0.755, 0.812, 0.836);
 const vec3 ZENITH = vec3(0.165, 0.360, 0.640);
-const float FOG = 1.0 / (46.0 * 46.0);  // [1/m^2]
+uniform float fog;  // [1/m^2]
 
 // Fraction of the sun that reaches a point behind the casters in the near map: the mean of 3 x 3
 // texels around it, without steps from texel to texel. Where no caster is thinner than that, and
@@ -78,7 +78,7 @@ vec3 ambient(vec3 normal) { return mix(BOUNCE, SKY_LIGHT, 0.5 + 0.5 * normal.z);
 // Fraction of a colour that is seen through the fog.
 float clear_air(vec3 point, float veil) {
     vec3 edge = point - eye;
-    return exp2(-FOG * dot(edge, edge)) * (1.0 - veil);
+    return exp2(-fog * dot(edge, edge)) * (1.0 - veil);
 }
 
 // A linear colour seen through the fog, ready for the screen.

@@ -71,7 +71,7 @@ CONTROLS = (
     Control("Gamepad sticks", (), "steer", "walk and turn, strafe", ("live",)),
     Control("Gamepad triggers", (), "steer", "crouch, stand tall", ("live",)),
     Control("Gamepad A, Start, Y", (), "steer", "stop, pause, camera", ("live",)),
-    Control("F1", ("F1",), "help", "show and hide the keys"),
+    Control("F1", ("F1",), "help", "show the keys, page by page, and hide them"),
     Control("Escape", ("ESCAPE",), "close", "close the window"),
 )
 

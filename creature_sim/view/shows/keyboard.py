@@ -36,6 +36,8 @@ class Keyboard:
         self.chain_count = chain_count
         self.selected = 0
         self.script = script
+        self._there = creature_count  # how many creatures have come and not gone
+        self._gone: frozenset[int] = frozenset()
         self._held: set[str] = set()
         self._tapped: set[str] = set()  # pressed since the last tick: a short tap counts for one
         self._taken: set[int] = set() if script else set(range(creature_count))
@@ -44,6 +46,32 @@ class Keyboard:
         self._is_fast = False
         self._stick: Axes = (0.0, 0.0, 0.0, 0.0)
         self._goals: dict[int, Vec] = {}  # where creatures were sent [m, world]
+
+    def attend(self, snapshot: Snapshot) -> None:
+        """See who is there after a tick: creatures come and go."""
+        there = sum(len(herd.members) for herd in snapshot.herds)
+        if (snapshot.creature_count, there) == (self.creature_count, self._there):
+            return
+        before, self.creature_count = self.creature_count, snapshot.creature_count
+        if self.selected >= before:  # chains are counted after all creatures
+            self.selected += self.creature_count - before
+        self._there = there
+        self._gone = frozenset(range(self.creature_count)) - {
+            number for herd in snapshot.herds for number in herd.members.tolist()
+        }
+        if self.script is None:
+            self._taken |= set(range(self.creature_count))
+        self._goals = {
+            index: goal
+            for index, goal in self._goals.items()
+            if index < self.creature_count and index not in self._gone
+        }
+        if self.selected in self._gone or self.selected >= self._subject_count:
+            self.select(1)
+
+    @property
+    def _subject_count(self) -> int:
+        return self.creature_count + self.chain_count
 
     def press(self, action: str) -> None:
         """Take a key that went down: one of `AXES_OF`, "fast", or "stop"."""
@@ -78,7 +106,7 @@ class Keyboard:
         """Send the selected creature to a goal [m, world], until it arrives or is steered."""
         self._take()
         self._let_go()
-        if self.selected < self.creature_count:
+        if self.selected < self.creature_count and self.selected not in self._gone:
             self._goals[self.selected] = goal
 
     @property
@@ -96,15 +124,25 @@ class Keyboard:
         self._tapped.clear()
 
     def select(self, step: int) -> None:
-        """Select another creature or chain, `step` further on; held keys do not steer it."""
-        self.selected = (self.selected + step) % (self.creature_count + self.chain_count)
+        """Select another creature or chain that is there; held keys do not steer it.
+
+        Args:
+            step: 1: the next one; -1: the one before.
+        """
+        for offset in range(1, self._subject_count + 1):
+            found = (self.selected + step * offset) % self._subject_count
+            if found not in self._gone:
+                self.selected = found
+                break
         self._let_go()
 
     def reset(self, has_props: bool = False) -> None:
         """Put all creatures, chains and dynamic props back to their start with the next tick."""
         self._goals.clear()
         self._events = [Event("reset_props")] if has_props else []
-        self._events += [Event("reset", index) for index in range(self.creature_count)]
+        self._events += [
+            Event("reset", index) for index in range(self.creature_count) if index not in self._gone
+        ]
         self._events += [Event("reset", chain=index) for index in range(self.chain_count)]
 
     def lose_leg(self, leg: int) -> None:
@@ -136,14 +174,22 @@ class Keyboard:
         else:
             given = self.script(snapshot)
             commands, events = list(given.commands), list(given.events)
+        leavers = {
+            event.creature
+            for event in events
+            if event.kind == "remove" and event.creature is not None
+        }
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
+        for leaver in leavers & self._goals.keys():
+            del self._goals[leaver]
         for index, goal in list(self._goals.items()):
             axes = goto(snapshot.creature(index), snapshot, goal)
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]
-        events += [*self._events, *self._targets.values()]
+        events += [event for event in self._events if event.creature not in leavers]
+        events += self._targets.values()
         self._events = []
         self._targets = {}
         self._tapped.clear()

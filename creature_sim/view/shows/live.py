@@ -1,7 +1,6 @@
 """A simulation in a window, steered by the arrow keys."""
 
 from collections.abc import Mapping, Sequence
-from math import hypot
 
 import numpy as np
 
@@ -11,19 +10,20 @@ from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
 from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.figures.insight import Insight, insight_of
-from creature_sim.figures.subjects import gap_of, subject_name
+from creature_sim.figures.subjects import subject_name
 from creature_sim.maths import Vec
 from creature_sim.score import Metric
 from creature_sim.session import Sink
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose
-from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from creature_sim.view.shows.controls import Mode
 from creature_sim.view.shows.gauges import Gauges
 from creature_sim.view.shows.keyboard import AXES_OF, Keyboard
 from creature_sim.view.shows.run import Run
 from creature_sim.view.shows.show import Show
 from creature_sim.view.shows.source import Source, moved_on
+from creature_sim.view.shows.telling import chain_state, creature_state, told_of_legs
 from creature_sim.view.shows.tuning import Tuning
 
 NOTICE_SECONDS = 2.0
@@ -54,17 +54,24 @@ class LiveShow(Show):
             max_ticks: the window closes by itself after this many.
             source: files of the world, watched for changes.
         """
-        self.world = self._written = simulation.world
+        self._written = simulation.world
         self.terrain = simulation.terrain
         self._source = source
         self._own: Simulation | None = None  # built after a change of a file
-        self.keyboard = Keyboard(len(self.world.creatures), driver, len(self.world.rigs))
+        written = self._written
+        self.keyboard = Keyboard(len(written.creatures), driver, len(written.rigs))
+        self.keyboard.attend(simulation.snapshot)
         self.is_paused = False
         self.notice = ""
         self._run = Run(simulation, self.keyboard, sinks, max_ticks)
         self._notice_left = 0.0
         self._gauges: Gauges | None = None
         self._tunings: dict[str, Tuning] = {}  # by the plan's key
+
+    @property
+    def world(self) -> WorldDef:
+        """The world, with all creatures that have joined it."""
+        return self.simulation.world
 
     @property
     def selected(self) -> int:
@@ -85,20 +92,27 @@ class LiveShow(Show):
     def status(self) -> str:
         """One line about the selected creature or chain and the run."""
         snapshot = self.simulation.snapshot
-        count = len(snapshot.creatures)
-        if self.selected < count:
-            x, y, _ = snapshot.creatures[self.selected].body["velocity"].tolist()
-            state = f"{hypot(x, y):.2f} m/s"
-        else:
-            chain = snapshot.chains[self.selected - count]
-            state = f"{gap_of(chain.tips, chain.targets):.3f} m from its target"
         parts = [
             subject_name(self.world, self.selected),
-            state,
+            *self._state(snapshot),
             f"tick {snapshot.tick}",
             "paused" if self.is_paused else f"{self._run.rate:.0f} ticks/s",
         ]
         return "   ".join(parts)
+
+    def _state(self, snapshot: Snapshot) -> list[str]:
+        """How the selected creature or chain is doing."""
+        if self.selected >= snapshot.creature_count:
+            return [chain_state(snapshot.chains[self.selected - snapshot.creature_count])]
+        return ["gone"] if self._creature is None else creature_state(self._creature)
+
+    @property
+    def _creature(self) -> CreatureState | None:
+        """The selected creature; None where it has gone, or a chain is selected."""
+        try:
+            return self.simulation.snapshot.creature(self.selected)
+        except KeyError:
+            return None
 
     def press(self, action: str, is_shifted: bool) -> None:
         """Take a key that went down."""
@@ -115,11 +129,13 @@ class LiveShow(Show):
 
     def _lose_leg(self) -> None:
         """Take the first leg that the selected creature still has; the last two stay."""
-        creatures = self.simulation.snapshot.creatures
-        if self.selected < len(creatures):
-            left = np.flatnonzero(creatures[self.selected].feet["phase"] != LOST).tolist()
+        creature = self._creature
+        if creature is not None:
+            left = np.flatnonzero(creature.feet["phase"] != LOST).tolist()
             if len(left) > 2:
                 self.keyboard.lose_leg(left[0])
+            else:
+                self.notify("the last two legs stay; R gives all legs back")
 
     def release(self, action: str) -> None:
         """Take a key that came up."""
@@ -159,13 +175,16 @@ class LiveShow(Show):
     @property
     def insight(self) -> Insight | None:
         """What is known of the selected creature beyond its pose."""
-        creatures = self.simulation.snapshot.creatures
-        return insight_of(creatures[self.selected]) if self.selected < len(creatures) else None
+        creature = self._creature
+        return None if creature is None else insight_of(creature)
 
     @property
     def readings(self) -> Mapping[str, Metric]:
-        """Metrics of the selected creature by key, measured since they were first asked for."""
-        if self.selected >= len(self.world.creatures):
+        """Metrics of the selected creature by key.
+
+        They are measured since they were first asked for, or since it was put back to its start.
+        """
+        if self._creature is None:
             return {}
         if self._gauges is None or self._gauges.creature != self.selected:
             self._gauges = Gauges(self.selected, self.world.tick_rate)
@@ -174,7 +193,7 @@ class LiveShow(Show):
     @property
     def _selected_key(self) -> str | None:
         """Name under which the world has the selected creature's plan."""
-        if self.selected >= len(self.world.creatures):
+        if self._creature is None:
             return None
         return self.world.creatures[self.selected].creature
 
@@ -246,8 +265,17 @@ class LiveShow(Show):
         return self._run.pose
 
     def _watch(self, snapshot: Snapshot) -> None:
-        """See the state after a tick."""
-        if self._gauges is not None:
+        """See the state after a tick, and say what happened in it that is easily missed."""
+        self.keyboard.attend(snapshot)
+        lost = []
+        for event in self.simulation.input.events:
+            if event.kind == "disable_leg":
+                lost.append(event)
+            elif event.kind == "reset" and event.creature == self.selected:
+                self._gauges = None  # its metrics start anew
+        if lost:
+            self.notify(told_of_legs(lost, snapshot))
+        if self._gauges is not None and self._creature is not None:
             self._gauges.add(snapshot)
 
     @property
@@ -270,15 +298,16 @@ class LiveShow(Show):
         except CreatureSimError as error:
             self._refuse(error)
             return
+        self.notify("applied the changed file")
         if self._go_on(written, driver):
             self._tunings.clear()
-            self.notify("applied the changed file")
 
     def _refuse(self, error: CreatureSimError) -> None:
         self.notify(f"not applied: {str(error).splitlines()[0]}", ERROR_SECONDS)
 
     def _go_on(self, written: WorldDef, driver: Driver | None) -> bool:
         """Continue in another world with everything where it is now; False if it is not valid."""
+        has_newcomers = len(self.world.creatures) > len(self._written.creatures)
         try:
             world = moved_on(written, self._written, self.simulation.snapshot)
             simulation = Simulation(world)
@@ -287,10 +316,13 @@ class LiveShow(Show):
             return False
         self.close()
         self._own, self._written = simulation, written
-        self.world, self.terrain = world, simulation.terrain
+        self.terrain = simulation.terrain
         self.keyboard.script = driver
         self._run.replace(simulation)
+        self.keyboard.attend(simulation.snapshot)
         self._gauges = None
+        if has_newcomers:
+            self.notify("applied; creatures that came during the run do not go on", ERROR_SECONDS)
         return True
 
     def notify(self, text: str, seconds: float = NOTICE_SECONDS) -> None:

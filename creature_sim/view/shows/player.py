@@ -4,9 +4,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.figures.insight import Insight, StepLog
-from creature_sim.figures.subjects import gap_of, subject_count, subject_name
+from creature_sim.figures.labels import printable
+from creature_sim.figures.subjects import (
+    gap_of,
+    is_subject_there,
+    is_there,
+    subject_count,
+    subject_name,
+)
 from creature_sim.maths import Floats
 from creature_sim.replay.playback import Playable, Playback
 from creature_sim.snapshots.poses import Pose
@@ -43,13 +51,14 @@ class ReplayShow(Show):
         Raises:
             DefinitionError: the other replay is on other ground.
         """
-        self.world = replay.world
+        self._world = replay.world
         self.terrain = build_terrain(replay.world.terrain, replay.world.seed)
         self.notice = ""
         self._selected = 0
         self._rate = replay.tick_rate
         self._playback = Playback(replay)
         self.playhead = Playhead(self._playback.first, self._playback.last, replay.tick_rate)
+        self._names = _names_of(replay, other)
         self._other = other
         self._other_playback = None if other is None else Playback(other)
         if other is not None:
@@ -63,6 +72,11 @@ class ReplayShow(Show):
         self._is_beside = is_beside
         self._steps = StepLog(replay.steps)
         self._step_fractions: dict[int, list[float]] = {}  # by creature
+
+    @property
+    def world(self) -> WorldDef:
+        """The world, with all creatures that ever were in it."""
+        return self._world
 
     @property
     def selected(self) -> int:
@@ -83,7 +97,9 @@ class ReplayShow(Show):
     def status(self) -> str:
         """One line about the selected creature or chain and the moment."""
         count = len(self.world.creatures)
-        if self.selected < count:
+        if self.selected < count and not is_there(self.pose, self.selected):
+            state = "not here now"
+        elif self.selected < count:
             state = f"{self._creature_speed():.2f} m/s"
         else:
             index = self.selected - count
@@ -99,9 +115,10 @@ class ReplayShow(Show):
         if self.playhead.is_looping:
             parts.append("loop")
         other = self._other_pose
-        if other is not None and self.selected < min(count, other.creature_count):
+        if other is not None and all(is_there(each, self.selected) for each in (self.pose, other)):
             gap = other.creature(self.selected).position - self._position
-            parts.append(f"the other is {float(np.sqrt((gap * gap).sum())):.2f} m away")
+            name = self._names[1]
+            parts.append(f"{name} is {float(np.sqrt((gap * gap).sum())):.2f} m away")
         return "   ".join(parts)
 
     @property
@@ -141,6 +158,11 @@ class ReplayShow(Show):
         return Ghost(self._other.world, self._other_pose, False)
 
     @property
+    def names(self) -> tuple[str, str] | None:
+        """The two replays, while they are drawn side by side."""
+        return None if self.beside is None else self._names
+
+    @property
     def step_fractions(self) -> Sequence[float]:
         """When the selected creature stepped, as fractions of the recording; always one list."""
         if self.selected not in self._step_fractions:
@@ -166,10 +188,18 @@ class ReplayShow(Show):
         elif action == "beside":
             self._is_beside = not self._is_beside
         elif action == "next":
-            step = -1 if is_shifted else 1
-            self._selected = (self._selected + step) % subject_count(self.world)
+            self._select(-1 if is_shifted else 1)
         else:
             self.playhead.press(action, is_shifted)
+
+    def _select(self, step: int) -> None:
+        """Select the next creature or chain that is there, or the one before."""
+        count, pose = subject_count(self.world), self.pose
+        for offset in range(1, count + 1):
+            found = (self._selected + step * offset) % count
+            if is_subject_there(self.world, pose, found):
+                self._selected = found
+                return
 
     def release(self, action: str) -> None:
         """Take a key that came up."""
@@ -182,7 +212,7 @@ class ReplayShow(Show):
     @property
     def insight(self) -> Insight | None:
         """What is known of the selected creature beyond its pose."""
-        if self.selected >= len(self.world.creatures):
+        if not is_there(self.pose, self.selected):
             return None
         legs = self.world.leg_counts[self.selected]
         return self._steps.insight(self.selected, legs, self.playhead.tick)
@@ -208,3 +238,18 @@ class ReplayShow(Show):
     def pose(self) -> Pose:
         """The pose at the moment."""
         return self._playback.at_tick(self.playhead.tick)
+
+
+def _names_of(replay: Playable, other: Playable | None) -> tuple[str, str]:
+    """What two replays are called: by their files, or by their worlds where these are alike."""
+    pair = (replay, replay if other is None else other)
+    paths = [getattr(each, "path", None) for each in pair]
+    names = [
+        each.world.name if path is None else path.name
+        for each, path in zip(pair, paths, strict=True)
+    ]
+    if names[0] == names[1] and None not in paths:
+        names = [str(path) for path in paths]
+    if names[0] == names[1]:
+        names = [f"{names[0]} (1)", f"{names[1]} (2)"]
+    return printable(names[0]), printable(names[1])

@@ -102,4 +102,6 @@ class Run:
 
 
 def _has_jumped(a: Pose, b: Pose) -> bool:
-    return bool((np.abs(a.positions - b.positions) > JUMP).any())
+    """Whether a creature was put elsewhere, among those that both poses have."""
+    both = min(a.creature_count, b.creature_count)
+    return bool((np.abs(a.positions[:both] - b.positions[:both]) > JUMP).any())

@@ -30,9 +30,13 @@ class Show(ABC):
     """
 
     mode: Mode
-    world: WorldDef
     terrain: Terrain
     notice: str
+
+    @property
+    @abstractmethod
+    def world(self) -> WorldDef:
+        """The world, with all creatures that have joined it."""
 
     @abstractmethod
     def advance(self, seconds: float) -> Pose:
@@ -107,6 +111,11 @@ class Show(ABC):
     @property
     def beside(self) -> Ghost | None:
         """What to draw in the right half of the window, by the same camera."""
+        return None
+
+    @property
+    def names(self) -> tuple[str, str] | None:
+        """What the left and the right half show; None where there is one picture."""
         return None
 
     # What a run offers.

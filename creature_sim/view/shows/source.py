@@ -70,7 +70,8 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
     Args:
         world: as it was read now.
         written: as it was read before; a start that differs between the two is taken from `world`.
-        snapshot: the present.
+        snapshot: the present; creatures that came during the run do not go on, and those that were
+            removed start anew.
 
     Raises:
         DefinitionError: the number of creatures or chains differs.
@@ -81,13 +82,17 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
             f"expected {counts[0]} creatures and {counts[1]} chains as before, found "
             f"{len(world.creatures)} and {len(world.rigs)}: start the run again"
         )
+    there = {creature.number: creature for creature in snapshot.creatures}
     placements = [
-        _moved(new, creature, world) if new.model_dump(exclude={"creature"}) == old else new
-        for new, old, creature in zip(
-            world.creatures,
-            [placement.model_dump(exclude={"creature"}) for placement in written.creatures],
-            snapshot.creatures,
-            strict=True,
+        _moved(new, there[number], world)
+        if number in there and new.model_dump(exclude={"creature"}) == old
+        else new
+        for number, (new, old) in enumerate(
+            zip(
+                world.creatures,
+                [placement.model_dump(exclude={"creature"}) for placement in written.creatures],
+                strict=True,
+            )
         )
     ]
     return world.model_copy(update={"creatures": tuple(placements)})

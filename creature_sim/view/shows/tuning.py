@@ -1,5 +1,6 @@
 """The numbers of a creature's file as sliders: changed, tried out, and written back."""
 
+from collections import Counter
 from collections.abc import Iterator, MutableMapping, MutableSequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,9 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import explain
 from creature_sim.files.output import write_output
-from creature_sim.library.loader import Written, builtin_folder, read_toml
+from creature_sim.files.toml import read_toml
+from creature_sim.library.loader import Written, builtin_folder
+from creature_sim.view.shows.wording import meaning_of, name_of, section_of
 
 DIGITS = 4
 """Digits after the point that a slider writes."""
@@ -27,15 +30,19 @@ class Knob(NamedTuple):
 
     Attributes:
         keys: where it is in the creature's table.
-        label: the same for people: "body.size[0]".
+        label: the same as a path: "body.size[0]".
+        section: the heading under which it stands.
+        name: what it is, with its unit.
         low: smallest value of its slider.
         high: largest.
         is_whole: whether it counts something.
-        note: what the file says beside it.
+        note: what the file says beside it, or else the schema.
     """
 
     keys: tuple[str | int, ...]
     label: str
+    section: str
+    name: str
     low: float
     high: float
     is_whole: bool
@@ -71,7 +78,9 @@ class Tuning:
         self.path = written.path if self._is_own else Path(written.path.name)
         self.is_changed = False
         self.problem = ""
-        self.knobs = [_knob(keys, value, note) for keys, value, note in _numbers(self._table, ())]
+        found = list(_numbers(self._table, ()))
+        lists = Counter(keys[:-1] for keys, _, _ in found)
+        self.knobs = [_knob(keys, value, note, lists[keys[:-1]]) for keys, value, note in found]
 
     def value(self, knob: Knob) -> float:
         """The number as it is now."""
@@ -134,10 +143,13 @@ def _numbers(
             yield from _numbers(value, (*keys, index), note)
 
 
-def _knob(keys: tuple[str | int, ...], value: float, note: str) -> Knob:
+def _knob(keys: tuple[str | int, ...], value: float, note: str, count: int) -> Knob:
+    """The slider of a number; `count` numbers are in its list."""
     label = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
     is_whole = isinstance(value, int)
     reach = max(SPAN * abs(value), MIN_SPAN if value == 0.0 else 0.0, 4.0 if is_whole else 0.0)
     is_signed = value < 0.0 or not SIGNED.isdisjoint(keys)
     low = value - reach if is_signed else 0.0
-    return Knob(keys, label, low, value + reach, is_whole, note)
+    name = name_of(keys, note, count)
+    note = note or meaning_of(keys)
+    return Knob(keys, label, section_of(keys), name, low, value + reach, is_whole, note)
