@@ -27,7 +27,7 @@ CASES: dict[str, list[list[str]]] = {
     ],
     "info": [["info", "walk.mcap"], ["info", "arm.mcap"]],
     "diff": [["diff", "walk.mcap", "walk.mcap"], ["diff", "walk.mcap", "turn.mcap"]],
-    "score": [["score", "walk.mcap"]],
+    "score": [["score", "walk.mcap"], ["score", "poor.mcap"]],
     "trial": [
         ["trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "1", "--seeds", "1",
          "--jobs", "1"],
@@ -68,7 +68,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert sim("new", "world", "place", cwd=found).returncode == 0
     (found / "bad.toml").write_text("name = 3\n")
     text = (builtin_folder("creature") / "spider4.toml").read_text()
+    text = text.replace("step_height = 0.10", "step_height = 0.01")
     (found / "poor.toml").write_text(text.replace("step_duration = 0.22", "step_duration = 0.6"))
+    words = ("run", "--creature", "poor.toml", "--headless", "--ticks", "120", "--drive")
+    assert sim(*words, "forward 2", "--record", "poor.mcap", cwd=found).returncode == 0
     return found
 
 
