@@ -9,6 +9,8 @@ from creature_sim.advice.footprints import crowd_advice
 from creature_sim.advice.plans import plan_advice
 from creature_sim.advice.sizes import rig_sizes
 from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.files.lines import located
+from creature_sim.files.problems import problem_in
 from creature_sim.library.loader import written_species
 
 
@@ -19,8 +21,8 @@ class Note(NamedTuple):
     advice: Advice
 
     def __str__(self) -> str:
-        """As one line: the file, the key, what is poor, and what would be good."""
-        return f"{self.file}: {self.advice.key}: {self.advice}"
+        """As errors are: file and line, the key, what is poor, and what would be good."""
+        return located(self.file, [problem_in(f"{self.advice.key}: {self.advice}")])
 
     def document(self) -> dict[str, Value]:
         """As plain data."""

@@ -59,19 +59,19 @@ def size_advice(definition: CreatureDef) -> Iterator[Advice]:
         text = f"{box} m and {definition.body.mass:g} kg are lighter than air: lengths that look "
         yield Advice("body.size", size, _in_metres(size, unit), f"{text}like {unit}")
         return
+    if all(leg.reach > LEGGIEST * edge for _, leg in legs):
+        reach = min(leg.reach for _, leg in legs)
+        better = [rounded(reach / edge / USUAL_LEGS * part) for part in size]
+        yield Advice("body.size", size, better, f"{box} m is tiny on legs that reach {reach:.2g} m")
+        return
     for key, leg in legs:
-        if leg.reach > LEGGIEST * edge:
-            unit = _unit_of(leg.reach / edge / USUAL_LEGS)
-            text = f"a leg that reaches {leg.reach:.3g} m on a body of {box} m looks like {unit}"
-            bones = list(leg.bones)
-            yield Advice(f"{key}.bones", bones, _in_metres(bones, unit), text)
-        elif leg.reach < SMALLEST:
+        if leg.reach < SMALLEST:
             yield _small(f"{key}.bones", list(leg.bones), leg.reach)
     if largest > LARGEST and max(size) == largest:
         yield _large("body.size", size, largest)
     elif largest > LARGEST:
         for key, leg in legs:
-            if LARGEST < leg.reach <= LEGGIEST * edge:
+            if leg.reach > LARGEST:
                 yield _large(f"{key}.bones", list(leg.bones), leg.reach)
     elif max(size) < SMALLEST:
         yield _small("body.size", size, max(size))

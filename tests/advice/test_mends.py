@@ -223,7 +223,7 @@ def test_the_loop_as_a_user_goes_it(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert ("hexapod: asked 0.70 m/s" in done.stdout) == is_poor
         warned = sim("check", "tall.toml", cwd=tmp_path).stdout
-        assert ("warning: tall.toml: body.ride_height" in warned) == is_poor
+        assert ("warning: tall.toml:7: body.ride_height" in warned) == is_poor
         told = sim("score", "tall.mcap", cwd=tmp_path).stdout
         assert ("lower body.ride_height from 0.46 to 0.27" in told) == is_poor
         assert ("fail" in told) == is_poor

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from creature_sim.library.loader import builtin_folder
 from tests.commands import sim
 from tests.docs.pages import page
 from tests.replay.test_replay import rewritten, with_field
@@ -18,8 +19,7 @@ CASES: dict[str, list[list[str]]] = {
     "run` and `replay --headless": [
         ["run", "--headless", "--ticks", "3"],
         ["run", "arm", "--headless", "--ticks", "3"],
-        ["run", "meadow", "--creature", "fast.toml", "--headless", "--ticks", "240",
-         "--drive", "forward 9"],
+        ["run", "--creature", "poor.toml", "--headless", "--ticks", "120", "--drive", "forward 2"],
         ["replay", "walk.mcap", "--headless"],
     ],
     "verify": [
@@ -27,12 +27,12 @@ CASES: dict[str, list[list[str]]] = {
     ],
     "info": [["info", "walk.mcap"], ["info", "arm.mcap"]],
     "diff": [["diff", "walk.mcap", "walk.mcap"], ["diff", "walk.mcap", "turn.mcap"]],
-    "score": [["score", "walk.mcap"]],
+    "score": [["score", "walk.mcap"], ["score", "poor.mcap"]],
     "trial": [
         ["trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "1", "--seeds", "1",
          "--jobs", "1"],
     ],
-    "check": [["check", f"{name}.toml"] for name in ("bug", "fast", "bad", "place")],
+    "check": [["check", f"{name}.toml"] for name in ("bug", "bad", "poor", "place")],
     "list": [["list"]],
     "world info": [["world", "info", "hills"], ["world", "info", "arm"]],
     "bench view": [["bench", "view"]],
@@ -65,11 +65,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ("run", "meadow", "--headless", "--ticks", "8", "--drive", "left 5")
     assert sim(*words, "--record", "turn.mcap", cwd=found).returncode == 0
     assert sim("new", "creature", "bug", cwd=found).returncode == 0
-    (found / "fast.toml").write_text(
-        (found / "bug.toml").read_text().replace("speed = 0.6 ", "speed = 4.0 ", 1)
-    )
     assert sim("new", "world", "place", cwd=found).returncode == 0
     (found / "bad.toml").write_text("name = 3\n")
+    text = (builtin_folder("creature") / "spider4.toml").read_text()
+    text = text.replace("step_height = 0.10", "step_height = 0.01")
+    (found / "poor.toml").write_text(text.replace("step_duration = 0.22", "step_duration = 0.6"))
+    words = ("run", "--creature", "poor.toml", "--headless", "--ticks", "120", "--drive")
+    assert sim(*words, "forward 2", "--record", "poor.mcap", cwd=found).returncode == 0
     return found
 
 
