@@ -69,7 +69,8 @@ def creature_of(reference: str) -> "CreatureDef":
 
 def _is_the_other(kind: "Kind", reference: str) -> bool:
     """Whether a world was asked for and this is a creature, or the reverse."""
-    from creature_sim.library.loader import builtin_names, read_toml
+    from creature_sim.files.toml import read_toml
+    from creature_sim.library.loader import builtin_names
 
     other: Kind = "creature" if kind == "world" else "world"
     if reference.endswith(".toml") or "/" in reference:

@@ -14,7 +14,15 @@ from creature_sim.definitions.gait import (
     lifted_together,
 )
 from creature_sim.definitions.legs import MAX_STRETCH, NEAREST, LegDef, LegPairDef
-from creature_sim.files.definition import Angle, Count, Definition, Name, NotNegative, Positive
+from creature_sim.files.definition import (
+    Angle,
+    Count,
+    Definition,
+    Name,
+    NotNegative,
+    Number,
+    Positive,
+)
 from creature_sim.files.problems import COLOUR_PATTERN
 
 MAX_LEGS = 40
@@ -37,7 +45,7 @@ class SegmentDef(Definition):
     """One more part of the trunk, or several alike: it hangs on the one before it and follows."""
 
     size: tuple[Positive, Positive, Positive] = Field(description="length, width, height [m]")
-    bend: Angle = Field(
+    bend: Number = Field(
         0.6, ge=0.05, le=1.5, description="largest angle against the segment before it [rad]"
     )
     count: Count = Field(1, le=MAX_SEGMENTS, description="how many of them in a row")

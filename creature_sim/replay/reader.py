@@ -26,7 +26,7 @@ from creature_sim.replay.container import Container
 from creature_sim.replay.plugins import without_missing_kinds
 from creature_sim.replay.schemas import BEFORE_NAME, KEYFRAME, READABLE, WORLD_NAME
 from creature_sim.replay.seek import Seeker, simulate
-from creature_sim.replay.sizes import LARGEST_WORLD
+from creature_sim.replay.sizes import LARGEST_WORLD, check_items
 from creature_sim.replay.timeline import WRONG, Change, Messages, Timeline
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, Step
@@ -215,16 +215,14 @@ def read_start(container: Container) -> Start:
         raise ReplayVersion(f"{file}: expected format {' or '.join(READABLE)}, found {version!r}")
     world = attachments[WORLD_NAME]
     try:
-        if len(world) > LARGEST_WORLD:
-            raise ValueError(f"{WORLD_NAME} of {len(world)} bytes")
+        check_items(WORLD_NAME, world, LARGEST_WORLD)
         fields, missing = without_missing_kinds(orjson.loads(world), container.metadata)
         start = _with_data(WorldDef.model_validate(fields), attachments)
         unknown = {placement.creature for placement in start.creatures} - start.species.keys()
         if unknown:
             raise ValueError(f"{WORLD_NAME} lacks the species {sorted(unknown)}")
         history = attachments.get(BEFORE_NAME, b"[]")
-        if len(history) > LARGEST_WORLD:
-            raise ValueError(f"{BEFORE_NAME} of {len(history)} bytes")
+        check_items(BEFORE_NAME, history, LARGEST_WORLD)
         before = decode_changes(history)
         return Start(start, [Change(*change) for change in before], missing)
     except ValidationError as error:

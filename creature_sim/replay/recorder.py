@@ -30,7 +30,7 @@ from creature_sim.replay.hash_chain import Chain
 from creature_sim.replay.keyframes import encode_keyframe, parts_of
 from creature_sim.replay.provenance import describe
 from creature_sim.replay.schemas import KEYFRAME, METADATA_NAME, SCHEMAS, WORLD_NAME
-from creature_sim.replay.sizes import LARGEST_KEYFRAME, LARGEST_WORLD
+from creature_sim.replay.sizes import LARGEST_KEYFRAME, LARGEST_WORLD, check_items
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
@@ -80,12 +80,11 @@ class Recorder:
         self._keyframe_ticks = _keyframe_ticks(simulation)
         self._written = 0
         world = encode_world(simulation.world)
-        if len(world) > LARGEST_WORLD:
+        try:
+            check_items("a world", world, LARGEST_WORLD)
+        except ValueError as error:
             self.discard()
-            raise OutputError(
-                f"{self.path}: the world has {len(world)} bytes when it is written out; a replay "
-                f"takes {LARGEST_WORLD}"
-            )
+            raise OutputError(f"{self.path}: too large for a replay: {error}") from None
         self._chain = Chain(world)
         self._writer = Writer(self._stream, enable_data_crcs=True)
         self._writer.start(library="creature_sim")

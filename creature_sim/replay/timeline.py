@@ -13,7 +13,7 @@ from creature_sim.inputs import CHANGES, Event, Roster, check_input
 from creature_sim.replay.codec import decode_input, pose_size
 from creature_sim.replay.container import Container, Found, Slots
 from creature_sim.replay.schemas import TOPICS
-from creature_sim.replay.sizes import LARGEST_INPUT, LARGEST_KEYFRAME, SMALLEST
+from creature_sim.replay.sizes import LARGEST_INPUT, LARGEST_KEYFRAME, SMALLEST, check_items
 
 T = TypeVar("T")
 WRONG = (KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError)
@@ -161,6 +161,7 @@ class Timeline:
     def _take_input(self, tick: int, data: bytes) -> None:
         if tick != self.last + 1 or self.tracks["/input"].ticks[-1:] == [tick]:
             raise ValueError(f"expected tick {self.last + 1}")
+        check_items("/input", data, len(data))
         given = decode_input(orjson.loads(data))
         for event in given.events:
             if event.kind in CHANGES:

@@ -18,7 +18,7 @@ from creature_sim.replay.provenance import computer, system_names
 from creature_sim.replay.reader import Replay, open_replay
 from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.seek import simulate
-from creature_sim.replay.timeline import Messages
+from creature_sim.replay.timeline import WRONG, Messages
 from creature_sim.simulation import MATH_PROFILE, Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
@@ -251,18 +251,24 @@ def _is_same(found: bytes, expected: bytes) -> bool:
         return True
     if b"\n" in expected:  # a keyframe
         return False
-    return bool(orjson.loads(found) == orjson.loads(expected))
+    try:
+        return bool(orjson.loads(found) == orjson.loads(expected))
+    except orjson.JSONDecodeError:
+        return False
 
 
 def _whose(topic: str, found: bytes, expected: bytes) -> int | None:
     """The first creature that a pose or a step shows wrongly."""
     if topic == KEYFRAME[1:]:
         return None
-    one, other = orjson.loads(found), orjson.loads(expected)
+    other = orjson.loads(expected)
     if topic == "event":
         return int(other["creature"])
-    pairs = zip(one.get("creatures", ()), other["creatures"], strict=False)
-    return next((index for index, (a, b) in enumerate(pairs) if a != b), None)
+    try:
+        pairs = zip(orjson.loads(found)["creatures"], other["creatures"], strict=False)
+        return next((index for index, (a, b) in enumerate(pairs) if a != b), None)
+    except WRONG:  # it is no pose
+        return None
 
 
 def _difference(

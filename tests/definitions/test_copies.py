@@ -88,3 +88,13 @@ def test_with_creature_takes_a_definition_a_name_or_a_file(tmp_path: Path) -> No
     file.write_text((builtin_folder("creature") / "spider4.toml").read_text())
     assert with_creature(world, file) == with_creature(world, str(file))
     assert with_creature(world, file).species == {"spider4": spider}
+
+
+def test_no_bound_of_a_field_hides_another() -> None:
+    """Of two bounds of the same kind pydantic applies the alias's own, not the field's."""
+    models_of = [kind for kind in classes() if issubclass(kind, Definition)]
+    assert len(models_of) > 40
+    for model in models_of:
+        for name, field in model.model_fields.items():
+            kinds = [type(bound) for bound in field.metadata]
+            assert len(kinds) == len(set(kinds)), f"{model.__name__}.{name}: {field.metadata}"
