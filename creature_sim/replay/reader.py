@@ -36,6 +36,8 @@ from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import check_data, with_imports
 
 T = TypeVar("T")
+FEW = 5
+"""Problems of a world that are told."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +228,9 @@ def read_start(container: Container) -> Start:
         before = decode_changes(history)
         return Start(start, [Change(*change) for change in before], missing)
     except ValidationError as error:
-        raise ReplayCorrupt(f"{file}: {WORLD_NAME}: {'; '.join(explain(error))}") from None
+        problems = explain(error)
+        more = f"; and {len(problems) - FEW} more" if len(problems) > FEW else ""
+        raise ReplayCorrupt(f"{file}: {WORLD_NAME}: {'; '.join(problems[:FEW])}{more}") from None
     except (*WRONG, DefinitionError) as error:
         raise ReplayCorrupt(
             f"{file}: expected messages of a replay, found something else ({error})"
