@@ -22,10 +22,10 @@ GOLDENS = {
     "spider8-hills": ("hills", "spider8", "wander"),
     "hexapod-endless": ("endless", "hexapod", "wander"),
 }
-TICKS = 290
+TICKS = 300
 RIG_GOLDENS = ("arm", "humanoid")
 """Worlds without creatures, as they are."""
-RIG_TICKS = 120
+RIG_TICKS = 60
 
 
 def main() -> None:
