@@ -18,9 +18,9 @@ from creature_sim.cli import (
     surveying,
     trying,
 )
-from creature_sim.cli.app import UNREADABLE, app
+from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
 from creature_sim.cli.terminal import guarded
-from creature_sim.errors import CreatureSimError
+from creature_sim.errors import CreatureSimError, PluginMissing
 
 __all__ = [
     "app",
@@ -46,6 +46,8 @@ def main() -> None:
     """Run the command; a user's mistake is one message on stderr and exit code 2."""
     try:
         code = app(prog_name="creature-sim", standalone_mode=False)
+    except PluginMissing as error:
+        _fail(*str(error).splitlines(), code=ELSEWHERE)
     except CreatureSimError as error:
         _fail(*str(error).splitlines())
     except _UsageError as error:
@@ -57,13 +59,13 @@ def main() -> None:
         sys.exit(code)
 
 
-def _fail(*lines: str, advice: str | None = None) -> NoReturn:
+def _fail(*lines: str, advice: str | None = None, code: int = UNREADABLE) -> NoReturn:
     """Leave with a message, and the name of the command whose help has more."""
     for line in lines:
         _say(f"error: {line}")
     if advice:
         _say(f"'{advice} --help' explains the command")
-    sys.exit(UNREADABLE)
+    sys.exit(code)
 
 
 def _say(line: str) -> None:

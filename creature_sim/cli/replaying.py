@@ -10,7 +10,7 @@ import typer
 
 from creature_sim.cli.app import CUT, ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.summary import print_run
+from creature_sim.cli.summary import counted, print_run
 from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def info(file: File, as_json: Json = False) -> None:
     if as_json:
         print(json.dumps(_info(found)))
         return
-    names = ", ".join(world.species_of(placement).name for placement in world.creatures)
+    names = counted(world.species_of(placement).name for placement in world.creatures)
     rows = {
         "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
         "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",

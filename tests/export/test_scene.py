@@ -350,7 +350,7 @@ def test_feet_stand_on_the_ground(name: str, tmp_path: Path) -> None:
             assert len(heights), "no ground below a foot"
             assert np.abs(heights - tip[2]).min() < 0.01
             checked += 1
-    assert checked > 20
+    assert checked > 15
 
 
 def _heights_at(triangles: Floats, point: Floats) -> Floats:

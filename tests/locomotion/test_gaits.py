@@ -97,7 +97,7 @@ def test_creatures_walk_by_named_gaits(creature: str, pattern: str) -> None:
         ({"pattern": "trot"}, "expected 4 legs for 'trot', found 6"),
         ({"pattern": "tripod", "offsets": (0.0,) * 6}, "expected none beside pattern 'tripod'"),
         ({"offsets": (0.0,) * 6}, "gait.duty_factor: expected a value"),
-        ({}, "gait.offsets: expected one number per leg, 6, found 0"),
+        ({}, "gait: expected a pattern, or offsets of leg_pairs, found neither"),
         ({"pattern": "gallop"}, "wave"),
     ],
 )

@@ -131,9 +131,15 @@ def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
     (proven,) = sims(package, ("verify", replay))
     assert proven.returncode == 0, proven.stderr
     without = sim("verify", replay)
-    assert without.returncode != 0
-    assert "kind: expected a known one, found 'ripples'" in without.stderr + without.stdout
-    assert "Traceback" not in without.stderr
+    assert without.returncode == 3
+    assert "it needs the kind of ground ripples (of the package demo-ground 1.2)" in without.stdout
+    for words in (("info", replay), ("export", replay, "-o", str(tmp_path / "walk.html"))):
+        shown = sim(*words)
+        assert shown.returncode == 0, shown.stderr
+        assert "without the kind of ground ripples" in shown.stderr
+    scored = sim("score", replay)
+    assert scored.returncode == 3
+    assert "demo-ground 1.2" in scored.stderr
 
 
 def test_kinds_of_packages_without_edges_can_be_endless(package: Path, tmp_path: Path) -> None:

@@ -118,9 +118,9 @@ def test_numbers_that_make_no_creature_are_told_and_not_saved(file: Path) -> Non
     path = file.parent / "bug.toml"
     tuning = Tuning(written_creature(path))
     tuning.set(_knob(tuning, "body.ride_height"), 0.9)  # beyond the legs
-    with pytest.raises(DefinitionError, match="reaches the ground"):
+    with pytest.raises(DefinitionError, match="of the reach of leg_pairs"):
         tuning.save()
-    assert "reaches the ground" in tuning.problem
+    assert "of the reach of leg_pairs" in tuning.problem
     assert path.read_text() == BUG
     tuning.set(_knob(tuning, "body.ride_height"), 0.3)
     tuning.save()
@@ -225,7 +225,7 @@ def test_numbers_that_make_no_creature_are_told_and_the_old_one_walks_on(file: P
         show.retune()
         show.save_tuning()
         show.advance(1 / 60)
-        assert "reaches the ground" in show.notice
+        assert "of the reach of leg_pairs" in show.notice
         assert show.simulation is simulation
         show.undo_tuning()
         assert show.simulation.world.species == simulation.world.species
