@@ -1,12 +1,17 @@
 """SIGINT (Ctrl-C) and SIGTERM (docker stop, timeout): both end a command tidily, and once."""
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+AGAIN: signal.Signals | None = getattr(signal, "SIGALRM", None)
+"""Reminds of a signal; None where there are no timers."""
+PATIENCE = 0.2
+"""Time until the reminder [s]."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -29,19 +34,32 @@ class _Handler:
 
     def __init__(self) -> None:
         self.is_held = False
-        self.is_stopping = False
         self.waiting: int | None = None
 
     def take(self, number: int, frame: FrameType | None) -> None:
-        """Stop the command, unless it is stopping already or must not be interrupted now."""
+        """Stop the command, unless it is stopping already or must not be interrupted now.
+
+        What is raised inside a destructor is lost, so it is raised again a little later until the
+        command is stopping.
+        """
         del frame
-        if self.is_stopping:
-            return
-        if self.is_held:
+        if number != AGAIN:
             self.waiting = number
+        if self.waiting is None or self.is_held or _is_stopping():
             return
-        self.is_stopping = True
-        raise Stopped(number)
+        if AGAIN is not None:
+            signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        raise Stopped(self.waiting)
+
+
+def _is_stopping() -> bool:
+    """Whether what a signal raised is on its way, or has been caught and is being dealt with."""
+    error = sys.exc_info()[1]
+    while error is not None:
+        if isinstance(error, Stopped):
+            return True
+        error = error.__context__
+    return False
 
 
 _handler = _Handler()
@@ -59,16 +77,22 @@ def stoppable() -> Iterator[None]:
         yield  # only the main thread may say what signals do
         return
     outer, _handler = _handler, _Handler()
-    before = {number: signal.getsignal(number) for number in SIGNALS}
+    tell = sys.unraisablehook
+    sys.unraisablehook = lambda lost: None if lost.exc_type is Stopped else tell(lost)
+    numbers = SIGNALS if AGAIN is None else (*SIGNALS, AGAIN)
+    before = {number: signal.getsignal(number) for number in numbers}
     for number, action in before.items():
         if action != signal.SIG_IGN:
             signal.signal(number, _handler.take)
     try:
         yield
     finally:
+        if AGAIN is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
         for number, action in before.items():
             if action is not None:  # None: not set from Python
                 signal.signal(number, action)
+        sys.unraisablehook = tell
         _handler = outer
 
 
@@ -83,5 +107,5 @@ def held() -> Iterator[None]:
         yield
     finally:
         _handler.is_held = False
-    if _handler.waiting is not None and not _handler.is_stopping:
+    if _handler.waiting is not None:
         _handler.take(_handler.waiting, None)

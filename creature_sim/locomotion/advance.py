@@ -108,7 +108,7 @@ def advance_bodies(
         for s in range(count):
             put(old_position[s], vec(bodies[n, s].position))
             put_quat(old_orientation[s], quat(bodies[n, s].orientation))
-        move_trunk(creature, segments, wished_position, wished_orientation)
+        move_trunk(creature, segments, wished_position, wished_orientation, dt)
         measure(creature, old_position, old_orientation, dt)
 
 

@@ -170,7 +170,7 @@ def pose(
             lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
             put(position[s], add(lifted, rotate(own, moved)))
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
-        fraction = move_trunk(creature, segments, position, orientation)
+        fraction = move_trunk(creature, segments, position, orientation, dt)
         put(gait.shift, add(shift, scale(moved, fraction)))
         put(gait.shift_rate, (vx * fraction, vy * fraction, 0.0))
         for s in range(count):

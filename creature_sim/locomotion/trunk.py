@@ -42,6 +42,8 @@ fraction of the line from its centre to its far end.
 
 At the far end it would damp every swing, and cut corners; at the centre the other way round.
 """
+WHIP_RATE = 2.4
+"""Segments of a trunk turn no faster than this, where all of it can go less far instead [rad/s]."""
 
 
 @kernel
@@ -81,16 +83,37 @@ def hang(
 
 
 @kernel
+def turns_calmly(trunk: Records[BodyRecord], orientation: Floats, dt: float) -> bool:
+    """Whether no segment turns faster than `WHIP_RATE` to get to new orientations, (S, 4)."""
+    half = 0.5 * WHIP_RATE * dt
+    least = 1.0 - half * half  # square of the cosine of half the turn, for small turns
+    for s in range(trunk.shape[0]):
+        ax, ay, az, aw = quat(trunk[s].orientation)
+        bx, by, bz, bw = quat(orientation[s])
+        cosine = ax * bx + ay * by + az * bz + aw * bw
+        if cosine * cosine < least:
+            return False
+    return True
+
+
+@kernel
 def move_trunk(
-    creature: Creature, segments: Records[SegmentRecord], position: Floats, orientation: Floats
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    position: Floats,
+    orientation: Floats,
+    dt: float,
 ) -> float:
     """Move a trunk towards wished poses, as far as planted legs and its joints allow.
+
+    No segment is whipped around: where one would turn too fast all go less far, if they can.
 
     Args:
         creature: its trunk gets its new poses.
         segments: (S,) of its plan.
         position: (S, 3) wished [m, world].
         orientation: (S, 4) wished.
+        dt: length of a tick [s].
 
     Returns:
         The fraction of the change that was possible, 1 down to 0.
@@ -108,7 +131,8 @@ def move_trunk(
             hang(segments, s, s - 1, new_position, new_orientation)
         for s in range(leader - 1, -1, -1):
             hang(segments, s, s + 1, new_position, new_orientation)
-        if fits(creature, new_position, new_orientation):
+        is_calm = count == 1 or fraction < 0.2 or turns_calmly(trunk, new_orientation, dt)
+        if is_calm and fits(creature, new_position, new_orientation):
             for s in range(count):
                 put(trunk[s].position, vec(new_position[s]))
                 put_quat(trunk[s].orientation, quat(new_orientation[s]))
