@@ -1,12 +1,13 @@
 """Runs as files: record them, read them, prove them by simulating them again."""
 
+from creature_sim.replay.claims import Divergence
 from creature_sim.replay.diff import Difference, Differences, diff
 from creature_sim.replay.jobs import verify_in_parallel
 from creature_sim.replay.pieces import concat, trim
 from creature_sim.replay.reader import Replay, open_replay
 from creature_sim.replay.recorder import Recorder, record
 from creature_sim.replay.recover import Recovery, recover
-from creature_sim.replay.verify import Divergence, Verification, verify
+from creature_sim.replay.verify import Verification, verify
 
 __all__ = [
     "Difference",
