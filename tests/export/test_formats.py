@@ -17,6 +17,7 @@ from creature_sim.replay import open_replay, record, trim
 from tests.commands import sim
 from tests.replay.test_replay import rewritten
 from tests.scenes import scene
+from tests.tools import goldens
 
 ARM = Path(__file__).parents[2] / "replays" / "arm.mcap"
 
@@ -81,9 +82,12 @@ def test_a_proof_is_in_the_metadata(tmp_path: Path) -> None:
         assert sim("export", str(ARM), "-o", name, "--verify", cwd=tmp_path).returncode == 0
     with (tmp_path / "arm.mcap").open("rb") as stream:
         (about,) = [entry.metadata for entry in make_reader(stream).iter_metadata()]
-    assert about["proof"] == "verified: 120 ticks"
+    assert about["proof"] == f"verified: {goldens.RIG_TICKS} ticks"
     schema = parquet.read_schema(tmp_path / "arm.parquet")
-    assert json.loads(schema.metadata[b"creature_sim"])["proof"] == "verified: 120 ticks"
+    assert (
+        json.loads(schema.metadata[b"creature_sim"])["proof"]
+        == f"verified: {goldens.RIG_TICKS} ticks"
+    )
 
 
 def test_another_file_is_replaced_only_by_force(tmp_path: Path) -> None:

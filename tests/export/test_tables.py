@@ -22,6 +22,7 @@ from creature_sim.systems import SYSTEMS
 from tests.commands import process, sim
 from tests.export.recordings import TICKS, there_at, with_changes
 from tests.scenes import scene
+from tests.tools import goldens
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 ABOUT = {"recording": "walk.mcap", "world": "hills"}
@@ -242,4 +243,4 @@ def test_command_writes_a_table(tmp_path: Path) -> None:
     done = process("export", str(REPLAYS / "arm.mcap"), "-o", str(tmp_path / "arm.csv"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "one row per joint and tick" in done.stdout
-    assert len(read(tmp_path / "arm.csv")) == 121 * 5
+    assert len(read(tmp_path / "arm.csv")) == (goldens.RIG_TICKS + 1) * 5
