@@ -8,7 +8,8 @@ from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
 
-from creature_sim.maths.jit import Kernel, cache_folder
+from creature_sim.maths.compiler import Kernel
+from creature_sim.maths.jit import cache_folder
 
 
 def compile_once() -> None:

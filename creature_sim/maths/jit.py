@@ -4,7 +4,6 @@ No fastmath and no parallel: both change bits between machines and between runs.
 """
 
 import contextlib
-import gc
 import hashlib
 import os
 import shutil
@@ -12,27 +11,17 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import FunctionType
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core import caching
-from numba.core.codegen import CodeLibrary, JITCodeLibrary
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, StateDict
-from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.environment import lookup_environment
-from numba.core.registry import CPUDispatcher
-from numba.core.typed_passes import NativeLowering
-from numba.core.types import Type
-
-from creature_sim.maths.notice import notice
 
 Function = TypeVar("Function", bound=Callable[..., object])
-Types: TypeAlias = tuple[Type, ...]
 
 PACKAGE = Path(__file__).parent.parent
 KEPT_DAYS = 30
+KNOWN = ("0.66.", "0.67.", "0.68.")
+"""Versions of numba that `compiler` was tried with; with others the first run takes longer."""
 NO_KERNELS = ("advice", "cli", "export", "figures", "lab", "replay", "view")
 """Rooms without kernels, from which no kernel may import: edits there leave the cache as it is."""
 
@@ -78,215 +67,19 @@ def kernel(function: Function) -> Function:
     """
     if numba.config.DISABLE_JIT:
         return function
-    compiled = Kernel(function)
     folder = cache_folder()
-    if folder is not None:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)  # read once, for kernels outside of the package
-        try:
-            compiled.enable_caching()
-        finally:
-            numba.config.CACHE_DIR = before
-    return cast(Function, compiled)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder or "")  # read once, when the function's cache is made
+    try:
+        return cast(Function, _compiled(function, is_cached=folder is not None))
+    finally:
+        numba.config.CACHE_DIR = before
 
 
-# What follows makes the first run short. numba takes each function of a tree of calls for one that
-# Python may call: it gives it two wrappers, optimises it with all that it calls, translates it to
-# machine code and saves it, and then does the same again for its caller. Here only what Python
-# calls is finished; what it calls is a part, and goes into it unfinished. Measured, the kernels of
-# a hexapod on hills: 33 s of one processor before, 21 s so; ticks cost the same.
+def _compiled(function: Callable[..., object], *, is_cached: bool) -> object:
+    """The function, by the quick compiler where numba is one that it is made for."""
+    if numba.__version__.startswith(KNOWN):
+        from creature_sim.maths.compiler import Kernel
 
-
-class _PartCode(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function as its callers take it in: neither optimised nor translated."""
-
-    _joined: Any = None
-
-    def finalize(self) -> None:
-        """Let every caller take in a copy, of which one stays."""
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage.name == "external":
-                function.linkage = "linkonce_odr"
-        self._finalized = True
-
-    def _get_module_for_linking(self) -> object:
-        """Its module with all that it calls, for callers that numba compiles in its own way."""
-        self._ensure_finalized()
-        if self._joined is None:
-            self._joined = self._final_module.clone()
-            _take_in_called(self, self._joined.link_in)
-        return self._joined
-
-
-class _KernelCode(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a kernel with all that it calls."""
-
-    def finalize(self) -> None:
-        """Take in everything that is called, at any depth, once; then optimise and translate it."""
-        _take_in_called(self, self._final_module.link_in)
-        self._linking_libraries.clear()
-        super().finalize()
-
-
-def _take_in_called(library: CodeLibrary, link: Callable[..., None]) -> None:
-    """Link all that a library calls, callers first: the linker drops what nobody calls yet."""
-    called: dict[CodeLibrary, None] = {}
-
-    def visit(caller: CodeLibrary) -> None:
-        for callee in caller._linking_libraries:
-            if callee not in called:
-                if isinstance(callee, _PartCode):
-                    visit(callee)
-                called[callee] = None
-
-    visit(library)
-    for callee in reversed(called):
-        library._reload_init.update(callee._reload_init)
-        is_part = isinstance(callee, _PartCode)
-        link(callee._final_module if is_part else callee._get_module_for_linking(), preserve=True)
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _LowerPart(NativeLowering):  # type: ignore[misc]
-    _name = "lower_part"
-
-    def run_pass(self, state: StateDict) -> bool:
-        """Make LLVM's code of a function that only kernels call."""
-        state.library = _PartCode(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        super().run_pass(state)
-        key = object()  # by which callers find it; there is nothing that Python could call
-        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
-        state.cr = state.cr._replace(cfunc=key)
-        return True
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _LowerKernel(NativeLowering):  # type: ignore[misc]
-    _name = "lower_kernel"
-
-    def run_pass(self, state: StateDict) -> bool:
-        """Make machine code of a function that Python calls."""
-        codegen = state.targetctx.codegen()
-        state.library = _KernelCode(codegen, state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        super().run_pass(state)
-        for variable in state.library._final_module.global_variables:
-            environment = lookup_environment(variable.name)
-            if environment is not None:
-                codegen.set_env(variable.name, environment)
-        return True
-
-
-class _Compiler(CompilerBase):  # type: ignore[misc]
-    lowering: type[NativeLowering]
-
-    def define_pipelines(self) -> list[PassManager]:
-        """The passes of numba, with the last step of our own; whoever waits for them is told."""
-        notice.compiling()
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [
-            (self.lowering if step is NativeLowering else step, name)
-            for step, name in passes.passes
-        ]
-        passes.finalize()
-        return [passes]
-
-
-class _PartCompiler(_Compiler):
-    lowering = _LowerPart
-
-
-class _KernelCompiler(_Compiler):
-    lowering = _LowerKernel
-
-
-class _Part(CPUDispatcher):  # type: ignore[misc]
-    """A function as other kernels call it.
-
-    It is inlined into them: arrays of a `Creature` that is handed on are counted and released at
-    every call otherwise (measured: 6 us of a tick of 80).
-    """
-
-    def __init__(self, function: Callable[..., object]) -> None:
-        """Wait for a first caller."""
-        options = {"no_cpython_wrapper": True, "forceinline": True}
-        super().__init__(function, {}, _options(options), pipeline_class=_PartCompiler)
-
-    def add_overload(self, result: CompileResult) -> None:
-        """Remember it for other kernels only."""
-        self.overloads[tuple(result.signature.args)] = result
-
-
-class Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A function as Python calls it; other kernels are given its part."""
-
-    def __init__(self, function: Callable[..., object], *_: object) -> None:
-        """Wait for a first call; more arguments come from a pickle, and are always the same."""
-        super().__init__(function, {}, _options({}), pipeline_class=_KernelCompiler)
-        self._part = _Part(function)
-
-    def enable_caching(self) -> None:
-        """Keep what is compiled on disk."""
-        self._cache = _Cache(self.py_func)
-
-    def compile(self, signature: Types) -> object:
-        """Compile it, without pauses for garbage: what a compiler makes is nearly all in use."""
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
-            return super().compile(signature)
-        finally:
-            if was_enabled:
-                gc.enable()
-
-    def get_call_template(self, args: Types, kws: dict[str, Type]) -> object:
-        """What numba asks of a function that another calls: its signatures."""
-        return self._part.get_call_template(args, kws)
-
-    def get_overload(self, signature: Types) -> object:
-        """What numba asks of a function that another calls: its code."""
-        return self._part.get_overload(signature)
-
-
-def _options(more: dict[str, bool]) -> dict[str, Any]:
-    return {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True, **more}
-
-
-class _Place(caching._CacheLocator):  # type: ignore[misc]
-    """A place in our folder by the place in the package, wherever that is installed.
-
-    numba's own places hold the path and the time of the source, so that each clone and each
-    checkout would compile anew.
-    """
-
-    def __init__(self, function: FunctionType, path: Path) -> None:
-        """The place of a function in a file of the package."""
-        self._line = function.__code__.co_firstlineno
-        self._folder = Path(numba.config.CACHE_DIR, *path.parts)
-
-    def get_cache_path(self) -> str:
-        """Folder of the kernels of one file."""
-        return str(self._folder)
-
-    def get_source_stamp(self) -> str:
-        """Nothing: another source has another folder."""
-        return ""
-
-    def get_disambiguator(self) -> str:
-        """Line of the function."""
-        return str(self._line)
-
-    @classmethod
-    def from_function(cls, function: FunctionType, file: str) -> "_Place | None":
-        """Place of a function of ours; None for that of a user."""
-        path = Path(file)
-        return cls(function, path.relative_to(PACKAGE)) if path.is_relative_to(PACKAGE) else None
-
-
-class _Results(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Place, *caching.CompileResultCacheImpl._locator_classes)
-
-
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
-    _impl_class = _Results
+        return Kernel(function, is_cached)
+    return numba.njit(cache=is_cached, error_model="numpy", forceinline=True)(function)

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from creature_sim.ik import solve_leg
-from creature_sim.maths import Floats
-from creature_sim.maths.jit import PACKAGE, Kernel, cache_folder, kernel
+from creature_sim.maths import Floats, jit
+from creature_sim.maths.compiler import Kernel
+from creature_sim.maths.jit import PACKAGE, cache_folder, kernel
 
 
 def twice(x: float) -> float:
@@ -144,3 +145,14 @@ def test_kernels_of_ours_are_kept_by_their_place_in_the_package() -> None:
     assert folder is not None
     assert isinstance(solve_leg, Kernel)
     assert solve_leg.stats.cache_path == str(folder / "ik" / "leg.py")
+
+
+def test_other_versions_of_numba_compile_in_their_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "KNOWN", ("0.0.",))
+
+    def thrice(x: float) -> float:
+        return 3.0 * x
+
+    compiled = kernel(thrice)
+    assert not isinstance(compiled, Kernel)
+    assert compiled(2.5) == 7.5
