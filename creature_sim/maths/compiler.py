@@ -3,8 +3,8 @@
 numba takes each function of a tree of calls for one that Python may call: it gives it two
 wrappers, optimises it with all that it calls, translates it to machine code and saves it, and then
 does the same again for its caller. Here only what Python calls is finished; what it calls is a
-part, and goes into it unfinished. Measured, the kernels of a hexapod on hills: 33 s of one
-processor before, 21 s so; ticks cost the same.
+part, and goes into it unfinished. Measured, the first two seconds of a hexapod on hills: 30 s of
+one processor before, 24 s so; ticks cost the same.
 
 It is made of parts of numba that may change with any version: `jit.KNOWN` lists those that it was
 tried with.
