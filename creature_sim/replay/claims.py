@@ -1,5 +1,6 @@
 """What a replay file says of its ticks beside their digests: inputs, steps, poses and keyframes."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +47,7 @@ class Claims:
         self._pose_ticks = pose_ticks(replay.tick_rate)
         self._next: dict[str, int] = {}
         for topic, messages in self._topics():
-            self._next[topic] = sum(tick < begin for tick in messages.ticks)
+            self._next[topic] = bisect_left(messages.ticks, begin)
 
     def _topics(self) -> Iterator[tuple[str, Messages[Any]]]:
         replay = self._replay

@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import orjson
-from mcap.writer import Writer
 
 from creature_sim.files.output import writing
-from creature_sim.replay.codec import data_name, encode_changes, encode_data
+from creature_sim.replay.codec import encode_changes
+from creature_sim.replay.message_writer import MessageWriter
 from creature_sim.replay.reader import Replay, state_digest
-from creature_sim.replay.recorder import register
-from creature_sim.replay.schemas import BEFORE_NAME, FORMAT, KEYFRAME, METADATA_NAME, WORLD_NAME
-from creature_sim.terrain import imports_of
+from creature_sim.replay.schemas import FORMAT, KEYFRAME
 
 
 class Piece(NamedTuple):
@@ -38,31 +36,19 @@ def copy(pieces: Sequence[Piece], path: Path, *, force: bool = False) -> None:
     Raises:
         OutputError: the file exists or cannot be written.
     """
-    replay, rate = pieces[0].replay, pieces[0].replay.tick_rate
-    begin = pieces[0].first
+    replay, begin = pieces[0].replay, pieces[0].first
     with writing(path, force) as stream:
-        writer = Writer(stream, enable_data_crcs=True)
-        writer.start(library="creature_sim")
-        channels = register(writer)
-        writer.add_attachment(0, 0, WORLD_NAME, "application/json", replay.world_bytes)
-        for name, ground in {data_name(g): g for _, g in imports_of(replay.start.terrain)}.items():
-            writer.add_attachment(0, 0, name, "application/zstd", encode_data(ground))
-        before = [change for change in replay.changes if change.tick <= begin]
-        if begin and before:
-            data = encode_changes(before)
-            writer.add_attachment(0, 0, BEFORE_NAME, "application/json", data)
-        writer.add_metadata(METADATA_NAME, {**replay.metadata, "format": FORMAT})
+        changes = [change for change in replay.changes if change.tick <= begin]
+        before = encode_changes(changes) if begin and changes else b""
+        metadata = {**replay.metadata, "format": FORMAT}
+        writer = MessageWriter(stream, replay.start, replay.world_bytes, metadata, before)
         tick, end = 0, b""
         for index, piece in enumerate(pieces):
             for tick, topic, data in _messages(piece, is_first=index == 0):
-                time = tick * 10**9 // rate
-                writer.add_message(channels[topic], time, data, time, tick)
+                writer.add(topic, tick, data)
                 if topic == "/digest":
                     end = data
-        digest = {"tick": tick, "digest": state_digest(orjson.loads(end))}
-        time = tick * 10**9 // rate
-        writer.add_message(channels["/end"], time, orjson.dumps(digest), time, tick)
-        writer.finish()
+        writer.finish(tick, state_digest(orjson.loads(end)))
 
 
 def _messages(piece: Piece, *, is_first: bool) -> Iterator[tuple[int, str, bytes]]:

@@ -10,7 +10,6 @@ from typing import IO, Any
 
 import esper
 import orjson
-from mcap.writer import Writer
 
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver, make_driver
@@ -18,8 +17,6 @@ from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
 from creature_sim.replay.codec import (
-    data_name,
-    encode_data,
     encode_input,
     encode_pose,
     encode_steps,
@@ -28,15 +25,15 @@ from creature_sim.replay.codec import (
 )
 from creature_sim.replay.hash_chain import Chain
 from creature_sim.replay.keyframes import encode_keyframe, parts_of
+from creature_sim.replay.message_writer import MessageWriter
 from creature_sim.replay.provenance import describe
-from creature_sim.replay.schemas import KEYFRAME, METADATA_NAME, SCHEMAS, WORLD_NAME
+from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.sizes import LARGEST_KEYFRAME, LARGEST_WORLD, check_items
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
-from creature_sim.terrain import imports_of
 
 KEYFRAME_RATE = 8 << 20
 """Keyframes are rarer than one a second where that would be more than so much [bytes/s]."""
@@ -86,15 +83,8 @@ class Recorder:
             self.discard()
             raise OutputError(f"{self.path}: too large for a replay: {error}") from None
         self._chain = Chain(world)
-        self._writer = Writer(self._stream, enable_data_crcs=True)
-        self._writer.start(library="creature_sim")
-        self._channels = register(self._writer)
-        self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world)
-        grounds = {data_name(ground): ground for _, ground in imports_of(simulation.world.terrain)}
-        for name, ground in grounds.items():  # one for the same data
-            self._writer.add_attachment(0, 0, name, "application/zstd", encode_data(ground))
         metadata = describe(simulation.terrain.digest, simulation.systems, simulation.world)
-        self._writer.add_metadata(METADATA_NAME, metadata)
+        self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
         self._write_state(b"", simulation.snapshot)
         with self._disk():
             self._flush()
@@ -118,7 +108,7 @@ class Recorder:
     def _write_pending(self) -> None:
         for given, snapshot in self._pending:
             encoded = encode_input(snapshot.tick, given)
-            self._add("/input", snapshot.tick, encoded)
+            self._writer.add("/input", snapshot.tick, encoded)
             self._write_state(encoded, snapshot)
         self._pending.clear()
 
@@ -158,21 +148,17 @@ class Recorder:
             message["chains"] = chains
         if props:
             message["props"] = props
-        self._add("/digest", tick, orjson.dumps(message))
+        self._writer.add("/digest", tick, orjson.dumps(message))
         for step in encode_steps(snapshot):
-            self._add("/event", tick, step)
+            self._writer.add("/event", tick, step)
         if tick % self._pose_ticks == 0:
-            self._add("/pose", tick, encode_pose(pose_of(snapshot)))
+            self._writer.add("/pose", tick, encode_pose(pose_of(snapshot)))
         if self._has_keyframe(tick):
-            self._add(KEYFRAME, tick, encode_keyframe(snapshot))
+            self._writer.add(KEYFRAME, tick, encode_keyframe(snapshot))
 
     def _has_keyframe(self, tick: int) -> bool:
         """Whether all state after a tick is written."""
         return tick > 0 and self._keyframe_ticks > 0 and tick % self._keyframe_ticks == 0
-
-    def _add(self, topic: str, tick: int, data: bytes) -> None:
-        time = tick * 10**9 // self._rate
-        self._writer.add_message(self._channels[topic], time, data, time, tick)
 
     def close(self) -> None:
         """Write the end mark and give the file its name; a second call does nothing."""
@@ -184,10 +170,8 @@ class Recorder:
         with self._disk():
             self._write_pending()
             self._flush()
-        end = {"tick": self._last.tick, "digest": self._last.digest}
         with self._disk():
-            self._add("/end", self._last.tick, orjson.dumps(end))
-            self._writer.finish()
+            self._writer.finish(self._last.tick, self._last.digest)
             self._stream.close()
             if name_it:
                 finish(self.path, self._force)
@@ -221,20 +205,6 @@ class Recorder:
             self._end(name_it=False)
             if error is not None:
                 error.add_note(f"{self._part} has the recording of the ticks before")
-
-
-def register(writer: Writer) -> dict[str, int]:
-    """The channels of a replay by topic, in the order of `SCHEMAS`, the keyframes last."""
-    channels = {
-        topic: writer.register_channel(
-            topic,
-            "json",
-            writer.register_schema(f"creature_sim{topic}", "jsonschema", schema),
-        )
-        for topic, schema in SCHEMAS.items()
-    }
-    channels[KEYFRAME] = writer.register_channel(KEYFRAME, "creature_sim", 0)
-    return channels
 
 
 def _keyframe_ticks(simulation: Simulation) -> int:

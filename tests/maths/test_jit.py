@@ -107,37 +107,30 @@ print(len(recorder.buffer))
 
 
 @pytest.mark.slow
+def answer_of(folder: Path, name: str) -> list[str]:
+    """What `CALL` prints in a process of its own, with a copy of the package and a cache there."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
+    environment["PYTHONPATH"] = str(folder / name)
+    command = [sys.executable, "-c", CALL]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
 def test_a_copy_of_the_package_elsewhere_uses_the_same_compiled_kernels(tmp_path: Path) -> None:
     answers = []
     for name in ("one", "two"):
         shutil.copytree(
             PACKAGE, tmp_path / name / "creature_sim", ignore=shutil.ignore_patterns("__pycache__")
         )
-        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
-        environment["PYTHONPATH"] = str(tmp_path / name)
-        done = subprocess.run(
-            [sys.executable, "-c", CALL],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        answers.append(done.stdout.splitlines())
+        answers.append(answer_of(tmp_path, name))
     assert answers[0][0] == answers[1][0]
     assert int(answers[0][1]) > 0
     assert int(answers[1][1]) == 0
     edited = tmp_path / "two" / "creature_sim" / "maths" / "vectors.py"
     edited.write_text(edited.read_text() + "\n# an edit\n")
-    again = subprocess.run(
-        [sys.executable, "-c", CALL],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert int(again.stdout.splitlines()[1]) > 0
+    assert int(answer_of(tmp_path, "two")[1]) > 0
 
 
 def test_kernels_of_ours_are_kept_by_their_place_in_the_package() -> None:
