@@ -9,12 +9,12 @@ from typing import Any
 from numba.core.compiler_lock import global_compiler_lock
 
 from creature_sim.maths.compiler import Kernel
-from creature_sim.maths.jit import cache_folder
+from creature_sim.maths.jit import cache_root
 
 
 def compile_once() -> None:
     """From now on each kernel is compiled under a lock of its own, which all processes share."""
-    folder = cache_folder()
+    folder = cache_root()
     if folder is None:
         return
     compile_now = Kernel.compile

@@ -27,8 +27,8 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.types import Type
 
 from creature_sim.maths.notice import notice
+from creature_sim.maths.sources import PACKAGE, name_of_sources
 
-PACKAGE = Path(__file__).parent.parent
 Types: TypeAlias = tuple[Type, ...]
 
 
@@ -202,7 +202,8 @@ class _Place(caching._CacheLocator):  # type: ignore[misc]
     def __init__(self, function: FunctionType, path: Path) -> None:
         """The place of a function in a file of the package."""
         self._line = function.__code__.co_firstlineno
-        self._folder = Path(numba.config.CACHE_DIR, *path.parts)
+        root = Path(numba.config.CACHE_DIR).parent
+        self._folder = root / name_of_sources(function.__module__) / path
 
     def get_cache_path(self) -> str:
         """Folder of the kernels of one file."""

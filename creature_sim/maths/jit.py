@@ -4,7 +4,6 @@ No fastmath and no parallel: both change bits between machines and between runs.
 """
 
 import contextlib
-import hashlib
 import os
 import shutil
 import time
@@ -16,9 +15,10 @@ from typing import TypeVar, cast
 import numba
 import platformdirs
 
+from creature_sim.maths.sources import name_of, source_files
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
-PACKAGE = Path(__file__).parent.parent
 KEPT_DAYS = 30
 KNOWN = ("0.66.", "0.67.", "0.68.")
 """Versions of numba that `compiler` was tried with; with others the first run takes longer."""
@@ -27,28 +27,28 @@ NO_KERNELS = ("advice", "cli", "export", "figures", "lab", "replay", "view")
 
 
 @cache
-def cache_folder() -> Path | None:
-    """Folder of the kernels compiled from exactly these sources; None where none can be written.
+def cache_root() -> Path | None:
+    """Folder of all compiled kernels, in folders named by their sources; None where none can be.
 
-    numba's own cache looks at one file at a time and misses an edit in a kernel that is imported
-    from another; a folder named by a hash of all sources that kernels can depend on cannot. Two
-    installations of the same sources share it.
+    Two installations of the same sources share what they compile.
     """
-    sources = hashlib.blake2b(digest_size=8)
-    sources.update(numba.__version__.encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE)
-        if name.parts[0] not in NO_KERNELS:
-            sources.update(name.as_posix().encode() + b"\0" + path.read_bytes())
     root = platformdirs.user_cache_path("creature_sim") / "kernels"
-    folder = root / sources.hexdigest()
-    if not folder.exists():
-        _forget_old(root)
+    _forget_old(root)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
-    return folder if os.access(folder, os.W_OK) else None
+    return root if os.access(root, os.W_OK) else None
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Folder of users' own kernels, which may call any of ours; None where none can be written."""
+    root = cache_root()
+    rooms = {module: module.split(".")[1] for module in source_files()}
+    return (
+        root / name_of([name for name in rooms if rooms[name] not in NO_KERNELS]) if root else None
+    )
 
 
 def _forget_old(root: Path) -> None:

@@ -15,7 +15,8 @@ import pytest
 from creature_sim.ik import solve_leg
 from creature_sim.maths import Floats, jit
 from creature_sim.maths.compiler import Kernel
-from creature_sim.maths.jit import PACKAGE, cache_folder, kernel
+from creature_sim.maths.jit import cache_root, kernel
+from creature_sim.maths.sources import PACKAGE, name_of_sources
 
 
 def twice(x: float) -> float:
@@ -131,12 +132,16 @@ def test_a_copy_of_the_package_elsewhere_uses_the_same_compiled_kernels(tmp_path
     edited = tmp_path / "two" / "creature_sim" / "maths" / "vectors.py"
     edited.write_text(edited.read_text() + "\n# an edit\n")
     assert int(answer_of(tmp_path, "two")[1]) > 0
+    edited = tmp_path / "one" / "creature_sim" / "locomotion" / "flight.py"
+    edited.write_text(edited.read_text() + "\n# an edit\n")
+    assert int(answer_of(tmp_path, "one")[1]) == 0  # no kernel of maths depends on it
 
 
 def test_kernels_of_ours_are_kept_by_their_place_in_the_package() -> None:
-    folder = cache_folder()
-    assert folder is not None
+    root = cache_root()
+    assert root is not None
     assert isinstance(solve_leg, Kernel)
+    folder = root / name_of_sources("creature_sim.ik.leg")
     assert solve_leg.stats.cache_path == str(folder / "ik" / "leg.py")
 
 
