@@ -82,6 +82,7 @@ class Plan:
         segments: (S,), from the head on.
         legs: (L,), segment by segment.
         lengths: (L, J - 1) bones, hip to tip; 0 beyond a leg's own count [m].
+        radii: (L, J) of the legs at their joints, hip to tip; the tip's beyond a leg's own [m].
         cycles: (C,) of a phase gait, from slow to fast.
         offsets: (C, L) phase offset of each leg in each cycle [0, 1).
     """
@@ -90,5 +91,6 @@ class Plan:
     segments: Records[SegmentRecord]
     legs: Records[LegRecord]
     lengths: Floats
+    radii: Floats
     cycles: Records[CycleRecord]
     offsets: Floats

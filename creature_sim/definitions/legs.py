@@ -11,6 +11,10 @@ MAX_STRETCH = 0.95
 """Distance from hip to foot that a stride may ask for, as a fraction of the leg's reach."""
 NEAREST = 0.3
 """No foot is planted nearer to its hip than this fraction of its reach."""
+HIP, TIP = 0.050, 0.019
+"""Radius of a leg at its hip and at its tip over its reach."""
+THICKEST = 0.27
+"""Largest radius of a leg at its hip, over the height of the body."""
 FARTHEST_PLANTED = 1.5
 """Where it would be too near, it is planted at most this many times as far beside the hip."""
 
@@ -43,6 +47,17 @@ class LegPairDef(Definition):
     def min_reach(self) -> float:
         """Distance from the hip below which the tip cannot come, as one bone is too long [m]."""
         return max(0.0, 2.0 * max(self.bones) - self.reach)
+
+    def radii(self, body_height: float) -> tuple[float, ...]:
+        """Radius of the leg at each of its joints, hip to tip [m]: what is drawn and collides.
+
+        Args:
+            body_height: of the creature's body [m].
+        """
+        hip = min(HIP * self.reach, THICKEST * body_height)
+        tip = TIP * self.reach
+        done = [fsum(self.bones[:count]) / self.reach for count in range(len(self.bones) + 1)]
+        return tuple(hip + (tip - hip) * fraction for fraction in done)
 
     def stretch(self, ride_height: float, sway: float = 0.0) -> float:
         """Largest distance from the hip to a foot on level ground [m].

@@ -99,7 +99,7 @@ class DisplayList:
         has_joint = np.zeros((len(legs), 1 + max(len(leg.bones) for leg in legs)), dtype=bool)
         for index, leg in enumerate(legs):
             has_joint[index, : len(leg.bones) + 1] = True
-            radii = figures.leg_radii(plan, leg).round(5).tolist()
+            radii = [round(radius, 5) for radius in leg.radii(plan.body.size[2])]
             first = self._points
             for joint, radius in enumerate(radii[:-1]):
                 self.parts["limbs"].append(

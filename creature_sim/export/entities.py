@@ -53,7 +53,7 @@ def creature_entities(world: WorldDef, number: int) -> list[SceneEntity]:
             )
             for leg in plan.all_legs
             for joint_colour in [figures.joint_colour(rgb(plan.colours.legs))]
-            for radii in [figures.leg_radii(plan, leg).tolist()]
+            for radii in [leg.radii(plan.body.size[2])]
             for length, start, end in zip(leg.bones, radii[:-1], radii[1:], strict=True)
         ),
         *(_foot(plan, leg.reach, next(frames)) for leg in plan.all_legs),

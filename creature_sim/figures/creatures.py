@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef, LegDef, WorldDef
+from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
@@ -16,10 +16,6 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.poses import HerdPose, Pose
 
-HIP, TIP = 0.050, 0.019
-"""Radius of a leg at its hip and at its tip over its reach."""
-THICKEST = 0.27
-"""Largest radius of a leg at its hip, over the height of the body."""
 KNEE = 1.14
 """Radius of a joint over that of the bones there."""
 PAD = 0.050
@@ -135,7 +131,7 @@ class _Group:
         self._is_bone = np.zeros((len(legs), joint_count - 1), dtype=bool)
         for index, leg in enumerate(legs):
             count = len(leg.bones)
-            self._radii[index, : count + 1] = leg_radii(plan, leg)
+            self._radii[index, : count + 1] = leg.radii(plan.body.size[2])
             self._is_bone[index, :count] = True
         self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
         self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
@@ -214,14 +210,6 @@ class _Group:
         tips = herd.joints[chosen, :, -1][standing]
         radii = 1.7 * np.broadcast_to(self._pads, standing.shape)[standing]
         yield rows(np.eye(3) * radii[:, None, None], tips, (CONTACT, 0.25, 0.0))
-
-
-def leg_radii(plan: CreatureDef, leg: LegDef) -> Floats:
-    """Radius of a leg at each of its joints, hip to tip [m]."""
-    fractions = np.cumsum([0.0, *leg.bones]) / leg.reach
-    hip = min(HIP * leg.reach, THICKEST * plan.body.size[2])
-    radii: Floats = hip + (TIP * leg.reach - hip) * fractions
-    return radii
 
 
 def joint_colour(leg: tuple[float, ...]) -> tuple[float, ...]:

@@ -54,9 +54,16 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.rank = in_a_wave.index(index)
         lengths[index, : len(source.bones)] = source.bones
         put(leg.shin, shin_of(leg, lengths[index, : len(source.bones)]))
+    radii = np.array(
+        [
+            [*leg.radii(definition.body.size[2]), *[leg.radii(0.0)[-1]] * spare]
+            for leg in written
+            for spare in [joint_count - 1 - len(leg.bones)]
+        ]
+    )
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
-    return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, cycles, offsets)
+    return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, radii, cycles, offsets)
 
 
 def shin_of(leg: LegRecord, lengths: Floats) -> Vec:
