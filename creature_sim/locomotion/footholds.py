@@ -18,6 +18,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.clearance import LAND_GAP, room_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade
 from creature_sim.locomotion.prediction import travel
@@ -101,7 +102,8 @@ def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
     stretch = distance(add(hip_of(vec(body.position), orientation, leg), moved), point)
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
     is_in_reach = leg.min_reach <= stretch <= LANDING_STRETCH * leg.reach
-    return Find(point, normal, stretch, hit.is_hit == 1, is_ground, is_in_reach, hit.prop)
+    is_clear = room_then(creature, i, point, seconds) >= LAND_GAP * leg.reach
+    return Find(point, normal, stretch, hit.is_hit == 1, is_ground, is_in_reach and is_clear, hit.prop)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """No planted foot is ever outrun: a body moves only as far as the legs that it stands on reach."""
 
 from creature_sim.components import STANDING, LegRecord
+from creature_sim.locomotion.clearance import stays_apart
 from creature_sim.locomotion.creature import Creature
 from creature_sim.maths import Floats, Quat, Vec, add, distance, quat, rotate, vec
 from creature_sim.maths.jit import kernel
@@ -18,6 +19,8 @@ def hip_of(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
 @kernel
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
+
+    Nor may legs come too near one another.
 
     Args:
         creature: as it is.
@@ -38,4 +41,4 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
             return False
         if new < old and new < leg.min_reach:
             return False
-    return True
+    return stays_apart(creature, position, orientation)

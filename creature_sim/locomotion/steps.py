@@ -22,6 +22,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.balance import would_tip
+from creature_sim.locomotion.clearance import crowding
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, travel
 from creature_sim.locomotion.reach import hip_of
@@ -230,6 +231,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     hip = hip_of(vec(body.position), quat(body.orientation), leg)
     length = distance(hip, vec(foot.position))
     strain = max(length / (leg.soft_reach * leg.reach), 1.1 * leg.min_reach / length)
+    strain = max(strain, crowding(creature, i))
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER
     return float(urgency), reason

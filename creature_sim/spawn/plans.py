@@ -1,5 +1,6 @@
 """Numbers of a body plan: what the kernels need of a definition."""
 
+from itertools import pairwise
 from math import fsum, inf, sqrt
 
 import numpy as np
@@ -20,6 +21,7 @@ from creature_sim.components import (
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
 from creature_sim.definitions.legs import NEAREST
 from creature_sim.ik.leg import solve_leg
+from creature_sim.locomotion.strips import Strip, gap_between
 from creature_sim.locomotion.workspace import longest_stroke
 from creature_sim.maths import Floats, Vec, cos, put, sin, sin_cos, sub, unit, vec
 
@@ -29,6 +31,8 @@ STRAFE = 0.6
 """Speed sideways over that forward, where a creature does not say."""
 LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
+ROAMS = 0.35
+"""A foot keeps within this fraction of its reach of its home: legs that meet then may touch."""
 TALLEST = 0.9
 """Standing tall, a leg is stretched to this fraction of its soft reach: it must still step."""
 
@@ -63,7 +67,36 @@ def plan_of(definition: CreatureDef) -> Plan:
     )
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
+    _meetings(definition, legs, radii)
     return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, radii, cycles, offsets)
+
+
+def _meetings(definition: CreatureDef, legs: Records[LegRecord], radii: Floats) -> None:
+    """Say how wide legs are from above, and which of them may touch one another."""
+    centres = _centres(definition)
+    regions = []
+    for leg, own in zip(legs, radii, strict=True):
+        leg.hip_radius, leg.foot_radius = own[0], own[leg.bone_count - 1]
+        x, room = centres[leg.segment], leg.foot_radius + ROAMS * leg.reach
+        regions.append(
+            Strip(x + leg.mount[0], leg.mount[1], leg.hip_radius, x + leg.home[0], leg.home[1], room)
+        )
+    for i, leg in enumerate(legs):
+        gaps = [
+            (gap_between(regions[i], region).size, other)
+            for other, region in enumerate(regions)
+            if other != i
+        ]
+        near = [other for gap, other in sorted(gaps) if gap < 0.0][: len(leg.meets)]
+        leg.meets[:] = near + [-1] * (len(leg.meets) - len(near))
+
+
+def _centres(definition: CreatureDef) -> list[float]:
+    """Where the segments of a straight trunk have their centres [m]."""
+    centres = [0.0]
+    for front, rear in pairwise(definition.trunk):
+        centres.append(centres[-1] - 0.5 * (front.size[0] + rear.size[0]))
+    return centres
 
 
 def shin_of(leg: LegRecord, lengths: Floats) -> Vec:
