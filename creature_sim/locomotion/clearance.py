@@ -1,10 +1,12 @@
 """Legs keep out of each other's way: where they aim, how they swing, how far the body goes."""
 
+from math import sqrt
+
 from creature_sim.components import LOST, STANDING, BodyRecord, LegRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.prediction import ground_velocity, home_of
-from creature_sim.locomotion.strips import Strip, clear_foot, gap_between
+from creature_sim.locomotion.strips import SHORTEST, Strip, clear_foot, gap_between
 from creature_sim.maths import Floats, Quat, Vec, put, quat, rotate, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
@@ -25,7 +27,43 @@ FAR = 1e9
 @kernel
 def strip_of(leg: LegRecord, hip: Vec, foot: Vec) -> Strip:
     """A leg from above, its hip and foot in the frame that it is seen in."""
-    return Strip(hip[0], hip[1], leg.hip_radius, foot[0], foot[1], leg.foot_radius)
+    x, y = foot[0] - hip[0], foot[1] - hip[1]
+    level = sqrt(x * x + y * y)
+    drawn = 1.0
+    if leg.shank > 0.0:
+        out = knee_out(leg, level, foot[2] - hip[2])
+        if out > level:
+            drawn = max(level, SHORTEST) / out
+            if level < SHORTEST:
+                x, y = SHORTEST * leg.out[0], SHORTEST * leg.out[1]
+            x, y = x / drawn, y / drawn
+    return Strip(hip[0], hip[1], leg.hip_radius, hip[0] + x, hip[1] + y, leg.foot_radius, drawn)
+
+
+@kernel
+def knee_out(leg: LegRecord, level: float, rise: float) -> float:
+    """How far out from the hip the middle knee of a leg is, seen from above [m].
+
+    Where two circles meet: the thigh's about the shoulder and the shank's about the foot.
+
+    Args:
+        leg: one whose hip yaws and whose knees point up.
+        level: how far out its foot is [m].
+        rise: how high that is above the hip [m].
+    """
+    ahead = level - leg.coxa
+    square = max(SHORTEST, ahead * ahead + rise * rise)
+    far = sqrt(square)
+    along = (leg.thigh * leg.thigh - leg.shank * leg.shank + square) / (2.0 * far)
+    over = sqrt(max(0.0, leg.thigh * leg.thigh - along * along))
+    return leg.coxa + (along * ahead - over * rise) / far
+
+
+@kernel
+def foot_of(strip: Strip) -> tuple[float, float]:
+    """Where the foot of a leg is that is seen from above, x and y [m]."""
+    x, y = strip.fx - strip.hx, strip.fy - strip.hy
+    return strip.hx + strip.drawn * x, strip.hy + strip.drawn * y
 
 
 @kernel
@@ -123,7 +161,8 @@ def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
         return aim
     there = displacement(body, seconds)
     x, y = seen_then(there, aim[0], aim[1])
-    own = strip_of(leg, vec(leg.mount), (x, y, 0.0))
+    own = strip_of(leg, vec(leg.mount), (x, y, aim[2]))
+    begin = own
     wanted, aside = AIM_GAP * leg.reach, ASIDE * leg.reach
     for _ in range(2):
         for k in range(leg.meets.shape[0]):
@@ -133,14 +172,11 @@ def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
             if creature.feet[other].phase != LOST:
                 its = strip_then(creature, i, other, there)
                 own = clear_foot(own, its, wanted, aside)
-        if own.fx == x and own.fy == y:
+        if own.fx == begin.fx and own.fy == begin.fy:
             return aim
     dx, dy, sine, cosine = there
-    return (
-        cosine * own.fx - sine * own.fy + dx,
-        sine * own.fx + cosine * own.fy + dy,
-        aim[2],
-    )
+    x, y = foot_of(own)
+    return (cosine * x - sine * y + dx, sine * x + cosine * y + dy, aim[2])
 
 
 @kernel
@@ -153,7 +189,7 @@ def room_then(creature: Creature, i: int, foot: Vec, seconds: float) -> float:
     there = displacement(body, seconds)
     seen = into_frame(vec(body.position), quat(body.orientation), foot)
     x, y = seen_then(there, seen[0], seen[1])
-    own = strip_of(leg, vec(leg.mount), (x, y, 0.0))
+    own = strip_of(leg, vec(leg.mount), (x, y, seen[2]))
     least = FAR
     for k in range(leg.meets.shape[0]):
         other = int(leg.meets[k])
@@ -201,7 +237,7 @@ def strip_then(
     point = vec(foot.position) if foot.phase == STANDING else vec(foot.goal)
     seen = into_frame(vec(body.position), quat(body.orientation), point)
     x, y = seen_then(there, seen[0], seen[1])
-    return strip_of(creature.legs[other], hip_seen(creature, i, other), (x, y, 0.0))
+    return strip_of(creature.legs[other], hip_seen(creature, i, other), (x, y, seen[2]))
 
 
 @kernel
@@ -242,7 +278,8 @@ def give_way(creature: Creature, i: int, before: Vec) -> None:
     if is_moved:
         if is_blocked:
             own = old
-        moved = rotate(orientation, (own.fx - seen[0], own.fy - seen[1], 0.0))
+        x, y = foot_of(own)
+        moved = rotate(orientation, (x - seen[0], y - seen[1], 0.0))
         for point in (foot.position, foot.track):
             put(point, (point[0] + moved[0], point[1] + moved[1], point[2] + moved[2]))
 
@@ -280,8 +317,8 @@ def stroke_apart(creature: Creature, longest: float, fastest: float) -> float:
             for sign in (-0.5, 0.5):
                 for _ in range(8):
                     f = sign * longest / fastest
-                    own = strip_of(leg, vec(leg.mount), (home[0] + f * ax, home[1] + f * ay, 0.0))
-                    there = strip_of(legs[other], hip, (its[0] - f * bx, its[1] - f * by, 0.0))
+                    own = strip_of(leg, vec(leg.mount), (home[0] + f * ax, home[1] + f * ay, home[2]))
+                    there = strip_of(legs[other], hip, (its[0] - f * bx, its[1] - f * by, its[2]))
                     if gap_between(own, there).size >= AIM_GAP * leg.reach:
                         break
                     longest *= 0.85

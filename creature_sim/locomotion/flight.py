@@ -21,7 +21,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import LEAST_GAP, give_way, room_around
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.reach import FULL_STRETCH, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import lands, swing_rate
@@ -232,8 +232,7 @@ def land(creature: Creature, i: int) -> None:
     foot.progress = 0.0
     foot.apex = 0.0
     foot.phase = LIFTING
-    hip = hip_of(vec(body.position), quat(body.orientation), leg)
-    if leg.min_reach <= distance(hip, goal) <= FULL_STRETCH * leg.reach:
+    if reaches(vec(body.position), quat(body.orientation), leg, goal):
         foot.phase = STANDING
         creature.footholds[i].fallback = 0
 
@@ -251,12 +250,11 @@ def turned_heading(heading: Vec, up: Vec, ahead: Vec, farthest: float) -> Vec:
 @kernel
 def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
-    hip = hip_of(vec(body.position), quat(body.orientation), leg)
-    far = distance(hip, vec(foot.position))
-    if far > FULL_STRETCH * leg.reach:
-        fraction = FULL_STRETCH * leg.reach / far
-        put(foot.track, mix(hip, vec(foot.track), fraction))
-        put(foot.position, mix(hip, vec(foot.position), fraction))
+    position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
+    if reach_in_world(position, orientation, leg, here)[1] > FULL_STRETCH:
+        back = sub(bring_in_reach(position, orientation, leg, here), here)
+        put(foot.track, add(vec(foot.track), back))
+        put(foot.position, add(here, back))
 
 
 @kernel

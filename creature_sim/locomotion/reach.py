@@ -1,19 +1,117 @@
-"""No planted foot is ever outrun: a body moves only as far as the legs that it stands on reach."""
+"""What a leg reaches; and no planted foot is ever outrun by its body.
 
-from creature_sim.components import STANDING, LegRecord
+A coxa that only yaws turns to the foot, and the other bones, its arm, reach from its end: the
+shoulder. Where the hip is a ball, the shoulder is the hip.
+"""
+
+from math import sqrt
+
+from creature_sim.components import STANDING, YAWS, LegRecord
 from creature_sim.locomotion.clearance import stays_apart
 from creature_sim.locomotion.creature import Creature
-from creature_sim.maths import Floats, Quat, Vec, add, distance, quat, rotate, vec
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    add,
+    atan2,
+    clamp,
+    norm,
+    quat,
+    rotate,
+    scale,
+    sin_cos,
+    sub,
+    unrotate,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
-"""A planted leg never stretches beyond this fraction of its reach."""
+"""A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
 
 
 @kernel
 def hip_of(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
     """Where a leg is mounted, on a segment in this pose [m, world]."""
     return add(position, rotate(orientation, vec(leg.mount)))
+
+
+@kernel
+def ankle_of(leg: LegRecord, foot: Vec) -> Vec:
+    """Where the arm ends for a foot [segment], from its hip [m]: the ankle is over the sole."""
+    x, y, z = sub(foot, vec(leg.mount))
+    return (x, y, z + leg.ankle)
+
+
+@kernel
+def yaw_of(leg: LegRecord, x: float, y: float) -> float:
+    """Angle [rad] by which a hip turns towards a level direction [segment], limits aside."""
+    out = leg.out
+    return atan2(out[0] * y - out[1] * x, out[0] * x + out[1] * y)
+
+
+@kernel
+def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
+    """How far a leg reaches for a foot [m, segment].
+
+    Returns:
+        Its distance from the shoulder, as a fraction of the arm; and how far it stretches: the
+        same, or the fraction of its largest yaw if that is more. Both are below 1 in reach.
+    """
+    x, y, z = ankle_of(leg, foot)
+    if leg.hip != YAWS:
+        far = norm((x, y, z)) / leg.arm
+        return far, far
+    yaw = yaw_of(leg, x, y)
+    middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
+    ahead = sqrt(x * x + y * y) - leg.coxa
+    far = sqrt(ahead * ahead + z * z) / leg.arm
+    return far, max(far, abs(yaw - middle) / half)
+
+
+@kernel
+def reach_in_world(
+    position: Vec, orientation: Quat, leg: LegRecord, foot: Vec
+) -> tuple[float, float]:
+    """The same as `reach_to` for a foot [m, world], and a segment in this pose."""
+    return reach_to(leg, unrotate(orientation, sub(foot, position)))
+
+
+@kernel
+def reaches(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> bool:
+    """Whether a leg may stand on a point [m, world]."""
+    far, stretch = reach_in_world(position, orientation, leg, foot)
+    return bool(leg.min_reach <= far and stretch <= FULL_STRETCH)
+
+
+@kernel
+def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> Vec:
+    """The point nearest to a foot in the air that its leg reaches, or nearly that [m, world]."""
+    mount = vec(leg.mount)
+    x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
+    if leg.hip != YAWS:
+        far = norm((x, y, z))
+        near = scale((x, y, z), min(1.0, FULL_STRETCH * leg.arm / far))
+    else:
+        yaw = yaw_of(leg, x, y)
+        middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
+        allowed = clamp(yaw, middle - FULL_STRETCH * half, middle + FULL_STRETCH * half)
+        sine, cosine = sin_cos(yaw - allowed)
+        ahead = max(sqrt(x * x + y * y) * cosine, 0.0) - leg.coxa
+        far = sqrt(ahead * ahead + z * z)
+        fraction = min(1.0, FULL_STRETCH * leg.arm / far) if far > 0.0 else 1.0
+        if yaw == allowed and fraction == 1.0:
+            return foot
+        sine, cosine = sin_cos(allowed)
+        level, out = leg.coxa + ahead * fraction, leg.out
+        near = (
+            level * (out[0] * cosine - out[1] * sine),
+            level * (out[1] * cosine + out[0] * sine),
+            z * fraction,
+        )
+    back = (near[0] + mount[0], near[1] + mount[1], near[2] + mount[2] - leg.ankle)
+    return add(position, rotate(orientation, back))
 
 
 @kernel
@@ -32,13 +130,13 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
             continue
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
-        new = distance(hip_of(vec(position[s]), quat(orientation[s]), leg), foot)
-        if leg.min_reach <= new <= FULL_STRETCH * leg.reach:
+        far, stretch = reach_in_world(vec(position[s]), quat(orientation[s]), leg, foot)
+        if leg.min_reach <= far and stretch <= FULL_STRETCH:
             continue
         body = creature.trunk[s]
-        old = distance(hip_of(vec(body.position), quat(body.orientation), leg), foot)
-        if new > old and new > leg.min_reach:
+        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, foot)
+        if stretch > was and stretch > FULL_STRETCH:
             return False
-        if new < old and new < leg.min_reach:
+        if far < was_far and far < leg.min_reach:
             return False
     return stays_apart(creature, position, orientation)

@@ -21,9 +21,11 @@ class Strip(NamedTuple):
         hx: x of the hip [m].
         hy: y of the hip [m].
         hip: half of its width there [m].
-        fx: x of the foot [m].
-        fy: y of the foot [m].
+        fx: x of the foot, or of a knee that is farther out [m].
+        fy: y of it [m].
         foot: half of its width there [m].
+        drawn: how far the foot itself is out, as a fraction: of a leg that is drawn in, the knee
+            goes farther out, and the strip up to that.
     """
 
     hx: float
@@ -32,6 +34,7 @@ class Strip(NamedTuple):
     fx: float
     fy: float
     foot: float
+    drawn: float
 
 
 class Gap(NamedTuple):
@@ -145,5 +148,5 @@ def clear_foot(a: Strip, b: Strip, wanted: float, farthest: float) -> Strip:
         if lack <= 0.0:
             break
         step = min(farthest, lack / max(gap.along, 0.25))
-        a = Strip(a.hx, a.hy, a.hip, a.fx + gap.x * step, a.fy + gap.y * step, a.foot)
+        a = Strip(a.hx, a.hy, a.hip, a.fx + gap.x * step, a.fy + gap.y * step, a.foot, a.drawn)
     return a

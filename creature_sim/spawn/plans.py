@@ -1,6 +1,5 @@
 """Numbers of a body plan: what the kernels need of a definition."""
 
-from itertools import pairwise
 from math import fsum, inf, sqrt
 
 import numpy as np
@@ -19,11 +18,11 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
-from creature_sim.definitions.legs import NEAREST
-from creature_sim.ik.leg import solve_leg
-from creature_sim.locomotion.strips import Strip, gap_between
+from creature_sim.ik.planar import Hinges
 from creature_sim.locomotion.workspace import longest_stroke
-from creature_sim.maths import Floats, Vec, cos, put, sin, sin_cos, sub, unit, vec
+from creature_sim.maths import Floats, cos, put, sin, sin_cos, unit
+from creature_sim.spawn.joints import write_joints
+from creature_sim.spawn.meetings import write_meetings
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
@@ -31,8 +30,6 @@ STRAFE = 0.6
 """Speed sideways over that forward, where a creature does not say."""
 LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
-ROAMS = 0.35
-"""A foot keeps within this fraction of its reach of its home: legs that meet then may touch."""
 TALLEST = 0.9
 """Standing tall, a leg is stretched to this fraction of its soft reach: it must still step."""
 
@@ -43,6 +40,11 @@ def plan_of(definition: CreatureDef) -> Plan:
     joint_count = 1 + max(len(leg.bones) for leg in written)
     legs = zeros(LegRecord, len(written))
     lengths = np.zeros((len(written), joint_count - 1))
+    limits, arcs, rest = (
+        np.zeros((*lengths.shape, 2)),
+        np.zeros((*lengths.shape, 7)),
+        lengths.copy(),
+    )
     in_a_wave = sorted(
         range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
     )
@@ -51,13 +53,12 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.home[:] = (*source.home, -definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
         leg.reach, leg.soft_reach = source.reach, source.comfort
-        leg.min_reach = max(1.05 * source.min_reach, NEAREST * source.reach)
         leg.bone_count = len(source.bones)
         leg.pair, leg.segment = source.pair, source.segment
         leg.side = 1 if source.side == "left" else -1
         leg.rank = in_a_wave.index(index)
         lengths[index, : len(source.bones)] = source.bones
-        put(leg.shin, shin_of(leg, lengths[index, : len(source.bones)]))
+        write_joints(leg, source, Hinges(lengths[index], limits[index], arcs[index]), rest[index])
     radii = np.array(
         [
             [*leg.radii(definition.body.size[2]), *[leg.radii(0.0)[-1]] * spare]
@@ -67,43 +68,19 @@ def plan_of(definition: CreatureDef) -> Plan:
     )
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
-    _meetings(definition, legs, radii)
-    return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, radii, cycles, offsets)
-
-
-def _meetings(definition: CreatureDef, legs: Records[LegRecord], radii: Floats) -> None:
-    """Say how wide legs are from above, and which of them may touch one another."""
-    centres = _centres(definition)
-    regions = []
-    for leg, own in zip(legs, radii, strict=True):
-        leg.hip_radius, leg.foot_radius = own[0], own[leg.bone_count - 1]
-        x, room = centres[leg.segment], leg.foot_radius + ROAMS * leg.reach
-        regions.append(
-            Strip(x + leg.mount[0], leg.mount[1], leg.hip_radius, x + leg.home[0], leg.home[1], room)
-        )
-    for i, leg in enumerate(legs):
-        gaps = [
-            (gap_between(regions[i], region).size, other)
-            for other, region in enumerate(regions)
-            if other != i
-        ]
-        near = [other for gap, other in sorted(gaps) if gap < 0.0][: len(leg.meets)]
-        leg.meets[:] = near + [-1] * (len(leg.meets) - len(near))
-
-
-def _centres(definition: CreatureDef) -> list[float]:
-    """Where the segments of a straight trunk have their centres [m]."""
-    centres = [0.0]
-    for front, rear in pairwise(definition.trunk):
-        centres.append(centres[-1] - 0.5 * (front.size[0] + rear.size[0]))
-    return centres
-
-
-def shin_of(leg: LegRecord, lengths: Floats) -> Vec:
-    """From a foot at home on level ground to the joint above it [m, segment]."""
-    joints = np.zeros((len(lengths) + 1, 3))
-    solve_leg(joints, lengths, vec(leg.mount), vec(leg.home), vec(leg.pole))
-    return sub(vec(joints[-2]), vec(joints[-1]))
+    write_meetings(definition, legs, lengths, radii)
+    return Plan(
+        _numbers(definition, legs, cycles),
+        segments,
+        legs,
+        lengths,
+        limits,
+        arcs,
+        rest,
+        radii,
+        cycles,
+        offsets,
+    )
 
 
 def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records[CycleRecord], Floats]:
@@ -183,6 +160,7 @@ def _highest(legs: Records[LegRecord], ride_height: float) -> float:
     highest = inf
     for leg in legs:
         x, y = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1]
-        length = TALLEST * leg.soft_reach * leg.reach
-        highest = min(highest, sqrt(max(0.0, length * length - x * x - y * y)) - leg.mount[2])
+        length, ahead = TALLEST * leg.soft_reach * leg.arm, sqrt(x * x + y * y) - leg.coxa
+        drop = sqrt(max(0.0, length * length - ahead * ahead)) + leg.ankle
+        highest = min(highest, drop - leg.mount[2])
     return max(ride_height, min(highest, HIGHEST * ride_height))
