@@ -33,7 +33,7 @@ def write_meetings(
         leg.foot_radius = radii[i, leg.bone_count - 1]
         half = leg.first + max(1, leg.bend_count // 2)
         leg.thigh = float(lengths[i, leg.first : half].sum())
-        leg.shank = leg.arm - leg.thigh if leg.hip == YAWS and leg.over > 0.0 else 0.0
+        leg.shank = leg.arm - leg.thigh if leg.hip == YAWS and leg.pole[2] > 0.0 else 0.0
     regions = [_region(centres[leg.segment], leg) for leg in legs]
     for i, leg in enumerate(legs):
         found = sorted((gap_between(regions[i], region).size, k) for k, region in enumerate(regions))
