@@ -1,13 +1,21 @@
 """Legs keep out of each other's way: where they aim, how they swing, how far the body goes."""
 
-from math import sqrt
+from typing import NamedTuple
 
-from creature_sim.components import LOST, STANDING, BodyRecord, LegRecord
+from creature_sim.components import LOST, STANDING, BodyRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
+from creature_sim.locomotion.outlines import (
+    Outline,
+    Pose,
+    clear_foot,
+    foot_of,
+    gap_to,
+    outline_of,
+    strip_of,
+)
 from creature_sim.locomotion.prediction import ground_velocity, home_of
-from creature_sim.locomotion.strips import SHORTEST, Strip, clear_foot, gap_between
-from creature_sim.maths import Floats, Quat, Vec, put, quat, rotate, sin_cos, sub, vec
+from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
 AIM_GAP = 0.035
@@ -20,61 +28,32 @@ CROWDED = 0.015
 """A standing foot wants to step where its leg is nearer to another one than this."""
 ASIDE = 0.1
 """A foot goes aside by this fraction of the reach at most, each time that it looks."""
+SHORTEST_STROKE = 0.3
+"""A pair of legs makes strokes no shorter than by this factor."""
 FAR = 1e9
 """Gap of a leg that has none to meet [m]."""
 
 
 @kernel
-def strip_of(leg: LegRecord, hip: Vec, foot: Vec) -> Strip:
-    """A leg from above, its hip and foot in the frame that it is seen in."""
-    x, y = foot[0] - hip[0], foot[1] - hip[1]
-    level = sqrt(x * x + y * y)
-    drawn = 1.0
-    if leg.shank > 0.0:
-        out = knee_out(leg, level, foot[2] - hip[2])
-        if out > level:
-            drawn = max(level, SHORTEST) / out
-            if level < SHORTEST:
-                x, y = SHORTEST * leg.out[0], SHORTEST * leg.out[1]
-            x, y = x / drawn, y / drawn
-    return Strip(hip[0], hip[1], leg.hip_radius, hip[0] + x, hip[1] + y, leg.foot_radius, drawn)
+def pose_of(body: BodyRecord) -> Pose:
+    """Where a segment is."""
+    return Pose(vec(body.position), quat(body.orientation))
 
 
 @kernel
-def knee_out(leg: LegRecord, level: float, rise: float) -> float:
-    """How far out from the hip the middle knee of a leg is, seen from above [m].
-
-    Where two circles meet: the thigh's about the shoulder and the shank's about the foot.
-
-    Args:
-        leg: one whose hip yaws and whose knees point up.
-        level: how far out its foot is [m].
-        rise: how high that is above the hip [m].
-    """
-    ahead = level - leg.coxa
-    square = max(SHORTEST, ahead * ahead + rise * rise)
-    far = sqrt(square)
-    along = (leg.thigh * leg.thigh - leg.shank * leg.shank + square) / (2.0 * far)
-    over = sqrt(max(0.0, leg.thigh * leg.thigh - along * along))
-    return leg.coxa + (along * ahead - over * rise) / far
+def partner(creature: Creature, i: int, k: int) -> int:
+    """The k-th leg that a leg may touch; -1: there is none, -2: that one is lost."""
+    meets = creature.legs[i].meets
+    other = int(meets[k]) if k < meets.shape[0] else -1
+    return -2 if other >= 0 and creature.feet[other].phase == LOST else other
 
 
 @kernel
-def foot_of(strip: Strip) -> tuple[float, float]:
-    """Where the foot of a leg is that is seen from above, x and y [m]."""
-    x, y = strip.fx - strip.hx, strip.fy - strip.hy
-    return strip.hx + strip.drawn * x, strip.hy + strip.drawn * y
-
-
-@kernel
-def hip_seen(creature: Creature, i: int, other: int) -> Vec:
-    """The hip of another leg in the frame of a leg's segment [m, segment]."""
-    leg, its = creature.legs[i], creature.legs[other]
-    if leg.segment == its.segment:
-        return vec(its.mount)
-    body, far = creature.trunk[leg.segment], creature.trunk[its.segment]
-    hip = into_world(vec(far.position), quat(far.orientation), vec(its.mount))
-    return into_frame(vec(body.position), quat(body.orientation), hip)
+def seen_leg(creature: Creature, i: int, other: int, foot: Vec) -> Outline:
+    """A leg whose foot is at a point [m, world], as the segment of leg `i` sees it now."""
+    its, own = creature.legs[other], creature.legs[i]
+    here, there = pose_of(creature.trunk[own.segment]), pose_of(creature.trunk[its.segment])
+    return outline_of(its, foot, there, here, own.segment == its.segment)
 
 
 @kernel
@@ -82,23 +61,20 @@ def gap_at(creature: Creature, i: int, other: int, foot: Vec) -> float:
     """Gap between a leg whose foot is at a point [m, world] and another one as it is [m]."""
     leg = creature.legs[i]
     body = creature.trunk[leg.segment]
-    position, orientation = vec(body.position), quat(body.orientation)
-    own = strip_of(leg, vec(leg.mount), into_frame(position, orientation, foot))
-    its = into_frame(position, orientation, vec(creature.feet[other].position))
-    there = strip_of(creature.legs[other], hip_seen(creature, i, other), its)
-    return gap_between(own, there).size
+    own = strip_of(leg, into_frame(vec(body.position), quat(body.orientation), foot))
+    there = seen_leg(creature, i, other, vec(creature.feet[other].position))
+    return gap_to(own, there).size
 
 
 @kernel
 def room_around(creature: Creature, i: int, foot: Vec) -> float:
     """Smallest gap between a leg whose foot is at a point [m, world] and all others [m]."""
-    least = FAR
-    for k in range(creature.legs[i].meets.shape[0]):
-        other = int(creature.legs[i].meets[k])
-        if other < 0:
-            break
-        if creature.feet[other].phase != LOST:
+    least, k = FAR, 0
+    while partner(creature, i, k) != -1:
+        other = partner(creature, i, k)
+        if other >= 0:
             least = min(least, gap_at(creature, i, other, foot))
+        k += 1
     return least
 
 
@@ -119,27 +95,74 @@ def stays_apart(creature: Creature, position: Floats, orientation: Floats) -> bo
         position: (S, 3) of its segments, as wished [m, world].
         orientation: (S, 4), as wished.
     """
-    for i in range(creature.legs.shape[0]):
-        leg = creature.legs[i]
-        for k in range(leg.meets.shape[0]):
-            other = int(leg.meets[k])
-            if other < 0:
-                break
-            if other < i or creature.feet[i].phase == LOST or creature.feet[other].phase == LOST:
-                continue
-            its = creature.legs[other]
-            s, t = leg.segment, its.segment
-            centre, turn = vec(position[s]), quat(orientation[s])
-            hip = vec(its.mount)
-            if s != t:
-                hip = into_frame(centre, turn, into_world(vec(position[t]), quat(orientation[t]), hip))
-            foot = into_frame(centre, turn, vec(creature.feet[i].position))
-            far = into_frame(centre, turn, vec(creature.feet[other].position))
-            new = gap_between(strip_of(leg, vec(leg.mount), foot), strip_of(its, hip, far)).size
-            if new < LEAST_GAP * leg.reach:
-                if new < gap_at(creature, i, other, vec(creature.feet[i].position)):
+    legs, feet = creature.legs, creature.feet
+    for i in range(legs.shape[0]):
+        if feet[i].phase == LOST:
+            continue
+        leg, k = legs[i], 0
+        s = leg.segment
+        here = Pose(vec(position[s]), quat(orientation[s]))
+        foot = vec(feet[i].position)
+        own = strip_of(leg, into_frame(here.position, here.orientation, foot))
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            k += 1
+            if other > i:
+                t = legs[other].segment
+                there = Pose(vec(position[t]), quat(orientation[t]))
+                its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
+                new = gap_to(own, its).size
+                if new < LEAST_GAP * leg.reach and new < gap_at(creature, i, other, foot):
                     return False
     return True
+
+
+class Ahead(NamedTuple):
+    """Where a segment will be, seen from where it is.
+
+    Attributes:
+        x: of its centre [m, segment].
+        y: of it.
+        sine: of its turn.
+        cosine: of it.
+    """
+
+    x: float
+    y: float
+    sine: float
+    cosine: float
+
+
+@kernel
+def ahead_of(body: BodyRecord, seconds: float) -> Ahead:
+    """Where a segment will be after a time, along the chord of its circle."""
+    half = 0.5 * body.yaw_rate * seconds
+    sine, cosine = sin_cos(half)
+    length = seconds * (sine / half if abs(half) > 1e-6 else 1.0)
+    x, y = body.velocity[0], body.velocity[1]
+    return Ahead(
+        (x * cosine - y * sine) * length,
+        (x * sine + y * cosine) * length,
+        2.0 * sine * cosine,
+        1.0 - 2.0 * sine * sine,
+    )
+
+
+@kernel
+def seen_then(there: Ahead, point: Vec) -> Vec:
+    """A point of a segment's frame, as seen from where the segment will be."""
+    x, y = point[0] - there.x, point[1] - there.y
+    return there.cosine * x + there.sine * y, there.cosine * y - there.sine * x, point[2]
+
+
+@kernel
+def outline_then(creature: Creature, i: int, other: int, there: Ahead) -> Outline:
+    """Another leg, as a leg's segment will see it where its foot stands now, or wants to."""
+    body, foot = creature.trunk[creature.legs[i].segment], creature.feet[other]
+    point = vec(foot.position) if foot.phase == STANDING else vec(foot.goal)
+    position, orientation = vec(body.position), quat(body.orientation)
+    then = seen_then(there, into_frame(position, orientation, point))
+    return seen_leg(creature, i, other, into_world(position, orientation, then))
 
 
 @kernel
@@ -156,88 +179,41 @@ def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
         seconds: until it does.
     """
     leg = creature.legs[i]
-    body = creature.trunk[leg.segment]
-    if int(leg.meets[0]) < 0:
+    if partner(creature, i, 0) == -1:
         return aim
-    there = displacement(body, seconds)
-    x, y = seen_then(there, aim[0], aim[1])
-    own = strip_of(leg, vec(leg.mount), (x, y, aim[2]))
-    begin = own
-    wanted, aside = AIM_GAP * leg.reach, ASIDE * leg.reach
+    there = ahead_of(creature.trunk[leg.segment], seconds)
+    begin = strip_of(leg, seen_then(there, aim))
+    own, wanted, aside = begin, AIM_GAP * leg.reach, ASIDE * leg.reach
     for _ in range(2):
-        for k in range(leg.meets.shape[0]):
-            other = int(leg.meets[k])
-            if other < 0:
-                break
-            if creature.feet[other].phase != LOST:
-                its = strip_then(creature, i, other, there)
-                own = clear_foot(own, its, wanted, aside)
+        k = 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            if other >= 0:
+                own = clear_foot(own, outline_then(creature, i, other, there), wanted, aside)
+            k += 1
         if own.fx == begin.fx and own.fy == begin.fy:
             return aim
-    dx, dy, sine, cosine = there
     x, y = foot_of(own)
-    return (cosine * x - sine * y + dx, sine * x + cosine * y + dy, aim[2])
+    cosine, sine = there.cosine, there.sine
+    return (cosine * x - sine * y + there.x, sine * x + cosine * y + there.y, aim[2])
 
 
 @kernel
 def room_then(creature: Creature, i: int, foot: Vec, seconds: float) -> float:
     """As `room_around`, at touchdown."""
-    leg = creature.legs[i]
+    leg, least, k = creature.legs[i], FAR, 0
+    if partner(creature, i, 0) == -1:
+        return least
     body = creature.trunk[leg.segment]
-    if int(leg.meets[0]) < 0:
-        return FAR
-    there = displacement(body, seconds)
+    there = ahead_of(body, seconds)
     seen = into_frame(vec(body.position), quat(body.orientation), foot)
-    x, y = seen_then(there, seen[0], seen[1])
-    own = strip_of(leg, vec(leg.mount), (x, y, seen[2]))
-    least = FAR
-    for k in range(leg.meets.shape[0]):
-        other = int(leg.meets[k])
-        if other < 0:
-            break
-        if creature.feet[other].phase != LOST:
-            least = min(least, gap_between(own, strip_then(creature, i, other, there)).size)
+    own = strip_of(leg, seen_then(there, seen))
+    while partner(creature, i, k) != -1:
+        other = partner(creature, i, k)
+        if other >= 0:
+            least = min(least, gap_to(own, outline_then(creature, i, other, there)).size)
+        k += 1
     return least
-
-
-@kernel
-def displacement(body: BodyRecord, seconds: float) -> tuple[float, float, float, float]:
-    """How far a segment goes in a time, x and y [m, segment], and the sine and cosine of its turn.
-
-    Along the chord of its circle.
-    """
-    half = 0.5 * body.yaw_rate * seconds
-    sine, cosine = sin_cos(half)
-    length = seconds * (sine / half if abs(half) > 1e-6 else 1.0)
-    x, y = body.velocity[0], body.velocity[1]
-    return (
-        (x * cosine - y * sine) * length,
-        (x * sine + y * cosine) * length,
-        2.0 * sine * cosine,
-        1.0 - 2.0 * sine * sine,
-    )
-
-
-@kernel
-def seen_then(
-    there: tuple[float, float, float, float], x: float, y: float
-) -> tuple[float, float]:
-    """A point of a segment's frame, as seen from where the segment will be."""
-    dx, dy, sine, cosine = there
-    x, y = x - dx, y - dy
-    return cosine * x + sine * y, cosine * y - sine * x
-
-
-@kernel
-def strip_then(
-    creature: Creature, i: int, other: int, there: tuple[float, float, float, float]
-) -> Strip:
-    """Another leg from above, as a leg's segment will see it."""
-    body, foot = creature.trunk[creature.legs[i].segment], creature.feet[other]
-    point = vec(foot.position) if foot.phase == STANDING else vec(foot.goal)
-    seen = into_frame(vec(body.position), quat(body.orientation), point)
-    x, y = seen_then(there, seen[0], seen[1])
-    return strip_of(creature.legs[other], hip_seen(creature, i, other), (x, y, seen[2]))
 
 
 @kernel
@@ -250,36 +226,36 @@ def give_way(creature: Creature, i: int, before: Vec) -> None:
         before: where the foot was [m, world].
     """
     leg, foot = creature.legs[i], creature.feet[i]
+    if partner(creature, i, 0) == -1:
+        return
     body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     seen = into_frame(position, orientation, vec(foot.position))
-    old = strip_of(leg, vec(leg.mount), into_frame(position, orientation, before))
-    own = strip_of(leg, vec(leg.mount), seen)
+    was = into_frame(position, orientation, before)
+    own, old, least = strip_of(leg, seen), strip_of(leg, was), LEAST_GAP * leg.reach
     is_moved = is_blocked = False
     for turn in range(3):
-        is_blocked = False
-        for k in range(leg.meets.shape[0]):
-            other = int(leg.meets[k])
-            if other < 0:
-                break
-            if creature.feet[other].phase == LOST:
-                continue
-            its = into_frame(position, orientation, vec(creature.feet[other].position))
-            there = strip_of(creature.legs[other], hip_seen(creature, i, other), its)
-            gap = gap_between(own, there).size
-            if gap < LEAST_GAP * leg.reach:
-                allowed = min(LEAST_GAP * leg.reach, gap_between(old, there).size)
-                if gap < allowed:
-                    is_moved = is_blocked = True
-                    if turn < 2:
-                        own = clear_foot(own, there, allowed, ASIDE * leg.reach)
+        is_blocked, k = False, 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            k += 1
+            if other >= 0:
+                there = seen_leg(creature, i, other, vec(creature.feet[other].position))
+                gap = gap_to(own, there).size
+                if gap < least:
+                    allowed = min(least, gap_to(old, there).size)
+                    if gap < allowed:
+                        is_moved = is_blocked = True
+                        if turn < 2:
+                            own = clear_foot(own, there, allowed, ASIDE * leg.reach)
         if not is_blocked:
             break
     if is_moved:
-        if is_blocked:
-            own = old
         x, y = foot_of(own)
-        moved = rotate(orientation, (x - seen[0], y - seen[1], 0.0))
+        z = seen[2]
+        if is_blocked:
+            x, y, z = was
+        moved = rotate(orientation, (x - seen[0], y - seen[1], z - seen[2]))
         for point in (foot.position, foot.track):
             put(point, (point[0] + moved[0], point[1] + moved[1], point[2] + moved[2]))
 
@@ -293,33 +269,34 @@ def stroke_apart(creature: Creature, longest: float, fastest: float) -> float:
         longest: as far as it may be otherwise [m].
         fastest: speed of the home that goes fastest [m/s].
     """
-    legs, trunk = creature.legs, creature.trunk
     if fastest < 1e-9:
         return longest
-    for i in range(legs.shape[0]):
-        leg = legs[i]
-        for k in range(leg.meets.shape[0]):
-            other = int(leg.meets[k])
-            if other < 0:
-                break
-            if other < i or creature.feet[i].phase == LOST or creature.feet[other].phase == LOST:
-                continue
-            body, far = trunk[leg.segment], trunk[legs[other].segment]
-            position, orientation = vec(body.position), quat(body.orientation)
-            home, its = home_of(creature.gait, leg), home_of(creature.gait, legs[other])
-            ax, ay, _ = ground_velocity(body, leg)
-            bx, by, _ = ground_velocity(far, legs[other])
-            if leg.segment != legs[other].segment:
-                turn = quat(far.orientation)
-                its = into_frame(position, orientation, into_world(vec(far.position), turn, its))
-                bx, by, _ = into_frame((0.0, 0.0, 0.0), orientation, rotate(turn, (bx, by, 0.0)))
-            hip = hip_seen(creature, i, other)
-            for sign in (-0.5, 0.5):
-                for _ in range(8):
-                    f = sign * longest / fastest
-                    own = strip_of(leg, vec(leg.mount), (home[0] + f * ax, home[1] + f * ay, home[2]))
-                    there = strip_of(legs[other], hip, (its[0] - f * bx, its[1] - f * by, its[2]))
-                    if gap_between(own, there).size >= AIM_GAP * leg.reach:
-                        break
-                    longest *= 0.85
+    for i in range(creature.legs.shape[0]):
+        leg, k = creature.legs[i], 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            k += 1
+            if other > i and creature.feet[i].phase != LOST:
+                for sign in (-0.5, 0.5):
+                    shortest = SHORTEST_STROKE * longest
+                    while (
+                        longest > shortest
+                        and gap_of_stroke(creature, i, other, sign * longest / fastest)
+                        < AIM_GAP * leg.reach
+                    ):
+                        longest *= 0.85
     return longest
+
+
+@kernel
+def gap_of_stroke(creature: Creature, i: int, other: int, seconds: float) -> float:
+    """Gap between two legs, one so long ahead of its home and the other so long behind [m]."""
+    leg, its = creature.legs[i], creature.legs[other]
+    body, far = creature.trunk[leg.segment], creature.trunk[its.segment]
+    ax, ay, _ = ground_velocity(body, leg)
+    bx, by, _ = ground_velocity(far, its)
+    home, there = home_of(creature.gait, leg), home_of(creature.gait, its)
+    foot = (there[0] - seconds * bx, there[1] - seconds * by, there[2])
+    foot = into_world(vec(far.position), quat(far.orientation), foot)
+    own = strip_of(leg, (home[0] + seconds * ax, home[1] + seconds * ay, home[2]))
+    return gap_to(own, seen_leg(creature, i, other, foot)).size

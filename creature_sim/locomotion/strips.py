@@ -130,23 +130,3 @@ def gap_between(a: Strip, b: Strip) -> Gap:
     if is_across:
         return Gap(-best.size - a.foot - b.foot, best.x, best.y, best.along)
     return best
-
-
-@kernel
-def clear_foot(a: Strip, b: Strip, wanted: float, farthest: float) -> Strip:
-    """A strip whose foot has gone aside until it is so far from another one.
-
-    Args:
-        a: the strip.
-        b: the other one.
-        wanted: gap between them [m].
-        farthest: that the foot goes aside in one go [m].
-    """
-    for _ in range(2):
-        gap = gap_between(a, b)
-        lack = wanted - gap.size
-        if lack <= 0.0:
-            break
-        step = min(farthest, lack / max(gap.along, 0.25))
-        a = Strip(a.hx, a.hy, a.hip, a.fx + gap.x * step, a.fy + gap.y * step, a.foot, a.drawn)
-    return a

@@ -36,7 +36,9 @@ def write_meetings(
         leg.shank = leg.arm - leg.thigh if leg.hip == YAWS and leg.pole[2] > 0.0 else 0.0
     regions = [_region(centres[leg.segment], leg) for leg in legs]
     for i, leg in enumerate(legs):
-        found = sorted((gap_between(regions[i], region).size, k) for k, region in enumerate(regions))
+        found = sorted(
+            (gap_between(regions[i], region).size, k) for k, region in enumerate(regions)
+        )
         near = [k for gap, k in found if k != i and gap < 0.0][: len(leg.meets)]
         leg.meets[:] = near + [-1] * (len(leg.meets) - len(near))
 
