@@ -123,10 +123,7 @@ def gap_between(a: Strip, b: Strip) -> Gap:
             else:  # the other one's end on the own axis: away from its hip
                 x, y = normal_of(a, b.hx, b.hy)
                 x, y = -x, -y
-            if is_across:
-                best = Gap(far, -x, -y, t)
-            else:
-                best = Gap(size, x, y, t)
+            best = Gap(far, -x, -y, t) if is_across else Gap(size, x, y, t)
     if is_across:
         return Gap(-best.size - a.foot - b.foot, best.x, best.y, best.along)
     return best
