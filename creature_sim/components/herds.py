@@ -196,6 +196,7 @@ class LegChain(Part):
         angles: (N, L, J - 1, 3) of the joints [rad]. A hinge: its angle, which is 0 straight on
             from the bone before, and 0, 0. A ball: its swing about Y and Z of the bone at rest,
             and its twist about it.
+        rates: (N, L, J - 1) of the angles in the leg's plane in the last tick [rad/s].
         passes: (N, L) of FABRIK in the last tick.
         is_laid: (N, L) whether the bones were laid instead, because passes did not arrive.
     """
@@ -205,5 +206,6 @@ class LegChain(Part):
     rotations: Floats
     foot_rotation: Floats
     angles: Floats
+    rates: Floats
     passes: NDArray[np.int64]
     is_laid: NDArray[np.int64]

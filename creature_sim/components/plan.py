@@ -72,11 +72,16 @@ class LegRecord(Record):
     soft_reach: float  # stretched beyond this fraction, it slows the body down
     min_reach: float  # closest that a foot may come, as a fraction of the arm
     out: Vector  # level unit direction from hip to home: a hip's angles begin there [segment]
+    over: float  # 1 where knees point up, -1 where they point down; of a hip that yaws
     coxa: float  # length of a first bone that only yaws; 0: none does [m]
     arm: float  # sum of the bones that bend behind it [m]
     yaw_lo: float  # limits of a hip that yaws [rad]
     yaw_hi: float
     ankle: float  # height of the ankle above a foot's sole; 0: it has no foot [m]
+    ankle_lo: float  # limits of the ankle in the leg's plane [rad]
+    ankle_hi: float
+    roll_lo: float  # and out of it [rad]
+    roll_hi: float
     rest: Quaternion  # of the first bone at rest: a ball's angles begin there [segment]
     cone: Vector  # half-angles of a ball about Y and Z of that, [rad]; and nothing
     twist_lo: float  # limits of a ball's twist [rad]

@@ -149,7 +149,7 @@ def _reach_out(hinges: Hinges, pose: Bends, count: int) -> None:
 
 
 @kernel
-def _miss(pose: Bends, count: int, x: float, z: float) -> float:
+def distance_of(pose: Bends, count: int, x: float, z: float) -> float:
     """Distance of the tip from (x, z) [m]."""
     dx, dz = pose.points[count, 0] - x, pose.points[count, 1] - z
     return sqrt(dx * dx + dz * dz)
@@ -205,7 +205,7 @@ def fabrik_in_plane(
         _reach_back(hinges, pose, count, x, z)
         _reach_out(hinges, pose, count)
         passes += 1
-        last, error = error, _miss(pose, count, x, z)
+        last, error = error, distance_of(pose, count, x, z)
         slow += error > SLOW * last
         if error <= EXACT * reach or slow > 1 or passes == MAX_PASSES:
             break
@@ -243,7 +243,7 @@ def _fold(hinges: Hinges, pose: Bends, angles: Floats, count: int, distance: flo
     """
     start, end = pose.before[:, 0], pose.before[:, 1]
     lay(hinges, pose, angles, count)
-    low, below = 0.0, _miss(pose, count, 0.0, 0.0) - distance
+    low, below = 0.0, distance_of(pose, count, 0.0, 0.0) - distance
     for i in range(1, count):
         lo, hi = hinges.limits[i, 0], hinges.limits[i, 1]
         start[i], end[i] = angles[i], clamp(0.0, lo, hi)
@@ -251,7 +251,7 @@ def _fold(hinges: Hinges, pose: Bends, angles: Floats, count: int, distance: flo
             end[i] = hi if abs(hi) > abs(lo) else lo
         angles[i] = end[i]
     lay(hinges, pose, angles, count)
-    high, above = 1.0, _miss(pose, count, 0.0, 0.0) - distance
+    high, above = 1.0, distance_of(pose, count, 0.0, 0.0) - distance
     if (above > 0.0) == (below > 0.0):
         return
     for _ in range(FOLDINGS):
@@ -261,7 +261,7 @@ def _fold(hinges: Hinges, pose: Bends, angles: Floats, count: int, distance: flo
         for i in range(1, count):
             angles[i] = start[i] + fraction * (end[i] - start[i])
         lay(hinges, pose, angles, count)
-        off = _miss(pose, count, 0.0, 0.0) - distance
+        off = distance_of(pose, count, 0.0, 0.0) - distance
         if abs(off) <= ROUNDING * distance:
             break
         if (off > 0.0) == (above > 0.0):
@@ -324,7 +324,7 @@ def bend_nearest(
     px, pz = pose.points[count, 0], pose.points[count, 1]
     angles[0] = _bring_within(angles[0] + atan2(pz * x - px * z, px * x + pz * z), hinges.limits[0])
     lay(hinges, pose, angles, count)
-    error = _miss(pose, count, x, z)
+    error = distance_of(pose, count, x, z)
     damping = DAMPING * reach * reach
     kept = pose.after[:, 0]
     for _ in range(STEPS):
@@ -333,7 +333,7 @@ def bend_nearest(
         for i in range(count):
             kept[i] = angles[i]
         _descend(hinges, pose, angles, count, x, z, damping)
-        now = _miss(pose, count, x, z)
+        now = distance_of(pose, count, x, z)
         if now < error:
             damping *= 0.2
             if error - now <= SETTLED * reach:

@@ -21,7 +21,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import LEAST_GAP, give_way, room_around
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import FULL_STRETCH, bring_in_reach, reach_in_world, reaches
+from creature_sim.locomotion.reach import bring_in_reach, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import lands, swing_rate
@@ -251,7 +251,7 @@ def turned_heading(heading: Vec, up: Vec, ahead: Vec, farthest: float) -> Vec:
 def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
-    if reach_in_world(position, orientation, leg, here)[1] > FULL_STRETCH:
+    if not reaches(position, orientation, leg, here):
         back = sub(bring_in_reach(position, orientation, leg, here), here)
         put(foot.track, add(vec(foot.track), back))
         put(foot.position, add(here, back))

@@ -29,12 +29,14 @@ from creature_sim.maths import (
     Z,
     along,
     approach,
+    atan2,
     clamp,
     cross,
     dot,
     put,
     put_quat,
     quat,
+    quat_about,
     quat_conjugate,
     quat_from_axes,
     quat_multiply,
@@ -54,6 +56,12 @@ ROOM_OVER_KNEES = 0.02
 """Knees of a leg whose hip is a ball stay so far below what hangs over their body [m]."""
 RELAX = 0.2
 """Time constant in which a leg of more hinges than it needs comes back to how it rests [s]."""
+UNTWISTS = 8
+"""Turns of a plane at most that take the twist of a ball back within its limits..."""
+INSIDE = 1e-9
+"""...and by how much it comes within [rad]."""
+X_TURNED = (1.0, 0.0, 0.0, 0.0)
+"""Half a turn about X."""
 
 
 class Bones(NamedTuple):
@@ -76,6 +84,7 @@ class Solved(NamedTuple):
     rotations: Floats
     foot_rotation: Floats
     angles: Floats
+    rates: Floats
     passes: NDArray[np.int64]
     is_laid: NDArray[np.int64]
 
@@ -130,6 +139,7 @@ def solve_legs(
             solved.rotations[n],
             solved.foot_rotation[n],
             solved.angles[n],
+            solved.rates[n],
             solved.passes[n],
             solved.is_laid[n],
         )
@@ -142,20 +152,23 @@ def solve_legs(
             else:
                 solve_swinging(leg, bones, body, foot, room[n, leg.segment], mine, i, pose, angles)
             finish(leg, body, foot, mine, i)
+            for b in range(leg.first, leg.first + leg.bend_count):
+                mine.rates[i, b] = (mine.angles[i, b, 0] - mine.rates[i, b]) / dt
 
 
 @kernel
 def recall(leg: LegRecord, bones: Bones, solved: Solved, i: int, angles: Floats, dt: float) -> None:
-    """Copy the last angles (B,) of a leg's hinges [rad].
+    """Write the angles (B,) of a leg's hinges to begin from: moved on as in the last tick [rad].
 
     In a leg that has more of them than it needs they relax towards rest: else its shape would
     depend on all that it ever did.
     """
-    first = leg.first
     fraction = approach(dt, RELAX) if leg.bend_count > 2 else 0.0
     for b in range(leg.bend_count):
-        last = solved.angles[i, first + b, 0]
-        angles[b] = last + fraction * (bones.rest[i, b] - last)
+        last = solved.angles[i, leg.first + b, 0]
+        angles[b] = last + solved.rates[i, leg.first + b] * dt
+        solved.rates[i, leg.first + b] = last  # until the new one is known
+        angles[b] += fraction * (bones.rest[i, b] - angles[b])
 
 
 @kernel
@@ -200,15 +213,18 @@ def solve_yawing(
     half = sqrt(0.5 * (1.0 + ox)) if ox > -1.0 else 0.0
     about = 0.5 * oy / half if half > 1e-8 else 1.0
     turn = quat_unit(quat_multiply(orientation, (0.0, 0.0, about, half)))
+    over = rotate(orientation, (0.0, 0.0, leg.over))
+    if leg.over < 0.0:
+        turn = quat_multiply(turn, X_TURNED)
     put(solved.joints[i, 0], hip)
     if leg.first:
         put(solved.joints[i, 1], along(hip, ahead, leg.coxa))
         put_quat(solved.rotations[i, 0], turn)
         put(solved.angles[i, 0], (yaw, 0.0, 0.0))
-    plane = Plane(along(hip, ahead, leg.coxa), ahead, rotate(orientation, Z), turn)
+    plane = Plane(along(hip, ahead, leg.coxa), ahead, over, turn)
     hinges = hinges_of(bones, leg, i, 0)
     passes, is_laid, _ = bend_in_plane(
-        hinges, pose, angles, leg.bend_count, x * ox + y * oy - leg.coxa, z
+        hinges, pose, angles, leg.bend_count, x * ox + y * oy - leg.coxa, leg.over * z
     )
     solved.passes[i], solved.is_laid[i] = passes, is_laid
     write_bends(plane, leg, pose, angles, solved, i, 0)
@@ -235,14 +251,17 @@ def write_bends(
     for b in range(leg.bend_count - skipped):
         point = along(plane.origin, plane.ahead, pose.points[b + 1, 0])
         put(solved.joints[i, first + b + 1], along(point, plane.over, pose.points[b + 1, 1]))
-        cosine, sine = pose.heading[b, 0], -pose.heading[b, 1]
-        half = sqrt(0.5 * (1.0 + cosine)) if cosine > -1.0 else 0.0
-        about = 0.5 * sine / half if half > 1e-8 else 1.0
-        put_quat(
-            solved.rotations[i, first + b],
-            quat_unit(quat_multiply(plane.turn, (0.0, about, 0.0, half))),
-        )
+        turn = quat_unit(quat_multiply(plane.turn, turn_in_plane(pose, b)))
+        put_quat(solved.rotations[i, first + b], turn)
         put(solved.angles[i, first + b], (angles[b], 0.0, 0.0))
+
+
+@kernel
+def turn_in_plane(pose: Bends, b: int) -> Quat:
+    """Rotation of a bone in its plane, about the plane's Y."""
+    cosine, sine = pose.heading[b, 0], -pose.heading[b, 1]
+    half = sqrt(0.5 * (1.0 + cosine)) if cosine > -1.0 else 0.0
+    return (0.0, 0.5 * sine / half if half > 1e-8 else 1.0, 0.0, half)
 
 
 @kernel
@@ -259,8 +278,9 @@ def solve_swinging(
 ) -> None:
     """Solve a leg whose hip is a ball: it bends in the plane of hip, ankle and pole.
 
-    Where that would take the ball out of its limits, it is brought within, and the other joints
-    take the foot as near to where it should be as they can.
+    Where that would twist the ball too far, the plane turns back about the line from hip to ankle.
+    Where the ball cannot swing so far, it is brought within its limits, and the other joints take
+    the foot as near to where it should be as they can.
 
     Args:
         leg: of the plan.
@@ -278,7 +298,7 @@ def solve_swinging(
     line = sub(along(vec(foot.position), vec(foot.normal), leg.ankle), hip)
     ahead = unit(line, rotate(quat(solved.rotations[i, 0]), X))
     last = unit(reject(rotate(quat(solved.rotations[i, 0]), Z), ahead), rotate(orientation, Y))
-    over = unit(reject(rotate(orientation, vec(leg.pole)), ahead), last)
+    over = unit(reject(pole_of(leg, orientation, foot), ahead), last)
     hinges = hinges_of(bones, leg, i, 0)
     angles[0] = 0.0
     passes, is_laid, _ = bend_in_plane(hinges, pose, angles, leg.bend_count, dot(line, ahead), 0.0)
@@ -287,11 +307,20 @@ def solve_swinging(
         up = rotate(orientation, Z)
         top = dot(position, up) + room - ROOM_OVER_KNEES
         over = lowered(pose, leg.bend_count, hip, ahead, over, up, top, float(leg.side))
-    turn = quat_from_axes(ahead, cross(over, ahead), over)
-    put(solved.joints[i, 0], hip)
-    write_bends(Plane(hip, ahead, over, turn), leg, pose, angles, solved, i, 0)
     rest = quat_multiply(orientation, quat(leg.rest))
-    ball = swing_and_twist(quat_multiply(quat_conjugate(rest), quat(solved.rotations[i, 0])))
+    pitch = turn_in_plane(pose, 0)
+    turn = quat_from_axes(ahead, cross(over, ahead), over)
+    against = quat_multiply(quat_conjugate(rest), quat_multiply(turn, pitch))
+    ball = swing_and_twist(against)
+    for _ in range(UNTWISTS):
+        excess = ball[2] - clamp(ball[2], leg.twist_lo + INSIDE, leg.twist_hi - INSIDE)
+        if excess == 0.0:
+            break
+        turn = quat_unit(quat_multiply(turn, quat_about(X, -excess)))
+        against = quat_multiply(quat_conjugate(rest), quat_multiply(turn, pitch))
+        ball = swing_and_twist(against)
+    put(solved.joints[i, 0], hip)
+    write_bends(Plane(hip, ahead, rotate(turn, Z), turn), leg, pose, angles, solved, i, 0)
     allowed = within_ball(ball, vec(leg.cone), leg.twist_lo, leg.twist_hi)
     if allowed != ball:
         turn = quat_unit(quat_multiply(rest, turn_of_swing(allowed)))
@@ -308,6 +337,14 @@ def solve_swinging(
         solved.is_laid[i] = 1
         write_bends(Plane(knee, ahead, over, turn), leg, pose, angles, solved, i, 1)
     put(solved.angles[i, 0], allowed)
+
+
+@kernel
+def pole_of(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
+    """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
+    if leg.ankle > 0.0:
+        return scale(vec(foot.heading), 1.0 if leg.pole[0] >= 0.0 else -1.0)
+    return rotate(orientation, vec(leg.pole))
 
 
 @kernel
@@ -347,14 +384,35 @@ def finish(leg: LegRecord, body: BodyRecord, foot: FootRecord, solved: Solved, i
     put_quat(solved.foot_rotation[i], quat_from_axes(heading, cross(normal, heading), normal))
     bent = leg.first + leg.bend_count
     if leg.ankle > 0.0:
-        put(solved.joints[i, bent + 1], along(vec(solved.joints[i, bent]), normal, -leg.ankle))
-        # X down the bone, Z to the front of the foot or to its back, as the pole asks
-        shank = quat(solved.rotations[i, bent - 1])
-        front = heading if dot(rotate(shank, Z), heading) >= 0.0 else scale(heading, -1.0)
-        down = scale(normal, -1.0)
-        put_quat(solved.rotations[i, bent], quat_from_axes(down, cross(front, down), front))
-        turn = quat_multiply(quat_conjugate(shank), quat(solved.rotations[i, bent]))
-        put(solved.angles[i, bent], swing_and_twist(turn))
+        put_foot(leg, solved, i, bent, normal)
     for j in range(leg.bone_count + 1, solved.joints.shape[1]):
         put(solved.joints[i, j], vec(solved.joints[i, leg.bone_count]))
         put_quat(solved.rotations[i, j - 1], quat(solved.rotations[i, leg.bone_count - 1]))
+
+
+@kernel
+def put_foot(leg: LegRecord, solved: Solved, i: int, bent: int, normal: Vec) -> None:
+    """Lay a leg's last bone from its ankle to the middle of its sole.
+
+    The ankle turns about the Y of the shin, in the plane of the leg, and then about the Z of the
+    foot, out of it, as far as its limits let it: the sole lies flat where they do.
+
+    Args:
+        leg: of the plan.
+        solved: of its creature; written.
+        i: which leg it is.
+        bent: its ankle, by number of the joint.
+        normal: of the ground [world].
+    """
+    shin = quat(solved.rotations[i, bent - 1])
+    x, y, z = unrotate(shin, scale(normal, -1.0))
+    pitch = clamp(atan2(-z, x), leg.ankle_lo, leg.ankle_hi)
+    roll = clamp(atan2(y, sqrt(x * x + z * z)), leg.roll_lo, leg.roll_hi)
+    turn = quat_multiply(shin, quat_multiply(quat_about(Y, pitch), quat_about(Z, roll)))
+    put_quat(solved.rotations[i, bent], quat_unit(turn))
+    down = rotate(turn, X)
+    put(solved.joints[i, bent + 1], along(vec(solved.joints[i, bent]), down, leg.ankle))
+    put(solved.angles[i, bent], (pitch, roll, 0.0))
+    up, toes = scale(down, -1.0), rotate(turn, Z)
+    toes = scale(toes, 1.0 if leg.pole[0] >= 0.0 else -1.0)
+    put_quat(solved.foot_rotation[i], quat_from_axes(toes, cross(up, toes), up))

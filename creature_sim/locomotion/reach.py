@@ -14,12 +14,12 @@ from creature_sim.maths import (
     Quat,
     Vec,
     add,
+    along,
     atan2,
     clamp,
     norm,
     quat,
     rotate,
-    scale,
     sin_cos,
     sub,
     unrotate,
@@ -90,26 +90,27 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
     """The point nearest to a foot in the air that its leg reaches, or nearly that [m, world]."""
     mount = vec(leg.mount)
     x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
-    if leg.hip != YAWS:
-        far = norm((x, y, z))
-        near = scale((x, y, z), min(1.0, FULL_STRETCH * leg.arm / far))
-    else:
-        yaw = yaw_of(leg, x, y)
+    ox, oy, ahead = 0.0, 0.0, 0.0
+    shoulder = (0.0, 0.0, 0.0)
+    if leg.hip == YAWS:
         middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
+        yaw = yaw_of(leg, x, y)
         allowed = clamp(yaw, middle - FULL_STRETCH * half, middle + FULL_STRETCH * half)
-        sine, cosine = sin_cos(yaw - allowed)
-        ahead = max(sqrt(x * x + y * y) * cosine, 0.0) - leg.coxa
-        far = sqrt(ahead * ahead + z * z)
-        fraction = min(1.0, FULL_STRETCH * leg.arm / far) if far > 0.0 else 1.0
-        if yaw == allowed and fraction == 1.0:
-            return foot
         sine, cosine = sin_cos(allowed)
-        level, out = leg.coxa + ahead * fraction, leg.out
-        near = (
-            level * (out[0] * cosine - out[1] * sine),
-            level * (out[1] * cosine + out[0] * sine),
-            z * fraction,
-        )
+        out = leg.out
+        ox, oy = out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
+        ahead = max(x * ox + y * oy, 0.0)
+        if yaw != allowed:
+            x, y = ahead * ox, ahead * oy
+        shoulder = (ox * leg.coxa, oy * leg.coxa, 0.0)
+    arm = sub((x, y, z), shoulder)
+    far = norm(arm) / leg.arm
+    fraction = 1.0
+    if far > FULL_STRETCH:
+        fraction = FULL_STRETCH / far
+    elif far < leg.min_reach:
+        fraction = leg.min_reach / max(far, 1e-9)
+    near = along(shoulder, arm, fraction)
     back = (near[0] + mount[0], near[1] + mount[1], near[2] + mount[2] - leg.ankle)
     return add(position, rotate(orientation, back))
 

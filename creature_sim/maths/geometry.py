@@ -149,3 +149,21 @@ def segment_distances(points: Floats, starts: Floats, ends: Floats) -> Floats:
     """Distances (...) of points from segments; the arguments are those of `segment_fractions`."""
     fractions = segment_fractions(points, starts, ends)[..., None]
     return lengths(points - (starts + fractions * (ends - starts)))
+
+
+def segments_nearest(
+    starts: Floats, ends: Floats, other_starts: Floats, other_ends: Floats
+) -> tuple[Floats, Floats]:
+    """Where segments come nearest to other ones: fractions (...) of the first and of the others.
+
+    Of parallel ones any such place (Ericson 2005, Real-Time Collision Detection, 5.1.9). The
+    arguments, (..., D), broadcast against each other.
+    """
+    a, b, gap = ends - starts, other_ends - other_starts, starts - other_starts
+    aa, bb = np.maximum((a * a).sum(axis=-1), 1e-24), np.maximum((b * b).sum(axis=-1), 1e-24)
+    ab, ag, bg = (a * b).sum(axis=-1), (a * gap).sum(axis=-1), (b * gap).sum(axis=-1)
+    across = aa * bb - ab * ab
+    is_skew = across > 1e-12 * aa * bb
+    first = np.where(is_skew, (ab * bg - ag * bb) / np.where(is_skew, across, 1.0), 0.0)
+    second = np.clip((ab * np.clip(first, 0.0, 1.0) + bg) / bb, 0.0, 1.0)
+    return np.clip((ab * second - ag) / aa, 0.0, 1.0), second

@@ -46,6 +46,9 @@ from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
 
+SETTLING = 1.0
+"""Time that legs take to settle into their first pose, before any tick [s]."""
+
 
 def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     """Create every entity of a resolved world in esper's current context."""
@@ -107,11 +110,13 @@ def spawn_herd(
             chain.rotations,
             chain.foot_rotation,
             chain.angles,
+            chain.rates,
             chain.passes,
             chain.is_laid,
         ),
-        0.0,
+        SETTLING,
     )
+    chain.rates[:] = 0.0
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
@@ -153,6 +158,7 @@ def _parts_of(
             np.zeros((count, leg_count, joint_count - 1, 4)),
             np.zeros((count, leg_count, 4)),
             angles,
+            np.zeros((count, leg_count, joint_count - 1)),
             np.zeros((count, leg_count), np.int64),
             np.zeros((count, leg_count), np.int64),
         ),

@@ -45,6 +45,7 @@ def plan_of(definition: CreatureDef) -> Plan:
         np.zeros((*lengths.shape, 7)),
         lengths.copy(),
     )
+    joints = definition.leg_joints
     in_a_wave = sorted(
         range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
     )
@@ -58,7 +59,8 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.side = 1 if source.side == "left" else -1
         leg.rank = in_a_wave.index(index)
         lengths[index, : len(source.bones)] = source.bones
-        write_joints(leg, source, Hinges(lengths[index], limits[index], arcs[index]), rest[index])
+        hinges = Hinges(lengths[index], limits[index], arcs[index])
+        write_joints(leg, source, joints[index], hinges, rest[index])
     radii = np.array(
         [
             [*leg.radii(definition.body.size[2]), *[leg.radii(0.0)[-1]] * spare]

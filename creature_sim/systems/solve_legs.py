@@ -24,6 +24,7 @@ class SolveLegs(esper.Processor):
                     chain.rotations,
                     chain.foot_rotation,
                     chain.angles,
+                    chain.rates,
                     chain.passes,
                     chain.is_laid,
                 ),

@@ -52,7 +52,7 @@ def turned(turn: Floats, track: Track, world: WorldDef) -> Track:
     before = np.array([(w, -z, y, x), (z, w, -x, y), (-y, x, w, z), (-x, -y, -z, w)])
     moved: dict[str, Any] = {
         name: about_middle(turn, getattr(track, name), world)
-        for name in ("position", "centre", "joints", "foot")
+        for name in ("position", "positions", "centre", "joints", "foot")
     }
     return replace(
         track,

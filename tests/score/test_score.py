@@ -28,6 +28,7 @@ from creature_sim.terrain.kinds.steps import StepsDef
 from tests.commands import process, sim
 from tests.rays import rays_on
 from tests.scenes import CREATURES, scene, walk
+from tests.score.leg_walkers import LEG_FAULTS, with_tips
 from tests.tools import goldens
 
 DRIVE = "forward 6; stop 4"
@@ -49,13 +50,6 @@ def scored(
 
 def failed(metrics: dict[str, Metric]) -> set[str]:
     return {number for number, metric in metrics.items() if metric.verdict == "fail"}
-
-
-def with_tips(track: Track, tips: np.ndarray) -> Track:
-    """The track with its last joints elsewhere, and wanted there."""
-    joints = track.joints.copy()
-    joints[:, :, -1] = tips
-    return replace(track, joints=joints, foot=tips)
 
 
 def sliding(track: Track) -> Track:
@@ -246,7 +240,7 @@ def lurching(track: Track) -> Track:
 ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
     landing_high: {"M1", "M3", "M16"},
     sinking: {"M1", "M4", "M16"},
-    wading: {"M5"},
+    wading: {"M5", "M27"},
     missing: {"M6", "M16"},
     shuffling: {"M7"},
     turning_feet: {"M13"},
@@ -269,6 +263,7 @@ BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
     lagging: {"M15"},
     leaning: {"M14"},
     running: {"M20"},
+    **LEG_FAULTS,
 }
 
 
