@@ -14,11 +14,13 @@ from creature_sim.components import (
     BodyRecord,
     FootRecord,
     LegRecord,
+    LegTargetRecord,
     Records,
     RecordTable,
 )
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
 from creature_sim.ik.planar import Bends, Hinges, bend_in_plane, bend_nearest
+from creature_sim.locomotion.lead import pole_of
 from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
 from creature_sim.maths import (
     Floats,
@@ -108,6 +110,7 @@ def solve_legs(
     bones: Bones,
     bodies: RecordTable[BodyRecord],
     feet: RecordTable[FootRecord],
+    targets: RecordTable[LegTargetRecord],
     room: Floats,
     solved: Solved,
     dt: float,
@@ -119,6 +122,7 @@ def solve_legs(
         bones: of the plan.
         bodies: (N, S).
         feet: (N, L).
+        targets: (N, L), for the poles.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m].
         solved: of the herd, the last poses; written.
         dt: length of a tick [s].
@@ -150,7 +154,9 @@ def solve_legs(
             if leg.hip == YAWS:
                 solve_yawing(leg, bones, body, foot, mine, i, pose, angles)
             else:
-                solve_swinging(leg, bones, body, foot, room[n, leg.segment], mine, i, pose, angles)
+                top = room[n, leg.segment]
+                target = targets[n, i]
+                solve_swinging(leg, bones, body, foot, target, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)
             for b in range(leg.first, leg.first + leg.bend_count):
                 mine.rates[i, b] = (mine.angles[i, b, 0] - mine.rates[i, b]) / dt
@@ -273,6 +279,7 @@ def solve_swinging(
     bones: Bones,
     body: BodyRecord,
     foot: FootRecord,
+    target: LegTargetRecord,
     room: float,
     solved: Solved,
     i: int,
@@ -290,6 +297,7 @@ def solve_swinging(
         bones: of the plan.
         body: its segment.
         foot: where it shall stand.
+        target: of its pole.
         room: between the segment and what hangs over it [m].
         solved: of its creature; joints, rotations and angles of the bones that bend are written.
         i: which leg it is.
@@ -301,7 +309,7 @@ def solve_swinging(
     line = sub(along(vec(foot.position), vec(foot.normal), leg.ankle), hip)
     ahead = unit(line, rotate(quat(solved.rotations[i, 0]), X))
     last = unit(reject(rotate(quat(solved.rotations[i, 0]), Z), ahead), rotate(orientation, Y))
-    over = unit(reject(pole_of(leg, orientation, foot), ahead), last)
+    over = unit(reject(pole_of(leg, orientation, foot, target), ahead), last)
     hinges = hinges_of(bones, leg, i, 0)
     angles[0] = 0.0
     passes, is_laid, _ = bend_in_plane(hinges, pose, angles, leg.bend_count, dot(line, ahead), 0.0)
@@ -340,14 +348,6 @@ def solve_swinging(
         solved.is_laid[i] = 1
         write_bends(Plane(knee, ahead, over, turn), leg, pose, angles, solved, i, 1)
     put(solved.angles[i, 0], allowed)
-
-
-@kernel
-def pole_of(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
-    """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
-    if leg.ankle > 0.0:
-        return scale(vec(foot.heading), 1.0 if leg.pole[0] >= 0.0 else -1.0)
-    return rotate(orientation, vec(leg.pole))
 
 
 @kernel
