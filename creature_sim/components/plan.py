@@ -1,9 +1,13 @@
 """A body plan as numbers: what kernels need of a creature's definition."""
 
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 from creature_sim.components.records import Quaternion, Record, Records, Vector
 from creature_sim.maths import Floats
+
+Meets: TypeAlias = Annotated[Floats, 6]
+"""A record's field of six numbers of legs."""
 
 REACTIVE, PHASE = 0, 1  # plan.gait_kind
 SIDE, OPPOSITE = 0, 1  # plan.alternation
@@ -89,6 +93,11 @@ class LegRecord(Record):
     pair: int  # counts from front to back
     side: int  # 1 left, -1 right
     segment: int
+    hip_radius: float  # of the leg seen from above, at its hip [m]
+    foot_radius: float  # at its foot [m]
+    thigh: float  # of the arm, above its middle knee [m]
+    shank: float  # below it [m]; 0: its knees are not looked at
+    meets: Meets  # legs that it may touch, the nearest first; -1: no more
     rank: int  # position in a wave: the left side from behind, then the right
 
 

@@ -19,6 +19,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.clearance import LEAST_GAP, give_way, room_around
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import bring_in_reach, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
@@ -110,6 +111,7 @@ def swing(
             if foot.phase == LOST:
                 curl_up(creature, i, dt)
             elif foot.phase != STANDING:
+                before = vec(foot.position)
                 if foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
                     height = creature.plan.step_height
@@ -119,6 +121,8 @@ def swing(
                         height = apex_over(height, foot, up, hits, gaits[n].age)
                     advance(creature, i, height, dt)
                 keep_in_reach(leg, foot, bodies[n, leg.segment])
+                if foot.phase != STANDING:
+                    give_way(creature, i, before)
 
 
 @kernel
@@ -217,6 +221,11 @@ def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     leg, foot = creature.legs[i], creature.feet[i]
     body, goal = creature.trunk[leg.segment], vec(foot.goal)
+    if room_around(creature, i, goal) < LEAST_GAP * leg.reach:  # its place is taken: on from here
+        put(foot.track, vec(foot.position))
+        foot.progress = foot.apex = 0.0
+        foot.phase = LIFTING
+        return
     put(foot.track, goal)
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))

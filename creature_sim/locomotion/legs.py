@@ -205,14 +205,18 @@ def solve_yawing(
     position, orientation = vec(body.position), quat(body.orientation)
     wanted = unrotate(orientation, sub(vec(foot.position), position))
     x, y, z = ankle_of(leg, wanted)
-    yaw = clamp(yaw_of(leg, x, y), leg.yaw_lo, leg.yaw_hi)
-    sine, cosine = sin_cos(yaw)
-    ox, oy = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
+    wanted_yaw, level = yaw_of(leg, x, y), sqrt(x * x + y * y)
+    yaw = clamp(wanted_yaw, leg.yaw_lo, leg.yaw_hi)
+    if yaw == wanted_yaw and level > 0.0:
+        ox, oy = x / level, y / level
+    else:
+        sine, cosine = sin_cos(yaw)
+        ox, oy = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
     hip = hip_of(position, orientation, leg)
     ahead = rotate(orientation, (ox, oy, 0.0))
     half = sqrt(0.5 * (1.0 + ox)) if ox > -1.0 else 0.0
     about = 0.5 * oy / half if half > 1e-8 else 1.0
-    turn = quat_unit(quat_multiply(orientation, (0.0, 0.0, about, half)))
+    turn = quat_multiply(orientation, (0.0, 0.0, about, half))
     over = rotate(orientation, (0.0, 0.0, leg.over))
     if leg.over < 0.0:
         turn = quat_multiply(turn, X_TURNED)
@@ -251,8 +255,9 @@ def write_bends(
     for b in range(leg.bend_count - skipped):
         point = along(plane.origin, plane.ahead, pose.points[b + 1, 0])
         put(solved.joints[i, first + b + 1], along(point, plane.over, pose.points[b + 1, 1]))
-        turn = quat_unit(quat_multiply(plane.turn, turn_in_plane(pose, b)))
-        put_quat(solved.rotations[i, first + b], turn)
+        put_quat(
+            solved.rotations[i, first + b], quat_multiply(plane.turn, turn_in_plane(pose, b))
+        )
         put(solved.angles[i, first + b], (angles[b], 0.0, 0.0))
 
 

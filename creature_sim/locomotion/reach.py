@@ -7,6 +7,7 @@ shoulder. Where the hip is a ball, the shoulder is the hip.
 from math import sqrt
 
 from creature_sim.components import STANDING, YAWS, LegRecord
+from creature_sim.locomotion.clearance import stays_apart
 from creature_sim.locomotion.creature import Creature
 from creature_sim.maths import (
     Floats,
@@ -118,6 +119,8 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
 
+    Nor may legs come too near one another.
+
     Args:
         creature: as it is.
         position: (S, 3) of its segments, as wished [m, world].
@@ -137,4 +140,4 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
             return False
         if far < was_far and far < leg.min_reach:
             return False
-    return True
+    return stays_apart(creature, position, orientation)

@@ -22,6 +22,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.balance import would_tip
+from creature_sim.locomotion.clearance import crowding
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, travel
 from creature_sim.locomotion.reach import reach_in_world
@@ -230,6 +231,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     position, orientation = vec(body.position), quat(body.orientation)
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
+    strain = max(strain, crowding(creature, i))
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER
     return float(urgency), reason

@@ -22,6 +22,7 @@ from creature_sim.ik.planar import Hinges
 from creature_sim.locomotion.workspace import longest_stroke
 from creature_sim.maths import Floats, cos, put, sin, sin_cos, unit
 from creature_sim.spawn.joints import write_joints
+from creature_sim.spawn.meetings import write_meetings
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
@@ -69,6 +70,7 @@ def plan_of(definition: CreatureDef) -> Plan:
     )
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
+    write_meetings(definition, legs, lengths, radii)
     return Plan(
         _numbers(definition, legs, cycles),
         segments,
