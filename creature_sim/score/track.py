@@ -23,6 +23,7 @@ from creature_sim.components import (
     Solids,
 )
 from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.hinging import Joint
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.search import PRESSING
@@ -140,6 +141,11 @@ class Track:
     def reach(self) -> Floats:
         """Reach of each leg, (L,) [m]."""
         return np.array([leg.reach for leg in self.definition.all_legs])
+
+    @cached_property
+    def leg_joints(self) -> tuple[tuple[Joint, ...], ...]:
+        """The joints of each leg, as the plan limits them."""
+        return self.definition.leg_joints
 
     @property
     def up(self) -> Floats:
