@@ -6,7 +6,7 @@ from itertools import accumulate
 from math import inf, sqrt
 
 from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
-from creature_sim.definitions.drive import Axes
+from creature_sim.definitions.drive import Axes, Blow
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.locomotion.gravity import gravity_of, up_at
@@ -87,13 +87,23 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
         for index, legs in enumerate(world.leg_counts):
             if blow.leg is None:
                 events.append(Event("push", index, velocity=(*blow.velocity, 0.0)))
+            elif blow.led and blow.leg < legs:
+                events.append(_lead(blow, blow.leg, index))
             elif blow.leg < legs:
                 events.append(Event("disable_leg", index, leg=blow.leg))
             else:
                 raise DefinitionError(
-                    f"driver: expected 'lose' with a leg from 0 to {legs - 1}, found {blow.leg}"
+                    f"driver: expected {blow.led or 'lose'!r} with a leg from 0 to {legs - 1}, "
+                    f"found {blow.leg}"
                 )
     return {tick: tuple(events) for tick, events in found.items()}
+
+
+def _lead(blow: Blow, leg: int, creature: int) -> Event:
+    """The event that leads a foot or a knee."""
+    if blow.led == "knee":
+        return Event("set_pole", creature, leg=leg, point=blow.point, on="body")
+    return Event("set_foot", creature, leg=leg, point=blow.point)
 
 
 def _goal(drive: Goto, world: WorldDef) -> Vec:

@@ -9,11 +9,14 @@ from mcap.reader import make_reader
 
 from creature_sim.components import REASONS
 from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.drive import Timeline, parse_drive
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
+from creature_sim.inputs import Event
 from creature_sim.lab import push_recovery
 from creature_sim.library.loader import load_creature
 from creature_sim.replay import open_replay, record, verify
+from creature_sim.simulation import Simulation
 from tests.commands import sim
 from tests.scenes import scene
 
@@ -54,11 +57,35 @@ def test_blows_of_a_timeline_are_recorded_and_verified(tmp_path: Path) -> None:
     assert verify(path).ok
 
 
+def test_a_timeline_leads_feet_and_knees_and_lets_them_go() -> None:
+    drive = "foot 2 0.1,0.5,0.4; forward 0.1; foot 2; knee 1 -1,0.5,0; stop 0.1; knee 1"
+    timeline = parse_drive(drive)
+    assert isinstance(timeline, Timeline)
+    driver = make_driver(scene("meadow", "hexapod"), drive)
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        found = []
+        for tick in range(14):
+            given = driver(simulation.snapshot)
+            found += [(tick, event) for event in given.events]
+            simulation.step(given)
+    assert found == [
+        (0, Event("set_foot", 0, leg=2, point=(0.1, 0.5, 0.4))),
+        (6, Event("set_foot", 0, leg=2)),
+        (6, Event("set_pole", 0, leg=1, point=(-1.0, 0.5, 0.0), on="body")),
+        (12, Event("set_pole", 0, leg=1, on="body")),
+    ]
+
+
 @pytest.mark.parametrize(
     ("drive", "message"),
     [
         ("lose six", "expected 'lose LEG', counted from 0, found 'lose six'"),
         ("lose 6", "expected 'lose' with a leg from 0 to 5, found 6"),
+        ("foot 6 1,2,3", "expected 'foot' with a leg from 0 to 5, found 6"),
+        ("foot 2 1,2", "expected 'foot LEG X,Y,Z' in metres, or 'foot LEG' to let it go"),
+        ("knee two 1,2,3", "expected 'knee LEG X,Y,Z' in metres"),
+        ("foot 2 1,b,3", "expected a number, found 'b'"),
+        ("foot 2 1,2,30000", "expected numbers from -10000 to 10000, found 'foot 2 1,2,30000'"),
         ("push 1", "expected 'push X,Y' in m/s, found 'push 1'"),
         ("push a,b; forward 1", "expected a number, found 'a'"),
     ],

@@ -3,6 +3,8 @@
 forward 5; forward left 2.5; stop 1     a timeline: directions and seconds, then stands
 forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from 0), or something
                                         pushes the body, in m/s, along the world's X, Y
+foot 2 0.5,0.4,0.6; stop 2; foot 2      a foot is led to a point [m, world], then let go; its knee
+knee 0 -1,0.5,0; stop 2; knee 0         points to one [m, body], as far as a ball at the hip lets it
 wander                                  roams, turns back at the border (seeded)
 goto X,Y                                walks to a point [m] and stops there; of the two that a
                                         planet has at X,Y, to the upper one
@@ -11,6 +13,7 @@ goto X,Y                                walks to a point [m] and stops there; of
 from dataclasses import dataclass
 from math import isfinite
 
+from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 from creature_sim.files.hints import hint
 from creature_sim.files.problems import shown
@@ -48,13 +51,17 @@ class Blow:
 
     Attributes:
         seconds: from the start.
-        leg: that it loses; None: it is pushed.
+        leg: that it loses, or that is led; None: it is pushed.
         velocity: (2,) that it is pushed by [m/s, world].
+        led: "foot" or "knee", which is led; "": the leg is lost.
+        point: (3,) that it is led to [m, world; of a knee m, body]; None: it is let go.
     """
 
     seconds: float
     leg: int | None = None
     velocity: tuple[float, float] = (0.0, 0.0)
+    led: str = ""
+    point: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,8 @@ def parse_drive(spec: str) -> Drive:
             blows.append(Blow(seconds, leg=_leg(part, spec)))
         elif word == ["push"]:
             blows.append(Blow(seconds, velocity=_pair(part, "push", "in m/s", spec)))
+        elif word in (["foot"], ["knee"]):
+            blows.append(_led(part, word[0], seconds, spec))
         else:
             segments.append(_segment(part, spec))
             seconds += segments[-1].seconds
@@ -127,6 +136,27 @@ def _leg(part: str, spec: str) -> int:
     return int(number)
 
 
+def _led(part: str, word: str, seconds: float, spec: str) -> Blow:
+    """Read 'foot 2 X,Y,Z' or 'foot 2'."""
+    leg, _, place = part.removeprefix(word).strip().partition(" ")
+    numbers = place.split(",") if place.strip() else []
+    is_leg = leg.isdecimal() and leg.isascii() and len(leg) <= 4
+    if not is_leg or len(numbers) not in (0, 3):
+        raise DefinitionError(
+            f"expected '{word} LEG X,Y,Z' in metres, or '{word} LEG' to let it go, counted from 0, "
+            f"found {shown(part)} in {shown(spec)}"
+        )
+    if not numbers:
+        return Blow(seconds, leg=int(leg), led=word)
+    x, y, z = (_number(number, spec) for number in numbers)
+    if max(abs(x), abs(y), abs(z)) > FARTHEST:
+        raise DefinitionError(
+            f"expected numbers from -{FARTHEST:g} to {FARTHEST:g}, found {shown(part)} in "
+            f"{shown(spec)}"
+        )
+    return Blow(seconds, leg=int(leg), led=word, point=(x, y, z))
+
+
 def _segment(part: str, spec: str) -> Segment:
     """Read 'forward left 2.5'."""
     words = part.split()
@@ -140,7 +170,7 @@ def _segment(part: str, spec: str) -> Segment:
         if word not in _WORDS:
             raise DefinitionError(
                 f"expected directions, found {shown(word)} in {shown(spec)}"
-                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push'])}"
+                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push', 'foot', 'knee'])}"
             )
         axis, value = _WORDS[word]
         if not axis:
