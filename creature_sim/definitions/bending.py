@@ -16,7 +16,7 @@ HALVINGS = 60
 """Of the interval that the bend of a whole leg is sought in."""
 CLOSE = 1e-9
 """Error of a distance, as a fraction of the bones, that counts as none."""
-SKEWS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+SKEWS = (0.0, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0)
 """How unevenly the bends may be shared out among the hinges, for the sake of the first one."""
 
 

@@ -176,9 +176,10 @@ def kind_problems(joints: tuple[JointDef, ...], has_foot: bool) -> list[str]:
             isinstance(joint, UniversalJointDef) and not is_ankle
         ):
             wanted = '"hinge" or "universal"' if is_ankle else '"hinge"'
+            without = "" if has_foot else " without a foot"
             found.append(
-                f"{key}.kind: expected {wanted}, for a leg "
-                f"bends in one plane below its first joint, found {joint.kind!r}"
+                f"{key}.kind: expected {wanted}, for a leg{without} bends in one plane below its "
+                f"first joint, found {joint.kind!r}"
             )
         elif not _is_along(joint.axis, 1):
             found.append(

@@ -14,11 +14,13 @@ from creature_sim.components import (
     BodyRecord,
     FootRecord,
     LegRecord,
+    LegTargetRecord,
     Records,
     RecordTable,
 )
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
 from creature_sim.ik.planar import Bends, Hinges, bend_in_plane, bend_nearest
+from creature_sim.locomotion.lead import pole_of
 from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
 from creature_sim.maths import (
     Floats,
@@ -108,6 +110,7 @@ def solve_legs(
     bones: Bones,
     bodies: RecordTable[BodyRecord],
     feet: RecordTable[FootRecord],
+    targets: RecordTable[LegTargetRecord],
     room: Floats,
     solved: Solved,
     dt: float,
@@ -119,6 +122,7 @@ def solve_legs(
         bones: of the plan.
         bodies: (N, S).
         feet: (N, L).
+        targets: (N, L), for the poles.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m].
         solved: of the herd, the last poses; written.
         dt: length of a tick [s].
@@ -150,7 +154,9 @@ def solve_legs(
             if leg.hip == YAWS:
                 solve_yawing(leg, bones, body, foot, mine, i, pose, angles)
             else:
-                solve_swinging(leg, bones, body, foot, room[n, leg.segment], mine, i, pose, angles)
+                top = room[n, leg.segment]
+                target = targets[n, i]
+                solve_swinging(leg, bones, body, foot, target, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)
             for b in range(leg.first, leg.first + leg.bend_count):
                 mine.rates[i, b] = (mine.angles[i, b, 0] - mine.rates[i, b]) / dt
@@ -205,14 +211,18 @@ def solve_yawing(
     position, orientation = vec(body.position), quat(body.orientation)
     wanted = unrotate(orientation, sub(vec(foot.position), position))
     x, y, z = ankle_of(leg, wanted)
-    yaw = clamp(yaw_of(leg, x, y), leg.yaw_lo, leg.yaw_hi)
-    sine, cosine = sin_cos(yaw)
-    ox, oy = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
+    wanted_yaw, level = yaw_of(leg, x, y), sqrt(x * x + y * y)
+    yaw = clamp(wanted_yaw, leg.yaw_lo, leg.yaw_hi)
+    if yaw == wanted_yaw and level > 0.0:
+        ox, oy = x / level, y / level
+    else:
+        sine, cosine = sin_cos(yaw)
+        ox, oy = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
     hip = hip_of(position, orientation, leg)
     ahead = rotate(orientation, (ox, oy, 0.0))
     half = sqrt(0.5 * (1.0 + ox)) if ox > -1.0 else 0.0
     about = 0.5 * oy / half if half > 1e-8 else 1.0
-    turn = quat_unit(quat_multiply(orientation, (0.0, 0.0, about, half)))
+    turn = quat_multiply(orientation, (0.0, 0.0, about, half))
     over = rotate(orientation, (0.0, 0.0, leg.over))
     if leg.over < 0.0:
         turn = quat_multiply(turn, X_TURNED)
@@ -251,8 +261,7 @@ def write_bends(
     for b in range(leg.bend_count - skipped):
         point = along(plane.origin, plane.ahead, pose.points[b + 1, 0])
         put(solved.joints[i, first + b + 1], along(point, plane.over, pose.points[b + 1, 1]))
-        turn = quat_unit(quat_multiply(plane.turn, turn_in_plane(pose, b)))
-        put_quat(solved.rotations[i, first + b], turn)
+        put_quat(solved.rotations[i, first + b], quat_multiply(plane.turn, turn_in_plane(pose, b)))
         put(solved.angles[i, first + b], (angles[b], 0.0, 0.0))
 
 
@@ -270,6 +279,7 @@ def solve_swinging(
     bones: Bones,
     body: BodyRecord,
     foot: FootRecord,
+    target: LegTargetRecord,
     room: float,
     solved: Solved,
     i: int,
@@ -287,6 +297,7 @@ def solve_swinging(
         bones: of the plan.
         body: its segment.
         foot: where it shall stand.
+        target: of its pole.
         room: between the segment and what hangs over it [m].
         solved: of its creature; joints, rotations and angles of the bones that bend are written.
         i: which leg it is.
@@ -298,7 +309,7 @@ def solve_swinging(
     line = sub(along(vec(foot.position), vec(foot.normal), leg.ankle), hip)
     ahead = unit(line, rotate(quat(solved.rotations[i, 0]), X))
     last = unit(reject(rotate(quat(solved.rotations[i, 0]), Z), ahead), rotate(orientation, Y))
-    over = unit(reject(pole_of(leg, orientation, foot), ahead), last)
+    over = unit(reject(pole_of(leg, orientation, foot, target), ahead), last)
     hinges = hinges_of(bones, leg, i, 0)
     angles[0] = 0.0
     passes, is_laid, _ = bend_in_plane(hinges, pose, angles, leg.bend_count, dot(line, ahead), 0.0)
@@ -337,14 +348,6 @@ def solve_swinging(
         solved.is_laid[i] = 1
         write_bends(Plane(knee, ahead, over, turn), leg, pose, angles, solved, i, 1)
     put(solved.angles[i, 0], allowed)
-
-
-@kernel
-def pole_of(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
-    """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
-    if leg.ankle > 0.0:
-        return scale(vec(foot.heading), 1.0 if leg.pole[0] >= 0.0 else -1.0)
-    return rotate(orientation, vec(leg.pole))
 
 
 @kernel

@@ -76,6 +76,17 @@ def tangents(normals: Floats) -> tuple[Floats, Floats]:
     return first, np.stack((both, sign + y * y * factor, -y), axis=-1)
 
 
+def along_ground(directions: Floats, normals: Floats) -> Floats:
+    """Unit vectors (..., 3) of directions (..., 3) along ground with unit normals (..., 3).
+
+    Where one has no part along it, some unit vector along it.
+    """
+    level = directions - normals * (directions * normals).sum(axis=-1, keepdims=True)
+    size = np.sqrt((level**2).sum(axis=-1, keepdims=True))
+    found: Floats = np.where(size < 1e-6, tangents(normals)[0], level / np.maximum(size, 1e-6))
+    return found
+
+
 def box_corners(low: Floats, high: Floats) -> Floats:
     """Corners (..., 8, 3) of boxes from their lowest (..., 3) to their highest (..., 3) corners."""
     ends = np.stack((low, high), axis=-2)

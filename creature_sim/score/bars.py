@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Plan
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import lengths, segment_fractions, segments_nearest
+from creature_sim.maths.geometry import segment_fractions, segments_nearest
 
 HULL_POWER = 2.7
 """A body is drawn within |x|^p + |y|^p + |z|^p = 1, scaled to its size (superellipsoid, Barr 1981).
@@ -87,7 +87,7 @@ def depths_between(a: Bars, b: Bars) -> Floats:
     found = np.full(len(zero), -np.inf)
     for first, second in pairs:
         (p, radius), (q, other) = a.at(first), b.at(second)
-        found = np.maximum(found, radius + other - lengths(p - q))
+        found = np.maximum(found, radius + other - sizes(p - q))
     return found
 
 
@@ -107,10 +107,10 @@ def depths_in_bodies(bars: Bars, halves: Floats) -> Floats:
         points, radii = some.at(fractions)
         return radii - body_distances(points, half)
 
-    zero = np.zeros(len(halves))
-    slope = lengths(bars.ends - bars.starts) + np.abs(bars.last - bars.first)
-    best = 0.5 * (depths(bars, halves, zero) + depths(bars, halves, zero + 1.0) + slope)
-    (near,) = np.nonzero(best > 0.0)  # depth changes by no more than `slope` from end to end
+    # Distances change by no more than a bar's length from end to end, and a box holds the body.
+    gaps = box_gaps(bars.starts, halves) + box_gaps(bars.ends, halves)
+    thickest = np.maximum(bars.first, bars.last)
+    (near,) = np.nonzero(gaps - sizes(bars.ends - bars.starts) < 2.0 * thickest)
     bars, halves = bars.of(near), halves[near]
     low, high = np.zeros(len(near)), np.ones(len(near))
     left, right = high - GOLDEN, low + GOLDEN
@@ -131,6 +131,23 @@ def depths_in_bodies(bars: Bars, halves: Floats) -> Floats:
     return found
 
 
+def box_gaps(points: Floats, halves: Floats) -> Floats:
+    """Distances (K,) of points (K, 3) from boxes around the origin; 0 within [m].
+
+    Args:
+        points: in the frames of the boxes.
+        halves: (K, 3) half of the boxes' sides [m].
+    """
+    return sizes(np.maximum(np.abs(points) - halves, 0.0))
+
+
+def sizes(vectors: Floats) -> Floats:
+    """Lengths (...) of vectors (..., 3), several times as fast as `lengths`."""
+    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
+    found: Floats = np.sqrt(x * x + y * y + z * z)
+    return found
+
+
 def body_distances(points: Floats, halves: Floats) -> Floats:
     """Distances (K,) of points (K, 3) from bodies around the origin; negative within [m].
 
@@ -147,9 +164,11 @@ def body_distances(points: Floats, halves: Floats) -> Floats:
     for _ in range(1 + TURNS):
         parts = place / halves
         normal = np.sign(parts) * np.abs(parts) ** (HULL_POWER - 1.0) / halves
-        normal /= np.maximum(lengths(normal), 1e-12)[:, None]
-        touch = ((halves * np.abs(normal)) ** dual).sum(axis=1) ** (1.0 / dual)
-        gaps = (normal * points).sum(axis=1) - touch
+        normal /= np.maximum(sizes(normal), 1e-12)[:, None]
+        x, y, z = ((halves * np.abs(normal)) ** dual).T
+        touch = (x + y + z) ** (1.0 / dual)
+        x, y, z = (normal * points).T
+        gaps = x + y + z - touch
         found = np.maximum(found, gaps)
         place = points - gaps[:, None] * normal
     return found

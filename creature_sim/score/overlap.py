@@ -17,8 +17,16 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Plan
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import lengths, rotation_matrices
-from creature_sim.score.bars import Bars, bones_of, depths_between, depths_in_bodies, is_bone
+from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.score.bars import (
+    Bars,
+    bones_of,
+    box_gaps,
+    depths_between,
+    depths_in_bodies,
+    is_bone,
+    sizes,
+)
 from creature_sim.score.metric import Metric, judge
 from creature_sim.score.registry import register
 from creature_sim.score.track import Track
@@ -47,9 +55,9 @@ def leg_depths(track: Track) -> Floats:
     found = np.full(len(track.joints), -np.inf)
     for ticks in _parts(len(found)):
         joints, is_lost = track.joints[ticks], track.is_lost[ticks]
-        middles, sizes = _balls(joints, track.plan.radii)
-        near = lengths(middles[:, legs[0]] - middles[:, legs[1]])
-        is_near = near < sizes[:, legs[0]] + sizes[:, legs[1]]
+        middles, radii = _balls(joints, track.plan.radii)
+        apart = sizes(middles[:, legs[0]] - middles[:, legs[1]])
+        is_near = apart < radii[:, legs[0]] + radii[:, legs[1]]
         is_near &= ~is_lost[:, legs[0]] & ~is_lost[:, legs[1]]
         tick, pair = np.nonzero(is_near)
         case, first, second = np.nonzero(counted[pair])
@@ -71,14 +79,16 @@ def body_depths(track: Track) -> Floats:
     for ticks in _parts(len(found)):
         joints, middles = track.joints[ticks], track.positions[ticks]
         turns = rotation_matrices(track.orientations[ticks])
-        balls, sizes = _balls(joints, track.plan.radii)
-        near = lengths(balls[:, :, None] - middles[:, None])
-        is_near = near < sizes[:, :, None] + lengths(halves)
-        tick, leg, segment = np.nonzero(is_near & ~track.is_lost[ticks][:, :, None])
+        balls, radii = _balls(joints, track.plan.radii)
+        near = sizes(balls[:, :, None] - middles[:, None]) < radii[:, :, None] + sizes(halves)
+        tick, leg, segment = np.nonzero(near & ~track.is_lost[ticks][:, :, None])
+        turn, middle = turns[tick, segment], middles[tick, segment]
+        own = np.matmul((balls[tick, leg] - middle)[:, None], turn)[:, 0]
+        (close,) = np.nonzero(box_gaps(own, halves[segment]) < radii[tick, leg])
+        tick, leg, segment = tick[close], leg[close], segment[close]
+        own = np.matmul(joints[tick, leg] - middle[close][:, None], turn[close])
         case, bone = np.nonzero(counted[leg, segment])
-        tick, leg, segment = tick[case], leg[case], segment[case]
-        own = joints[tick, leg] - middles[tick, segment][:, None]
-        own = np.einsum("kji,knj->kni", turns[tick, segment], own)
+        tick, leg, segment, own = tick[case], leg[case], segment[case], own[case]
         bars = bones_of(track.plan, own, leg, bone)
         np.maximum.at(found[ticks], tick, depths_in_bodies(bars, halves[segment]))
     return found
@@ -89,7 +99,7 @@ def _counted_pairs(plan: Plan, legs: NDArray[np.int64]) -> NDArray[np.bool_]:
     bones, one, other = is_bone(plan), *legs
     counted: NDArray[np.bool_] = bones[one][:, :, None] & bones[other][:, None]
     mounts, segments = plan.legs["mount"], plan.legs["segment"]
-    apart = lengths(mounts[one] - mounts[other])
+    apart = sizes(mounts[one] - mounts[other])
     meet = (apart < plan.radii[one, 0] + plan.radii[other, 0]) & (segments[one] == segments[other])
     counted[meet, 0, 0] = False
     return counted
@@ -104,15 +114,13 @@ def _parts(count: int) -> Iterator[slice]:
 def _balls(joints: Floats, radii: Floats) -> tuple[Floats, Floats]:
     """Middles (T, L, 3) and radii (T, L) of balls that hold legs [m]."""
     middles = 0.5 * (joints.min(axis=2) + joints.max(axis=2))
-    return middles, lengths(joints - middles[:, :, None]).max(axis=2) + radii.max(axis=1)
+    return middles, sizes(joints - middles[:, :, None]).max(axis=2) + radii.max(axis=1)
 
 
 def _reach_each_other(a: Bars, b: Bars) -> NDArray[np.bool_]:
     """Whether the balls that hold bars touch, (K,)."""
-    sizes = [
-        0.5 * lengths(bars.ends - bars.starts) + np.maximum(bars.first, bars.last)
-        for bars in (a, b)
+    radii = [
+        0.5 * sizes(bars.ends - bars.starts) + np.maximum(bars.first, bars.last) for bars in (a, b)
     ]
-    apart = 0.5 * lengths(a.starts + a.ends - b.starts - b.ends)
-    found: NDArray[np.bool_] = apart < sizes[0] + sizes[1]
-    return found
+    apart = 0.5 * sizes(a.starts + a.ends - b.starts - b.ends)
+    return np.asarray(apart < radii[0] + radii[1])

@@ -60,11 +60,27 @@ def grazing(track: Track) -> Track:
     return replace(track, joints=joints)
 
 
+def popping(track: Track) -> Track:
+    """A knee rises by a tenth of the reach within a tick, and sinks again."""
+    joints = track.joints.copy()
+    joints[OFTEN, 0, 2] += 0.1 * track.reach[0] * track.ups_at(joints[OFTEN, 0, 2])
+    return replace(track, joints=joints)
+
+
+def wobbling(track: Track) -> Track:
+    """A knee is a tenth of a millimetre beside the plane that its hinges leave it."""
+    joints = track.joints.copy()
+    joints[300, 0, 2] += 1e-4 * track.ahead[300]
+    return replace(track, joints=joints)
+
+
 LEG_FAULTS: dict[Callable[[Track], Track], set[str]] = {
     tangling: {"M22"},
     hugging: {"M22"},
     whipping: {"M24"},
     stamping: {"M25"},
+    popping: {"M26"},
+    wobbling: {"M26"},
     grazing: {"M27"},
 }
 """What each of them fails."""
