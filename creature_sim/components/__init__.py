@@ -9,6 +9,8 @@ from creature_sim.components.herds import (
     BY_PHASE,
     FLYING,
     FOUND,
+    HELD_BY_GROUND,
+    HELD_BY_OTHER,
     LIFTING,
     LOST,
     NOT_FOUND,
@@ -33,6 +35,13 @@ from creature_sim.components.herds import (
     LegChain,
     Probes,
     Sensed,
+)
+from creature_sim.components.neighbours import (
+    Near,
+    NeighbourRecord,
+    Neighbours,
+    ShapeRecord,
+    nobody,
 )
 from creature_sim.components.plan import (
     OPPOSITE,
@@ -96,6 +105,8 @@ __all__ = [
     "FOUND",
     "GRAVITY",
     "GROUND",
+    "HELD_BY_GROUND",
+    "HELD_BY_OTHER",
     "KINEMATIC",
     "LIFTING",
     "LOST",
@@ -137,6 +148,9 @@ __all__ = [
     "Inbox",
     "LegChain",
     "LegRecord",
+    "Near",
+    "NeighbourRecord",
+    "Neighbours",
     "Part",
     "Plan",
     "PlanRecord",
@@ -151,6 +165,7 @@ __all__ = [
     "Roofs",
     "SegmentRecord",
     "Sensed",
+    "ShapeRecord",
     "SolidRecord",
     "Solids",
     "Spawned",
@@ -160,5 +175,6 @@ __all__ = [
     "Tracks",
     "TreePlan",
     "Vector",
+    "nobody",
     "zeros",
 ]

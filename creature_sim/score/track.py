@@ -76,7 +76,7 @@ class Track:
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
-        is_held_back: (T,) whether a wall or the border stops the body, or a foot that must step
+        is_held_back: (T,) whether a wall, the border or another creature stops the body, or a foot that must step
             finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
         reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
@@ -251,7 +251,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.foot_rotations,
                     feet["phase"] != STANDING,
                     feet["phase"] == LOST,
-                    creature.gait["is_held"] == 1 or finds_nothing,
+                    creature.gait["is_held"] != 0 or finds_nothing,
                     feet["progress"],
                     feet["reason"],
                     feet["prop"],

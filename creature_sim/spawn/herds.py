@@ -25,11 +25,13 @@ from creature_sim.components import (
     HitRecord,
     Inbox,
     LegChain,
+    Neighbours,
     Part,
     Plan,
     Probes,
     Sensed,
     Spawned,
+    nobody,
     zeros,
 )
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
@@ -110,6 +112,7 @@ def spawn_herd(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
         probes,
+        Neighbours(nobody(body.records.size)),
         *parts,
         Spawned({type(part): _copies(part) for part in parts}),
     )
