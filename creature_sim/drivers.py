@@ -1,14 +1,22 @@
-"""Drivers: what steers creatures where no user does (snapshot -> input)."""
+"""Drivers: what steers creatures where no user does (snapshot -> input).
+
+Who wanders, or goes somewhere, goes around others. A driver of your own does so too, with
+`go_round` between what it wants and the commands.
+"""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from math import inf, sqrt
+
+import numpy as np
 
 from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input, quantised
+from creature_sim.locomotion.avoidance import HORIZON, go_around
+from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.gravity import gravity_of, up_at
 from creature_sim.maths import (
     Vec,
@@ -76,7 +84,48 @@ def _each(snapshot: Snapshot, steer: Callable[[CreatureState], Axes]) -> Input:
     axes: list[Axes] = [()] * snapshot.creature_count
     for creature in snapshot.creatures:
         axes[creature.number] = steer(creature)
-    return Input.of(axes)
+    return Input.of(go_round(snapshot, axes))
+
+
+def go_round(
+    snapshot: Snapshot, axes: Sequence[Axes], paths: Mapping[int, Vec] | None = None
+) -> list[Axes]:
+    """Commands that lead creatures around each other.
+
+    Those of creatures that meet nobody within two seconds stay as they are, and so do those of
+    creatures that shall not walk.
+
+    Args:
+        snapshot: where they are, and how they go.
+        axes: what each creature should do, by number.
+        paths: where creatures want to go, by number, from where they are [m, world]; of others it
+            is where their axes lead.
+    """
+    found = list(axes)
+    if len(snapshot.creatures) < 2:
+        return found
+    companies = [
+        Company(
+            herd.plan,
+            herd.parts["body"].of("records"),
+            herd.parts["gait"].of("records"),
+            herd.parts["foot_target"].of("records"),
+            herd.members,
+        )
+        for herd in snapshot.herds
+    ]
+    shapes, _, begins = shapes_of(companies, HORIZON)
+    first, others = find_near(shapes)
+    for company, begin in zip(companies, begins, strict=False):
+        numbers = company.numbers.tolist()
+        wished = np.array([(*axes[number], 0.0, 0.0, 0.0)[:3] for number in numbers])
+        chosen = wished.copy()
+        ways = np.array([(paths or {}).get(number, (0.0, 0.0, 0.0)) for number in numbers])
+        count = len(company.plan.segments)
+        go_around(company.plan.body, shapes, begin, count, first, others, chosen, ways)
+        for row in np.flatnonzero((chosen != wished).any(axis=1)).tolist():
+            found[numbers[row]] = (*chosen[row].tolist(), *axes[numbers[row]][3:])
+    return found
 
 
 def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:

@@ -26,7 +26,7 @@ class ShapeRecord(Record):
     last_x: float
     first_y: float
     last_y: float
-    radius: float  # of a disc around its centre that holds that ground [m]
+    radius: float  # of a disc around its centre that it never needs more than [m]
     low: float  # how far its feet are below its centre [m]
     sight: float  # it minds others from this distance between both on, together with theirs [m]
     number: int  # of the creature

@@ -25,7 +25,7 @@ from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Floats, X, Y, Z, distance, put, quat, rotate, vec
 from creature_sim.maths.jit import kernel
 
-STEP_ROOM = 0.1
+STEP_ROOM = 0.2
 """Feet need the ground around their homes by this fraction of the reach, for their strides."""
 
 
@@ -148,7 +148,7 @@ def outline(
     room = STEP_ROOM * plan.reach
     shape.first_x, shape.first_y = shape.first_x - room, shape.first_y - room
     shape.last_x, shape.last_y = shape.last_x + room, shape.last_y + room
-    shape.radius = sqrt(far) + room
+    shape.radius = max(shape.last_x, shape.last_y, -shape.first_x, -shape.first_y, sqrt(far))
 
 
 @kernel

@@ -76,8 +76,8 @@ class Track:
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
-        is_held_back: (T,) whether a wall, the border or another creature stops the body, or a foot that must step
-            finds no ground to step on.
+        is_held_back: (T,) whether a wall, the border or another creature stops the body, or a foot
+            that must step finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
         reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
