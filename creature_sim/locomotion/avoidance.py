@@ -17,13 +17,14 @@ from creature_sim.locomotion.orca import (
 from creature_sim.maths import Floats, Vec, atan2, clamp, dot, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
-HORIZON = 2.0
+HORIZON = 2.5
 """Nobody is met within this time [s]."""
-ROOM = 0.05
+ROOM = 0.02
 """Gap that is kept between the grounds that feet need [m]."""
-MOST = 10
+MOST = 8
 """So many others are avoided, the nearest ones."""
 RIGHT = 0.4
+EARLY = 0.5
 WAYS = 7
 FLOW = 0.6
 STEADY = 0.3
@@ -91,7 +92,7 @@ def go_around(
         if not is_free:
             own = (dot(vec(shapes[m].velocity), vec(shapes[m].ahead)),
                    dot(vec(shapes[m].velocity), vec(shapes[m].aside)))
-            fastest = max(speed, 0.5 * plan[0].speed)
+            fastest = plan[0].speed
             best = best_way(halves, count, fastest, wished, own)
             lead_to(plan[0], best, axes[n])
 
@@ -111,7 +112,7 @@ def best_way(halves: Floats, count: int, fastest: float, wished: Pair, own: Pair
     gx, gy = wished[0] / size, wished[1] / size
     best, score = (0.0, 0.0), -inf
     for k in range(WAYS):
-        sine, cosine = sin_cos(-RIGHT * k)
+        sine, cosine = sin_cos(-EARLY - RIGHT * k)
         x, y = wished
         turned = (x * cosine - y * sine, x * sine + y * cosine)
         found = choose_velocity(halves, count, fastest, turned)

@@ -25,7 +25,7 @@ from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Floats, X, Y, Z, distance, put, quat, rotate, vec
 from creature_sim.maths.jit import kernel
 
-STEP_ROOM = 0.2
+STEP_ROOM = 0.15
 """Feet need the ground around their homes by this fraction of the reach, for their strides."""
 
 
