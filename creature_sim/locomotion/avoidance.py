@@ -23,12 +23,15 @@ ROOM = 0.02
 """Gap that is kept between the grounds that feet need [m]."""
 MOST = 8
 """So many others are avoided, the nearest ones."""
-RIGHT = 0.4
 EARLY = 0.5
-WAYS = 7
+"""Who must give way goes at least so far to the right of where it wants to go [rad]..."""
+RIGHT, WAYS = 0.4, 7
+"""...and tries so many ways, each so much farther to the right [rad]. The best one has the largest
+speed in the wished direction,"""
 FLOW = 0.6
+"""plus this fraction of its speed, so that a crowd flows around its middle,"""
 STEADY = 0.3
-"""Who must give way prefers to pass by so far to the right [rad]: two that meet head-on agree."""
+"""plus this fraction of its speed in the present direction, so that none dithers."""
 TURN_AHEAD = 0.5
 """A command to turn counts as the direction that it leads to within this time [s]."""
 RESTS = 0.05
@@ -85,21 +88,24 @@ def go_around(
         count = 0
         for e in range(first[m], first[m + 1]):
             count = keep_nearest(shapes[m], shapes[others[e]], others[e], nearest, indices, count)
-        is_free = not has_path or count == 0
+        is_free = True
         for k in range(count):
             put_half(halves, k, half_of(plan[0], shapes[m], shapes[indices[k]]))
             is_free = is_free and excess(halves, k, wished) <= 0.0
         if not is_free:
-            own = (dot(vec(shapes[m].velocity), vec(shapes[m].ahead)),
-                   dot(vec(shapes[m].velocity), vec(shapes[m].aside)))
-            fastest = plan[0].speed
-            best = best_way(halves, count, fastest, wished, own)
+            own = (
+                dot(vec(shapes[m].velocity), vec(shapes[m].ahead)),
+                dot(vec(shapes[m].velocity), vec(shapes[m].aside)),
+            )
+            best = best_way(halves, count, plan[0].speed, wished, own)
             lead_to(plan[0], best, axes[n])
+        elif has_path and count > 0:  # back to the path without stopping to turn
+            lead_to(plan[0], wished, axes[n])
 
 
 @kernel
 def best_way(halves: Floats, count: int, fastest: float, wished: Pair, own: Pair) -> Pair:
-    """Of the allowed velocities [m/s] nearest to wished ones farther and farther to the right, the best.
+    """Best of the allowed velocities nearest to wished ones farther and farther right [m/s].
 
     Args:
         halves: (K, 4) half-planes of velocities.

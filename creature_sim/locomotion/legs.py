@@ -255,9 +255,7 @@ def write_bends(
     for b in range(leg.bend_count - skipped):
         point = along(plane.origin, plane.ahead, pose.points[b + 1, 0])
         put(solved.joints[i, first + b + 1], along(point, plane.over, pose.points[b + 1, 1]))
-        put_quat(
-            solved.rotations[i, first + b], quat_multiply(plane.turn, turn_in_plane(pose, b))
-        )
+        put_quat(solved.rotations[i, first + b], quat_multiply(plane.turn, turn_in_plane(pose, b)))
         put(solved.angles[i, first + b], (angles[b], 0.0, 0.0))
 
 

@@ -82,6 +82,7 @@ class Track:
         progress: (T, L) of the swing [0, 1].
         reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
+        begin: snapshots of the run before the creature was there.
     """
 
     definition: CreatureDef
@@ -111,6 +112,7 @@ class Track:
     foot_prop: NDArray[np.int64]
     finds_nothing: Flags
     props: PropsTrack | None = None
+    begin: int = 0
 
     @property
     def orientation(self) -> Floats:
@@ -267,7 +269,9 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
         columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
         columns[6] = wanted_of(herd.plan, columns[6])
         assert gravity is not None
-        track = Track(herd.definition, herd.plan, gravity, tick_rate, *columns)
+        track = replace(
+            Track(herd.definition, herd.plan, gravity, tick_rate, *columns), begin=begin
+        )
         if solids:
             records: Any = np.array(props[begin : begin + len(row)])
             track = replace(track, props=PropsTrack(solids, records))
