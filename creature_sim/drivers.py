@@ -47,7 +47,9 @@ TURN_BACK = 8.0
 """A wanderer heads back within this distance of the region where no creature may start, along
 either axis [m]; planets have no such region."""
 ARRIVED = 0.25
-"""A goal counts as reached within this distance [m]."""
+"""A goal counts as reached within this distance [m]..."""
+BESIDE = 1.25
+"""...or beside somebody who has reached it: as near as this multiple of both their radii."""
 
 
 def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
@@ -68,23 +70,78 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
 
     if isinstance(drive, Goto):
         goal = _goal(drive, world)
-        return lambda snapshot: _each(snapshot, lambda one: goto(one, snapshot, goal) or ())
+        return lambda snapshot: _go(snapshot, goal)
     is_planet = gravity_of(world.terrain)[0].is_central
     farthest = inf if is_planet else world.farthest_start - TURN_BACK
 
     def roam(snapshot: Snapshot) -> Input:
         seconds = snapshot.tick / rate
-        return _each(snapshot, lambda one: _wandering(farthest, world.seed, seconds, one, snapshot))
+        axes: list[Axes] = [()] * snapshot.creature_count
+        for creature in snapshot.creatures:
+            axes[creature.number] = _wandering(farthest, world.seed, seconds, creature, snapshot)
+        return Input.of(go_round(snapshot, axes))
 
     return roam
 
 
-def _each(snapshot: Snapshot, steer: Callable[[CreatureState], Axes]) -> Input:
-    """A command for every number; that of a creature that was removed is empty."""
+def _go(snapshot: Snapshot, goal: Vec) -> Input:
+    """Commands that lead all creatures to one goal; that of one that was removed is empty."""
     axes: list[Axes] = [()] * snapshot.creature_count
-    for creature in snapshot.creatures:
-        axes[creature.number] = steer(creature)
-    return Input.of(go_round(snapshot, axes))
+    there = _crowd_at(snapshot, goal)
+    goals = {one.number: goal for one in snapshot.creatures if one.number not in there}
+    for number, found in go_to(snapshot, goals).items():
+        axes[number] = found or ()
+    return Input.of(axes)
+
+
+def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
+    """Who has arrived at a goal [m, world], or stands beside somebody who has, and is nearer."""
+    creatures = snapshot.creatures
+    if len(creatures) < 2:
+        return set()
+    far = [norm(_level_path(creature, snapshot, goal)) for creature in creatures]
+    sizes = [_size_of(creature) for creature in creatures]
+    places = np.empty((len(creatures), 3))
+    radii, found = np.empty(len(creatures)), 0
+    there = set()
+    for index in sorted(range(len(creatures)), key=far.__getitem__):
+        creature = creatures[index]
+        gaps = places[:found] - creature.position
+        apart = BESIDE * (radii[:found] + sizes[index])
+        squares = gaps[:, 0] * gaps[:, 0] + gaps[:, 1] * gaps[:, 1] + gaps[:, 2] * gaps[:, 2]
+        if far[index] <= ARRIVED or (squares < apart * apart).any():
+            places[found], radii[found] = creature.position, sizes[index]
+            found += 1
+            there.add(creature.number)
+    return there
+
+
+def _size_of(creature: CreatureState) -> float:
+    """Radius of a disc around its centre that holds a creature's feet at rest [m]."""
+    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in creature.plan.legs)
+
+
+def go_to(snapshot: Snapshot, goals: Mapping[int, Vec]) -> dict[int, Axes | None]:
+    """Axes that lead creatures to points above or below goals, around each other.
+
+    Args:
+        snapshot: where they are, and how they go.
+        goals: by number of the creature [m, world].
+
+    Returns:
+        The axes by number; None: it has arrived.
+    """
+    axes: list[Axes] = [()] * snapshot.creature_count
+    paths, found = {}, dict[int, Axes | None]()
+    there = {creature.number: creature for creature in snapshot.creatures}
+    for number, goal in goals.items():
+        creature = there[number]
+        found[number] = goto(creature, snapshot, goal)
+        axes[number] = found[number] or ()
+        if found[number]:
+            paths[number] = _level_path(creature, snapshot, goal)
+    chosen = go_round(snapshot, axes, paths)
+    return {number: chosen[number] if own else None for number, own in found.items()}
 
 
 def go_round(
@@ -92,8 +149,8 @@ def go_round(
 ) -> list[Axes]:
     """Commands that lead creatures around each other.
 
-    Those of creatures that meet nobody within two seconds stay as they are, and so do those of
-    creatures that shall not walk.
+    Those of creatures that meet nobody soon stay as they are, and so do those of creatures that
+    shall not walk. Who follows a path goes aside too, rather than to stop and turn.
 
     Args:
         snapshot: where they are, and how they go.

@@ -11,6 +11,8 @@ from creature_sim.maths.jit import kernel
 
 BODY_GAP = 0.01
 """Bodies keep this gap [m]; those that are nearer already come no nearer."""
+NO_MATTER = 0.15
+"""Where the grounds that feet need are farther apart than this [m], so are bodies, for a tick."""
 TIE = 1e-9
 """Directions whose gaps differ by less are as good as each other [m]: the first one is taken."""
 
@@ -50,15 +52,19 @@ def meet_pair(a: ShapeRecord, b: ShapeRecord, sign: float, record: NeighbourReco
     Two bodies are apart where a plane is between them. Each keeps to its half of the gap, so
     that they are apart after the tick too, whatever both do in it.
     """
-    face, gap = between_boxes(a, b)
-    record.is_inside = gap < 0.0
-    half = 0.5 * (gap + BODY_GAP) if gap > BODY_GAP else gap
+    normal, gap = between_grounds(a, b)
+    if gap > NO_MATTER and gap < inf:
+        record.offset, record.is_inside, record.gap = -inf, 0, gap
+        put(record.normal, scale(normal, sign))
+        return
+    face, free = between_boxes(a, b)
+    record.is_inside = free < 0.0
+    half = 0.5 * (free + BODY_GAP) if free > BODY_GAP else free
     if sign > 0.0:
         record.offset = dot(vec(b.position), face) + box_extent(b, face) + half
     else:
         record.offset = -dot(vec(a.position), face) + box_extent(a, face) + half
     put(record.face, scale(face, sign))
-    normal, gap = between_grounds(a, b)
     if record.is_inside:  # the way out is the same for all segments, or they would lock each other
         up = unit(add(vec(a.up), vec(b.up)), vec(a.up))
         level = reject(sub(vec(a.centre), vec(b.centre)), up)
@@ -109,7 +115,7 @@ def ground_extent(shape: ShapeRecord, direction: Vec) -> float:
 def between_grounds(a: ShapeRecord, b: ShapeRecord) -> tuple[Vec, float]:
     """Direction along the surface from `b` to `a`, and the gap between their grounds there [m].
 
-    Of the line between the two and their own axes, that with the largest gap. It is inf where one
+    Of the line between the two and, if they are near, their own axes, that with the largest gap. It is inf where one
     is above the other, on another level.
     """
     up = unit(add(vec(a.up), vec(b.up)), vec(a.up))
@@ -120,6 +126,8 @@ def between_grounds(a: ShapeRecord, b: ShapeRecord) -> tuple[Vec, float]:
     if rise - a.low > b.top or rise + a.top < -b.low:
         return best, inf
     gap = norm(level) - ground_extent(a, scale(best, -1.0)) - ground_extent(b, best)
+    if gap > NO_MATTER:
+        return best, gap
     for axis in (a.ahead, a.aside, b.ahead, b.aside):
         normal = unit(reject(vec(axis), up), best)
         if dot(normal, level) < 0.0:
