@@ -20,6 +20,9 @@ it. A lost leg counts as in the air for ever."""
 NOT_FOUND, FOUND, NOT_SOUGHT = 0, 1, 2  # foothold.status
 """Whether a search has found ground to stand on; not sought: no ray was cast."""
 
+HELD_BY_GROUND, HELD_BY_OTHER = 1, 2  # gait.is_held
+"""A wall or the border stops the body, or another creature does."""
+
 REASONS = ("", "phase", "distance", "settle", "recovery")
 """Why a foot stepped: its turn in the cycle, far from home, at rest, or its leg was strained."""
 BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
@@ -69,7 +72,9 @@ class GaitRecord(Record):
     shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
     lost_count: int  # legs that are gone
-    is_held: int  # whether a wall or the border keeps the body from going as asked
+    is_held: (
+        int  # what keeps the body from going as asked: HELD_BY_GROUND, HELD_BY_OTHER; 0: nothing
+    )
 
 
 class FootRecord(Record):

@@ -14,6 +14,7 @@ from creature_sim.components import (
     GravityRecord,
     HitRecord,
     LegRecord,
+    Near,
     PlanRecord,
     Records,
     RecordTable,
@@ -22,6 +23,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import is_upright, wished_shift
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import STEEPEST
@@ -133,6 +135,7 @@ def pose(
     segments: Records[SegmentRecord],
     ground: RecordTable[HitRecord],
     room: Floats,
+    near: Near,
     dt: float,
 ) -> None:
     """Bring every segment towards ride height above, and the normal of, its support plane.
@@ -152,6 +155,7 @@ def pose(
         segments: (S,).
         ground: (N, Q) what the rays found.
         room: (N, S) between segments and what hangs over them [m].
+        near: other creatures near to each of the N S segments.
         dt: length of a tick [s].
     """
     count = bodies.shape[1]
@@ -170,7 +174,8 @@ def pose(
             lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
             put(position[s], add(lifted, rotate(own, moved)))
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
-        fraction = move_trunk(creature, segments, position, orientation, dt)
+        others = near_to(near, n, count)
+        fraction = move_trunk(creature, segments, others, position, orientation, dt)
         put(gait.shift, add(shift, scale(moved, fraction)))
         put(gait.shift_rate, (vx * fraction, vy * fraction, 0.0))
         for s in range(count):

@@ -27,11 +27,13 @@ from creature_sim.components import (
     LegChain,
     LegTarget,
     LegTargetRecord,
+    Neighbours,
     Part,
     Plan,
     Probes,
     Sensed,
     Spawned,
+    nobody,
     zeros,
 )
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
@@ -124,6 +126,7 @@ def spawn_herd(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
         probes,
+        Neighbours(nobody(body.records.size)),
         *parts,
         Spawned({type(part): _copies(part) for part in parts}),
     )
