@@ -62,6 +62,7 @@ class GaitRecord(Record):
     shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
     lost_count: int  # legs that are gone
+    is_waiting: int  # whether the body goes slower for feet that are in the air
     is_held: int  # whether a wall or the border keeps the body from going as asked
 
 
@@ -76,8 +77,18 @@ class FootRecord(Record):
     heading: Vector  # where the toes point: kept while the foot stands [world]
     phase_offset: float  # in the cycle [0, 1); phase gaits
     urgency: float  # of a step: above 1 the foot should
-    progress: float  # of the swing, 0 to 1
+    elapsed: float  # fraction of the swing's time that has passed, 0 to 1
+    rate: float  # at which it passes [1/s]
+    rate_change: float  # [1/s^2]
+    limit: float  # rate that its speed and acceleration allow [1/s]
+    progress: float  # of the swing along its half sine, 0 to 1: its elapsed time, eased
+    track_rate: Vector  # of the track over the elapsed time [m, world]
+    track_bend: Vector  # that rate's over the elapsed time [m, world]
     apex: float  # height of this swing's arc [m]; 0 before it is chosen
+    apex_rate: float  # at which it is raised [m/s]
+    apex_bend: float  # [m/s^2]
+    hold: float  # fraction of the time at either end in which the foot only rises or falls
+    drift: Vector  # how far what it last stood on moved in a tick [m, world]
     phase: int  # STANDING, LIFTING, SAMPLED, FLYING or LOST
     reason: int  # of this step, or of the next one: an index of REASONS
     prop: int  # that the goal lies on; -1: the ground

@@ -1,0 +1,149 @@
+"""Arcs of feet in the air: a track over the ground, and a half sine above it, without a jump."""
+
+from math import inf, sqrt
+
+from creature_sim.components import FLYING, SAMPLED, FootRecord, PlanRecord
+from creature_sim.locomotion.timing import (
+    along_quintic,
+    half_sine,
+    minimum_jerk,
+    replan,
+    settle,
+)
+from creature_sim.maths import Vec, add, along, clamp, dot, put, scale, spring, sub, unit, vec
+from creature_sim.maths.jit import kernel
+
+MAX_HOLD = 0.15
+"""Largest fraction of a swing's time at either end in which a foot only rises or falls."""
+RAISE_STIFFNESS = 28.0
+"""How fast an arc rises when ground comes into view that it did not know of [1/s]..."""
+TOO_LOW = 0.5
+"""...and where more than this fraction of a usual step is missing, the foot waits where it is."""
+RATE_STIFFNESS = 50.0
+"""How fast a foot in the air hurries, slows down and waits [1/s]."""
+LOOKS = 8
+"""The rest of a swing is looked at so many times for the speed and acceleration of its foot."""
+
+
+@kernel
+def hold_of(plan: PlanRecord, apex: float) -> float:
+    """Fraction of its time at either end in which a foot only rises or falls, over such an arc.
+
+    Over something higher than its usual step a foot first rises, then moves, and has arrived above
+    its goal before it comes down, so that it does not scrape along an edge.
+    """
+    higher = clamp(4.0 * (apex - plan.step_height) / plan.step_height, 0.0, 1.0)
+    return MAX_HOLD * minimum_jerk(higher)[0]
+
+
+@kernel
+def away_of(foot: FootRecord, up: Vec) -> Vec:
+    """Direction in which a foot's arc rises; `up` is of its segment."""
+    return unit(add(up, vec(foot.normal)), up)
+
+
+@kernel
+def path_done(foot: FootRecord) -> float:
+    """Fraction of its path over the ground that a foot would have behind it by now."""
+    moves = 1.0 - 2.0 * foot.hold
+    return minimum_jerk(clamp((foot.elapsed - foot.hold) / moves, 0.0, 1.0))[0]
+
+
+@kernel
+def fastest_rate(plan: PlanRecord, foot: FootRecord, apex: float, away: Vec) -> float:
+    """Rate at which the rest of a swing keeps within what the plan allows a foot [1/s].
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air.
+        apex: that its arc will have [m].
+        away: direction in which that rises.
+    """
+    begin, end = max(foot.elapsed, foot.hold), 1.0 - foot.hold
+    gap, rate, bend = sub(vec(foot.goal), vec(foot.track)), vec(foot.track_rate), vec(foot.track_bend)
+    third = fourth = fifth = (0.0, 0.0, 0.0)
+    if begin < end:
+        third, fourth, fifth = replan(gap, rate, bend, end - begin)
+    fast = hard = 0.0
+    for k in range(LOOKS):
+        time = foot.elapsed + (1.0 - foot.elapsed) * k / LOOKS
+        _, rises, bends = half_sine(*minimum_jerk(time))
+        v, a = scale(away, apex * rises), scale(away, apex * bends)
+        if begin <= time < end:
+            _, goes, turns = along_quintic(rate, bend, third, fourth, fifth, time - begin)
+            v, a = add(v, goes), add(a, turns)
+        fast, hard = max(fast, dot(v, v)), max(hard, dot(a, a))
+    allowed = inf
+    if fast > 0.0:
+        allowed = plan.foot_speed / sqrt(fast)
+    if hard > 0.0:
+        allowed = min(allowed, sqrt(plan.foot_acceleration / sqrt(hard)))
+    return float(allowed)
+
+
+@kernel
+def fly(plan: PlanRecord, foot: FootRecord, height: float, wanted: float, up: Vec, dt: float) -> None:
+    """Move a foot in the air on by one tick.
+
+    1. Its time passes at the rate that is wanted, or as fast as its speed and acceleration allow;
+       it stands still where the arc is much too low for what has come into view.
+    2. The arc rises towards the height that is known to be needed.
+    3. The track follows a quintic to where the goal is now; a half sine raises the foot above it.
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air; it does not land in this tick.
+        height: of an arc over what is known to be in its way [m].
+        wanted: rate at which its time should pass [1/s].
+        up: of its segment.
+        dt: [s].
+    """
+    away = away_of(foot, up)
+    foot.limit = fastest_rate(plan, foot, max(height, foot.apex), away)
+    rate = min(wanted, foot.limit)
+    if foot.phase == SAMPLED:
+        foot.phase = FLYING
+        foot.apex, foot.rate = height, rate
+    else:
+        low = max(0.0, height - foot.apex)
+        if low > TOO_LOW * plan.step_height:
+            rate = foot.limit = 0.0
+        off, foot.apex_rate, foot.apex_bend = settle(
+            -low, foot.apex_rate, foot.apex_bend, dt, RAISE_STIFFNESS
+        )
+        foot.apex += low + off
+        off, foot.rate_change = spring(
+            foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS
+        )
+        foot.rate = max(0.0, rate + off)
+    move_track(plan, foot, foot.rate * dt)
+    put_on_arc(foot, up)
+
+
+@kernel
+def move_track(plan: PlanRecord, foot: FootRecord, step: float) -> None:
+    """Let a fraction of a swing's time pass, and the foot's track follow."""
+    if foot.elapsed < 0.5:
+        foot.hold = hold_of(plan, foot.apex)
+    begin, end = max(foot.elapsed, foot.hold), 1.0 - foot.hold
+    foot.elapsed += step
+    foot.progress, _, _ = minimum_jerk(foot.elapsed)
+    if foot.elapsed >= end:
+        put(foot.track, vec(foot.goal))
+        put(foot.track_rate, (0.0, 0.0, 0.0))
+        put(foot.track_bend, (0.0, 0.0, 0.0))
+    elif foot.elapsed > begin:
+        rate, bend = vec(foot.track_rate), vec(foot.track_bend)
+        gap = sub(vec(foot.goal), vec(foot.track))
+        third, fourth, fifth = replan(gap, rate, bend, end - begin)
+        moved, rate, bend = along_quintic(rate, bend, third, fourth, fifth, foot.elapsed - begin)
+        put(foot.track, add(vec(foot.track), moved))
+        put(foot.track_rate, rate)
+        put(foot.track_bend, bend)
+
+
+@kernel
+def put_on_arc(foot: FootRecord, up: Vec) -> None:
+    """Put a foot above its track, as high as its arc is there; `up` is of its segment."""
+    height, _, _ = half_sine(foot.progress, 0.0, 0.0)
+    put(foot.position, along(vec(foot.track), away_of(foot, up), foot.apex * height))
