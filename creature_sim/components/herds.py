@@ -87,7 +87,8 @@ class FootRecord(Record):
     apex: float  # height of this swing's arc [m]; 0 before it is chosen
     apex_rate: float  # at which it is raised [m/s]
     apex_bend: float  # [m/s^2]
-    hold: float  # fraction of the time at either end in which the foot only rises or falls
+    early_hold: float  # fraction of the time in which the foot only rises, at first...
+    late_hold: float  # ...and in which it only comes down, at last
     drift: Vector  # how far what it last stood on moved in a tick [m, world]
     phase: int  # STANDING, LIFTING, SAMPLED, FLYING or LOST
     reason: int  # of this step, or of the next one: an index of REASONS

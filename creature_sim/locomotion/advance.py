@@ -24,6 +24,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
 from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.locomotion.swing import pace_for_feet
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
 from creature_sim.maths import (
@@ -52,6 +53,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
+PATIENT = 3.0
+"""For feet in the air a body slows down by this multiple of its usual acceleration..."""
+CREEP = 0.1
+"""...to this fraction of its speed at least."""
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
 
@@ -209,3 +214,17 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
     fastest = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
     body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
+    wait(creature, leader, dt)
+
+
+@kernel
+def wait(creature: Creature, leader: int, dt: float) -> None:
+    """Slow a body down softly where feet in the air need longer than it leaves them."""
+    plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
+    pace = pace_for_feet(plan, gait, creature.feet)
+    gait.is_waiting = pace < gait.pace
+    if gait.is_waiting:
+        pace = max(pace, gait.pace - PATIENT * plan.acceleration * dt, CREEP * plan.speed)
+        fraction = min(1.0, pace / gait.pace)
+        put(body.velocity, scale(vec(body.velocity), fraction))
+        body.yaw_rate *= fraction

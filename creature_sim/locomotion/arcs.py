@@ -10,13 +10,29 @@ from creature_sim.locomotion.timing import (
     replan,
     settle,
 )
-from creature_sim.maths import Vec, add, along, clamp, dot, put, scale, spring, sub, unit, vec
+from creature_sim.maths import (
+    PI,
+    Vec,
+    add,
+    along,
+    clamp,
+    dot,
+    put,
+    scale,
+    sin,
+    spring,
+    sub,
+    unit,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 MAX_HOLD = 0.15
 """Largest fraction of a swing's time at either end in which a foot only rises or falls."""
 RAISE_STIFFNESS = 28.0
-"""How fast an arc rises when ground comes into view that it did not know of [1/s]..."""
+"""How fast the top of an arc rises when ground comes into view that it did not know of [1/s]..."""
+LEAST_LIFT = 0.15
+"""...and faster where the foot is lower on it, down to this fraction of its height..."""
 TOO_LOW = 0.5
 """...and where more than this fraction of a usual step is missing, the foot waits where it is."""
 RATE_STIFFNESS = 50.0
@@ -27,10 +43,11 @@ LOOKS = 8
 
 @kernel
 def hold_of(plan: PlanRecord, apex: float) -> float:
-    """Fraction of its time at either end in which a foot only rises or falls, over such an arc.
+    """Fraction of its time in which a foot only rises, or falls, at an end of an arc of this apex.
 
-    Over something higher than its usual step a foot first rises, then moves, and has arrived above
-    its goal before it comes down, so that it does not scrape along an edge.
+    Over something higher than its usual step that is near to where it stands a foot first rises,
+    then moves; near to its goal it has arrived above that before it comes down. So it does not
+    scrape along an edge.
     """
     higher = clamp(4.0 * (apex - plan.step_height) / plan.step_height, 0.0, 1.0)
     return MAX_HOLD * minimum_jerk(higher)[0]
@@ -45,8 +62,24 @@ def away_of(foot: FootRecord, up: Vec) -> Vec:
 @kernel
 def path_done(foot: FootRecord) -> float:
     """Fraction of its path over the ground that a foot would have behind it by now."""
-    moves = 1.0 - 2.0 * foot.hold
-    return minimum_jerk(clamp((foot.elapsed - foot.hold) / moves, 0.0, 1.0))[0]
+    moves = 1.0 - foot.early_hold - foot.late_hold
+    return minimum_jerk(clamp((foot.elapsed - foot.early_hold) / moves, 0.0, 1.0))[0]
+
+
+@kernel
+def keep_holds(plan: PlanRecord, foot: FootRecord, early: float, late: float) -> None:
+    """Let a foot rise first, or come down last, where something high is near to its ends.
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air.
+        early: apex of an arc over what is in the first half of its path [m].
+        late: of one over what is in the second half [m].
+    """
+    if foot.elapsed <= foot.early_hold:  # it has not moved yet
+        foot.early_hold = max(foot.early_hold, hold_of(plan, early))
+    if foot.elapsed < 0.5:
+        foot.late_hold = max(foot.late_hold, hold_of(plan, late))
 
 
 @kernel
@@ -59,8 +92,12 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, apex: float, away: Vec) -> 
         apex: that its arc will have [m].
         away: direction in which that rises.
     """
-    begin, end = max(foot.elapsed, foot.hold), 1.0 - foot.hold
-    gap, rate, bend = sub(vec(foot.goal), vec(foot.track)), vec(foot.track_rate), vec(foot.track_bend)
+    begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
+    gap, rate, bend = (
+        sub(vec(foot.goal), vec(foot.track)),
+        vec(foot.track_rate),
+        vec(foot.track_bend),
+    )
     third = fourth = fifth = (0.0, 0.0, 0.0)
     if begin < end:
         third, fourth, fifth = replan(gap, rate, bend, end - begin)
@@ -82,7 +119,9 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, apex: float, away: Vec) -> 
 
 
 @kernel
-def fly(plan: PlanRecord, foot: FootRecord, height: float, wanted: float, up: Vec, dt: float) -> None:
+def fly(
+    plan: PlanRecord, foot: FootRecord, height: float, wanted: float, up: Vec, dt: float
+) -> None:
     """Move a foot in the air on by one tick.
 
     1. Its time passes at the rate that is wanted, or as fast as its speed and acceleration allow;
@@ -108,24 +147,21 @@ def fly(plan: PlanRecord, foot: FootRecord, height: float, wanted: float, up: Ve
         low = max(0.0, height - foot.apex)
         if low > TOO_LOW * plan.step_height:
             rate = foot.limit = 0.0
+        stiffness = RAISE_STIFFNESS / sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))
         off, foot.apex_rate, foot.apex_bend = settle(
-            -low, foot.apex_rate, foot.apex_bend, dt, RAISE_STIFFNESS
+            -low, foot.apex_rate, foot.apex_bend, dt, stiffness
         )
         foot.apex += low + off
-        off, foot.rate_change = spring(
-            foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS
-        )
+        off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
         foot.rate = max(0.0, rate + off)
-    move_track(plan, foot, foot.rate * dt)
+    move_track(foot, foot.rate * dt)
     put_on_arc(foot, up)
 
 
 @kernel
-def move_track(plan: PlanRecord, foot: FootRecord, step: float) -> None:
+def move_track(foot: FootRecord, step: float) -> None:
     """Let a fraction of a swing's time pass, and the foot's track follow."""
-    if foot.elapsed < 0.5:
-        foot.hold = hold_of(plan, foot.apex)
-    begin, end = max(foot.elapsed, foot.hold), 1.0 - foot.hold
+    begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
     foot.elapsed += step
     foot.progress, _, _ = minimum_jerk(foot.elapsed)
     if foot.elapsed >= end:

@@ -17,7 +17,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, path_done
+from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
@@ -107,23 +107,25 @@ def swing(
                     if is_active[n, first]:
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
                         hits = ground[n, first : first + ARC_RAYS]
-                        height = apex_over(height, foot, up, hits, gaits[n].age)
+                        height = apex_over(creature.plan, foot, up, hits, gaits[n].age)
                     advance(creature, i, height, dt)
                 keep_in_reach(leg, foot, bodies[n, leg.segment])
 
 
 @kernel
 def apex_over(
-    step_height: float, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
+    plan: PlanRecord, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
 ) -> float:
     """Apex of an arc that clears what was sampled between where the foot is and its goal [m].
 
-    Nearer to its ends than the first and the last sample the ground may be as high as there.
+    Nearer to its ends than the first and the last sample the ground may be as high as there. What
+    is high near to an end lets the foot rise first, or come down last.
     """
     done = path_done(foot)
     first = inverse_smoothstep(done + (1.0 - done) * ARC_FIRST)
     rise = abs(dot(sub(vec(foot.goal), vec(foot.track)), up))
-    apex = CLEARANCE * step_height + ARC_FIRST * rise / max(NARROWEST, sin(PI * first))
+    usual = CLEARANCE * plan.step_height
+    early = late = usual + ARC_FIRST * rise / max(NARROWEST, sin(PI * first))
     for k in range(ARC_RAYS):
         if hits[k].is_hit:
             fraction = arc_fraction(age, k)
@@ -132,9 +134,13 @@ def apex_over(
             if bump > 0.0:
                 progress = inverse_smoothstep(done + (1.0 - done) * fraction)
                 progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
-                over = bump / max(NARROWEST, sin(PI * progress)) + CLEARANCE * step_height
-                apex = max(apex, over)
-    return apex
+                over = usual + bump / max(NARROWEST, sin(PI * progress))
+                if progress < 0.5:
+                    early = max(early, over)
+                else:
+                    late = max(late, over)
+    keep_holds(plan, foot, early, late)
+    return max(early, late)
 
 
 @kernel

@@ -1,6 +1,9 @@
 """Swings in time: how fast a foot in the air goes, and when it lands."""
 
+from math import inf
+
 from creature_sim.components import (
+    BY_PHASE,
     FLYING,
     LIFTING,
     PHASE,
@@ -9,6 +12,7 @@ from creature_sim.components import (
     FootRecord,
     GaitRecord,
     PlanRecord,
+    Records,
 )
 from creature_sim.maths import clamp, put, vec
 from creature_sim.maths.jit import kernel
@@ -19,6 +23,10 @@ SHORTEST_SWING = 0.12
 """No foot is asked to swing faster than this, however light [s]."""
 UNHURRIED = 1.5
 """A reactive gait that goes slowly takes this many times its swing time at most."""
+EASE = 0.9
+"""Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
+LATE = 0.04
+"""A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
 SLOWEST = 0.25
 """A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
 
@@ -63,6 +71,29 @@ def seconds_to_touchdown(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -
 
 
 @kernel
+def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord]) -> float:
+    """Fastest pace at which feet in the air land when they should [m/s]; inf: any.
+
+    In a phase gait by the time that each needs, a little late at most: the phase goes on with the
+    pace. Other gaits go as far in a stance as the swings that others wait for take.
+    """
+    slowest = inf
+    for i in range(feet.shape[0]):
+        foot = feet[i]
+        if foot.phase != FLYING:
+            continue
+        if plan.gait_kind != PHASE:
+            if plan.waits > 0.0:
+                slowest = min(slowest, EASE * gait.stroke * foot.limit / plan.waits)
+        elif foot.reason == BY_PHASE:
+            own = (gait.phase + foot.phase_offset) % 1.0
+            left = 1.0 - own if own >= gait.duty_factor else -own
+            left = max(0.0, left + LATE) * (gait.stroke + gait.swing_length)
+            slowest = min(slowest, left * foot.limit / (1.0 - foot.elapsed))
+    return slowest
+
+
+@kernel
 def lift_off(foot: FootRecord, foothold: FootholdRecord, reason: int) -> None:
     """Begin a swing; the apex of its arc is chosen once the ground below it is known."""
     foot.reason = reason
@@ -78,6 +109,7 @@ def begin_swing(foot: FootRecord) -> None:
     """Let a foot that rests where it is begin to rise."""
     foot.phase = LIFTING
     foot.elapsed = foot.rate = foot.rate_change = foot.progress = 0.0
-    foot.apex = foot.apex_rate = foot.apex_bend = foot.hold = 0.0
+    foot.apex = foot.apex_rate = foot.apex_bend = 0.0
+    foot.early_hold = foot.late_hold = 0.0
     put(foot.track_rate, (0.0, 0.0, 0.0))
     put(foot.track_bend, (0.0, 0.0, 0.0))

@@ -3,13 +3,10 @@
 from math import inf, sqrt
 
 from creature_sim.components import PHASE, CycleRecord, LegRecord, PlanRecord, Records
-from creature_sim.locomotion.swing import SHORTEST_SWING
+from creature_sim.locomotion.swing import EASE, SHORTEST_SWING
 from creature_sim.locomotion.timing import shortest_swing
 from creature_sim.maths import clamp
 from creature_sim.maths.jit import kernel
-
-EASE = 0.9
-"""Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
 
 
 @kernel

@@ -29,9 +29,9 @@ LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
 STRAFE = 0.6
 """Speed sideways over that forward, where a creature does not say."""
-FOOT_SPEED = 1.2
+FOOT_SPEED = 1.26
 """A foot in the air is meant to go at this many times the root of g and its reach at most."""
-FOOT_ACCELERATION = 6.5
+FOOT_ACCELERATION = 7.0
 """It is meant to speed up by this many g at most."""
 LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
