@@ -62,7 +62,8 @@ class GaitRecord(Record):
     shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
     lost_count: int  # legs that are gone
-    is_waiting: int  # whether the body goes slower for feet that are in the air
+    patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
+    is_waiting: int  # whether that is less than what the command asks for
     is_held: int  # whether a wall or the border keeps the body from going as asked
 
 

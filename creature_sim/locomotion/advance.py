@@ -5,6 +5,7 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import (
+    FLYING,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -57,6 +58,12 @@ PATIENT = 3.0
 """For feet in the air a body slows down by this multiple of its usual acceleration..."""
 CREEP = 0.1
 """...to this fraction of its speed at least."""
+HIGH = 1.1
+"""A foot steps high on an arc that rises to more than this many usual steps."""
+BACK = 0.8
+"""A body comes back to its speed with this fraction of its acceleration..."""
+ALMOST = 0.98
+"""...and is there again at this fraction of it."""
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
 
@@ -219,12 +226,22 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
 
 @kernel
 def wait(creature: Creature, leader: int, dt: float) -> None:
-    """Slow a body down softly where feet in the air need longer than it leaves them."""
+    """Slow a body down softly where feet in the air need longer than it leaves them.
+
+    Where they do as the ground makes them step high, that is remembered until it could be back at
+    its speed.
+    """
     plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
-    pace = pace_for_feet(plan, gait, creature.feet)
-    gait.is_waiting = pace < gait.pace
-    if gait.is_waiting:
+    pace, is_high = pace_for_feet(plan, gait, creature.feet), False
+    for i in range(creature.feet.shape[0]):
+        foot = creature.feet[i]
+        is_high = is_high or (foot.phase == FLYING and foot.apex > HIGH * plan.step_height)
+    gait.patience = min(gait.patience + BACK * plan.acceleration * dt, gait.commanded_pace)
+    if pace < gait.pace:
         pace = max(pace, gait.pace - PATIENT * plan.acceleration * dt, CREEP * plan.speed)
         fraction = min(1.0, pace / gait.pace)
         put(body.velocity, scale(vec(body.velocity), fraction))
         body.yaw_rate *= fraction
+        if is_high:
+            gait.patience = min(gait.patience, pace)
+    gait.is_waiting = gait.patience < ALMOST * gait.commanded_pace

@@ -27,8 +27,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-MAX_HOLD = 0.15
-"""Largest fraction of a swing's time at either end in which a foot only rises or falls."""
+MAX_HOLD = 0.24
+"""Largest fraction of a swing's time at either end in which a foot only rises or falls..."""
+HALF_HOLD = 0.2
+"""...half of it where the arc is higher than a usual step by this fraction of that."""
 RAISE_STIFFNESS = 28.0
 """How fast the top of an arc rises when ground comes into view that it did not know of [1/s]..."""
 LEAST_LIFT = 0.15
@@ -49,8 +51,8 @@ def hold_of(plan: PlanRecord, apex: float) -> float:
     then moves; near to its goal it has arrived above that before it comes down. So it does not
     scrape along an edge.
     """
-    higher = clamp(4.0 * (apex - plan.step_height) / plan.step_height, 0.0, 1.0)
-    return MAX_HOLD * minimum_jerk(higher)[0]
+    higher = max(0.0, apex / plan.step_height - 1.0)
+    return float(MAX_HOLD * higher / (higher + HALF_HOLD))
 
 
 @kernel
@@ -145,7 +147,7 @@ def fly(
         foot.apex, foot.rate = height, rate
     else:
         low = max(0.0, height - foot.apex)
-        if low > TOO_LOW * plan.step_height:
+        if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold:
             rate = foot.limit = 0.0
         stiffness = RAISE_STIFFNESS / sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))
         off, foot.apex_rate, foot.apex_bend = settle(

@@ -25,6 +25,8 @@ UNHURRIED = 1.5
 """A reactive gait that goes slowly takes this many times its swing time at most."""
 EASE = 0.9
 """Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
+SPARE = 1.3
+"""A body goes on as long as a swing of a reactive gait takes less than this fraction of a stance."""
 LATE = 0.04
 """A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
 SLOWEST = 0.25
@@ -84,7 +86,7 @@ def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord])
             continue
         if plan.gait_kind != PHASE:
             if plan.waits > 0.0:
-                slowest = min(slowest, EASE * gait.stroke * foot.limit / plan.waits)
+                slowest = min(slowest, SPARE * gait.stroke * foot.limit / plan.waits)
         elif foot.reason == BY_PHASE:
             own = (gait.phase + foot.phase_offset) % 1.0
             left = 1.0 - own if own >= gait.duty_factor else -own

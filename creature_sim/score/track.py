@@ -81,6 +81,7 @@ class Track:
         progress: (T, L) of the swing [0, 1].
         reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
+        is_waiting: (T,) whether the body goes slower for feet that have to step high.
     """
 
     definition: CreatureDef
@@ -108,6 +109,7 @@ class Track:
     reason: NDArray[np.int64]
     foot_prop: NDArray[np.int64]
     finds_nothing: Flags
+    is_waiting: Flags
     props: PropsTrack | None = None
 
     @property
@@ -256,6 +258,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     feet["reason"],
                     feet["prop"],
                     finds_nothing,
+                    creature.gait["is_waiting"] == 1,
                 )
             )
     found = []
