@@ -86,7 +86,8 @@ class FootRecord(Record):
     track_rate: Vector  # of the track over the elapsed time [m, world]
     track_bend: Vector  # that rate's over the elapsed time [m, world]
     apex: float  # height of this swing's arc [m]; 0 before it is chosen
-    apex_rate: float  # at which it is raised [m/s]
+    apex_goal: float  # height that it rises to, as more is known of the ground [m]
+    apex_rate: float  # at which it does [m/s]
     apex_bend: float  # [m/s^2]
     early_hold: float  # fraction of the time in which the foot only rises, at first...
     late_hold: float  # ...and in which it only comes down, at last

@@ -85,14 +85,13 @@ def keep_holds(plan: PlanRecord, foot: FootRecord, early: float, late: float) ->
 
 
 @kernel
-def fastest_rate(plan: PlanRecord, foot: FootRecord, apex: float, away: Vec) -> float:
+def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec) -> float:
     """Rate at which the rest of a swing keeps within what the plan allows a foot [1/s].
 
     Args:
         plan: numbers of the body.
         foot: in the air.
-        apex: that its arc will have [m].
-        away: direction in which that rises.
+        away: direction in which its arc rises.
     """
     begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
     gap, rate, bend = (
@@ -100,6 +99,7 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, apex: float, away: Vec) -> 
         vec(foot.track_rate),
         vec(foot.track_bend),
     )
+    apex = foot.apex_goal
     third = fourth = fifth = (0.0, 0.0, 0.0)
     if begin < end:
         third, fourth, fifth = replan(gap, rate, bend, end - begin)
@@ -139,25 +139,31 @@ def fly(
         up: of its segment.
         dt: [s].
     """
-    away = away_of(foot, up)
-    foot.limit = fastest_rate(plan, foot, max(height, foot.apex), away)
+    foot.apex_goal = max(foot.apex_goal, height)
+    foot.limit = fastest_rate(plan, foot, away_of(foot, up))
     rate = min(wanted, foot.limit)
     if foot.phase == SAMPLED:
         foot.phase = FLYING
         foot.apex, foot.rate = height, rate
     else:
-        low = max(0.0, height - foot.apex)
+        low = foot.apex_goal - foot.apex
         if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold:
             rate = foot.limit = 0.0
-        stiffness = RAISE_STIFFNESS / sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))
-        off, foot.apex_rate, foot.apex_bend = settle(
-            -low, foot.apex_rate, foot.apex_bend, dt, stiffness
-        )
-        foot.apex += low + off
+        raise_arc(foot, dt)
         off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
         foot.rate = max(0.0, rate + off)
     move_track(foot, foot.rate * dt)
     put_on_arc(foot, up)
+
+
+@kernel
+def raise_arc(foot: FootRecord, dt: float) -> None:
+    """Let an arc rise towards what it needs; faster while its foot is low on it."""
+    stiffness = RAISE_STIFFNESS / sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))
+    off, foot.apex_rate, foot.apex_bend = settle(
+        foot.apex - foot.apex_goal, foot.apex_rate, foot.apex_bend, dt, stiffness
+    )
+    foot.apex = foot.apex_goal + off
 
 
 @kernel

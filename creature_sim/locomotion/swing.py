@@ -25,8 +25,8 @@ UNHURRIED = 1.5
 """A reactive gait that goes slowly takes this many times its swing time at most."""
 EASE = 0.9
 """Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
-SPARE = 1.3
-"""A body goes on as long as a swing of a reactive gait takes less than this fraction of a stance."""
+LATENCY = 0.025
+"""A foot needs so long to lift and to land, beside its swing [s]."""
 LATE = 0.04
 """A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
 SLOWEST = 0.25
@@ -86,7 +86,8 @@ def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord])
             continue
         if plan.gait_kind != PHASE:
             if plan.waits > 0.0:
-                slowest = min(slowest, SPARE * gait.stroke * foot.limit / plan.waits)
+                seconds = 1.0 / max(foot.limit, 1e-3) + LATENCY
+                slowest = min(slowest, gait.stroke / (plan.waits * seconds))
         elif foot.reason == BY_PHASE:
             own = (gait.phase + foot.phase_offset) % 1.0
             left = 1.0 - own if own >= gait.duty_factor else -own
@@ -111,7 +112,7 @@ def begin_swing(foot: FootRecord) -> None:
     """Let a foot that rests where it is begin to rise."""
     foot.phase = LIFTING
     foot.elapsed = foot.rate = foot.rate_change = foot.progress = 0.0
-    foot.apex = foot.apex_rate = foot.apex_bend = 0.0
+    foot.apex = foot.apex_goal = foot.apex_rate = foot.apex_bend = 0.0
     foot.early_hold = foot.late_hold = 0.0
     put(foot.track_rate, (0.0, 0.0, 0.0))
     put(foot.track_bend, (0.0, 0.0, 0.0))

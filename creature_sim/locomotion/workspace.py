@@ -3,7 +3,7 @@
 from math import inf, sqrt
 
 from creature_sim.components import PHASE, CycleRecord, LegRecord, PlanRecord, Records
-from creature_sim.locomotion.swing import EASE, SHORTEST_SWING
+from creature_sim.locomotion.swing import EASE, LATENCY, SHORTEST_SWING
 from creature_sim.locomotion.timing import shortest_swing
 from creature_sim.maths import clamp
 from creature_sim.maths.jit import kernel
@@ -39,7 +39,7 @@ def foot_speed(plan: PlanRecord, cycles: Records[CycleRecord], stroke: float) ->
     if plan.gait_kind != PHASE:
         if plan.waits == 0.0:
             return inf
-        return float(EASE * stroke / (plan.waits * plan.swing_time))
+        return float(EASE * stroke / (plan.waits * (plan.swing_time + LATENCY)))
     fastest = 0.0
     for c in range(cycles.shape[0]):
         cycle = cycles[c]
