@@ -221,15 +221,21 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
     fastest = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
     body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
-    wait(creature, leader, dt)
+    wait(creature, leader, left * top, dt)
 
 
 @kernel
-def wait(creature: Creature, leader: int, dt: float) -> None:
+def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
     """Slow a body down softly where feet in the air need longer than it leaves them.
 
-    Where they do as the ground makes them step high, that is remembered until it could be back at
-    its speed.
+    Where they do as the ground makes them step high, or legs that stand stretch meanwhile, that is
+    remembered until the body could be back at its speed.
+
+    Args:
+        creature: whose body it is.
+        leader: the segment that is steered.
+        reached: speed that the legs which stand allow [m/s].
+        dt: length of a tick [s].
     """
     plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
     pace, is_high = pace_for_feet(plan, gait, creature.feet), False
@@ -242,6 +248,6 @@ def wait(creature: Creature, leader: int, dt: float) -> None:
         fraction = min(1.0, pace / gait.pace)
         put(body.velocity, scale(vec(body.velocity), fraction))
         body.yaw_rate *= fraction
-        if is_high:
-            gait.patience = min(gait.patience, pace)
+    if is_high:
+        gait.patience = min(gait.patience, pace, reached)
     gait.is_waiting = gait.patience < ALMOST * gait.commanded_pace

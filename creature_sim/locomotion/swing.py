@@ -25,6 +25,10 @@ UNHURRIED = 1.5
 """A reactive gait that goes slowly takes this many times its swing time at most."""
 EASE = 0.9
 """Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
+IN_NEED = 1.5
+"""From this urgency on a foot that stands lets the body wait for those in the air..."""
+SPARE = 1.4
+"""...and with none it may go faster by this factor."""
 LATENCY = 0.025
 """A foot needs so long to lift and to land, beside its swing [s]."""
 LATE = 0.04
@@ -77,9 +81,14 @@ def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord])
     """Fastest pace at which feet in the air land when they should [m/s]; inf: any.
 
     In a phase gait by the time that each needs, a little late at most: the phase goes on with the
-    pace. Other gaits go as far in a stance as the swings that others wait for take.
+    pace. In other gaits a stance lasts as long as the swings that others wait for, or longer as
+    long as no foot that stands is in need of a step.
     """
-    slowest = inf
+    slowest, urgency = inf, 0.0
+    for i in range(feet.shape[0]):
+        if feet[i].phase == STANDING:
+            urgency = max(urgency, feet[i].urgency)
+    spare = clamp(1.0 + IN_NEED - urgency, 1.0, SPARE)
     for i in range(feet.shape[0]):
         foot = feet[i]
         if foot.phase != FLYING:
@@ -87,7 +96,7 @@ def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord])
         if plan.gait_kind != PHASE:
             if plan.waits > 0.0:
                 seconds = 1.0 / max(foot.limit, 1e-3) + LATENCY
-                slowest = min(slowest, gait.stroke / (plan.waits * seconds))
+                slowest = min(slowest, spare * gait.stroke / (plan.waits * seconds))
         elif foot.reason == BY_PHASE:
             own = (gait.phase + foot.phase_offset) % 1.0
             left = 1.0 - own if own >= gait.duty_factor else -own
