@@ -207,9 +207,19 @@ class LegChain(Part):
         joints: (N, L, J, 3) hip to tip; joints beyond a leg's own count repeat its tip [m, world].
         rotations: (N, L, J - 1, 4) of the bones, xyzw: X along the bone, Z on the pole's side.
         foot_rotation: (N, L, 4) xyzw: Z along the ground's normal, X forward.
+        angles: (N, L, J - 1, 3) of the joints [rad]. A hinge: its angle, which is 0 straight on
+            from the bone before, and 0, 0. A ball: its swing about Y and Z of the bone at rest,
+            and its twist about it.
+        rates: (N, L, J - 1) of the angles in the leg's plane in the last tick [rad/s].
+        passes: (N, L) of FABRIK in the last tick.
+        is_laid: (N, L) whether the bones were laid instead, because passes did not arrive.
     """
 
     name = "leg_chain"
     joints: Floats
     rotations: Floats
     foot_rotation: Floats
+    angles: Floats
+    rates: Floats
+    passes: NDArray[np.int64]
+    is_laid: NDArray[np.int64]

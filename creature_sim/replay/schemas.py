@@ -62,6 +62,7 @@ SCHEMAS: Mapping[str, bytes] = {
                     "orientations": {"type": "array"},
                     "joints": {"type": "array"},
                     "normals": {"type": "array"},
+                    "headings": {"type": "array"},
                     "goals": {"type": "array"},
                     "footholds": {"type": "array"},
                     "is_swinging": {"type": "array", "items": {"type": "boolean"}},

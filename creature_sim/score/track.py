@@ -58,6 +58,7 @@ class Track:
         gravity: (1,) the field of the world.
         tick_rate: ticks per second.
         position: (T, 3) of the body [m, world].
+        positions: (T, S, 3) of the middles of all segments [m, world].
         orientations: (T, S, 4) of all segments, xyzw.
         centre: (T, 3) mean of all segments [m, world].
         velocity: (T, 2) along X and Y of the segment that leads [m/s].
@@ -89,6 +90,7 @@ class Track:
     gravity: Records[GravityRecord]
     tick_rate: int
     position: Floats
+    positions: Floats
     orientations: Floats
     centre: Floats
     velocity: Floats
@@ -238,6 +240,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             rows.setdefault(creature.number, []).append(
                 (
                     body["position"],
+                    creature.segments["position"],
                     creature.segments["orientation"],
                     creature.segments["position"].mean(axis=0),
                     leader["velocity"][:2],
@@ -265,7 +268,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
     for number in sorted(rows):
         herd, row, begin = herds[number], rows[number], begins[number]
         columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
-        columns[5] = wanted_of(herd.plan, columns[5])
+        columns[6] = wanted_of(herd.plan, columns[6])
         assert gravity is not None
         track = Track(herd.definition, herd.plan, gravity, tick_rate, *columns)
         if solids:

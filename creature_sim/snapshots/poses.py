@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import STANDING
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import blend_rotations
+from creature_sim.maths.geometry import along_ground, blend_rotations
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 
@@ -22,6 +22,7 @@ class HerdPose:
         orientations: (N, S, 4) of the segments, xyzw.
         joints: (N, L, J, 3) hip to tip; short legs repeat their tip [m, world].
         normals: (N, L, 3) of the ground under each foot [world].
+        headings: (N, L, 3) where the toes of each foot point, along the ground [world].
         goals: (N, L, 3) where each foot stands or is going [m, world].
         footholds: (N, L, 3) where each foot would step now [m, world].
         is_swinging: (N, L) whether each foot is in the air.
@@ -34,6 +35,7 @@ class HerdPose:
     orientations: Floats
     joints: Floats
     normals: Floats
+    headings: Floats
     goals: Floats
     footholds: Floats
     is_swinging: NDArray[np.bool_]
@@ -70,6 +72,12 @@ class CreaturePose:
         """Of the ground under each foot, (L, 3) [world]."""
         normals: Floats = self.herd.normals[self.row]
         return normals
+
+    @property
+    def headings(self) -> Floats:
+        """Where the toes of each foot point, (L, 3) [world]."""
+        headings: Floats = self.herd.headings[self.row]
+        return headings
 
     @property
     def goals(self) -> Floats:
@@ -222,6 +230,7 @@ def _herd_pose(herd: HerdState) -> HerdPose:
         trunk["orientation"],
         herd.parts["leg_chain"]["joints"],
         feet["normal"],
+        along_ground(feet["heading"], feet["normal"]),
         feet["goal"],
         herd.parts["foothold"]["records"]["position"],
         feet["phase"] != STANDING,

@@ -37,7 +37,7 @@ from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.locomotion.gravity import gravity_of
-from creature_sim.locomotion.legs import solve_legs
+from creature_sim.locomotion.legs import Bones, Solved, solve_legs
 from creature_sim.locomotion.slots import slot_count
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
@@ -45,6 +45,9 @@ from creature_sim.spawn.placing import Pose, Site, check_room, place
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
+
+SETTLING = 1.0
+"""Time that legs take to settle into their first pose, before any tick [s]."""
 
 
 def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
@@ -98,14 +101,22 @@ def spawn_herd(
             raise type(error)(f"creatures[{member}].{error}") from None
     solve_legs(
         plan.legs,
-        plan.lengths,
+        Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
         body.records,
         feet.records,
         probes.room,
-        chain.joints,
-        chain.rotations,
-        chain.foot_rotation,
+        Solved(
+            chain.joints,
+            chain.rotations,
+            chain.foot_rotation,
+            chain.angles,
+            chain.rates,
+            chain.passes,
+            chain.is_laid,
+        ),
+        SETTLING,
     )
+    chain.rates[:] = 0.0
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
@@ -130,6 +141,9 @@ def _parts_of(
     gait.records["ride_height"] = definition.body.ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
     feet.records["phase_offset"] = plan.offsets[0]
+    angles = np.zeros((count, leg_count, joint_count - 1, 3))
+    for i, leg in enumerate(plan.legs):
+        angles[:, i, leg.first : leg.first + leg.bend_count, 0] = plan.rest[i, : leg.bend_count]
     sensed = Sensed(zeros(HitRecord, count, slots))
     sensed.records["prop"] = GROUND
     parts = (
@@ -143,6 +157,10 @@ def _parts_of(
             np.zeros((count, leg_count, joint_count, 3)),
             np.zeros((count, leg_count, joint_count - 1, 4)),
             np.zeros((count, leg_count, 4)),
+            angles,
+            np.zeros((count, leg_count, joint_count - 1)),
+            np.zeros((count, leg_count), np.int64),
+            np.zeros((count, leg_count), np.int64),
         ),
     )
     probes = Probes(
