@@ -4,6 +4,8 @@ from math import inf, sqrt
 
 from creature_sim.components import FLYING, SAMPLED, FootRecord, PlanRecord
 from creature_sim.locomotion.timing import (
+    TOP_BEND,
+    TOP_RISE,
     along_quintic,
     half_sine,
     minimum_jerk,
@@ -103,7 +105,8 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec) -> float:
     third = fourth = fifth = (0.0, 0.0, 0.0)
     if begin < end:
         third, fourth, fifth = replan(gap, rate, bend, end - begin)
-    fast = hard = 0.0
+    # The arc counts as a whole, so that no foot comes down faster than it rose.
+    fast, hard = (TOP_RISE * apex) * (TOP_RISE * apex), (TOP_BEND * apex) * (TOP_BEND * apex)
     for k in range(LOOKS):
         time = foot.elapsed + (1.0 - foot.elapsed) * k / LOOKS
         _, rises, bends = half_sine(*minimum_jerk(time))

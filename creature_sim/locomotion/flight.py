@@ -186,6 +186,7 @@ def land(creature: Creature, i: int) -> None:
     begin_swing(foot)
     if reaches(vec(body.position), quat(body.orientation), leg, goal):
         foot.phase = STANDING
+        put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0
 
 
