@@ -33,8 +33,10 @@ class PlanRecord(Record):
     sway: float  # of the body towards the feet that stand, once in a cycle [m]
     border_margin: float  # the body centre keeps this far from the border [m]
     reach: float  # mean of the legs' [m]
-    swing_time: float  # longest swing [s]
+    swing_time: float  # longest swing [s]; of a reactive gait at full speed
     step_height: float  # [m]
+    foot_speed: float  # no foot in the air is meant to go faster [m/s]
+    foot_acceleration: float  # nor to speed up or slow down more [m/s^2]
     waits: float  # swings that others wait for while a foot stands; reactive gaits
     gait_kind: int  # REACTIVE or PHASE
     alternation: int  # SIDE or OPPOSITE

@@ -177,7 +177,7 @@ def misfit(creature: Creature, i: int, phase: float) -> float:
     gait, foot, leg = creature.gait, creature.feet[i], creature.legs[i]
     own, duty = (phase + foot.phase_offset) % 1.0, gait.duty_factor
     if foot.phase != STANDING:
-        return abs(in_cycle(own - duty - (1.0 - duty) * foot.progress))
+        return abs(in_cycle(own - duty - (1.0 - duty) * foot.elapsed))
     body = creature.trunk[leg.segment]
     x, y, speed = ground_velocity(body, leg)
     if speed < 1e-9:

@@ -42,18 +42,17 @@ def is_due(gait: GaitRecord, phase: float, foot: FootRecord) -> bool:
 
 
 @kernel
-def lead(plan: PlanRecord, gait: GaitRecord, body: BodyRecord, leg: LegRecord) -> Vec:
-    """How far ahead of home a foot should land: half of its stroke [m, segment].
+def lead_time(plan: PlanRecord, gait: GaitRecord, body: BodyRecord, leg: LegRecord) -> float:
+    """How long after its touchdown a foot should pass its home: half of its stance [s].
 
     In a phase gait a stance lasts as long for all legs: where the body turns, inner feet go less
     far. In a reactive gait a stance takes as long as its displacement needs.
     """
-    x, y, speed = ground_velocity(body, leg)
+    _, _, speed = ground_velocity(body, leg)
     pace = gait.pace if plan.gait_kind == PHASE else speed
     if pace < 1e-9:
-        return (0.0, 0.0, 0.0)
-    seconds = 0.5 * gait.stroke / pace * min(1.0, pace / (SLOW * plan.speed))
-    return (x * seconds, y * seconds, 0.0)
+        return 0.0
+    return float(0.5 * gait.stroke / pace * min(1.0, pace / (SLOW * plan.speed)))
 
 
 @kernel

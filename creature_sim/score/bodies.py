@@ -152,15 +152,20 @@ def _tilts(track: Track, footholds: Floats, segment: int, legs: NDArray[np.int64
 def command_tracking(walk: Walk) -> Metric:
     """M15: mean difference of velocity and command over the command.
 
-    Counted from 1 s after a change of command on, and only where the ground lets the body move.
+    Counted from 1 s after a change of command on, and only where the ground lets the body move: not
+    while it waits for feet that have to step high.
     """
     track = walk.track
     asked = np.linalg.norm(track.wanted[:, :2], axis=1)
     ticks = (steady(track) > 0.0) & (asked > 1e-6)
+    waits = float(track.is_waiting[ticks].mean()) if ticks.any() else 0.0
+    ticks &= ~track.is_waiting
     if ticks.sum() < track.tick_rate:
         return not_applicable("no command to walk held for 2 s")
     off = np.linalg.norm(track.velocity - track.wanted[:, :2], axis=1)[ticks] / asked[ticks]
     text = "mean difference / command"
+    if waits > 0.0:
+        text += f"; it waited for feet that stepped high {100 * waits:.1f} % of the time"
     held = float(track.is_held_back.mean())
     if held > 0.0:
         text += f"; the ground held it back {100 * held:.1f} % of the time"

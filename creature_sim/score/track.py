@@ -85,8 +85,9 @@ class Track:
         passes: (T, L) of FABRIK that solved each leg.
         is_laid: (T, L) whether its bones were laid instead, because passes did not arrive.
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
-        begin: snapshots of the run before the creature was there.
-    """
+            begin: snapshots of the run before the creature was there.
+            is_waiting: (T,) whether the body goes slower for feet that have to step high.
+        """
 
     definition: CreatureDef
     plan: Plan
@@ -116,6 +117,7 @@ class Track:
     passes: NDArray[np.int64]
     is_laid: Flags
     finds_nothing: Flags
+    is_waiting: Flags
     props: PropsTrack | None = None
     begin: int = 0
 
@@ -293,6 +295,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     chain["passes"][creature.row],
                     chain["is_laid"][creature.row] == 1,
                     finds_nothing,
+                    creature.gait["is_waiting"] == 1,
                 )
             )
     found = []
