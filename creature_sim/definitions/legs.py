@@ -13,6 +13,8 @@ NEAREST = 0.3
 """No foot is planted nearer to its hip than this fraction of its reach."""
 HIP, TIP = 0.050, 0.019
 """Radius of a leg at its hip and at its tip over its reach."""
+PAD = 0.050
+"""Radius of the pad of a foot over the reach of its leg."""
 THICKEST = 0.27
 """Largest radius of a leg at its hip, over the height of the body."""
 FARTHEST_PLANTED = 1.5
@@ -42,6 +44,11 @@ class LegPairDef(Definition):
     def reach(self) -> float:
         """Sum of the bone lengths [m]."""
         return fsum(self.bones)  # exact: what `sum` gives depends on the version of Python
+
+    @property
+    def pad(self) -> float:
+        """Radius of the foot's pad [m]: what is drawn, and what it stands on."""
+        return PAD * self.reach
 
     @property
     def min_reach(self) -> float:

@@ -107,7 +107,7 @@ class DisplayList:
                 )
                 knee = round(figures.KNEE * radius, 5)
                 self.parts["balls"].append([first + joint, knee, joint_colour])
-            pad = figures.PAD * leg.reach
+            pad = leg.pad
             self.parts["pads"].append(
                 [
                     first + len(radii) - 1,

@@ -15,6 +15,7 @@ from foxglove_schemas_protobuf.Vector3_pb2 import Vector3
 from numpy.typing import NDArray
 
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
+from creature_sim.definitions.legs import PAD
 from creature_sim.export.frames import creature_frames, rig_frames
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
@@ -91,7 +92,7 @@ def _bone(
 
 
 def _foot(plan: CreatureDef, reach: float, frame: str) -> SceneEntity:
-    entity, pad = _entity(frame), figures.PAD * reach
+    entity, pad = _entity(frame), PAD * reach
     thick = figures.FLATNESS * pad
     _ball(entity, (0.0, 0.0, thick), (pad, pad, thick), rgb(plan.colours.feet))
     return entity

@@ -18,6 +18,8 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.prediction import cycles_in
+from creature_sim.locomotion.sway import pendulum_rate, resting, swayed
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
@@ -51,6 +53,8 @@ BRAKING = 0.08
 """Nearer to the edge than this fraction of the reach a body slows down..."""
 STOP = 0.01
 """...and here it stops."""
+SETTING_OUT = 0.15
+"""Below this fraction of its full speed a body that falls from foot to foot sways less."""
 SOON = 0.15
 """A leg counts as gone when it is due within this fraction of the cycle."""
 
@@ -123,7 +127,7 @@ def is_upright(legs: Records[LegRecord], gait: GaitRecord) -> bool:
 @kernel
 def stands_firm(plan: PlanRecord, legs: Records[LegRecord], gait: GaitRecord) -> bool:
     """Whether a creature means to keep its weight over its feet, and has feet enough for it."""
-    return bool(plan.is_stable and legs.shape[0] - gait.lost_count >= 5)
+    return bool(gait.is_static and legs.shape[0] - gait.lost_count >= 5)
 
 
 @kernel
@@ -217,7 +221,37 @@ def is_first(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
+def falling_shift(creature: Creature, gravity: GravityRecord, phase: float) -> Vec:
+    """Where a body that falls from foot to foot should be against its homes [m, head].
+
+    It sways as its gait presses; at rest it is over the middle of its feet. What its feet would
+    have to press forward or aside to accelerate it, it goes ahead of them: by a / w^2.
+    """
+    plan, gait = creature.plan, creature.gait
+    rate = pendulum_rate(gravity, gait)
+    x, y = swayed(creature, rate, phase)
+    rest_x, rest_y = resting(creature)
+    gain = min(1.0, gait.pace / (SETTING_OUT * plan.speed))
+    ahead = scale(vec(gait.acceleration), 1.0 / (rate * rate))
+    return add((rest_x + gain * (x - rest_x), rest_y + gain * (y - rest_y), 0.0), ahead)
+
+
+@kernel
+def wished_shift(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec, Vec]:
+    """Where the body should be against its homes now [m, head], and where it should have been.
+
+    A gait that falls from foot to foot knows the way that its phase takes in a tick of `dt` [s].
+    """
+    plan, gait = creature.plan, creature.gait
+    if gait.is_static or plan.gait_kind != PHASE:
+        wished = steady_shift(creature, gravity)
+        return wished, wished
+    before = gait.phase - cycles_in(gait, dt)
+    return falling_shift(creature, gravity, gait.phase), falling_shift(creature, gravity, before)
+
+
+@kernel
+def steady_shift(creature: Creature, gravity: GravityRecord) -> Vec:
     """Where the body should be against its homes, to stand safely and to sway [m, head].
 
     1. Legs that are gone leave its homes off centre.
@@ -239,7 +273,7 @@ def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
             standing += 1
     if standing > 0 and gait.pace > 0.0:
         y += plan.sway * side / standing
-    if not plan.is_stable or left < 4:
+    if not gait.is_static or left < 4:
         return (x, y, 0.0)
     leaves = np.zeros(legs.shape[0], np.bool_)
     for i in range(legs.shape[0]):

@@ -159,10 +159,8 @@ def pose(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         trunk, gait = bodies[n], gaits[n]
-        wished, shift = wished_shift(creature, gravity[0]), vec(gait.shift)
-        sx, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
-        sy, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
-        moved = sub(add(wished, (sx, sy, 0.0)), shift)
+        shift = vec(gait.shift)
+        moved, rate = shifted(creature, gravity[0], dt)
         for s in range(count):
             rise, turn = pose_segment(creature, gravity[0], segments[s], s, ground[n, s], dt)
             rise = pressed(trunk[s], segments[s], ground[n, s], room[n, s], rise, dt)
@@ -172,10 +170,24 @@ def pose(
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
         fraction = move_trunk(creature, segments, position, orientation, dt)
         put(gait.shift, add(shift, scale(moved, fraction)))
-        put(gait.shift_rate, (vx * fraction, vy * fraction, 0.0))
+        put(gait.shift_rate, scale(rate, fraction))
         for s in range(count):
             trunk[s].climb *= fraction
             put(trunk[s].tilt_rate, scale(vec(trunk[s].tilt_rate), fraction))
+
+
+@kernel
+def shifted(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec, Vec]:
+    """How far the body shifts over its feet in a tick [m, head], and the rate of its spring [m/s].
+
+    It goes along with what it wishes; the spring makes good what it has missed of that.
+    """
+    gait, shift = creature.gait, vec(creature.gait.shift)
+    wished, before = wished_shift(creature, gravity, dt)
+    missed = sub(shift, before)
+    x, vx = spring(missed[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
+    y, vy = spring(missed[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
+    return sub(add(wished, (x, y, 0.0)), shift), (vx, vy, 0.0)
 
 
 @kernel

@@ -22,8 +22,6 @@ LEVEL = 0.05  # m: ground that rises and falls less than this below body and fee
 def stability_margin(walk: Walk) -> Metric:
     """M11: mean support margin, as a fraction of the mean reach L."""
     track = walk.track
-    if track.definition.imbalance:
-        return not_applicable(f"dynamic by design: {track.definition.imbalance}")
     inside = float((walk.margins > 0.0).mean())
     mean = float(walk.margins.mean() / track.reach.mean())
     needed = 0.99 if len(track.definition.all_legs) >= 6 else 0.95
@@ -175,10 +173,9 @@ def fall_of(walk: Walk) -> str:
         return "the body is below the ground"
     if ((track.up * up).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
-    if not track.definition.imbalance:
-        off = walk.margins < -0.1 * track.reach.mean()
-        if _longest(off) >= 0.5 * track.tick_rate:
-            return "the body was beside its feet for half a second"
+    off = walk.margins < -0.1 * track.reach.mean()
+    if _longest(off) >= 0.5 * track.tick_rate:
+        return "the body was beside its feet for half a second"
     return ""
 
 

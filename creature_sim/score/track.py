@@ -73,6 +73,7 @@ class Track:
         foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
+        is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
@@ -108,6 +109,7 @@ class Track:
     reason: NDArray[np.int64]
     foot_prop: NDArray[np.int64]
     finds_nothing: Flags
+    is_static: Flags
     props: PropsTrack | None = None
 
     @property
@@ -256,6 +258,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     feet["reason"],
                     feet["prop"],
                     finds_nothing,
+                    creature.gait["is_static"] == 1,
                 )
             )
     found = []
