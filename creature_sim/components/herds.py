@@ -59,7 +59,7 @@ class GaitRecord(Record):
     swing_length: float  # its displacement during one swing [m]; phase gaits
     ride_height: float  # now [m]
     shift: Vector  # how far the body is from where its homes are centred [m, body]
-    shift_rate: Vector  # at which it makes good what it misses of its shift [m/s, body]
+    shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
     lost_count: int  # legs that are gone
     is_static: int  # whether it means to keep its weight over three feet or more at all times

@@ -18,8 +18,6 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
-from creature_sim.locomotion.prediction import cycles_in
-from creature_sim.locomotion.sway import pendulum_rate, resting, swayed
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
@@ -53,10 +51,6 @@ BRAKING = 0.08
 """Nearer to the edge than this fraction of the reach a body slows down..."""
 STOP = 0.01
 """...and here it stops."""
-SETTING_OUT = 0.15
-"""Below this fraction of its full speed a body that falls from foot to foot sways less."""
-CALM = 0.5
-"""Over three feet it sways by this fraction of that: farther than the edge is far enough."""
 SOON = 0.15
 """A leg counts as gone when it is due within this fraction of the cycle."""
 
@@ -201,10 +195,6 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
     points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves)
     seconds = seconds_to_touchdown(plan, creature.gait, foot)
     x, y, _ = scale(vec(creature.trunk[0].velocity), seconds)
-    if sways(creature):
-        later = creature.gait.phase + cycles_in(creature.gait, seconds)
-        there = falling_shift(creature, gravity, later)
-        x, y, _ = add((x, y, 0.0), sub(there, vec(creature.gait.shift)))
     now, _, _ = margin(points, count, 0.0, 0.0)
     then, _, _ = margin(points, count, x, y)
     if is_first(creature, i):
@@ -227,47 +217,7 @@ def is_first(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def sways(creature: Creature) -> bool:
-    """Whether a body sways as its gait presses: over few feet, in a cycle that it knows."""
-    plan, gait = creature.plan, creature.gait
-    is_safe = gait.is_static and creature.legs.shape[0] > 4
-    return bool(plan.gait_kind == PHASE and not is_safe)
-
-
-@kernel
-def falling_shift(creature: Creature, gravity: GravityRecord, phase: float) -> Vec:
-    """Where a body that falls from foot to foot should be against its homes [m, head].
-
-    It sways as its gait presses; at rest it is over the middle of its feet. What its feet would
-    have to press forward or aside to accelerate it, it goes ahead of them: by a / w^2.
-    """
-    plan, gait = creature.plan, creature.gait
-    rate = pendulum_rate(gravity, gait)
-    x, y = swayed(creature, rate, phase)
-    rest_x, rest_y = resting(creature)
-    gain = min(1.0, gait.pace / (SETTING_OUT * plan.speed))
-    if gait.is_static:
-        gain *= CALM
-    ahead = scale(vec(gait.acceleration), 1.0 / (rate * rate))
-    return add((rest_x + gain * (x - rest_x), rest_y + gain * (y - rest_y), 0.0), ahead)
-
-
-@kernel
-def wished_shift(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec, Vec]:
-    """Where the body should be against its homes now [m, head], and where it should have been.
-
-    A gait that falls from foot to foot knows the way that its phase takes in a tick of `dt` [s].
-    """
-    gait = creature.gait
-    if not sways(creature):
-        wished = steady_shift(creature, gravity)
-        return wished, wished
-    before = gait.phase - cycles_in(gait, dt)
-    return falling_shift(creature, gravity, gait.phase), falling_shift(creature, gravity, before)
-
-
-@kernel
-def steady_shift(creature: Creature, gravity: GravityRecord) -> Vec:
+def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
     """Where the body should be against its homes, to stand safely and to sway [m, head].
 
     1. Legs that are gone leave its homes off centre.

@@ -23,6 +23,7 @@ from creature_sim.locomotion.balance import is_upright, wished_shift
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.prediction import home_of
+from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -178,15 +179,14 @@ def pose(
 
 @kernel
 def shifted(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec, Vec]:
-    """How far the body shifts over its feet in a tick [m, head], and the rate of its spring [m/s].
-
-    It goes along with what it wishes; the spring makes good what it has missed of that.
-    """
+    """How far the body shifts over its feet in a tick [m, head], and how fast then [m/s]."""
     gait, shift = creature.gait, vec(creature.gait.shift)
-    wished, before = wished_shift(creature, gravity, dt)
-    missed = sub(shift, before)
-    x, vx = spring(missed[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
-    y, vy = spring(missed[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
+    if sways(creature):
+        new, rate = fallen(creature, gravity, dt, SHIFT_STIFFNESS)
+        return sub(new, shift), rate
+    wished = wished_shift(creature, gravity)
+    x, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
+    y, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
     return sub(add(wished, (x, y, 0.0)), shift), (vx, vy, 0.0)
 
 
