@@ -10,12 +10,22 @@ Slow walkers sway so until they stand over one foot, fast ones go straight on.
 
 from math import sqrt
 
+import numpy as np
+
 from creature_sim.components import LOST, PHASE, STANDING, GaitRecord, GravityRecord
+from creature_sim.locomotion.balance import below_weight
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.prediction import cycles_in, home_of, lead, travel
-from creature_sim.locomotion.search import downhill
+from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.prediction import (
+    cycles_in,
+    ground_velocity,
+    home_of,
+    lead,
+    travel,
+)
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.maths import Vec, add, clamp, exp, quat, scale, sub, unrotate, vec
+from creature_sim.locomotion.trunk import centre_of
+from creature_sim.maths import Vec, add, clamp, dot, exp, quat, scale, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
 SAMPLES = 24
@@ -30,8 +40,8 @@ CALM = 0.5
 """Over three feet it sways by this fraction of that: farther than the edge is far enough."""
 SETTING_OUT = 0.15
 """Below this fraction of its full speed a body is over the middle of its feet the more."""
-ASTRAY = 0.3
-"""A foot may be this far from where its gait wants it, as a fraction of the reach, to count so."""
+SPURT = 0.25
+"""A body is taken to accelerate as it does for so long [s]."""
 
 
 @kernel
@@ -60,116 +70,137 @@ def load(gait: GaitRecord, own: float) -> float:
 
 
 @kernel
-def astray(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
-    """How far a foot stands, or will land, from where its gait wants it in this phase [m, head]."""
-    plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
-    body = creature.trunk[leg.segment]
-    own = (gait.phase + foot.phase_offset) % 1.0
-    wanted = add(home_of(gait, leg), downhill(gravity, gait, body))
-    ahead = lead(plan, gait, body, leg)
-    if foot.phase != STANDING:
-        seconds = seconds_to_touchdown(plan, gait, foot)
-        wanted = add(add(wanted, ahead), travel(body, leg, seconds))
-    else:
-        wanted = add(wanted, scale(ahead, 1.0 - 2.0 * min(1.0, own / gait.duty_factor)))
-    stands = unrotate(quat(body.orientation), sub(vec(foot.goal), vec(body.position)))
-    x, y, _ = sub(stands, wanted)
-    farthest = ASTRAY * leg.reach
-    size = sqrt(x * x + y * y)
-    if size > farthest:
-        x, y = x * farthest / size, y * farthest / size
-    return (x, y, 0.0)
+def stands_at(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
+    """Where a foot stands, or will land, seen along gravity from the body without its shift.
+
+    [m, head].
+    """
+    orientation = quat(creature.trunk[0].orientation)
+    centre = centre_of(creature.trunk)
+    offset = sub(vec(creature.feet[i].goal), centre)
+    x, y = below_weight(orientation, offset, down_at(gravity, centre))
+    return add((x, y, 0.0), vec(creature.gait.shift))
 
 
 @kernel
-def to_press(creature: Creature, gravity: GravityRecord, rate: float, phase: float) -> Vec:
-    """The mean of where feet will press from a phase on, the sooner the weightier [m, head].
+def will_stand(creature: Creature, i: int, seconds: float) -> Vec:
+    """Where a foot will land in a time if the body goes on as it does [m, head].
 
-    Against where the body is without its shift; where no foot stands nothing presses.
+    On the circle of its home, half of its stroke ahead; farther by what the body accelerates for a
+    moment. Against where the body is now without its shift.
+    """
+    plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
+    body = creature.trunk[leg.segment]
+    x, y, _ = lead(plan, gait, body, leg)
+    sine, cosine = sin_cos(body.yaw_rate * seconds)
+    ahead = (x * cosine - y * sine, x * sine + y * cosine, 0.0)
+    x, y, _ = add(home_of(gait, leg), vec(gait.shift))
+    lasts = min(seconds, SPURT)
+    gained = scale(vec(gait.acceleration), lasts * (seconds - 0.5 * lasts))
+    return add(add((x, y, 0.0), add(travel(body, leg, seconds), ahead)), gained)
+
+
+@kernel
+def to_press(creature: Creature, gravity: GravityRecord, rate: float) -> tuple[Vec, Vec]:
+    """The mean of where feet will press, the sooner the weightier, and where they do now [m, head].
+
+    Against where the body will be then without its shift, if it goes on as it does. Feet in the air press
+    once they stand; the slower the body, the more evenly all press that stand.
 
     Args:
         creature: whose feet they are.
         gravity: the field.
         rate: w [1/s].
-        phase: of the cycle, about now.
     """
-    gait, legs, feet = creature.gait, creature.legs, creature.feet
-    ahead = cycles_in(gait, HORIZON / rate)  # cycles
-    x = y = whole = 0.0
+    plan, gait, legs, feet = creature.plan, creature.gait, creature.legs, creature.feet
+    seconds = HORIZON / rate
+    ahead = cycles_in(gait, seconds)
+    walks = min(1.0, gait.pace / (SETTING_OUT * plan.speed))
+    shares, press = np.zeros(SAMPLES), np.zeros((SAMPLES, 2))
     for i in range(legs.shape[0]):
         if feet[i].phase == LOST:
             continue
-        hx, hy, _ = add(home_of(gait, legs[i]), vec(gait.shift))
-        off_x, off_y, _ = astray(creature, gravity, i)
-        own = (phase + feet[i].phase_offset) % 1.0
-        is_up = feet[i].phase != STANDING
-        # The stance that is under way, or begins with this swing, is where it is.
-        first, last = 0.0, gait.duty_factor - own
-        if own >= gait.duty_factor:
-            first, last = 1.0 - own, 1.0 - own + gait.duty_factor
-            if not is_up:
-                off_x = off_y = 0.0
+        there, lands = stands_at(creature, gravity, i), 0.0
+        own = (gait.phase + feet[i].phase_offset) % 1.0
+        stance = 1 if own >= gait.duty_factor else 0  # that it stands for, or flies to
+        if feet[i].phase != STANDING:
+            lands = seconds_to_touchdown(plan, gait, feet[i])
+        elif stance == 1 and dot(sub(there, vec(legs[i].home)), ground_way(creature, i)) < 0.0:
+            stance = 0  # it is late, not early
+        turn = stance
         for k in range(SAMPLES):
-            d = ahead * (k + 0.5) / SAMPLES
-            share = load(gait, own + d) * exp(-HORIZON * (k + 0.5) / SAMPLES)
-            here = 1.0 if first <= d <= last else 0.0
-            x += share * (hx + here * off_x)
-            y += share * (hy + here * off_y)
-            whole += share
-    if whole < 1e-9:
-        return vec(gait.shift)
-    return (x / whole, y / whole, 0.0)
+            part = (k + 0.5) / SAMPLES
+            if part * seconds < lands:
+                continue
+            phase = own + ahead * part
+            if int(phase) > turn:
+                turn = int(phase)
+                there = will_stand(creature, i, seconds * (turn - own) / ahead)
+            share = 1.0 + walks * (load(gait, phase) - 1.0)
+            press[k, 0] += share * there[0]
+            press[k, 1] += share * there[1]
+            shares[k] += share
+    x = y = whole = later = 0.0
+    now = vec(gait.shift)
+    for k in range(SAMPLES - 1, -1, -1):
+        if shares[k] > 1e-9:
+            now = (press[k, 0] / shares[k], press[k, 1] / shares[k], 0.0)
+            weight = exp(-HORIZON * (k + 0.5) / SAMPLES)
+            x += weight * now[0]
+            y += weight * now[1]
+            later += weight * seconds * (k + 0.5) / SAMPLES
+            whole += weight
+    if whole == 0.0:
+        return now, now
+    gone = scale(vec(creature.trunk[0].velocity), later / whole)
+    return sub((x / whole, y / whole, 0.0), gone), now
 
 
 @kernel
-def resting(creature: Creature, gravity: GravityRecord) -> Vec:
-    """The middle of the feet, against where the body is without its shift [m, head]."""
+def ground_way(creature: Creature, i: int) -> Vec:
+    """Velocity of a leg's home over the ground [m/s, segment]."""
+    leg = creature.legs[i]
+    x, y, _ = ground_velocity(creature.trunk[leg.segment], leg)
+    return (x, y, 0.0)
+
+
+@kernel
+def resting(creature: Creature) -> Vec:
+    """The middle of the homes, against where the body is without its shift [m, head]."""
     x = y = 0.0
-    count = 0
+    count = max(1, creature.legs.shape[0] - creature.gait.lost_count)
     for i in range(creature.legs.shape[0]):
         if creature.feet[i].phase != LOST:
-            hx, hy, _ = home_of(creature.gait, creature.legs[i])
-            off_x, off_y, _ = astray(creature, gravity, i)
-            x += hx + off_x
-            y += hy + off_y
-            count += 1
-    if count == 0:
-        return vec(creature.gait.shift)
-    return (x / count + creature.gait.shift[0], y / count + creature.gait.shift[1], 0.0)
-
-
-@kernel
-def wished_fall(creature: Creature, gravity: GravityRecord, phase: float) -> Vec:
-    """Where the extrapolated centre of mass should be in a phase, against its homes [m, head].
-
-    At rest it is over the middle of the feet. Where they have to press forward or aside to
-    accelerate the body, it goes ahead of them: by a / w^2.
-    """
-    plan, gait = creature.plan, creature.gait
-    rate = pendulum_rate(gravity, gait)
-    rest = resting(creature, gravity)
-    gain = min(1.0, gait.pace / (SETTING_OUT * plan.speed))
-    if gait.is_static:
-        gain *= CALM
-    moved = scale(sub(to_press(creature, gravity, rate, phase), rest), gain)
-    return add(add(rest, moved), scale(vec(gait.acceleration), 1.0 / (rate * rate)))
+            x += creature.legs[i].home[0] / count
+            y += creature.legs[i].home[1] / count
+    return (x, y, 0.0)
 
 
 @kernel
 def fallen(creature: Creature, gravity: GravityRecord, dt: float, haste: float) -> tuple[Vec, Vec]:
     """The shift of a body that sways after a tick [m, head], and its rate [m/s].
 
+    Its extrapolated centre of mass goes as that of a body which falls as it should, and makes good
+    what it has missed; the body follows it.
+
     Args:
         creature: that sways.
         gravity: the field.
         dt: length of a tick [s].
-        haste: at which it makes good what its extrapolated centre of mass has missed [1/s].
+        haste: at which it makes good what was missed [1/s].
     """
-    gait = creature.gait
+    gait, shift = creature.gait, vec(creature.gait.shift)
     rate = pendulum_rate(gravity, gait)
-    was = wished_fall(creature, gravity, gait.phase - cycles_in(gait, dt))
-    wished = wished_fall(creature, gravity, gait.phase)
-    shift = vec(gait.shift)
+    press, now = to_press(creature, gravity, rate)
+    acceleration = vec(gait.acceleration)
+    wished = press
+    if gait.is_static:
+        rest = resting(creature)
+        wished = add(rest, scale(sub(wished, rest), CALM))
+    going = sub(scale(sub(press, now), rate), scale(acceleration, 1.0 / rate))
+    if gait.is_static:
+        going = scale(going, CALM)
+    was = sub(wished, scale(going, dt))
     missed = sub(add(shift, scale(vec(gait.shift_rate), 1.0 / rate)), was)
     ahead = add(wished, scale(missed, exp(-haste * dt)))
     new = add(ahead, scale(sub(shift, ahead), exp(-rate * dt)))
