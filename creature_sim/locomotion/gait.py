@@ -18,7 +18,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.prediction import ground_velocity, home_of
+from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -143,7 +143,10 @@ def shorten_swings(creature: Creature) -> None:
     longest = max(going * plan.swing_time, MIN_SWING * gait.stroke)
     gait.swing_length = min(gait.swing_length, longest)
     gait.duty_factor = gait.stroke / (gait.stroke + gait.swing_length)
-    if 0.0 < gait.pace < SETTING_OUT * plan.speed:
+    is_slow = gait.pace < SETTING_OUT * plan.speed
+    if creature.legs.shape[0] <= FEW:
+        is_slow = stride_of(plan, gait) < 1.0
+    if gait.pace > 0.0 and is_slow:
         gait.phase = fitting_phase(creature)
 
 

@@ -8,19 +8,20 @@ foot will press, the ground where. What is left, x' = w (xi - x), brings the bod
 Slow walkers sway so until they stand over one foot, fast ones go straight on.
 """
 
-from math import sqrt
-
 import numpy as np
 
 from creature_sim.components import LOST, PHASE, STANDING, GaitRecord, GravityRecord
 from creature_sim.locomotion.balance import below_weight
+from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.prediction import (
+    FEW,
     cycles_in,
     ground_velocity,
     home_of,
     lead,
+    stride_of,
     travel,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -34,12 +35,8 @@ HORIZON = 4.0
 """How far it looks ahead, in multiples of 1 / w."""
 HANDOVER = 0.08
 """Fraction of the cycle in which a foot takes its weight over, and gives it away, at least."""
-FEW = 4
-"""Over more legs than these, of which three stand at all times, a body need not sway."""
 CALM = 0.5
 """Over three feet it sways by this fraction of that: farther than the edge is far enough."""
-SETTING_OUT = 0.15
-"""Below this fraction of its full speed a body is over the middle of its feet the more."""
 SPURT = 0.25
 """A body is taken to accelerate as it does for so long [s]."""
 
@@ -50,12 +47,6 @@ def sways(creature: Creature) -> bool:
     plan, gait = creature.plan, creature.gait
     is_safe = gait.is_static and creature.legs.shape[0] > FEW
     return bool(plan.gait_kind == PHASE and not is_safe)
-
-
-@kernel
-def pendulum_rate(gravity: GravityRecord, gait: GaitRecord) -> float:
-    """Rate sqrt(g / h) at which a body falls away from where its feet press [1/s]."""
-    return sqrt(gravity.acceleration / gait.ride_height)
 
 
 @kernel
@@ -115,7 +106,7 @@ def to_press(creature: Creature, gravity: GravityRecord, rate: float) -> tuple[V
     plan, gait, legs, feet = creature.plan, creature.gait, creature.legs, creature.feet
     seconds = HORIZON / rate
     ahead = cycles_in(gait, seconds)
-    walks = min(1.0, gait.pace / (SETTING_OUT * plan.speed))
+    walks = stride_of(plan, gait)
     shares, press = np.zeros(SAMPLES), np.zeros((SAMPLES, 2))
     for i in range(legs.shape[0]):
         if feet[i].phase == LOST:
