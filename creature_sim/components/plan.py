@@ -1,12 +1,17 @@
 """A body plan as numbers: what kernels need of a creature's definition."""
 
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
-from creature_sim.components.records import Record, Records, Vector
+from creature_sim.components.records import Quaternion, Record, Records, Vector
 from creature_sim.maths import Floats
+
+Meets: TypeAlias = Annotated[Floats, 6]
+"""A record's field of six numbers of legs."""
 
 REACTIVE, PHASE = 0, 1  # plan.gait_kind
 SIDE, OPPOSITE = 0, 1  # plan.alternation
+YAWS, SWINGS = 0, 1  # leg.hip: a hinge about the body's up, or a ball
 
 
 class PlanRecord(Record):
@@ -65,12 +70,35 @@ class LegRecord(Record):
     pole: Vector  # unit direction that knees point to [segment]
     shin: Vector  # from the foot at home to the joint above it [m, segment]
     reach: float  # sum of the bone lengths [m]
-    soft_reach: float  # stretched beyond this fraction of its reach, it slows the body down
-    min_reach: float  # closest a foot may come to the hip [m]
+    soft_reach: float  # stretched beyond this fraction, it slows the body down
+    min_reach: float  # closest that a foot may come, as a fraction of the arm
+    out: Vector  # level unit direction from hip to home: a hip's angles begin there [segment]
+    over: float  # 1 where knees point up, -1 where they point down; of a hip that yaws
+    coxa: float  # length of a first bone that only yaws; 0: none does [m]
+    arm: float  # sum of the bones that bend behind it [m]
+    yaw_lo: float  # limits of a hip that yaws [rad]
+    yaw_hi: float
+    ankle: float  # height of the ankle above a foot's sole; 0: it has no foot [m]
+    ankle_lo: float  # limits of the ankle in the leg's plane [rad]
+    ankle_hi: float
+    roll_lo: float  # and out of it [rad]
+    roll_hi: float
+    rest: Quaternion  # of the first bone at rest: a ball's angles begin there [segment]
+    cone: Vector  # half-angles of a ball about Y and Z of that, [rad]; and nothing
+    twist_lo: float  # limits of a ball's twist [rad]
+    twist_hi: float
+    hip: int  # YAWS or SWINGS
+    first: int  # bone that bends in the leg's plane first
+    bend_count: int  # bones that do
     bone_count: int
     pair: int  # counts from front to back
     side: int  # 1 left, -1 right
     segment: int
+    hip_radius: float  # of the leg seen from above, at its hip [m]
+    foot_radius: float  # at its foot [m]
+    thigh: float  # of the arm, above its middle knee [m]
+    shank: float  # below it [m]; 0: its knees are not looked at
+    meets: Meets  # legs that it may touch, the nearest first; -1: no more
     rank: int  # position in a wave: the left side from behind, then the right
 
 
@@ -83,6 +111,9 @@ class Plan:
         segments: (S,), from the head on.
         legs: (L,), segment by segment.
         lengths: (L, J - 1) bones, hip to tip; 0 beyond a leg's own count [m].
+        limits: (L, J - 1, 2) of the hinges in the legs' planes, smallest and largest angle [rad].
+        arcs: (L, J - 1, 7) the same as sines and cosines, see `ik.planar`.
+        rest: (L, J - 1) their angles at rest [rad].
         radii: (L, J) of the legs at their joints, hip to tip; the tip's beyond a leg's own [m].
         cycles: (C,) of a phase gait, from slow to fast.
         offsets: (C, L) phase offset of each leg in each cycle [0, 1).
@@ -92,6 +123,9 @@ class Plan:
     segments: Records[SegmentRecord]
     legs: Records[LegRecord]
     lengths: Floats
+    limits: Floats
+    arcs: Floats
+    rest: Floats
     radii: Floats
     cycles: Records[CycleRecord]
     offsets: Floats

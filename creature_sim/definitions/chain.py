@@ -3,26 +3,14 @@
 from math import fsum, hypot, tau
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from creature_sim.definitions.creature import Colour
+from creature_sim.definitions.joints import Angle, Cone
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
 from creature_sim.files.definition import Definition, Name
 
 Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=1e-3, le=1e3)]
-Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-tau, le=tau)]
-HalfAngle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.0, le=tau / 2.0)]
-
-
-def _paired(value: object) -> object:
-    """One half-angle as the two of a round cone."""
-    return (value, value) if isinstance(value, int | float) else value
-
-
-Cone = Annotated[
-    tuple[HalfAngle, HalfAngle],
-    BeforeValidator(_paired, json_schema_input_type=HalfAngle | tuple[HalfAngle, HalfAngle]),
-]
 
 
 class FreeDef(Definition):

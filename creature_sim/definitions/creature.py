@@ -13,6 +13,7 @@ from creature_sim.definitions.gait import (
     PhaseGaitDef,
     lifted_together,
 )
+from creature_sim.definitions.hinging import Joint
 from creature_sim.definitions.legs import MAX_STRETCH, NEAREST, LegDef, LegPairDef
 from creature_sim.files.definition import (
     Angle,
@@ -123,6 +124,7 @@ class CreatureDef(Definition):
                     found.append((key, LegDef(**both, side="left")))
                     for name in ("mount", "home", "pole"):
                         both[name] = (both[name][0], -both[name][1], *both[name][2:])
+                    both["joints"] = tuple(joint.mirrored for joint in written.joints)
                     found.append((key, LegDef(**both, side="right")))
                     pair += 1
         found += [(f"legs[{index}]", leg) for index, leg in enumerate(self.legs)]
@@ -144,6 +146,20 @@ class CreatureDef(Definition):
             return count > MIN_SUPPORT + 1  # two of four legs may be in the air
         lifted = lifted_together(*self.cycle(number))
         return all(count - len(legs) >= MIN_SUPPORT for legs in lifted)
+
+    @property
+    def leg_joints(self) -> tuple[tuple[Joint, ...], ...]:
+        """The joints of all legs, one at the root of each bone, as numbers."""
+        if isinstance(self.gait, PhaseGaitDef):
+            cycles = range(len(self.gait.cycles))
+            sway = max(
+                0.5 * self.cycle(number)[1] * self.gait.cycles[number].stride_length
+                for number in cycles
+            )
+        else:
+            sway = self.gait.trigger_distance
+        height = self.body.ride_height
+        return tuple(leg.joint_numbers(height, sway) for leg in self.all_legs)
 
     @property
     def is_dynamic(self) -> bool:

@@ -3,9 +3,18 @@
 from math import fsum, hypot
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from creature_sim.files.definition import Definition, Fraction, Positive, Vector2, Vector3
+from creature_sim.definitions.hinging import Hip, Joint
+from creature_sim.definitions.joints import JointDef, kind_problems
+from creature_sim.files.definition import (
+    Definition,
+    Fraction,
+    NotNegative,
+    Positive,
+    Vector2,
+    Vector3,
+)
 
 MAX_STRETCH = 0.95
 """Distance from hip to foot that a stride may ask for, as a fraction of the leg's reach."""
@@ -14,7 +23,7 @@ NEAREST = 0.3
 HIP, TIP = 0.050, 0.019
 """Radius of a leg at its hip and at its tip over its reach."""
 PAD = 0.050
-"""Radius of the pad of a foot over the reach of its leg."""
+"""Radius of the pad of a foot, and half of the width of a sole, over the reach of its leg."""
 THICKEST = 0.27
 """Largest radius of a leg at its hip, over the height of the body."""
 FARTHEST_PLANTED = 1.5
@@ -25,6 +34,13 @@ Bones = Annotated[
 ]
 
 
+class FootDef(Definition):
+    """A flat sole below the last bone, which stands upright on it; it touches at both its ends."""
+
+    heel: NotNegative = Field(description="behind the last bone [m]")
+    toe: NotNegative = Field(description="ahead of it [m]")
+
+
 class LegPairDef(Definition):
     """A left leg and its mirror image on the right; X forward, Y left, Z up in the body frame."""
 
@@ -32,6 +48,15 @@ class LegPairDef(Definition):
     bones: Bones
     home: Vector2 = Field(description="x, y where the left foot rests on level ground [m, body]")
     pole: Vector3 = Field((0.0, 0.0, 1.0), description="direction that knees point to [body]")
+    joints: tuple[JointDef, ...] = Field(
+        (), max_length=12, description="one at the root of each bone; none: as home and pole ask"
+    )
+    thickness: tuple[Positive, ...] = Field(
+        (), max_length=12, description="diameter of each bone [m]; none: tapers with the reach"
+    )
+    foot: FootDef | None = Field(
+        None, description="flat sole: the last bone goes from the ankle down to it"
+    )
     comfort: Fraction = Field(
         0.9,
         description="soft limit: stretched beyond this fraction of its reach it slows the body",
@@ -47,8 +72,20 @@ class LegPairDef(Definition):
 
     @property
     def pad(self) -> float:
-        """Radius of the foot's pad [m]: what is drawn, and what it stands on."""
+        """Radius of the foot's pad, or half of the width of its sole [m]: what it stands on."""
         return PAD * self.reach
+
+    @property
+    def contacts(self) -> tuple[float, float]:
+        """How far ahead of its tip a foot's pad, or the ends of its sole, stand on the ground [m].
+
+        Discs of radius `pad` about them are what it stands on: they end at its heel and its toe.
+        """
+        if self.foot is None:
+            return (0.0, 0.0)
+        middle = 0.5 * (self.foot.toe - self.foot.heel)
+        half = max(0.0, 0.5 * (self.foot.toe + self.foot.heel) - self.pad)
+        return (middle - half, middle + half)
 
     @property
     def min_reach(self) -> float:
@@ -61,10 +98,45 @@ class LegPairDef(Definition):
         Args:
             body_height: of the creature's body [m].
         """
+        if self.thickness:
+            halves = [0.5 * width for width in self.thickness]
+            return (*halves, halves[-1])
         hip = min(HIP * self.reach, THICKEST * body_height)
         tip = TIP * self.reach
         done = [fsum(self.bones[:count]) / self.reach for count in range(len(self.bones) + 1)]
         return tuple(hip + (tip - hip) * fraction for fraction in done)
+
+    def joint_numbers(self, ride_height: float, sway: float = 0.0) -> tuple[Joint, ...]:
+        """The joint at the root of each bone; see `Joint`.
+
+        Args:
+            ride_height: of the body's centre [m].
+            sway: the foot goes this far from its home in a stride [m].
+        """
+        return Hip(self, ride_height).joints(sway)
+
+    @model_validator(mode="after")
+    def _has_whole_bones(self) -> "LegPairDef":
+        """Refuse joints and thicknesses that do not fit the bones."""
+        count = len(self.bones)
+        found = [
+            f"{key}: expected one for each of bones, {count}, found {len(given)}"
+            for key, given in (("joints", self.joints), ("thickness", self.thickness))
+            if given and len(given) != count
+        ]
+        if self.foot and count < 3:
+            found.append(f"bones: expected at least 3 of a leg with a foot, found {count}")
+        if not found:
+            found += kind_problems(self.joints, self.foot is not None)
+            found += [
+                f"thickness[{index}]: expected at most {bone:g}, the length of bones[{index}], "
+                f"found {width:g}"
+                for index, (width, bone) in enumerate(zip(self.thickness, self.bones, strict=False))
+                if width > bone
+            ]
+        if found:
+            raise ValueError("\n".join(found))
+        return self
 
     def stretch(self, ride_height: float, sway: float = 0.0) -> float:
         """Largest distance from the hip to a foot on level ground [m].
@@ -116,6 +188,15 @@ class LegPairDef(Definition):
             )
         if hypot(*self.pole) < 1e-6:
             found.append(f"{key}.pole: expected a direction, found {list(self.pole)}")
+        elif self.joints and not found:
+            home = (*self.home, -ride_height)
+            forbidden = Hip(self, ride_height).forbidding(self.joints, home)
+            if forbidden:
+                found.append(
+                    f"{key}.joints[{forbidden.joint}]: expected limits within which the foot "
+                    f"stands at home, found that it would need {forbidden.text} (home, mount, "
+                    f"bones; body.ride_height {ride_height:g})"
+                )
         return found
 
 

@@ -16,6 +16,7 @@ from creature_sim.figures import rigs
 from creature_sim.figures.labels import leg_name, printable
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.sizes import fog_around, rig_middle, square_beside
+from creature_sim.figures.soles import Soles, turns_of
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.subjects import subject_scale, subject_viewpoint
 from creature_sim.maths import Floats
@@ -51,6 +52,7 @@ class DisplayList:
         }
         self.colours: list[str] = []
         self._points = self._turns = self._normals = 0
+        self._soles: list[Soles] = []  # of each creature
         self._has_joint: list[NDArray[np.bool_]] = []  # of each creature, (L, J)
         self._world = world
         self._trunks: list[int] = []  # first point of each creature
@@ -108,17 +110,24 @@ class DisplayList:
                 knee = round(figures.KNEE * radius, 5)
                 self.parts["balls"].append([first + joint, knee, joint_colour])
             pad = leg.pad
-            self.parts["pads"].append(
-                [
-                    first + len(radii) - 1,
-                    self._normals,
-                    round(pad, 5),
-                    round(figures.FLATNESS * pad, 5),
-                    foot,
-                ]
-            )
+            if leg.foot is None:
+                self.parts["pads"].append(
+                    [
+                        first + len(radii) - 1,
+                        self._normals,
+                        round(pad, 5),
+                        round(figures.FLATNESS * pad, 5),
+                        foot,
+                    ]
+                )
             self._points += len(radii)
             self._normals += 1
+        soles = Soles.of(plan)
+        for half in soles.half.round(5).tolist():
+            self.parts["blocks"].append([self._points, self._turns, *half, foot])
+            self._points += 1
+            self._turns += 1
+        self._soles.append(soles)
         self._has_joint.append(has_joint)
 
     def _add_eyes(self, half: Floats, lid: int) -> None:
@@ -174,9 +183,12 @@ class DisplayList:
         return np.concatenate(list(self._point_rows(pose)))
 
     def _point_rows(self, pose: Pose) -> Iterator[Floats]:
-        for creature, has_joint in zip(pose.creatures, self._has_joint, strict=True):
+        plans = zip(pose.creatures, self._has_joint, self._soles, strict=True)
+        for creature, has_joint, soles in plans:
             yield np.array([position for position, _ in body_frames(creature)])
             yield creature.joints[has_joint]
+            tips = creature.joints[:, -1]
+            yield soles.middles(tips, creature.normals, creature.headings)
         for chain in pose.chains:
             yield chain.joints
             yield chain.targets
@@ -184,8 +196,12 @@ class DisplayList:
 
     def turns(self, pose: Pose) -> Floats:
         """Every orientation of a pose, (B, 4), xyzw."""
-        found = [turn for creature in pose.creatures for _, turn in body_frames(creature)]
-        return np.concatenate((np.array(found).reshape(-1, 4), pose.props.orientations))
+        found = [np.empty((0, 4))]
+        for creature, soles in zip(pose.creatures, self._soles, strict=True):
+            found += [turn[None] for _, turn in body_frames(creature)]
+            mine = soles.legs
+            found.append(turns_of(creature.headings[mine], creature.normals[mine]))
+        return np.concatenate((*found, pose.props.orientations))
 
     def normals(self, pose: Pose) -> Floats:
         """Normals of the ground under every foot, (N, 3)."""

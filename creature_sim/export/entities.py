@@ -14,8 +14,7 @@ from foxglove_schemas_protobuf.SceneEntity_pb2 import SceneEntity
 from foxglove_schemas_protobuf.Vector3_pb2 import Vector3
 from numpy.typing import NDArray
 
-from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
-from creature_sim.definitions.legs import PAD
+from creature_sim.definitions import ChainDef, CreatureDef, LegDef, PropDef, RigDef, WorldDef
 from creature_sim.export.frames import creature_frames, rig_frames
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
@@ -23,6 +22,7 @@ from creature_sim.figures.ground import normals_of
 from creature_sim.figures.palette import EDGED, PROP_COLOURS, ROLLING
 from creature_sim.figures.patch import Patch
 from creature_sim.figures.props import half_of, ramp
+from creature_sim.figures.soles import sole_of
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 
@@ -57,7 +57,7 @@ def creature_entities(world: WorldDef, number: int) -> list[SceneEntity]:
             for radii in [leg.radii(plan.body.size[2])]
             for length, start, end in zip(leg.bones, radii[:-1], radii[1:], strict=True)
         ),
-        *(_foot(plan, leg.reach, next(frames)) for leg in plan.all_legs),
+        *(_foot(plan, leg, next(frames)) for leg in plan.all_legs),
     ]
 
 
@@ -91,8 +91,14 @@ def _bone(
     return entity
 
 
-def _foot(plan: CreatureDef, reach: float, frame: str) -> SceneEntity:
-    entity, pad = _entity(frame), PAD * reach
+def _foot(plan: CreatureDef, leg: LegDef, frame: str) -> SceneEntity:
+    entity, pad = _entity(frame), leg.pad
+    if leg.foot:
+        half, ahead = sole_of(leg, leg.foot)
+        size = tuple(2.0 * part for part in half)
+        pose = _pose((ahead, 0.0, half[2]))
+        entity.cubes.add(pose=pose, size=_vector(size), color=_color(rgb(plan.colours.feet)))
+        return entity
     thick = figures.FLATNESS * pad
     _ball(entity, (0.0, 0.0, thick), (pad, pad, thick), rgb(plan.colours.feet))
     return entity

@@ -2,7 +2,8 @@
 
 All are relative to the world. The frame of a segment or prop is its own: its middle, X ahead. The
 frame of a bone lies in the joint where it begins, with X along the bone; how it is turned about
-the bone says nothing. The frame of a foot lies in its tip, with Z along the normal of the ground.
+the bone says nothing. The frame of a foot lies in its tip, with X to its toes
+and Z along the normal of the ground.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import WorldDef
 from creature_sim.export import names
 from creature_sim.figures.rigs import bone_parents
+from creature_sim.figures.soles import turns_of
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 from creature_sim.snapshots.poses import ChainPose, HerdPose, Pose
@@ -93,7 +95,9 @@ def _of_herd(herd: HerdPose, is_bone: NDArray[np.bool_]) -> Floats:
     frames = (
         np.concatenate((herd.positions[there], herd.orientations[there]), axis=-1),
         np.concatenate((starts, turns_onto(X, ends - starts)), axis=-1),
-        np.concatenate((joints[:, :, -1], turns_onto(Z, herd.normals[there])), axis=-1),
+        np.concatenate(
+            (joints[:, :, -1], turns_of(herd.headings[there], herd.normals[there])), axis=-1
+        ),
     )
     return np.concatenate(frames, axis=1).reshape(-1, 7)
 

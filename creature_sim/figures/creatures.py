@@ -11,6 +11,7 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
 from creature_sim.figures.sizes import creature_size, scale_of
+from creature_sim.figures.soles import Soles
 from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
@@ -134,6 +135,8 @@ class _Group:
         self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
         self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
         self._pads = np.array([leg.pad for leg in legs])
+        self._soles = Soles.of(plan)
+        self._has_pad = np.array([leg.foot is None for leg in legs])
         self._body, self._leg, self._foot = (
             rgb(colour) for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
         )
@@ -150,7 +153,8 @@ class _Group:
         segments = list(self._segments(herd, chosen))
         joints, normals = herd.joints[chosen], herd.normals[chosen]
         # A leg ends in the middle of its pad; the underside of the pad is at the tip.
-        pads = self._is_tip[..., None] * (FLATNESS * self._pads[:, None] * normals)[:, :, None]
+        raised = FLATNESS * self._pads * self._has_pad
+        pads = self._is_tip[..., None] * (raised[:, None] * normals)[:, :, None]
         joints = joints + pads
         spheres = [self._eyes(segments[0]), self._feet(joints, normals)]
         if level < DISTANT:  # in the distance, the round ends of the bones do for joints
@@ -158,8 +162,11 @@ class _Group:
         return Solids(
             np.concatenate(
                 [
-                    rows(segment.turn * segment.half, segment.position, self._body, HULL)
-                    for segment in segments
+                    *(
+                        rows(segment.turn * segment.half, segment.position, self._body, HULL)
+                        for segment in segments
+                    ),
+                    self._sole_rows(joints, normals, herd.headings[chosen]),
                 ]
             ),
             np.concatenate(spheres),
@@ -181,10 +188,15 @@ class _Group:
         return rows(np.broadcast_to(balls, (len(joints), *balls.shape)), inner, self._joint)
 
     def _feet(self, joints: Floats, normals: Floats) -> Rows:
+        normals = normals[:, self._has_pad]
         first, second = perpendicular(normals)
-        pad = self._pads[:, None]
+        pad = self._pads[self._has_pad, None]
         bases = np.stack((first * pad, second * pad, normals * pad * FLATNESS), axis=-1)
-        return rows(bases, joints[:, :, -1], self._foot)
+        return rows(bases, joints[:, self._has_pad, -1], self._foot)
+
+    def _sole_rows(self, joints: Floats, normals: Floats, headings: Floats) -> Rows:
+        middles = self._soles.middles(joints[:, :, -1], normals, headings)
+        return rows(self._soles.axes(normals, headings), middles, self._foot)
 
     def _limbs(self, joints: Floats) -> Rows:
         start = joints[:, :, :-1][:, self._is_bone]

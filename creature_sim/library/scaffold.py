@@ -47,6 +47,11 @@ mount = [{x:.3f}, 0.12, 0.0]     # hip, from the centre of the body
 bones = [0.09, 0.24, 0.32]    # hip to tip, any number from 2 to 12
 home = [{home_x:.3f}, {home_y:.3f}]         # x, y where the foot rests on level ground
 pole = [0.0, 0.0, 1.0]        # knees point up
+joints = [                    # of each bone; 0 is straight on from the one before it
+    {{ kind = "hinge", axis = [0.0, 0.0, 1.0], lo = -1.05, hi = 1.05 }},  # turns fore and aft
+    {{ kind = "hinge", axis = [0.0, 1.0, 0.0], lo = -2.1, hi = 1.5 }},    # up and down
+    {{ kind = "hinge", axis = [0.0, 1.0, 0.0], lo = 0.05, hi = 2.65 }},   # the knee, down only
+]
 """
 
 _SINGLE = """

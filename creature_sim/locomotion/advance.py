@@ -22,7 +22,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import balance_left
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import home_of
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
@@ -34,8 +34,6 @@ from creature_sim.maths import (
     asin,
     clamp,
     distance,
-    dot,
-    norm,
     put,
     put_quat,
     quat,
@@ -52,6 +50,8 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
+AHEAD = 1e-3
+"""Whether a leg stretches farther is looked at so far ahead [s]."""
 CATCH = 8.0
 """Near the edge of its support a body slows down by this multiple of its usual acceleration."""
 
@@ -179,14 +179,14 @@ def reach_left(creature: Creature) -> float:
         leg = creature.legs[i]
         body = creature.trunk[leg.segment]
         orientation = quat(body.orientation)
-        hip = hip_of(vec(body.position), orientation, leg)
-        out = sub(hip, vec(creature.feet[i].position))
-        stretch = norm(out)
-        x = body.velocity[0] - body.yaw_rate * leg.mount[1]
-        y = body.velocity[1] + body.yaw_rate * leg.mount[0]
-        is_worse = dot(out, rotate(orientation, (x, y, 0.0))) > 0.0
-        if stretch > leg.soft_reach * leg.reach and is_worse:
-            rest = (FULL_STRETCH - stretch / leg.reach) / (FULL_STRETCH - leg.soft_reach)
+        foot = unrotate(orientation, sub(vec(creature.feet[i].position), vec(body.position)))
+        stretch = reach_to(leg, foot)[1]
+        if stretch <= leg.soft_reach:
+            continue
+        x = body.velocity[0] - body.yaw_rate * foot[1]
+        y = body.velocity[1] + body.yaw_rate * foot[0]
+        if reach_to(leg, sub(foot, (x * AHEAD, y * AHEAD, 0.0)))[1] > stretch:
+            rest = (FULL_STRETCH - stretch) / (FULL_STRETCH - leg.soft_reach)
             left = min(left, clamp(rest, 0.0, 1.0))
     return left
 

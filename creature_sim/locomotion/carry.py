@@ -18,7 +18,7 @@ from creature_sim.components import (
     RecordTable,
     SolidRecord,
 )
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
 from creature_sim.locomotion.swing import lift_off
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.locomotion.walls import STEEPEST
@@ -27,7 +27,6 @@ from creature_sim.maths import (
     Vec,
     Z,
     add,
-    distance,
     dot,
     put,
     put_quat,
@@ -179,7 +178,7 @@ def carry_foot(riders: Riders, i: int) -> None:
     if is_carried:
         turned = turn_of(riders.props[foot.prop])
         goal, normal = carried(riders.props[foot.prop], goal), rotate(turned, normal)
-    far = distance(hip_of(position, orientation, leg), goal) > FULL_STRETCH * leg.reach
+    far = reach_in_world(position, orientation, leg, goal)[1] > FULL_STRETCH
     steep = is_carried and dot(normal, rotate(orientation, Z)) < STEEPEST
     if far or steep:
         let_go(foot, foothold)

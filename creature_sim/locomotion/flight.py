@@ -19,8 +19,9 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.clearance import LEAST_GAP, give_way, room_around
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.reach import bring_in_reach, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import lands, swing_rate
@@ -110,6 +111,7 @@ def swing(
             if foot.phase == LOST:
                 curl_up(creature, i, dt)
             elif foot.phase != STANDING:
+                before = vec(foot.position)
                 if foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
                     height = creature.plan.step_height
@@ -119,6 +121,8 @@ def swing(
                         height = apex_over(height, foot, up, hits, gaits[n].age)
                     advance(creature, i, height, dt)
                 keep_in_reach(leg, foot, bodies[n, leg.segment])
+                if foot.phase != STANDING:
+                    give_way(creature, i, before)
 
 
 @kernel
@@ -217,14 +221,18 @@ def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     leg, foot = creature.legs[i], creature.feet[i]
     body, goal = creature.trunk[leg.segment], vec(foot.goal)
+    if room_around(creature, i, goal) < LEAST_GAP * leg.reach:  # its place is taken: on from here
+        put(foot.track, vec(foot.position))
+        foot.progress = foot.apex = 0.0
+        foot.phase = LIFTING
+        return
     put(foot.track, goal)
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))
     foot.progress = 0.0
     foot.apex = 0.0
     foot.phase = LIFTING
-    hip = hip_of(vec(body.position), quat(body.orientation), leg)
-    if leg.min_reach <= distance(hip, goal) <= FULL_STRETCH * leg.reach:
+    if reaches(vec(body.position), quat(body.orientation), leg, goal):
         foot.phase = STANDING
         creature.footholds[i].fallback = 0
 
@@ -242,12 +250,11 @@ def turned_heading(heading: Vec, up: Vec, ahead: Vec, farthest: float) -> Vec:
 @kernel
 def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
-    hip = hip_of(vec(body.position), quat(body.orientation), leg)
-    far = distance(hip, vec(foot.position))
-    if far > FULL_STRETCH * leg.reach:
-        fraction = FULL_STRETCH * leg.reach / far
-        put(foot.track, mix(hip, vec(foot.track), fraction))
-        put(foot.position, mix(hip, vec(foot.position), fraction))
+    position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
+    if not reaches(position, orientation, leg, here):
+        back = sub(bring_in_reach(position, orientation, leg, here), here)
+        put(foot.track, add(vec(foot.track), back))
+        put(foot.position, add(here, back))
 
 
 @kernel

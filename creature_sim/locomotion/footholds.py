@@ -18,10 +18,11 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.clearance import LAND_GAP, room_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade
 from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.slots import RING, foothold_slot, ring_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -30,9 +31,9 @@ from creature_sim.maths import Z, add, clamp, distance, dot, put, quat, rotate, 
 from creature_sim.maths.jit import kernel
 
 LANDING_STRETCH = 0.93
-"""A foothold lies within this fraction of the leg's reach at touchdown."""
+"""A foothold lies within this fraction of what the leg reaches at touchdown."""
 EASY_STRETCH = 0.75
-"""A foothold within this fraction of the leg's reach is as good as any."""
+"""A foothold within this fraction of that is as good as any."""
 CHOOSY = 0.85
 """A foot in the air takes another goal that scores no less than this fraction of its own..."""
 STUBBORN = 0.2
@@ -98,10 +99,12 @@ def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
     x, y, _ = travel(body, leg, seconds)
     moved = rotate(orientation, (x, y, body.climb * seconds))
-    stretch = distance(add(hip_of(vec(body.position), orientation, leg), moved), point)
+    far, stretch = reach_in_world(add(vec(body.position), moved), orientation, leg, point)
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
-    is_in_reach = leg.min_reach <= stretch <= LANDING_STRETCH * leg.reach
-    return Find(point, normal, stretch, hit.is_hit == 1, is_ground, is_in_reach, hit.prop)
+    is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
+    is_clear = room_then(creature, i, point, seconds) >= LAND_GAP * leg.reach
+    is_found = hit.is_hit == 1
+    return Find(point, normal, stretch, is_found, is_ground, is_in_reach and is_clear, hit.prop)
 
 
 @kernel
@@ -110,7 +113,7 @@ def score_of(creature: Creature, i: int, found: Find, clear: float) -> float:
     leg = creature.legs[i]
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     level = (dot(found.normal, up) - STEEPEST) / (1.0 - STEEPEST)
-    ease = (LANDING_STRETCH - found.stretch / leg.reach) / (LANDING_STRETCH - EASY_STRETCH)
+    ease = (LANDING_STRETCH - found.stretch) / (LANDING_STRETCH - EASY_STRETCH)
     return level * clear * clamp(ease, 0.0, 1.0)
 
 

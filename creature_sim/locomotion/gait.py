@@ -17,6 +17,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.clearance import stroke_apart
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
@@ -87,7 +88,7 @@ def choose(
             choose_duty_factor(creature, cycle)
             reorder(creature, cycle, offsets[gait.cycle], dt)
             asked = cycle.duty_factor * cycle.stride_length
-        gait.stroke = clamp(longest_stance(creature), SHORTEST_STROKE * asked, asked)
+        gait.stroke = clamp(longest_stance(creature, asked), SHORTEST_STROKE * asked, asked)
         duty = gait.duty_factor
         gait.swing_length = gait.stroke * (1.0 - duty) / duty
         if plan[0].gait_kind == PHASE:
@@ -207,10 +208,14 @@ def wave_offset(creature: Creature, i: int) -> float:
 
 
 @kernel
-def longest_stance(creature: Creature) -> float:
+def longest_stance(creature: Creature, asked: float) -> float:
     """Longest displacement of the fastest home in a stance for which every leg has room [m].
 
-    Nor does the body turn farther than WIDEST meanwhile.
+    Nor does the body turn farther than WIDEST meanwhile, nor do legs come too near one another.
+
+    Args:
+        creature: whose legs they are.
+        asked: longest that is of use [m].
     """
     legs, trunk, height = creature.legs, creature.trunk, creature.gait.ride_height
     fastest = 0.0
@@ -224,4 +229,4 @@ def longest_stance(creature: Creature) -> float:
         if speed > 0.05 * fastest:
             room = room_to_step(legs[i], height, x / speed, y / speed)
             longest = min(longest, 2.0 * room * fastest / speed)
-    return float(longest)
+    return float(stroke_apart(creature, min(longest, asked), fastest))

@@ -307,11 +307,12 @@ def room_above(creature: Creature, s: int, normal: Vec, plane: float) -> float:
     for i in range(creature.legs.shape[0]):
         leg = creature.legs[i]
         if leg.segment == s:
-            longest = SPARE * leg.soft_reach * leg.reach
+            longest = SPARE * leg.soft_reach * leg.arm
             hx, hy, _ = home_of(gait, leg)
             px, py = hx + 0.5 * gait.stroke * x, hy + 0.5 * gait.stroke * y
             z = plane - (normal[0] * px + normal[1] * py) / normal[2]
             dx, dy = px - leg.mount[0], py - leg.mount[1]
-            drop = longest * longest - dx * dx - dy * dy
-            room = min(room, z - leg.mount[2] + sqrt(max(0.0, drop)))
+            ahead = sqrt(dx * dx + dy * dy) - leg.coxa
+            drop = sqrt(max(0.0, longest * longest - ahead * ahead))
+            room = min(room, z + leg.ankle - leg.mount[2] + drop)
     return room

@@ -22,6 +22,7 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
+from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import (
     cycles_in,
@@ -202,7 +203,7 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     if where == 1:
         begin = unrotate(orientation, sub(vec(foot.goal), position))
     aim = add(mix(begin, aim, fraction), vec(foothold.offset))
-    return add(position, rotate(orientation, aim))
+    return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
 
 
 @kernel

@@ -1,12 +1,34 @@
-"""No planted foot is ever outrun: a body moves only as far as the legs that it stands on reach."""
+"""What a leg reaches; and no planted foot is ever outrun by its body.
 
-from creature_sim.components import STANDING, LegRecord
+A coxa that only yaws turns to the foot, and the other bones, its arm, reach from its end: the
+shoulder. Where the hip is a ball, the shoulder is the hip.
+"""
+
+from math import sqrt
+
+from creature_sim.components import STANDING, YAWS, LegRecord
+from creature_sim.locomotion.clearance import stays_apart
 from creature_sim.locomotion.creature import Creature
-from creature_sim.maths import Floats, Quat, Vec, add, distance, quat, rotate, vec
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    add,
+    along,
+    atan2,
+    clamp,
+    norm,
+    quat,
+    rotate,
+    sin_cos,
+    sub,
+    unrotate,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
-"""A planted leg never stretches beyond this fraction of its reach."""
+"""A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
 
 
 @kernel
@@ -16,8 +38,88 @@ def hip_of(position: Vec, orientation: Quat, leg: LegRecord) -> Vec:
 
 
 @kernel
+def ankle_of(leg: LegRecord, foot: Vec) -> Vec:
+    """Where the arm ends for a foot [segment], from its hip [m]: the ankle is over the sole."""
+    x, y, z = sub(foot, vec(leg.mount))
+    return (x, y, z + leg.ankle)
+
+
+@kernel
+def yaw_of(leg: LegRecord, x: float, y: float) -> float:
+    """Angle [rad] by which a hip turns towards a level direction [segment], limits aside."""
+    out = leg.out
+    return atan2(out[0] * y - out[1] * x, out[0] * x + out[1] * y)
+
+
+@kernel
+def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
+    """How far a leg reaches for a foot [m, segment].
+
+    Returns:
+        Its distance from the shoulder, as a fraction of the arm; and how far it stretches: the
+        same, or the fraction of its largest yaw if that is more. Both are below 1 in reach.
+    """
+    x, y, z = ankle_of(leg, foot)
+    if leg.hip != YAWS:
+        far = norm((x, y, z)) / leg.arm
+        return far, far
+    yaw = yaw_of(leg, x, y)
+    middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
+    ahead = sqrt(x * x + y * y) - leg.coxa
+    far = sqrt(ahead * ahead + z * z) / leg.arm
+    return far, max(far, abs(yaw - middle) / half)
+
+
+@kernel
+def reach_in_world(
+    position: Vec, orientation: Quat, leg: LegRecord, foot: Vec
+) -> tuple[float, float]:
+    """The same as `reach_to` for a foot [m, world], and a segment in this pose."""
+    return reach_to(leg, unrotate(orientation, sub(foot, position)))
+
+
+@kernel
+def reaches(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> bool:
+    """Whether a leg may stand on a point [m, world]."""
+    far, stretch = reach_in_world(position, orientation, leg, foot)
+    return bool(leg.min_reach <= far and stretch <= FULL_STRETCH)
+
+
+@kernel
+def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> Vec:
+    """The point nearest to a foot in the air that its leg reaches, or nearly that [m, world]."""
+    mount = vec(leg.mount)
+    x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
+    ox, oy, ahead = 0.0, 0.0, 0.0
+    shoulder = (0.0, 0.0, 0.0)
+    if leg.hip == YAWS:
+        middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
+        yaw = yaw_of(leg, x, y)
+        allowed = clamp(yaw, middle - FULL_STRETCH * half, middle + FULL_STRETCH * half)
+        sine, cosine = sin_cos(allowed)
+        out = leg.out
+        ox, oy = out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
+        ahead = max(x * ox + y * oy, 0.0)
+        if yaw != allowed:
+            x, y = ahead * ox, ahead * oy
+        shoulder = (ox * leg.coxa, oy * leg.coxa, 0.0)
+    arm = sub((x, y, z), shoulder)
+    far = norm(arm) / leg.arm
+    fraction = 1.0
+    if far > FULL_STRETCH:
+        fraction = FULL_STRETCH / far
+    elif far < leg.min_reach:
+        fraction = leg.min_reach / max(far, 1e-9)
+    near = along(shoulder, arm, fraction)
+    back = (near[0] + mount[0], near[1] + mount[1], near[2] + mount[2] - leg.ankle)
+    return add(position, rotate(orientation, back))
+
+
+@kernel
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
+
+    Nor may legs come too near one another.
 
     Args:
         creature: as it is.
@@ -29,13 +131,13 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
             continue
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
-        new = distance(hip_of(vec(position[s]), quat(orientation[s]), leg), foot)
-        if leg.min_reach <= new <= FULL_STRETCH * leg.reach:
+        far, stretch = reach_in_world(vec(position[s]), quat(orientation[s]), leg, foot)
+        if leg.min_reach <= far and stretch <= FULL_STRETCH:
             continue
         body = creature.trunk[s]
-        old = distance(hip_of(vec(body.position), quat(body.orientation), leg), foot)
-        if new > old and new > leg.min_reach:
+        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, foot)
+        if stretch > was and stretch > FULL_STRETCH:
             return False
-        if new < old and new < leg.min_reach:
+        if far < was_far and far < leg.min_reach:
             return False
-    return True
+    return stays_apart(creature, position, orientation)

@@ -68,7 +68,7 @@ class Find(NamedTuple):
     Attributes:
         point: of the ground [m, world].
         normal: there [world].
-        stretch: from the hip to it, at touchdown [m].
+        stretch: of the leg, standing on it at touchdown: 1 is all of it.
         is_hit: whether there is anything.
         is_ground: whether it is level enough to stand on.
         is_in_reach: whether the leg reaches it at touchdown.

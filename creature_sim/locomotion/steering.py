@@ -19,10 +19,10 @@ from creature_sim.components import (
 )
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
-from creature_sim.maths import add, clamp, distance, put, quat, unrotate, vec
+from creature_sim.maths import add, clamp, put, quat, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 CROUCH_RATE = 1.5
@@ -139,7 +139,7 @@ def height_to_reach(creature: Creature, wished: float) -> float:
         if foot.phase == STANDING and finds_nothing and foot.urgency > PRESSING:
             return float(min(wished, creature.plan.min_ride_height))
         body = creature.trunk[leg.segment]
-        hip = hip_of(vec(body.position), quat(body.orientation), leg)
-        if distance(hip, vec(foot.goal)) > leg.soft_reach * leg.reach:
+        position, orientation = vec(body.position), quat(body.orientation)
+        if reach_in_world(position, orientation, leg, vec(foot.goal))[1] > leg.soft_reach:
             wished = min(wished, creature.gait.ride_height)
     return float(wished)

@@ -22,11 +22,12 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.balance import would_tip
+from creature_sim.locomotion.clearance import crowding
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, travel
-from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.swing import lands, lift_off, seconds_to_touchdown
-from creature_sim.maths import Z, distance, norm, quat, reject, rotate, sub, vec
+from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
 SETTLE = 0.3
@@ -227,9 +228,10 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     until_turn = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0
     if reason == BY_DISTANCE and plan.gait_kind == PHASE and until_turn < PATIENCE:
         urgency = min(urgency, 1.0)
-    hip = hip_of(vec(body.position), quat(body.orientation), leg)
-    length = distance(hip, vec(foot.position))
-    strain = max(length / (leg.soft_reach * leg.reach), 1.1 * leg.min_reach / length)
+    position, orientation = vec(body.position), quat(body.orientation)
+    far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
+    strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
+    strain = max(strain, crowding(creature, i))
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER
     return float(urgency), reason

@@ -95,8 +95,8 @@ def will_stand(creature: Creature, i: int, seconds: float) -> Vec:
 def to_press(creature: Creature, gravity: GravityRecord, rate: float) -> tuple[Vec, Vec]:
     """The mean of where feet will press, the sooner the weightier, and where they do now [m, head].
 
-    Against where the body will be then without its shift, if it goes on as it does. Feet in the air press
-    once they stand; the slower the body, the more evenly all press that stand.
+    Against where the body will be then without its shift, if it goes on as it does. Feet in the
+    air press once they stand; the slower the body, the more evenly all press that stand.
 
     Args:
         creature: whose feet they are.

@@ -2,9 +2,10 @@
 
 from math import inf, sqrt
 
-from creature_sim.components import PHASE, CycleRecord, LegRecord, PlanRecord, Records
+from creature_sim.components import PHASE, YAWS, CycleRecord, LegRecord, PlanRecord, Records
+from creature_sim.locomotion.reach import ankle_of
 from creature_sim.locomotion.swing import SHORTEST_SWING
-from creature_sim.maths import clamp
+from creature_sim.maths import clamp, sin_cos
 from creature_sim.maths.jit import kernel
 
 EASE = 0.9
@@ -15,8 +16,8 @@ EASE = 0.9
 def room_to_step(leg: LegRecord, height: float, x: float, y: float) -> float:
     """How far a foot may go from home along a direction and against it [m].
 
-    The hip keeps within soft reach of the foot, and no nearer than the smallest reach: where the
-    line through home crosses the two spheres.
+    The foot stays within soft reach, no nearer than the smallest reach, and within the turn of the
+    hip: the line through home is cut by two circles and two rays.
 
     Args:
         leg: the leg.
@@ -24,15 +25,38 @@ def room_to_step(leg: LegRecord, height: float, x: float, y: float) -> float:
         x: of the unit direction [segment].
         y: of the unit direction [segment].
     """
-    hx, hy, hz = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1], -height - leg.mount[2]
+    hx, hy, hz = ankle_of(leg, (leg.home[0], leg.home[1], -height))
     along = hx * x + hy * y
-    off = hx * hx + hy * hy + hz * hz - along * along  # squared distance of the line to the hip
-    outer = leg.soft_reach * leg.reach
-    free = sqrt(max(0.0, outer * outer - off)) - abs(along)
-    inner = leg.min_reach * leg.min_reach - off
-    if inner > 0.0:
-        free = min(free, abs(along) - sqrt(inner))
+    off = hx * hx + hy * hy - along * along  # squared distance of the line to the hip
+    free = _half_chord(leg, leg.soft_reach, hz, off) - abs(along)
+    if leg.min_reach * leg.arm > abs(hz):
+        inner = _half_chord(leg, leg.min_reach, hz, off)
+        if inner > 0.0:
+            free = min(free, abs(along) - inner)
+    if leg.hip == YAWS:
+        size = sqrt(hx * hx + hy * hy)
+        for limit in (leg.yaw_lo, leg.yaw_hi):
+            sine, cosine = sin_cos(leg.soft_reach * limit)
+            ox, oy = (hx * cosine - hy * sine) / size, (hy * cosine + hx * sine) / size
+            across = ox * y - oy * x  # how fast the line through home nears that of the limit
+            if across != 0.0:
+                free = min(free, abs((ox * hy - oy * hx) / across))
     return float(max(0.05 * leg.reach, free))
+
+
+@kernel
+def _half_chord(leg: LegRecord, fraction: float, z: float, off: float) -> float:
+    """Half of what a circle cuts out of a line [m]: of feet as far as a fraction of the arm.
+
+    Args:
+        leg: the leg.
+        fraction: of the arm.
+        z: of the feet below the hip [m].
+        off: squared distance of the line from the hip [m^2].
+    """
+    level = fraction * leg.arm
+    radius = leg.coxa + sqrt(max(0.0, level * level - z * z))
+    return sqrt(max(0.0, radius * radius - off))
 
 
 @kernel

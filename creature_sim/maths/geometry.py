@@ -76,6 +76,17 @@ def tangents(normals: Floats) -> tuple[Floats, Floats]:
     return first, np.stack((both, sign + y * y * factor, -y), axis=-1)
 
 
+def along_ground(directions: Floats, normals: Floats) -> Floats:
+    """Unit vectors (..., 3) of directions (..., 3) along ground with unit normals (..., 3).
+
+    Where one has no part along it, some unit vector along it.
+    """
+    level = directions - normals * (directions * normals).sum(axis=-1, keepdims=True)
+    size = np.sqrt((level**2).sum(axis=-1, keepdims=True))
+    found: Floats = np.where(size < 1e-6, tangents(normals)[0], level / np.maximum(size, 1e-6))
+    return found
+
+
 def box_corners(low: Floats, high: Floats) -> Floats:
     """Corners (..., 8, 3) of boxes from their lowest (..., 3) to their highest (..., 3) corners."""
     ends = np.stack((low, high), axis=-2)
@@ -149,3 +160,21 @@ def segment_distances(points: Floats, starts: Floats, ends: Floats) -> Floats:
     """Distances (...) of points from segments; the arguments are those of `segment_fractions`."""
     fractions = segment_fractions(points, starts, ends)[..., None]
     return lengths(points - (starts + fractions * (ends - starts)))
+
+
+def segments_nearest(
+    starts: Floats, ends: Floats, other_starts: Floats, other_ends: Floats
+) -> tuple[Floats, Floats]:
+    """Where segments come nearest to other ones: fractions (...) of the first and of the others.
+
+    Of parallel ones any such place (Ericson 2005, Real-Time Collision Detection, 5.1.9). The
+    arguments, (..., D), broadcast against each other.
+    """
+    a, b, gap = ends - starts, other_ends - other_starts, starts - other_starts
+    aa, bb = np.maximum((a * a).sum(axis=-1), 1e-24), np.maximum((b * b).sum(axis=-1), 1e-24)
+    ab, ag, bg = (a * b).sum(axis=-1), (a * gap).sum(axis=-1), (b * gap).sum(axis=-1)
+    across = aa * bb - ab * ab
+    is_skew = across > 1e-12 * aa * bb
+    first = np.where(is_skew, (ab * bg - ag * bb) / np.where(is_skew, across, 1.0), 0.0)
+    second = np.clip((ab * np.clip(first, 0.0, 1.0) + bg) / bb, 0.0, 1.0)
+    return np.clip((ab * second - ag) / aa, 0.0, 1.0), second

@@ -32,6 +32,7 @@ from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, RigDef
 from creature_sim.definitions.world import targets_of
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import along_ground
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import DataDef
@@ -44,7 +45,9 @@ FARTHEST_POSE = 1e7
 
 DEPTH = -50.0
 """Height at which creatures are shown that are not there [m]."""
-_POSE_FIELDS = ("positions", "orientations", "joints", "normals", "goals", "footholds")
+_POSE_FIELDS = (
+    "positions", "orientations", "joints", "normals", "headings", "goals", "footholds",
+)  # fmt: skip
 
 
 def encode_world(world: WorldDef) -> bytes:
@@ -103,6 +106,12 @@ def _event_fields(event: Event) -> dict[str, Any]:
         fields["leg"] = event.leg
     if event.velocity is not None:
         fields["velocity"] = [float(x) for x in event.velocity]
+    if event.rotation is not None:
+        fields["rotation"] = [float(x) for x in event.rotation]
+    if event.kind == "set_pole":
+        fields["on"] = event.on
+    if event.prop is not None:
+        fields["prop"] = event.prop
     for name in ("definition", "placement"):
         model = getattr(event, name)
         if model is not None:
@@ -129,7 +138,17 @@ def _event(fields: Mapping[str, Any]) -> Event:
         _triple(fields.get("velocity")),
         CreatureDef.model_validate(fields["definition"]) if "definition" in fields else None,
         PlacementDef.model_validate(fields["placement"]) if "placement" in fields else None,
+        _quadruple(fields.get("rotation")),
+        fields.get("on", "world"),
+        fields.get("prop"),
     )
+
+
+def _quadruple(value: Sequence[float] | None) -> tuple[float, float, float, float] | None:
+    if value is None:
+        return None
+    x, y, z, w = value
+    return (float(x), float(y), float(z), float(w))
 
 
 def _triple(value: Sequence[float] | None) -> tuple[float, float, float] | None:
@@ -186,7 +205,7 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
         is_there = [n < len(creatures) and creatures[n] is not None for n in numbers]
         shapes = _shapes(world.species[name])
         mine = [
-            creatures[n] if there else _away(shapes, world.creatures[n].position)
+            _with_headings(creatures[n]) if there else _away(shapes, world.creatures[n].position)
             for n, there in zip(numbers, is_there, strict=True)
         ]
         floats = {
@@ -223,7 +242,7 @@ def _shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
     """Shapes of a creature's arrays in a pose."""
     segments, legs = len(definition.trunk), len(definition.all_legs)
     joints = 1 + max(len(leg.bones) for leg in definition.all_legs)
-    shapes = (segments, 3), (segments, 4), (legs, joints, 3), (legs, 3), (legs, 3), (legs, 3)
+    shapes = (segments, 3), (segments, 4), (legs, joints, 3), *[(legs, 3)] * 4
     return dict(zip(_POSE_FIELDS, shapes, strict=True))
 
 
@@ -243,8 +262,19 @@ def _away(
     }
     fields["orientations"] = np.broadcast_to((0.0, 0.0, 0.0, 1.0), shapes["orientations"])
     fields["normals"] = np.broadcast_to((0.0, 0.0, 1.0), shapes["normals"])
+    fields["headings"] = np.broadcast_to((1.0, 0.0, 0.0), shapes["headings"])
     fields["is_swinging"] = [False] * shapes["goals"][0]
     return fields
+
+
+def _with_headings(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A creature of a pose; in older recordings toes point to where its body does."""
+    if "headings" in fields:
+        return fields
+    x, y, z, w = (float(part) for part in fields["orientations"][0])
+    ahead = (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w))
+    normals = np.array(fields["normals"], dtype=np.float64)
+    return {**fields, "headings": along_ground(np.array(ahead), normals)}
 
 
 def _props(fields: Mapping[str, Any] | None, count: int) -> PropsPose:

@@ -7,9 +7,6 @@ from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.registry import register
 from creature_sim.score.walk import Walk
 
-SAMPLES_PER_BONE = 8
-EVERY_TICKS = 3
-"""Limbs are looked at in every third tick."""
 SLACK = 0.005  # m of penetration or float that nobody sees
 MIDDLE = (0.15, 0.85)  # of a swing
 RING = np.stack([(np.cos(a), np.sin(a)) for a in np.arange(8) * np.pi / 4])
@@ -75,28 +72,28 @@ def penetration(walk: Walk) -> Metric:
 def limb_penetration(walk: Walk) -> Metric:
     """M5: fraction of samples along the bones that are deeper than 1 % of L in the ground."""
     track = walk.track
-    fractions = (np.arange(SAMPLES_PER_BONE) + 0.5) / SAMPLES_PER_BONE
-    joints = track.joints[::EVERY_TICKS]
-    bones = joints[:, :, 1:] - joints[:, :, :-1]
-    points = joints[:, :, :-1, None] + bones[:, :, :, None] * fractions[:, None]
-    ticks = np.arange(len(track.tips))[::EVERY_TICKS]
-    heights = walk.surface.heights(points, track.up[::EVERY_TICKS, None, None, None], ticks)
-    deep = heights < -0.01 * track.reach[:, None, None]
+    deep = walk.bone_heights < -0.01 * track.reach[:, None, None]
     return judge(float(deep.mean()), 0.01, 0.0, "fraction of samples on bones below ground")
 
 
 @register("M6", "reach")
 def reach_use(walk: Walk) -> Metric:
-    """M6: fraction of ticks and legs stretched beyond 98 % of L; the reason gives IK's residual."""
+    """M6: fraction of ticks and legs stretched beyond 98 %; the reason gives what IK did.
+
+    Its residual, and how many passes of FABRIK a leg took; legs whose passes did not arrive, near
+    full stretch or beyond limits, were laid.
+    """
     track = walk.track
-    stretch = np.linalg.norm(track.tips - track.hips, axis=2) / track.reach
-    stretched = float((stretch > 0.98).mean())
+    stretched = float((track.stretch > 0.98).mean())
     residual = np.linalg.norm(track.tips - track.foot, axis=2) / track.reach
     p99 = float(np.quantile(residual, 0.99))
     verdict: Verdict = "fail"
     if stretched <= 0.01 and p99 <= 0.005:
         verdict = "excellent" if stretched == 0.0 and p99 <= 0.001 else "pass"
-    text = f"fraction of ticks beyond 0.98 L; IK residual p99 {p99:.5f} L"
+    text = (
+        f"fraction of ticks beyond 0.98 of the bones; IK residual p99 {p99:.5f} L, "
+        f"{track.passes.mean():.1f} passes of FABRIK, {100.0 * track.is_laid.mean():.2f} % laid"
+    )
     return Metric(stretched, verdict, text)
 
 

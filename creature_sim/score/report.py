@@ -1,7 +1,15 @@
 """All metrics of a track."""
 
 from creature_sim.definitions import WorldDef
-from creature_sim.score import bodies, feet, rhythm  # noqa: F401 - they register their metrics
+from creature_sim.score import (  # noqa: F401 - they register their metrics
+    bodies,
+    bones,
+    feet,
+    joints,
+    motion,
+    overlap,
+    rhythm,
+)
 from creature_sim.score.metric import Metric
 from creature_sim.score.registry import metric_specs
 from creature_sim.score.surface import Surface

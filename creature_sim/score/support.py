@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from creature_sim.definitions.legs import LegDef
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import hull_margin, rotation_matrices, tangents
 from creature_sim.score.track import Flags, Track
@@ -40,10 +39,10 @@ def capture_margins(track: Track) -> Floats:
     """Signed distance of the extrapolated centre of mass to what captures it, (T,) [m].
 
     The centre of mass falls like an inverted pendulum: with x its projection along gravity, p the
-    point at which the feet press, h its height over the feet and w = sqrt(g / h), x'' = w^2 (x - p).
-    With v its velocity over what the feet stand on, the extrapolated centre of mass xi = x + v / w
-    (Hof 2008) then moves as xi' = w (xi - p): away from p, so that it stays near the feet if and
-    only if it is where they will press, weighted by how soon,
+    point at which the feet press, h its height over the feet and w = sqrt(g / h), it goes as
+    x'' = w^2 (x - p). With v its velocity over what the feet stand on, the extrapolated centre of
+    mass xi = x + v / w (Hof 2008) moves as xi' = w (xi - p): away from p, so that it stays near if
+    and only if it is where they will press, weighted by how soon,
 
         xi = integral of w exp(-w t) p(t) over the time t to come
 
@@ -54,15 +53,15 @@ def capture_margins(track: Track) -> Floats:
     of the weight holds it the less, the later it comes. While no foot stands xi moves at v.
 
     The distance is the least over DIRECTIONS of how much farther the set reaches than xi. A sole is
-    a disc of the drawn pad, or the two at heel and toe of a foot that has them; of unequal ones the
-    smallest radius counts. v and h are differences of poses.
+    a disc of the drawn pad, or two of half its width at heel and toe; of unequal ones the smallest
+    radius counts. v and h are differences of poses.
     """
     ticks, rate = len(track.position), track.tick_rate
     soles, stands = _soles(track), ~track.is_swinging
     weight = stands / np.maximum(stands.sum(axis=1), 1)[:, None]
     feet = np.einsum("tl,tlk->tk", weight, track.tips)
     feet[~stands.any(axis=1)] = np.nan
-    ups, is_up = track.ups_at(track.centre), stands.any(axis=1)
+    ups, is_up = track.ups_at(track.centre), np.asarray(stands.any(axis=1))
     heights = np.nan_to_num(((track.centre - feet) * ups).sum(axis=1), nan=np.inf)
     heights[~is_up] = track.definition.body.ride_height
     falls = np.sqrt(
@@ -111,16 +110,10 @@ def weighted(reaches: Floats, flights: Floats, is_held: Flags, fall: float) -> F
 
 def _soles(track: Track) -> Floats:
     """Points of each foot that touch the ground, (T, L, C, 3) [m, world]."""
-    offsets = np.array([contacts(leg) for leg in track.definition.all_legs])
+    offsets = np.array([leg.contacts for leg in track.definition.all_legs])
     ahead = rotation_matrices(track.foot_rotation)[..., 0]
     found: Floats = track.tips[:, :, None] + offsets[None, ..., None] * ahead[:, :, None]
     return found
-
-
-def contacts(leg: LegDef) -> tuple[float, float]:
-    """How far ahead of its tip a foot touches the ground [m]: at its heel, and at its toe."""
-    foot = getattr(leg, "foot", None)
-    return (-foot.heel, foot.toe) if foot is not None else (0.0, 0.0)
 
 
 def _velocity(track: Track) -> Floats:

@@ -63,6 +63,24 @@ class Surface:
             found[part] = np.minimum(found[part], np.where(depths > 0.0, -depths, SPAN))
         return found.reshape(points.shape[:-1])
 
+    def fractions(self, starts: Floats, ends: Floats, ticks: NDArray[np.int64]) -> Floats:
+        """Fractions at which lines meet the ground or a prop, (K, ...); 1 where they meet nothing.
+
+        A line that begins within a prop meets it at once.
+
+        Args:
+            starts: (K, ..., 3) [m, world].
+            ends: (K, ..., 3) [m, world].
+            ticks: (K,) of the lines, for the positions of props.
+        """
+        first, last = starts.reshape(-1, 3), ends.reshape(-1, 3)
+        owners = np.arange(len(first)) // max(1, len(first) // max(1, len(starts)))
+        found = self._cast(first, last, owners, ticks)
+        for part, solids, things in self._things(owners, ticks):
+            depths = depths_within(solids.records, solids.planes, things, first[part])
+            found[part] = np.where(depths > 0.0, 0.0, found[part])
+        return found.reshape(starts.shape[:-1])
+
     def _cast(
         self,
         starts: Floats,

@@ -3,10 +3,18 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from creature_sim.maths import Floats
 from creature_sim.score.support import support_margin
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track
+
+SAMPLES_PER_BONE = 8
+EVERY_TICKS = 3
+"""Limbs are held against the ground in every third tick."""
+FRACTIONS = (np.arange(SAMPLES_PER_BONE) + 0.5) / SAMPLES_PER_BONE
+"""Where samples are on a bone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +50,18 @@ class Walk:
     def heights(self) -> Floats:
         """Heights of the tips over the ground, (T, L) [m]; negative below it."""
         return self.surface.nearest_heights(self.track.tips, self.track.ups_at(self.track.tips))
+
+    @cached_property
+    def bone_heights(self) -> Floats:
+        """Heights of samples along the bones over the ground, (T / 3, L, J - 1, 8) [m].
+
+        Along the body's up, in every third tick.
+        """
+        joints, ups = self.track.joints[::EVERY_TICKS], self.track.up[::EVERY_TICKS]
+        bones = joints[:, :, 1:] - joints[:, :, :-1]
+        points = joints[:, :, :-1, None] + bones[:, :, :, None] * FRACTIONS[:, None]
+        ticks = np.arange(len(self.track.tips))[::EVERY_TICKS]
+        return self.surface.heights(points, ups[:, None, None, None], ticks)
 
     @cached_property
     def margins(self) -> Floats:

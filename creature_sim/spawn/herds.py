@@ -25,6 +25,8 @@ from creature_sim.components import (
     HitRecord,
     Inbox,
     LegChain,
+    LegTarget,
+    LegTargetRecord,
     Part,
     Plan,
     Probes,
@@ -37,7 +39,7 @@ from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.locomotion.gravity import gravity_of
-from creature_sim.locomotion.legs import solve_legs
+from creature_sim.locomotion.legs import Bones, Solved, solve_legs
 from creature_sim.locomotion.slots import slot_count
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
@@ -45,6 +47,9 @@ from creature_sim.spawn.placing import Pose, Site, check_room, place
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
+
+SETTLING = 1.0
+"""Time that legs take to settle into their first pose, before any tick [s]."""
 
 
 def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
@@ -89,7 +94,7 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain = parts
+    _, body, gait, feet, holds, _, chain, targets = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
@@ -98,14 +103,23 @@ def spawn_herd(
             raise type(error)(f"creatures[{member}].{error}") from None
     solve_legs(
         plan.legs,
-        plan.lengths,
+        Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
         body.records,
         feet.records,
+        targets.records,
         probes.room,
-        chain.joints,
-        chain.rotations,
-        chain.foot_rotation,
+        Solved(
+            chain.joints,
+            chain.rotations,
+            chain.foot_rotation,
+            chain.angles,
+            chain.rates,
+            chain.passes,
+            chain.is_laid,
+        ),
+        SETTLING,
     )
+    chain.rates[:] = 0.0
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
@@ -122,7 +136,7 @@ def spawn_herd(
 
 def _parts_of(
     plan: Plan, definition: CreatureDef, count: int
-) -> tuple[tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain], Probes]:
+) -> tuple[tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget], Probes]:
     """The state of so many creatures that stand nowhere yet, and their rays."""
     leg_count, segment_count = len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
@@ -131,6 +145,9 @@ def _parts_of(
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
     gait.records["is_static"] = plan.cycles[0].is_static
     feet.records["phase_offset"] = plan.offsets[0]
+    angles = np.zeros((count, leg_count, joint_count - 1, 3))
+    for i, leg in enumerate(plan.legs):
+        angles[:, i, leg.first : leg.first + leg.bend_count, 0] = plan.rest[i, : leg.bend_count]
     sensed = Sensed(zeros(HitRecord, count, slots))
     sensed.records["prop"] = GROUND
     parts = (
@@ -144,7 +161,12 @@ def _parts_of(
             np.zeros((count, leg_count, joint_count, 3)),
             np.zeros((count, leg_count, joint_count - 1, 4)),
             np.zeros((count, leg_count, 4)),
+            angles,
+            np.zeros((count, leg_count, joint_count - 1)),
+            np.zeros((count, leg_count), np.int64),
+            np.zeros((count, leg_count), np.int64),
         ),
+        LegTarget(zeros(LegTargetRecord, count, leg_count)),
     )
     probes = Probes(
         np.zeros((count, slots, 3)),

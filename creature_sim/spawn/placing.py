@@ -19,7 +19,7 @@ from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.gravity import down_at
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.reach import reaches
 from creature_sim.locomotion.search import downhill
 from creature_sim.locomotion.trunk import hang
 from creature_sim.locomotion.walls import STEEPEST
@@ -30,7 +30,6 @@ from creature_sim.maths import (
     add,
     along,
     cross,
-    distance,
     dot,
     mix,
     put,
@@ -181,7 +180,6 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
     home = add(vec(leg.home), downhill(site.gravity[0], pose.gait, body))
-    hip = hip_of(position, orientation, leg)
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     for fraction in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
         aim = add(position, rotate(orientation, mix(below_hip, home, fraction)))
@@ -189,7 +187,7 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
         if (
             found
             and dot(found.normal, up) >= STEEPEST
-            and leg.min_reach <= distance(hip, found.point) <= FULL_STRETCH * leg.reach
+            and reaches(position, orientation, leg, found.point)
         ):
             break
     else:

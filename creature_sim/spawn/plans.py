@@ -18,10 +18,11 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
-from creature_sim.definitions.legs import NEAREST
-from creature_sim.ik.leg import solve_leg
+from creature_sim.ik.planar import Hinges
 from creature_sim.locomotion.workspace import longest_stroke
-from creature_sim.maths import Floats, Vec, cos, put, sin, sin_cos, sub, unit, vec
+from creature_sim.maths import Floats, cos, put, sin, sin_cos, unit
+from creature_sim.spawn.joints import write_joints
+from creature_sim.spawn.meetings import write_meetings
 
 LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
@@ -39,6 +40,12 @@ def plan_of(definition: CreatureDef) -> Plan:
     joint_count = 1 + max(len(leg.bones) for leg in written)
     legs = zeros(LegRecord, len(written))
     lengths = np.zeros((len(written), joint_count - 1))
+    limits, arcs, rest = (
+        np.zeros((*lengths.shape, 2)),
+        np.zeros((*lengths.shape, 7)),
+        lengths.copy(),
+    )
+    joints = definition.leg_joints
     in_a_wave = sorted(
         range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
     )
@@ -47,13 +54,13 @@ def plan_of(definition: CreatureDef) -> Plan:
         leg.home[:] = (*source.home, -definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
         leg.reach, leg.soft_reach = source.reach, source.comfort
-        leg.min_reach = max(1.05 * source.min_reach, NEAREST * source.reach)
         leg.bone_count = len(source.bones)
         leg.pair, leg.segment = source.pair, source.segment
         leg.side = 1 if source.side == "left" else -1
         leg.rank = in_a_wave.index(index)
         lengths[index, : len(source.bones)] = source.bones
-        put(leg.shin, shin_of(leg, lengths[index, : len(source.bones)]))
+        hinges = Hinges(lengths[index], limits[index], arcs[index])
+        write_joints(leg, source, joints[index], hinges, rest[index])
     radii = np.array(
         [
             [*leg.radii(definition.body.size[2]), *[leg.radii(0.0)[-1]] * spare]
@@ -63,14 +70,19 @@ def plan_of(definition: CreatureDef) -> Plan:
     )
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
-    return Plan(_numbers(definition, legs, cycles), segments, legs, lengths, radii, cycles, offsets)
-
-
-def shin_of(leg: LegRecord, lengths: Floats) -> Vec:
-    """From a foot at home on level ground to the joint above it [m, segment]."""
-    joints = np.zeros((len(lengths) + 1, 3))
-    solve_leg(joints, lengths, vec(leg.mount), vec(leg.home), vec(leg.pole))
-    return sub(vec(joints[-2]), vec(joints[-1]))
+    write_meetings(definition, legs, lengths, radii)
+    return Plan(
+        _numbers(definition, legs, cycles),
+        segments,
+        legs,
+        lengths,
+        limits,
+        arcs,
+        rest,
+        radii,
+        cycles,
+        offsets,
+    )
 
 
 def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records[CycleRecord], Floats]:
@@ -152,6 +164,7 @@ def _highest(legs: Records[LegRecord], ride_height: float) -> float:
     highest = inf
     for leg in legs:
         x, y = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1]
-        length = TALLEST * leg.soft_reach * leg.reach
-        highest = min(highest, sqrt(max(0.0, length * length - x * x - y * y)) - leg.mount[2])
+        length, ahead = TALLEST * leg.soft_reach * leg.arm, sqrt(x * x + y * y) - leg.coxa
+        drop = sqrt(max(0.0, length * length - ahead * ahead)) + leg.ankle
+        highest = min(highest, drop - leg.mount[2])
     return max(ride_height, min(highest, HIGHEST * ride_height))

@@ -2,8 +2,8 @@
 
 import esper
 
-from creature_sim.components import Body, FootTarget, LegChain, Plan, Probes
-from creature_sim.locomotion.legs import solve_legs
+from creature_sim.components import Body, FootTarget, LegChain, LegTarget, Plan, Probes
+from creature_sim.locomotion.legs import Bones, Solved, solve_legs
 
 
 class SolveLegs(esper.Processor):
@@ -11,16 +11,23 @@ class SolveLegs(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Solve all legs of all herds."""
-        del dt  # poses depend on where things are, not on time
         herds = esper.get_components(Plan, Body, FootTarget, LegChain)
         for entity, (plan, body, foot, chain) in herds:
             solve_legs(
                 plan.legs,
-                plan.lengths,
+                Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
                 body.records,
                 foot.records,
+                esper.component_for_entity(entity, LegTarget).records,
                 esper.component_for_entity(entity, Probes).room,
-                chain.joints,
-                chain.rotations,
-                chain.foot_rotation,
+                Solved(
+                    chain.joints,
+                    chain.rotations,
+                    chain.foot_rotation,
+                    chain.angles,
+                    chain.rates,
+                    chain.passes,
+                    chain.is_laid,
+                ),
+                dt,
             )

@@ -35,9 +35,13 @@ SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
     "too fast for its legs": (
         "biped", {"motion.speed": 1.8, "gait.stride_length": 0.6}, ["motion.speed"],
     ),
-    "feet under the body": ("spider8", {"leg_pairs[1].home": [0.15, 0.1]}, ["leg_pairs[1].home"]),
+    "feet under the body": (
+        "spider8", {"leg_pairs[1].joints": [], "leg_pairs[1].home": [0.15, 0.1]},
+        ["leg_pairs[1].home"],
+    ),
     "feet close together": (
-        "hexapod", {f"leg_pairs[{i}].home": [x, 0.05] for i, x in enumerate((0.4, 0.0, -0.4))},
+        "hexapod", {"leg_pairs[*].joints": []}
+        | {f"leg_pairs[{i}].home": [x, 0.05] for i, x in enumerate((0.4, 0.0, -0.4))},
         [f"leg_pairs[{i}].home" for i in range(3)],
     ),
     "strides that tip": (
@@ -45,7 +49,7 @@ SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
         ["gait.stride_length"],
     ),
     "knees in the ground": (
-        "spider4", {"leg_pairs[*].pole": [0.0, 0.0, -1.0]},
+        "spider4", {"leg_pairs[*].joints": [], "leg_pairs[*].pole": [0.0, 0.0, -1.0]},
         ["leg_pairs[0].pole", "leg_pairs[1].pole"],
     ),
     "scraping": ("ant", {"gait.step_height": 0.02}, ["gait.step_height"]),
@@ -81,6 +85,25 @@ def test_a_spoilt_key_is_named_and_following_the_advice_ends_it(case: str) -> No
     for _ in range(3):  # a shorter stride carries less speed
         made = followed(made, plan_advice(made))
     assert [str(one) for one in plan_advice(made)] == []
+
+
+def test_a_joint_that_forbids_a_stride_is_named_with_a_stride_that_it_allows() -> None:
+    changes: dict[str, object] = {"leg_pairs[1].joints[0].lo": -0.2}
+    (advice,) = plan_advice(spoilt("hexapod", changes))
+    assert advice.key == "leg_pairs[1].joints[0]"
+    assert "a stride takes the foot 0.12 m from home, for which this joint needs -0.3" in str(
+        advice
+    )
+    stride = float(advice.other.rpartition(" ")[2])
+    assert "or lower gait.stride_length to" in advice.other
+    assert plan_advice(spoilt("hexapod", {**changes, "gait.stride_length": stride})) == []
+
+
+def test_a_joint_that_forbids_a_crouch_is_named() -> None:
+    (advice,) = plan_advice(spoilt("hexapod", {"leg_pairs[2].joints[1].lo": -0.45}))
+    assert advice.key == "leg_pairs[2].joints[1]"
+    assert "for a crouch to a height of" in str(advice)
+    assert "this joint needs -0." in str(advice)
 
 
 def test_the_speed_that_is_named_is_what_the_gait_carries() -> None:

@@ -148,7 +148,7 @@ def test_inputs_that_do_not_fit_are_refused(given_input: Input, message: str) ->
 def test_the_error_of_a_plan_lists_every_leg_that_is_too_short() -> None:
     table = load_creature("hexapod").model_dump()
     for pair in table["leg_pairs"]:
-        pair["bones"] = (0.05, 0.1)
+        pair["bones"], pair["joints"] = (0.05, 0.1), ()
     with pytest.raises(ValidationError) as caught:
         CreatureDef.model_validate(table)
     for index in range(3):

@@ -85,12 +85,12 @@ def test_legs_of_a_pair_are_mirror_images(creature: CreatureDef) -> None:
     ("changes", "message"),
     [
         (
-            {"bones": (0.6, 0.02)},
+            {"bones": (0.6, 0.02), "joints": ()},
             r"leg_pairs\[1\]\.bones: expected a foot that stands at least 0\.580 m",
         ),
         ({"pole": (0.0, 0.0, 0.0)}, r"leg_pairs\[1\]\.pole: expected a direction"),
         (
-            {"bones": (0.05, 0.05)},
+            {"bones": (0.05, 0.05), "joints": ()},
             r"leg_pairs\[1\]\.bones: expected a foot that stands at most 0\.095 m",
         ),
         ({"comfort": 0.96}, r"leg_pairs\[1\]\.comfort: expected a"),

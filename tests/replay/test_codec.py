@@ -13,7 +13,14 @@ from creature_sim.definitions import ChainDef, PlacementDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.maths import Floats
-from creature_sim.replay.codec import DEPTH, decode_input, decode_pose, encode_input, encode_pose
+from creature_sim.replay.codec import (
+    _POSE_FIELDS,
+    DEPTH,
+    decode_input,
+    decode_pose,
+    encode_input,
+    encode_pose,
+)
 from creature_sim.replay.hash_chain import Chain
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose
 from tests.arrays import assert_near
@@ -99,6 +106,7 @@ def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
             numbers(n, legs, 3),
             numbers(n, legs, 3),
             numbers(n, legs, 3),
+            numbers(n, legs, 3),
             rng.random((n, legs)) < 0.5,
             np.ones(n, np.bool_),
         )
@@ -137,7 +145,7 @@ def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, Worl
         rows = herd.is_there
         assert herd.members[rows].tolist() == expected.members.tolist()
         assert (herd.is_swinging[rows] == expected.is_swinging).all()
-        for name in ("positions", "orientations", "joints", "normals", "goals", "footholds"):
+        for name in _POSE_FIELDS:
             assert_near(getattr(herd, name)[rows], getattr(expected, name), abs=5.01e-6)
     for chain, wanted in zip(found.chains, pose.chains, strict=True):
         assert_near(chain.joints, wanted.joints, abs=5.01e-6)

@@ -17,7 +17,7 @@ from creature_sim.terrain.tiles.tiles import MeshTile
 from creature_sim.terrain.traits import planet_in, planet_of
 from tests.grounds import SharedPhysics, shared_terrain
 from tests.scenes import scene, walk
-from tests.score.test_score import BAD_WALKERS, DRIVE, failed, walked
+from tests.score.test_score import BAD_WALKERS, DRIVE, failed, mistakes, walked
 
 UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
 HALF_ROUND = np.array([1.0, 0.0, 0.0, 0.0])
@@ -52,7 +52,7 @@ def turned(turn: Floats, track: Track, world: WorldDef) -> Track:
     before = np.array([(w, -z, y, x), (z, w, -x, y), (-y, x, w, z), (-x, -y, -z, w)])
     moved: dict[str, Any] = {
         name: about_middle(turn, getattr(track, name), world)
-        for name in ("position", "centre", "joints", "foot")
+        for name in ("position", "positions", "centre", "joints", "foot")
     }
     return replace(
         track,
@@ -105,7 +105,8 @@ def test_a_bad_walker_below_a_planet_fails_what_names_its_fault(
     world = scene("planet", "spider8")
     below = turned(HALF_ROUND, walked_on_planet("spider8"), world)
     assert below.position[:, 2].max() < -radius_of(world)
-    assert failed(scored(fault(below), world, ground_of(world))) == BAD_WALKERS[fault]
+    expected = BAD_WALKERS[fault]
+    assert mistakes(scored(fault(below), world, ground_of(world)), expected) == expected
 
 
 def test_a_creature_on_its_back_below_a_planet_fell() -> None:

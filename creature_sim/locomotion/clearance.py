@@ -1,0 +1,302 @@
+"""Legs keep out of each other's way: where they aim, how they swing, how far the body goes."""
+
+from typing import NamedTuple
+
+from creature_sim.components import LOST, STANDING, BodyRecord
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame, into_world
+from creature_sim.locomotion.outlines import (
+    Outline,
+    Pose,
+    clear_foot,
+    foot_of,
+    gap_to,
+    outline_of,
+    strip_of,
+)
+from creature_sim.locomotion.prediction import ground_velocity, home_of
+from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
+from creature_sim.maths.jit import kernel
+
+AIM_GAP = 0.035
+"""Footholds keep legs so far apart, as a fraction of the reach..."""
+LAND_GAP = 0.015
+"""...a foothold that leaves them less is none..."""
+LEAST_GAP = 0.005
+"""...and nearer to each other than this no motion brings them."""
+CROWDED = 0.015
+"""A standing foot wants to step where its leg is nearer to another one than this."""
+ASIDE = 0.1
+"""A foot goes aside by this fraction of the reach at most, each time that it looks."""
+SHORTEST_STROKE = 0.3
+"""A pair of legs makes strokes no shorter than by this factor."""
+FAR = 1e9
+"""Gap of a leg that has none to meet [m]."""
+
+
+@kernel
+def pose_of(body: BodyRecord) -> Pose:
+    """Where a segment is."""
+    return Pose(vec(body.position), quat(body.orientation))
+
+
+@kernel
+def partner(creature: Creature, i: int, k: int) -> int:
+    """The k-th leg that a leg may touch; -1: there is none, -2: that one is lost."""
+    meets = creature.legs[i].meets
+    other = int(meets[k]) if k < meets.shape[0] else -1
+    return -2 if other >= 0 and creature.feet[other].phase == LOST else other
+
+
+@kernel
+def seen_leg(creature: Creature, i: int, other: int, foot: Vec) -> Outline:
+    """A leg whose foot is at a point [m, world], as the segment of leg `i` sees it now."""
+    its, own = creature.legs[other], creature.legs[i]
+    here, there = pose_of(creature.trunk[own.segment]), pose_of(creature.trunk[its.segment])
+    return outline_of(its, foot, there, here, own.segment == its.segment)
+
+
+@kernel
+def gap_at(creature: Creature, i: int, other: int, foot: Vec) -> float:
+    """Gap between a leg whose foot is at a point [m, world] and another one as it is [m]."""
+    leg = creature.legs[i]
+    body = creature.trunk[leg.segment]
+    own = strip_of(leg, into_frame(vec(body.position), quat(body.orientation), foot))
+    there = seen_leg(creature, i, other, vec(creature.feet[other].position))
+    return gap_to(own, there).size
+
+
+@kernel
+def room_around(creature: Creature, i: int, foot: Vec) -> float:
+    """Smallest gap between a leg whose foot is at a point [m, world] and all others [m]."""
+    least, k = FAR, 0
+    while partner(creature, i, k) != -1:
+        other = partner(creature, i, k)
+        if other >= 0:
+            least = min(least, gap_at(creature, i, other, foot))
+        k += 1
+    return least
+
+
+@kernel
+def crowding(creature: Creature, i: int) -> float:
+    """How much a standing foot should step out of another leg's way: above 1 it should."""
+    wanted = CROWDED * creature.legs[i].reach
+    room = room_around(creature, i, vec(creature.feet[i].position))
+    return 2.0 - max(0.0, room) / wanted if room < wanted else 0.0
+
+
+@kernel
+def stays_apart(creature: Creature, position: Floats, orientation: Floats) -> bool:
+    """Whether no leg comes too near another one, or nearer still, where the trunk goes.
+
+    Args:
+        creature: as it is.
+        position: (S, 3) of its segments, as wished [m, world].
+        orientation: (S, 4), as wished.
+    """
+    legs, feet = creature.legs, creature.feet
+    for i in range(legs.shape[0]):
+        if feet[i].phase == LOST:
+            continue
+        leg, k = legs[i], 0
+        s = leg.segment
+        here = Pose(vec(position[s]), quat(orientation[s]))
+        foot = vec(feet[i].position)
+        own = strip_of(leg, into_frame(here.position, here.orientation, foot))
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            k += 1
+            if other > i:
+                t = legs[other].segment
+                there = Pose(vec(position[t]), quat(orientation[t]))
+                its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
+                new = gap_to(own, its).size
+                if new < LEAST_GAP * leg.reach and new < gap_at(creature, i, other, foot):
+                    return False
+    return True
+
+
+class Ahead(NamedTuple):
+    """Where a segment will be, seen from where it is.
+
+    Attributes:
+        x: of its centre [m, segment].
+        y: of it.
+        sine: of its turn.
+        cosine: of it.
+    """
+
+    x: float
+    y: float
+    sine: float
+    cosine: float
+
+
+@kernel
+def ahead_of(body: BodyRecord, seconds: float) -> Ahead:
+    """Where a segment will be after a time, along the chord of its circle."""
+    half = 0.5 * body.yaw_rate * seconds
+    sine, cosine = sin_cos(half)
+    length = seconds * (sine / half if abs(half) > 1e-6 else 1.0)
+    x, y = body.velocity[0], body.velocity[1]
+    return Ahead(
+        (x * cosine - y * sine) * length,
+        (x * sine + y * cosine) * length,
+        2.0 * sine * cosine,
+        1.0 - 2.0 * sine * sine,
+    )
+
+
+@kernel
+def seen_then(there: Ahead, point: Vec) -> Vec:
+    """A point of a segment's frame, as seen from where the segment will be."""
+    x, y = point[0] - there.x, point[1] - there.y
+    return there.cosine * x + there.sine * y, there.cosine * y - there.sine * x, point[2]
+
+
+@kernel
+def outline_then(creature: Creature, i: int, other: int, there: Ahead) -> Outline:
+    """Another leg, as a leg's segment will see it where its foot stands now, or wants to."""
+    body, foot = creature.trunk[creature.legs[i].segment], creature.feet[other]
+    point = vec(foot.position) if foot.phase == STANDING else vec(foot.goal)
+    position, orientation = vec(body.position), quat(body.orientation)
+    then = seen_then(there, into_frame(position, orientation, point))
+    return seen_leg(creature, i, other, into_world(position, orientation, then))
+
+
+@kernel
+def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
+    """An aim moved aside until the leg that lands there keeps clear of all others.
+
+    Seen where the segment will be at touchdown; feet that stand then stand where they do now, and
+    those in the air land where they want to.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        aim: where it would land [m, segment].
+        seconds: until it does.
+    """
+    leg = creature.legs[i]
+    if partner(creature, i, 0) == -1:
+        return aim
+    there = ahead_of(creature.trunk[leg.segment], seconds)
+    begin = strip_of(leg, seen_then(there, aim))
+    own, wanted, aside = begin, AIM_GAP * leg.reach, ASIDE * leg.reach
+    for _ in range(2):
+        k = 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            if other >= 0:
+                own = clear_foot(own, outline_then(creature, i, other, there), wanted, aside)
+            k += 1
+        if own.fx == begin.fx and own.fy == begin.fy:
+            return aim
+    x, y = foot_of(own)
+    cosine, sine = there.cosine, there.sine
+    return (cosine * x - sine * y + there.x, sine * x + cosine * y + there.y, aim[2])
+
+
+@kernel
+def room_then(creature: Creature, i: int, foot: Vec, seconds: float) -> float:
+    """As `room_around`, at touchdown."""
+    leg, least, k = creature.legs[i], FAR, 0
+    if partner(creature, i, 0) == -1:
+        return least
+    body = creature.trunk[leg.segment]
+    there = ahead_of(body, seconds)
+    seen = into_frame(vec(body.position), quat(body.orientation), foot)
+    own = strip_of(leg, seen_then(there, seen))
+    while partner(creature, i, k) != -1:
+        other = partner(creature, i, k)
+        if other >= 0:
+            least = min(least, gap_to(own, outline_then(creature, i, other, there)).size)
+        k += 1
+    return least
+
+
+@kernel
+def give_way(creature: Creature, i: int, before: Vec) -> None:
+    """Let a foot in the air go around the legs that its tick would bring it too near.
+
+    Args:
+        creature: whose foot it is; its position and track are moved.
+        i: the leg.
+        before: where the foot was [m, world].
+    """
+    leg, foot = creature.legs[i], creature.feet[i]
+    if partner(creature, i, 0) == -1:
+        return
+    body = creature.trunk[leg.segment]
+    position, orientation = vec(body.position), quat(body.orientation)
+    seen = into_frame(position, orientation, vec(foot.position))
+    was = into_frame(position, orientation, before)
+    own, old, least = strip_of(leg, seen), strip_of(leg, was), LEAST_GAP * leg.reach
+    is_moved = is_blocked = False
+    for turn in range(3):
+        is_blocked, k = False, 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            k += 1
+            if other >= 0:
+                there = seen_leg(creature, i, other, vec(creature.feet[other].position))
+                gap = gap_to(own, there).size
+                if gap < least:
+                    allowed = min(least, gap_to(old, there).size)
+                    if gap < allowed:
+                        is_moved = is_blocked = True
+                        if turn < 2:
+                            own = clear_foot(own, there, allowed, ASIDE * leg.reach)
+        if not is_blocked:
+            break
+    if is_moved:
+        x, y = foot_of(own)
+        z = seen[2]
+        if is_blocked:
+            x, y, z = was
+        moved = rotate(orientation, (x - seen[0], y - seen[1], z - seen[2]))
+        for point in (foot.position, foot.track):
+            put(point, (point[0] + moved[0], point[1] + moved[1], point[2] + moved[2]))
+
+
+@kernel
+def stroke_apart(creature: Creature, longest: float, fastest: float) -> float:
+    """Longest displacement of the fastest home for which legs of opposite phase keep apart [m].
+
+    Args:
+        creature: whose legs they are.
+        longest: as far as it may be otherwise [m].
+        fastest: speed of the home that goes fastest [m/s].
+    """
+    if fastest < 1e-9:
+        return longest
+    for i in range(creature.legs.shape[0]):
+        leg, k = creature.legs[i], 0
+        while partner(creature, i, k) != -1:
+            other = partner(creature, i, k)
+            k += 1
+            if other > i and creature.feet[i].phase != LOST:
+                for sign in (-0.5, 0.5):
+                    shortest = SHORTEST_STROKE * longest
+                    while (
+                        longest > shortest
+                        and gap_of_stroke(creature, i, other, sign * longest / fastest)
+                        < AIM_GAP * leg.reach
+                    ):
+                        longest *= 0.85
+    return longest
+
+
+@kernel
+def gap_of_stroke(creature: Creature, i: int, other: int, seconds: float) -> float:
+    """Gap between two legs, one so long ahead of its home and the other so long behind [m]."""
+    leg, its = creature.legs[i], creature.legs[other]
+    body, far = creature.trunk[leg.segment], creature.trunk[its.segment]
+    ax, ay, _ = ground_velocity(body, leg)
+    bx, by, _ = ground_velocity(far, its)
+    home, there = home_of(creature.gait, leg), home_of(creature.gait, its)
+    foot = (there[0] - seconds * bx, there[1] - seconds * by, there[2])
+    foot = into_world(vec(far.position), quat(far.orientation), foot)
+    own = strip_of(leg, (home[0] + seconds * ax, home[1] + seconds * ay, home[2]))
+    return gap_to(own, seen_leg(creature, i, other, foot)).size

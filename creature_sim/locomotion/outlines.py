@@ -1,0 +1,159 @@
+"""Legs as strips seen from above, in the frame of the segment of one of them."""
+
+from math import sqrt
+from typing import NamedTuple
+
+from creature_sim.components import LegRecord
+from creature_sim.locomotion.frames import into_frame, into_world
+from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, gap_between
+from creature_sim.maths import Quat, Vec, vec
+from creature_sim.maths.jit import kernel
+
+
+class Pose(NamedTuple):
+    """Where a segment is.
+
+    Attributes:
+        position: [m, world].
+        orientation: xyzw.
+    """
+
+    position: Vec
+    orientation: Quat
+
+
+class Outline(NamedTuple):
+    """A leg from above, seen from the segment of another one.
+
+    Attributes:
+        upper: all of a leg of the same segment; of another one's, from hip to knee.
+        lower: from there to the foot.
+        is_bent: whether the lower one counts: planes of legs of two segments lean.
+    """
+
+    upper: Strip
+    lower: Strip
+    is_bent: bool
+
+
+@kernel
+def knee_of(leg: LegRecord, level: float, rise: float) -> tuple[float, float]:
+    """How far out from the hip the middle knee of a leg is, seen from above, and how high [m].
+
+    Where two circles meet: the thigh's about the shoulder and the shank's about the foot.
+
+    Args:
+        leg: one whose hip yaws and whose knees point up.
+        level: how far out its foot is [m].
+        rise: how high that is above the hip [m].
+    """
+    ahead = level - leg.coxa
+    square = max(SHORTEST, ahead * ahead + rise * rise)
+    far = sqrt(square)
+    along = (leg.thigh * leg.thigh - leg.shank * leg.shank + square) / (2.0 * far)
+    over = sqrt(max(0.0, leg.thigh * leg.thigh - along * along))
+    out = leg.coxa + (along * ahead - over * rise) / far
+    return out, (along * rise + over * ahead) / far
+
+
+@kernel
+def strip_of(leg: LegRecord, foot: Vec) -> Strip:
+    """A leg from above, its foot in the frame of its own segment [m, segment].
+
+    It ends at the foot, or at a knee that is farther out.
+    """
+    hip = vec(leg.mount)
+    x, y = foot[0] - hip[0], foot[1] - hip[1]
+    drawn = 1.0
+    if leg.shank > 0.0:
+        level = sqrt(x * x + y * y)
+        out, _ = knee_of(leg, level, foot[2] - hip[2])
+        if out > level:
+            drawn = max(level, SHORTEST) / out
+            if level < SHORTEST:
+                x, y = SHORTEST * leg.out[0], SHORTEST * leg.out[1]
+            x, y = x / drawn, y / drawn
+    return Strip(hip[0], hip[1], leg.hip_radius, hip[0] + x, hip[1] + y, leg.foot_radius, drawn)
+
+
+@kernel
+def foot_of(strip: Strip) -> tuple[float, float]:
+    """Where the foot of a leg is that is seen from above, x and y [m]."""
+    x, y = strip.fx - strip.hx, strip.fy - strip.hy
+    return strip.hx + strip.drawn * x, strip.hy + strip.drawn * y
+
+
+@kernel
+def outline_of(leg: LegRecord, foot: Vec, own: Pose, seen: Pose, is_same: bool) -> Outline:
+    """A leg from above, as a segment sees it.
+
+    Args:
+        leg: the leg.
+        foot: where its foot is [m, world].
+        own: of its own segment.
+        seen: of the segment that it is seen from.
+        is_same: whether these are one segment.
+    """
+    here = into_frame(own.position, own.orientation, foot)
+    upper = strip_of(leg, here)
+    if is_same:
+        return Outline(upper, upper, False)
+    hip = vec(leg.mount)
+    x, y = here[0] - hip[0], here[1] - hip[1]
+    level = sqrt(x * x + y * y)
+    knee = here
+    if leg.shank > 0.0 and level > SHORTEST:
+        out, rise = knee_of(leg, level, here[2] - hip[2])
+        knee = (hip[0] + out * x / level, hip[1] + out * y / level, hip[2] + rise)
+    hx, hy, _ = moved(hip, own, seen)
+    kx, ky, _ = moved(knee, own, seen)
+    fx, fy, _ = into_frame(seen.position, seen.orientation, foot)
+    width = leg.foot_radius
+    upper = Strip(hx, hy, leg.hip_radius, kx, ky, width, 1.0)
+    return Outline(upper, Strip(kx, ky, width, fx, fy, width, 1.0), True)
+
+
+@kernel
+def moved(point: Vec, own: Pose, seen: Pose) -> Vec:
+    """A point of one segment's frame in another one's."""
+    world = into_world(own.position, own.orientation, point)
+    return into_frame(seen.position, seen.orientation, world)
+
+
+@kernel
+def gap_to(strip: Strip, other: Outline) -> Gap:
+    """How far a leg is from another one, both from above."""
+    gap = gap_between(strip, other.upper)
+    if other.is_bent:
+        lower = gap_between(strip, other.lower)
+        if lower.size < gap.size:
+            return lower
+    return gap
+
+
+@kernel
+def clear_foot(strip: Strip, other: Outline, wanted: float, farthest: float) -> Strip:
+    """A leg whose foot has gone aside until the leg is so far from another one, from above.
+
+    Args:
+        strip: the leg.
+        other: the other one.
+        wanted: gap between them [m].
+        farthest: that the foot goes aside in one go [m].
+    """
+    for _ in range(2):
+        gap = gap_to(strip, other)
+        lack = wanted - gap.size
+        if lack <= 0.0:
+            break
+        step = min(farthest, lack / max(gap.along, 0.25))
+        strip = Strip(
+            strip.hx,
+            strip.hy,
+            strip.hip,
+            strip.fx + gap.x * step,
+            strip.fy + gap.y * step,
+            strip.foot,
+            strip.drawn,
+        )
+    return strip

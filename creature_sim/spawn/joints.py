@@ -1,0 +1,103 @@
+"""Joints of legs as numbers: what the solver needs of a leg's definition."""
+
+from collections.abc import Sequence
+from math import fsum
+
+import numpy as np
+
+from creature_sim.components import SWINGS, YAWS, LegRecord
+from creature_sim.definitions import LegDef
+from creature_sim.definitions.hinging import BALL, HINGE, UNIVERSAL, Joint
+from creature_sim.definitions.legs import NEAREST
+from creature_sim.ik.planar import Hinges, bend_nearest, bends, distance_of, lay, write_arc
+from creature_sim.locomotion.reach import ankle_of
+from creature_sim.maths import (
+    PI,
+    Floats,
+    Vec,
+    Z,
+    along,
+    any_normal,
+    norm,
+    put,
+    put_quat,
+    reject,
+    scale,
+    unit,
+    vec,
+)
+
+SPARE = 1.05
+"""No foot is planted nearer to its shoulder than this multiple of the smallest reach."""
+
+
+def write_joints(
+    leg: LegRecord, source: LegDef, joints: Sequence[Joint], hinges: Hinges, rest: Floats
+) -> None:
+    """Write what the solver needs of a leg.
+
+    Args:
+        leg: with mount, home and pole; written.
+        source: its definition.
+        joints: of its bones.
+        hinges: of its bones, with their lengths; limits and arcs are written, for the bones that
+            bend in the leg's plane from index 0 on.
+        rest: (B,) angles of those at rest [rad]; written.
+    """
+    first = joints[0]
+    x, y = leg.home[0] - leg.mount[0], leg.home[1] - leg.mount[1]
+    put(leg.out, unit((x, y, 0.0), (0.0, float(leg.side), 0.0)))
+    leg.over = 1.0 if leg.pole[2] >= 0.0 else -1.0
+    leg.hip = SWINGS if first.kind == BALL else YAWS
+    leg.first = first.kind == HINGE
+    leg.bend_count = leg.bone_count - leg.first - (source.foot is not None)
+    leg.coxa = source.bones[0] if leg.first else 0.0
+    leg.ankle = source.bones[-1] if source.foot else 0.0
+    leg.yaw_lo, leg.yaw_hi = first.lo, first.hi
+    put(leg.cone, (*first.cone, 0.0))
+    leg.twist_lo, leg.twist_hi = first.twist_lo, first.twist_hi
+    for b in range(leg.bend_count):
+        joint = joints[b + leg.first]
+        hinges.limits[b] = joint.lo, joint.hi
+        if joint.kind == UNIVERSAL:  # its first angle turns the plane
+            hinges.limits[b] = joint.second_lo, joint.second_hi
+        elif joint.kind == BALL:
+            hinges.limits[b] = -PI, PI
+        write_arc(hinges.arcs[b], *hinges.limits[b])
+        rest[b] = joint.second_rest if joint.kind == UNIVERSAL else joint.rest
+    bending = Hinges(hinges.lengths[leg.first :], hinges.limits, hinges.arcs)
+    leg.arm = fsum(bending.lengths[: leg.bend_count])
+    leg.min_reach = max(SPARE * _folded(bending, leg.bend_count) / leg.arm, NEAREST)
+    put_quat(leg.rest, first.rotation)
+    if source.foot:
+        leg.ankle_lo, leg.ankle_hi = joints[-1].lo, joints[-1].hi
+        leg.roll_lo, leg.roll_hi = joints[-1].second_lo, joints[-1].second_hi
+    put(leg.shin, _shin(leg, bending, rest.copy()))
+
+
+def _folded(hinges: Hinges, count: int) -> float:
+    """Distance of the tip from the shoulder where all hinges are bent as far as they can [m]."""
+    pose, angles = bends(count), np.zeros(count)
+    for b in range(1, count):
+        low, high = hinges.limits[b]
+        angles[b] = high if abs(high) > abs(low) else low
+    lay(hinges, pose, angles, count)
+    return float(distance_of(pose, count, 0.0, 0.0))
+
+
+def _shin(leg: LegRecord, hinges: Hinges, angles: Floats) -> Vec:
+    """From a foot at home on level ground to the joint above it [m, segment]."""
+    count = int(leg.bend_count)
+    if leg.ankle > 0.0:
+        return (0.0, 0.0, float(leg.ankle))
+    pose, ankle = bends(count), ankle_of(leg, vec(leg.home))
+    if leg.hip == YAWS:
+        ahead, over = vec(leg.out), (0.0, 0.0, float(leg.over))
+        level = norm(reject(ankle, Z))
+        bend_nearest(hinges, pose, angles, count, level - leg.coxa, leg.over * ankle[2])
+    else:
+        ahead = unit(ankle, (0.0, 0.0, -1.0))
+        over = unit(reject(vec(leg.pole), ahead), any_normal(ahead))
+        bend_nearest(hinges, pose, angles, count, norm(ankle), 0.0)
+    x, z = (pose.points[count - 1] - pose.points[count]).tolist()
+    return along(scale(ahead, x), over, z)

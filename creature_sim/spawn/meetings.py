@@ -1,0 +1,64 @@
+"""Which legs of a creature may touch, and how wide they are, seen from above."""
+
+from itertools import pairwise
+from math import hypot
+
+from creature_sim.components import YAWS, LegRecord, Records
+from creature_sim.definitions import CreatureDef
+from creature_sim.locomotion.strips import Strip, gap_between
+from creature_sim.maths import Floats
+
+ROAMS = 0.35
+"""A foot keeps within this fraction of its reach of its home: legs that meet then may touch."""
+SHARE = 0.4
+"""Two hips side by side count as no wider than this share of the way between them: their first
+bones turn where they are."""
+
+
+def write_meetings(
+    definition: CreatureDef, legs: Records[LegRecord], lengths: Floats, radii: Floats
+) -> None:
+    """Write how wide legs are from above, where their knees are, and which may touch one another.
+
+    Args:
+        definition: the creature.
+        legs: (L,) with their joints; written.
+        lengths: (L, J - 1) of their bones [m].
+        radii: (L, J) at their joints [m].
+    """
+    centres = _centres(definition)
+    for i, leg in enumerate(legs):
+        gaps = [_distance(centres, leg, other) for k, other in enumerate(legs) if k != i]
+        leg.hip_radius = min(radii[i, 0], SHARE * min(gaps, default=1.0))
+        leg.foot_radius = radii[i, leg.bone_count - 1]
+        half = leg.first + max(1, leg.bend_count // 2)
+        leg.thigh = float(lengths[i, leg.first : half].sum())
+        leg.shank = leg.arm - leg.thigh if leg.hip == YAWS and leg.pole[2] > 0.0 else 0.0
+    regions = [_region(centres[leg.segment], leg) for leg in legs]
+    for i, leg in enumerate(legs):
+        found = sorted(
+            (gap_between(regions[i], region).size, k) for k, region in enumerate(regions)
+        )
+        near = [k for gap, k in found if k != i and gap < 0.0][: len(leg.meets)]
+        leg.meets[:] = near + [-1] * (len(leg.meets) - len(near))
+
+
+def _region(x: float, leg: LegRecord) -> Strip:
+    """Where a leg of a segment at x goes, seen from above, in a straight trunk [m]."""
+    home_x, home_y = x + leg.home[0], leg.home[1]
+    width = leg.foot_radius + ROAMS * leg.reach
+    return Strip(x + leg.mount[0], leg.mount[1], leg.hip_radius, home_x, home_y, width, 1.0)
+
+
+def _distance(centres: list[float], leg: LegRecord, other: LegRecord) -> float:
+    """Between the hips of two legs of a straight trunk [m]."""
+    x = centres[leg.segment] + leg.mount[0] - centres[other.segment] - other.mount[0]
+    return hypot(x, leg.mount[1] - other.mount[1])
+
+
+def _centres(definition: CreatureDef) -> list[float]:
+    """Where the segments of a straight trunk have their centres [m]."""
+    centres = [0.0]
+    for front, rear in pairwise(definition.trunk):
+        centres.append(centres[-1] - 0.5 * (front.size[0] + rear.size[0]))
+    return centres
