@@ -229,4 +229,7 @@ def longest_stance(creature: Creature, asked: float) -> float:
         if speed > 0.05 * fastest:
             room = room_to_step(legs[i], height, x / speed, y / speed)
             longest = min(longest, 2.0 * room * fastest / speed)
+            if legs.shape[0] <= FEW:  # feet of a pair do not cross
+                aside = max(creature.plan.pad, abs(legs[i].home[1]) - creature.plan.pad)
+                longest = min(longest, 2.0 * aside * fastest / max(abs(y), 1e-9))
     return float(stroke_apart(creature, min(longest, asked), fastest))
