@@ -168,8 +168,10 @@ def resting(creature: Creature) -> Vec:
 
 
 @kernel
-def fallen(creature: Creature, gravity: GravityRecord, dt: float, haste: float) -> tuple[Vec, Vec]:
-    """The shift of a body that sways after a tick [m, head], and its rate [m/s].
+def fallen(
+    creature: Creature, gravity: GravityRecord, dt: float, haste: float
+) -> tuple[Vec, Vec, float]:
+    """The shift of a body that sways after a tick [m, head], its rate [m/s], and its fall aside.
 
     Its extrapolated centre of mass goes as that of a body which falls as it should, and makes good
     what it has missed; the body follows it.
@@ -179,6 +181,10 @@ def fallen(creature: Creature, gravity: GravityRecord, dt: float, haste: float) 
         gravity: the field.
         dt: length of a tick [s].
         haste: at which it makes good what was missed [1/s].
+
+    Returns:
+        All three, the last one as an acceleration to the left [m/s^2]; of a gait that keeps three
+        feet on the ground 0.
     """
     gait, shift = creature.gait, vec(creature.gait.shift)
     rate = pendulum_rate(gravity, gait)
@@ -195,4 +201,5 @@ def fallen(creature: Creature, gravity: GravityRecord, dt: float, haste: float) 
     missed = sub(add(shift, scale(vec(gait.shift_rate), 1.0 / rate)), was)
     ahead = add(wished, scale(missed, exp(-haste * dt)))
     new = add(ahead, scale(sub(shift, ahead), exp(-rate * dt)))
-    return new, scale(sub(ahead, new), rate)
+    aside = 0.0 if gait.is_static else rate * rate * (new[1] - now[1])
+    return new, scale(sub(ahead, new), rate), aside
