@@ -75,6 +75,7 @@ class GaitRecord(Record):
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
     is_waiting: int  # whether that is less than what the command asks for
     is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
+    is_static: int  # whether it means to keep its weight over three feet or more at all times
 
 
 class FootRecord(Record):

@@ -5,9 +5,9 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import (
+    FLYING,
     HELD_BY_GROUND,
     HELD_BY_OTHER,
-    FLYING,
     STANDING,
     BodyRecord,
     FootholdRecord,

@@ -75,6 +75,7 @@ class Track:
         foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
+        is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
@@ -87,7 +88,7 @@ class Track:
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
             begin: snapshots of the run before the creature was there.
             is_waiting: (T,) whether the body goes slower for feet that have to step high.
-        """
+    """
 
     definition: CreatureDef
     plan: Plan
@@ -118,6 +119,7 @@ class Track:
     is_laid: Flags
     finds_nothing: Flags
     is_waiting: Flags
+    is_static: Flags
     props: PropsTrack | None = None
     begin: int = 0
 
@@ -296,6 +298,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     chain["is_laid"][creature.row] == 1,
                     finds_nothing,
                     creature.gait["is_waiting"] == 1,
+                    creature.gait["is_static"] == 1,
                 )
             )
     found = []

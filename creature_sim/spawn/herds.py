@@ -146,6 +146,7 @@ def _parts_of(
     gait, feet = Gait(zeros(GaitRecord, count)), FootTarget(zeros(FootRecord, count, leg_count))
     gait.records["ride_height"] = definition.body.ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
+    gait.records["is_static"] = plan.cycles[0].is_static
     feet.records["phase_offset"] = plan.offsets[0]
     angles = np.zeros((count, leg_count, joint_count - 1, 3))
     for i, leg in enumerate(plan.legs):
