@@ -31,7 +31,7 @@ from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import hull_margin, rotation_matrices, tangents
-from creature_sim.score.track import Flags, is_searching, wanted_of
+from creature_sim.score.track import Flags, is_searching, stretch_of, wanted_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 SLOW = 0.9
@@ -182,8 +182,7 @@ def _causes(
     """Whether each of CAUSES, but for the gait, shows in each creature (N,)."""
     plan = herd.plan
     gait: Records[GaitRecord] = herd.parts["gait"].of("records")[:LOOKED_AT]
-    joints = herd.parts["leg_chain"]["joints"][:LOOKED_AT]
-    stretch = np.linalg.norm(joints[:, :, -1] - joints[:, :, 0], axis=2) / plan.legs["reach"]
+    stretch = stretch_of(plan, herd.parts["leg_chain"]["joints"][:LOOKED_AT])
     is_far = (stretch > plan.legs["soft_reach"]) & (feet["phase"] == STANDING)
     return [
         gait["lost_count"] > 0,

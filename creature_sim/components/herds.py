@@ -25,6 +25,13 @@ REASONS = ("", "phase", "distance", "settle", "recovery")
 BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
 
 
+LED, RELEASED = 1, 2  # leg_target.is_led
+"""A foot is led by events, or was let go and looks for ground to stand on."""
+
+ON_BODY, IN_WORLD, ON_PROP = 1, 2, 3  # leg_target.pole_kind
+"""What carries the target of a pole; 0: there is none."""
+
+
 class CommandRecord(Record):
     """What a driver wants, from -32767 to 32767."""
 
@@ -110,6 +117,21 @@ class FootholdRecord(Record):
     prop: int  # that the foothold lies on; -1: the ground
 
 
+class LegTargetRecord(Record):
+    """Where events want a foot, and what they want its knees to point to."""
+
+    point: Vector  # where the foot shall be [m, world]
+    rotation: Quaternion  # that it shall have, Z its normal, X to its toes; zeros: as the body
+    here: Vector  # where it is on its way there [m, world]
+    velocity: Vector  # [m/s, world]
+    turn: Quaternion  # that it has on its way
+    pole_point: Vector  # target of its pole [m, segment, world or prop]
+    pole: Vector  # unit direction that its knees point to now; zeros: as planned [segment]
+    is_led: int  # LED or RELEASED; 0: it walks
+    pole_kind: int  # ON_BODY, IN_WORLD or ON_PROP; 0: as planned
+    pole_prop: int  # that carries the target of its pole
+
+
 class HitRecord(Record):
     """What a ray found."""
 
@@ -172,6 +194,14 @@ class Foothold(Part):
 
     name = "foothold"
     records: RecordTable[FootholdRecord]
+
+
+@dataclass
+class LegTarget(Part):
+    """Where events want feet and knees: (N, L)."""
+
+    name = "leg_target"
+    records: RecordTable[LegTargetRecord]
 
 
 @dataclass

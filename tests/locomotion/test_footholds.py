@@ -25,7 +25,7 @@ from creature_sim.locomotion.balance import DESPERATE, HOPELESS, would_tip
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import HEADING_RATE, advance, keep_in_reach
 from creature_sim.locomotion.footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, reach_to
 from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, RING, foothold_slot, ring_slot, slot_count
 from creature_sim.locomotion.swing import HURRY, SHORTEST_SWING, begin_swing, swing_rate
@@ -217,13 +217,32 @@ def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
     standing = Standing()
     leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
     standing.body.position[:] = -leg.mount  # the hip is the origin
-    for far in (0.5, 3.0):
-        way = np.array((0.6, 0.0, -0.8)) * far * leg.reach
-        foot.track[:] = foot.position[:] = way
+    out = np.array(leg.out)
+    for far in (0.1, 0.5, 3.0):
+        arm = (0.6 * out + np.array((0.0, 0.0, -0.8))) * leg.arm
+        foot.track[:] = foot.position[:] = leg.coxa * out + far * arm
         keep_in_reach(leg, foot, standing.body)
-        kept = way * min(1.0, FULL_STRETCH / far)
+        kept = leg.coxa * out + min(max(far, leg.min_reach), FULL_STRETCH) * arm
         assert foot.position == pytest.approx(kept)
         assert foot.track == pytest.approx(kept)
+
+
+@pytest.mark.parametrize("yaw", [-2.5, -1.3, -0.4, 0.9, 1.6])
+def test_a_foot_in_the_air_is_turned_along_with_its_hip(yaw: float) -> None:
+    standing = Standing()
+    leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
+    standing.body.position[:] = -leg.mount
+    allowed = np.clip(yaw, FULL_STRETCH * leg.yaw_lo, FULL_STRETCH * leg.yaw_hi)
+    level = leg.coxa + 0.6 * leg.arm
+    there = level * np.array((-np.sin(yaw), np.cos(yaw), 0.0)) + (0.0, 0.0, -0.3 * leg.arm)
+    foot.track[:] = foot.position[:] = there
+    keep_in_reach(leg, foot, standing.body)
+    assert np.arctan2(-foot.position[0], foot.position[1]) == pytest.approx(allowed)
+    if allowed == yaw:
+        assert foot.position == pytest.approx(there)
+    far, stretch = reach_to(leg, vec(np.array(foot.position) + leg.mount))
+    assert leg.min_reach - 1e-9 <= far <= FULL_STRETCH + 1e-9
+    assert stretch <= FULL_STRETCH + 1e-9
 
 
 @pytest.mark.parametrize("turn", [0.5, 2.0, np.pi])
