@@ -31,7 +31,7 @@ SPARE = 1.4
 """...and with none it may go faster by this factor."""
 LATENCY = 0.025
 """A foot needs so long to lift and to land, beside its swing [s]."""
-LATE = 0.04
+LATE = 0.08
 """A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
 SLOWEST = 0.25
 """A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
