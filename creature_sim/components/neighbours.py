@@ -41,6 +41,7 @@ class NeighbourRecord(Record):
 
     normal: Vector  # unit direction to get away from it, along the surface [world]
     gap: float  # between the grounds that the feet of both need [m]; inf: on another level
+    edge: float  # along the normal, of the line half-way between those grounds [m]; -inf: none
     away: float  # speed at which it goes away by itself [m/s]
     face: Vector  # unit normal of the plane between the two bodies, towards this one [world]
     offset: float  # of the nearest point that this body may have to that plane's parallel [m]

@@ -54,7 +54,8 @@ def meet_pair(a: ShapeRecord, b: ShapeRecord, sign: float, record: NeighbourReco
     """
     normal, gap = between_grounds(a, b)
     if gap > NO_MATTER and gap < inf:
-        record.offset, record.is_inside, record.gap = -inf, 0, gap
+        record.offset, record.edge = -inf, -inf
+        record.is_inside, record.gap = 0, gap
         put(record.normal, scale(normal, sign))
         return
     face, free = between_boxes(a, b)
@@ -65,6 +66,10 @@ def meet_pair(a: ShapeRecord, b: ShapeRecord, sign: float, record: NeighbourReco
     else:
         record.offset = -dot(vec(a.position), face) + box_extent(a, face) + half
     put(record.face, scale(face, sign))
+    record.edge = -inf
+    if gap < inf and not record.is_inside:
+        edge = dot(vec(a.position), normal) - ground_extent(a, scale(normal, -1.0)) - 0.5 * gap
+        record.edge = sign * edge
     if record.is_inside:  # the way out is the same for all segments, or they would lock each other
         up = unit(add(vec(a.up), vec(b.up)), vec(a.up))
         level = reject(sub(vec(a.centre), vec(b.centre)), up)
@@ -115,8 +120,8 @@ def ground_extent(shape: ShapeRecord, direction: Vec) -> float:
 def between_grounds(a: ShapeRecord, b: ShapeRecord) -> tuple[Vec, float]:
     """Direction along the surface from `b` to `a`, and the gap between their grounds there [m].
 
-    Of the line between the two and, if they are near, their own axes, that with the largest gap. It is inf where one
-    is above the other, on another level.
+    Of the line between the two and, if they are near, their own axes, that with the largest gap. It
+    is inf where one is above the other, on another level.
     """
     up = unit(add(vec(a.up), vec(b.up)), vec(a.up))
     between = sub(vec(a.position), vec(b.position))

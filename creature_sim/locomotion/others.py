@@ -29,6 +29,8 @@ from creature_sim.maths.jit import kernel
 
 FEET_APART = 0.12
 """Feet of two creatures keep this fraction of the reach between their footholds."""
+FOOT = 0.05
+"""A foot keeps this fraction of the reach to the line half-way to another creature's ground."""
 ROUNDS = 2
 """What one neighbour asks for may lead to another one: all are heard so many times."""
 
@@ -134,7 +136,7 @@ def stays_apart(
 def leave_others(
     creature: Creature, i: int, near: Near, found: Find, offset: Vec, clear: float, step: float
 ) -> tuple[Vec, float]:
-    """Move a search away from where feet of other creatures stand or land.
+    """Move a search away from where other creatures' feet stand or land, and from their ground.
 
     Args:
         creature: whose leg it is.
@@ -153,6 +155,11 @@ def leave_others(
     apart = FEET_APART * creature.legs[i].reach
     for e in range(near.first[s], near.first[s + 1]):
         other = near.records[e]
+        over = other.edge + FOOT * creature.legs[i].reach - dot(found.point, vec(other.normal))
+        if over > 0.0:
+            x, y, _ = unrotate(orientation, vec(other.normal))
+            offset = along(offset, (x, y, 0.0), step)
+            clear *= max(0.0, 1.0 - over / apart)
         for k in range(other.first_foot, other.last_foot):
             gap = sub(found.point, vec(near.feet[k]))
             size = norm(gap)
