@@ -18,6 +18,8 @@ from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
+STROKE_GAP = 0.02
+"""Strokes leave legs so much where they come nearest, as a fraction of the reach."""
 AIM_GAP = 0.035
 """Footholds keep legs so far apart, as a fraction of the reach..."""
 LAND_GAP = 0.015
@@ -280,7 +282,7 @@ def stroke_apart(creature: Creature, longest: float, fastest: float) -> float:
             k += 1
             if other > i and creature.feet[i].phase != LOST:
                 at_home = gap_of_stroke(creature, i, other, 0.0)  # hips may be as near as that
-                wanted = min(AIM_GAP * leg.reach, ENOUGH * at_home)
+                wanted = min(STROKE_GAP * leg.reach, ENOUGH * at_home)
                 for sign in (-0.5, 0.5):
                     shortest = SHORTEST_STROKE * longest
                     while (
