@@ -26,6 +26,7 @@ from creature_sim.score.bars import (
     depths_between,
     depths_in_bodies,
     is_bone,
+    shorten,
     sizes,
 )
 from creature_sim.score.metric import Metric, judge
