@@ -146,14 +146,16 @@ def _latest_footholds(track: Track) -> Floats:
 def _tilts(track: Track, footholds: Floats, segment: int, legs: NDArray[np.int64]) -> Floats:
     """Angles of a segment to the plane of its legs' footholds, where they span one [degrees]."""
     is_there = ~track.is_lost[:, legs] & ~np.isnan(footholds[:, legs, 0])
-    up = rotation_matrices(track.orientations[:, segment])[..., 2]
-    values = []
-    for tick in np.flatnonzero(is_there.sum(axis=1) >= 3).tolist():
-        points = footholds[tick, legs[is_there[tick]]]
-        _, sizes, axes = np.linalg.svd(points - points.mean(axis=0))
-        if sizes[1] > 0.1 * sizes[0]:
-            values.append(np.degrees(np.arccos(min(1.0, abs(float(axes[2] @ up[tick]))))))
-    return np.array(values)
+    (ticks,) = np.nonzero(is_there.sum(axis=1) >= 3)
+    counts = is_there[ticks][..., None]
+    points = np.where(counts, footholds[ticks][:, legs], 0.0)
+    middles = points.sum(axis=1, keepdims=True) / counts.sum(axis=1, keepdims=True)
+    off = np.where(counts, points - middles, 0.0)
+    squares, axes = np.linalg.eigh(np.swapaxes(off, 1, 2) @ off)  # ascending
+    up = rotation_matrices(track.orientations[ticks, segment])[..., 2]
+    cosines = np.abs((axes[..., 0] * up).sum(axis=1))[squares[:, 1] > 0.01 * squares[:, 2]]
+    tilts: Floats = np.degrees(np.arccos(np.minimum(1.0, cosines)))
+    return tilts
 
 
 @register("M15", "command tracking")
