@@ -1,7 +1,7 @@
 """The user at keys, sticks and mouse, as a driver."""
 
 from creature_sim.definitions.drive import Axes
-from creature_sim.drivers import Driver, goto
+from creature_sim.drivers import Driver, go_to
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.maths import Vec
 from creature_sim.snapshots.snapshot import Snapshot
@@ -199,8 +199,7 @@ class Keyboard:
             commands[self.selected] = quantised(*self.axes)
         for leaver in leavers & self._goals.keys():
             del self._goals[leaver]
-        for index, goal in list(self._goals.items()):
-            axes = goto(snapshot.creature(index), snapshot, goal)
+        for index, axes in go_to(snapshot, self._goals).items():
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]
