@@ -283,7 +283,7 @@ def stroke_apart(creature: Creature, longest: float, fastest: float) -> float:
     if fastest < 1e-9:
         return longest
     for i in range(creature.legs.shape[0]):
-        leg, k = creature.legs[i], 0
+        k = 0
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             k += 1
@@ -319,9 +319,7 @@ def shortened(creature: Creature, i: int, other: int, longest: float, ahead: flo
 
 
 @kernel
-def legs_in_stroke(
-    creature: Creature, i: int, other: int, seconds: float
-) -> tuple[Strip, Outline]:
+def legs_in_stroke(creature: Creature, i: int, other: int, seconds: float) -> tuple[Strip, Outline]:
     """Two legs from above, one so long ahead of its home and the other one so long behind."""
     leg, its = creature.legs[i], creature.legs[other]
     body, far = creature.trunk[leg.segment], creature.trunk[its.segment]

@@ -9,7 +9,6 @@ from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, are_apart, gap_
 from creature_sim.maths import Quat, Vec, vec
 from creature_sim.maths.jit import kernel
 
-
 NEAR_HIP = 0.15
 """Where a leg is nearest to another one so near its hip, its foot goes nowhere for that."""
 
