@@ -120,9 +120,10 @@ def stays_apart(creature: Creature, position: Floats, orientation: Floats) -> bo
                 t = legs[other].segment
                 there = Pose(vec(position[t]), quat(orientation[t]))
                 its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
-                if not is_apart(own, its, LEAST_GAP * leg.reach):
-                    if gap_to(own, its).size < gap_at(creature, i, other, foot):
-                        return False
+                if is_apart(own, its, LEAST_GAP * leg.reach):
+                    continue
+                if gap_to(own, its).size < gap_at(creature, i, other, foot):
+                    return False
     return True
 
 

@@ -1,7 +1,8 @@
 """Searches move away from edges, from ground that a shin would meet, and from other feet."""
 
-from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Records
+from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.others import leave_others
 from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
@@ -35,8 +36,10 @@ MAX_OFFSET = 0.2
 
 
 @kernel
-def evade(creature: Creature, i: int, found: Find, ring: Records[HitRecord], dt: float) -> float:
-    """Move a leg's search away from edges, and from where its neighbours stand.
+def evade(
+    creature: Creature, i: int, found: Find, ring: Records[HitRecord], near: Near, dt: float
+) -> float:
+    """Move a leg's search away from edges, and from where other feet stand.
 
     What is moved now is sensed at its new position in the next tick. Where nothing is in the way,
     a standing foot's search comes back to where it wants to be.
@@ -46,6 +49,7 @@ def evade(creature: Creature, i: int, found: Find, ring: Records[HitRecord], dt:
         i: the leg.
         found: its foothold, as sensed.
         ring: (R + 1,) around the foothold, and below the bone above it.
+        near: other creatures.
         dt: [s].
 
     Returns:
@@ -63,6 +67,7 @@ def evade(creature: Creature, i: int, found: Find, ring: Records[HitRecord], dt:
     push, is_blocked = leave_shin(leg, shin_of(creature, i), found, ring)
     offset = along(offset, push, step)
     offset, clear = leave_feet(creature, i, found, offset, clear, step)
+    offset, clear = leave_others(creature, i, near, found, offset, clear, step)
     if is_blocked:
         clear = 0.0
     size = norm(offset)

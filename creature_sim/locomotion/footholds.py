@@ -14,6 +14,7 @@ from creature_sim.components import (
     GaitRecord,
     HitRecord,
     LegRecord,
+    Near,
     PlanRecord,
     Records,
     RecordTable,
@@ -21,6 +22,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade
+from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
@@ -54,6 +56,7 @@ def choose_footholds(
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
+    near: Near,
     dt: float,
 ) -> None:
     """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
@@ -69,11 +72,13 @@ def choose_footholds(
         footholds: (N, L); written.
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
+        near: other creatures near to each of the N S segments.
         dt: length of a tick [s].
     """
     segment_count, leg_count = bodies.shape[1], legs.shape[0]
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        others = near_to(near, n, segment_count)
         for i in range(leg_count):
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
@@ -84,7 +89,8 @@ def choose_footholds(
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
-                score = score_of(creature, i, found, evade(creature, i, found, around, dt))
+                clear = evade(creature, i, found, around, others, dt)
+                score = score_of(creature, i, found, clear)
             if adopt(creature, i, found, score):
                 retarget(creature, i, found, score)
             else:

@@ -19,7 +19,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
-from creature_sim.ik.planar import Bends, Hinges, bend_in_plane, bend_nearest
+from creature_sim.ik.planar import Bends, Hinges, bend_from, bend_nearest
 from creature_sim.locomotion.lead import pole_of
 from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
 from creature_sim.maths import (
@@ -129,14 +129,14 @@ def solve_legs(
     """
     count = bones.lengths.shape[1]
     pose = Bends(
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
     )
     pose.points[0, 0] = pose.points[0, 1] = 0.0
-    angles = np.empty(count)
+    angles = np.zeros(count)
     for n in range(bodies.shape[0]):
         mine = Solved(
             solved.joints[n],
@@ -150,7 +150,7 @@ def solve_legs(
         for i in range(legs.shape[0]):
             leg = legs[i]
             body, foot = bodies[n, leg.segment], feet[n, i]
-            recall(leg, bones, mine, i, angles, dt)
+            recall(leg, bones, mine, i, pose, angles, dt)
             if leg.hip == YAWS:
                 solve_yawing(leg, bones, body, foot, mine, i, pose, angles)
             else:
@@ -163,18 +163,43 @@ def solve_legs(
 
 
 @kernel
-def recall(leg: LegRecord, bones: Bones, solved: Solved, i: int, angles: Floats, dt: float) -> None:
-    """Write the angles (B,) of a leg's hinges to begin from: moved on as in the last tick [rad].
+def recall(
+    leg: LegRecord, bones: Bones, solved: Solved, i: int, pose: Bends, angles: Floats, dt: float
+) -> None:
+    """Lay a leg's last pose in its plane, its inner hinges moved on as in the last tick.
 
     In a leg that has more of them than it needs they relax towards rest: else its shape would
-    depend on all that it ever did.
+    depend on all that it ever did. Sines and cosines come from rotations: that costs no angle.
+
+    Args:
+        leg: of the plan.
+        bones: of the plan.
+        solved: of its creature, the last poses; angles are kept in its rates for now.
+        i: which leg it is.
+        pose: written, from the first bone that bends; turned as it may be.
+        angles: (B,) of its hinges [rad], written.
+        dt: length of a tick [s].
     """
     fraction = approach(dt, RELAX) if leg.bend_count > 2 else 0.0
+    cosine, sine, x, z = 1.0, 0.0, 0.0, 0.0
     for b in range(leg.bend_count):
-        last = solved.angles[i, leg.first + b, 0]
-        angles[b] = last + solved.rates[i, leg.first + b] * dt
-        solved.rates[i, leg.first + b] = last  # until the new one is known
-        angles[b] += fraction * (bones.rest[i, b] - angles[b])
+        bone = leg.first + b
+        last = solved.angles[i, bone, 0]
+        turn = solved.rates[i, bone] * dt
+        turn += fraction * (bones.rest[i, b] - last - turn)
+        angles[b] = last + turn
+        solved.rates[i, bone] = last  # until the new one is known
+        if b > 0:
+            ax, ay, az, aw = quat(solved.rotations[i, bone - 1])
+            bx, by, bz, bw = quat(solved.rotations[i, bone])
+            w, y = ax * bx + ay * by + az * bz + aw * bw, aw * by - ay * bw + ax * bz - az * bx
+            c, s = w * w - y * y, 2.0 * w * y
+            if c * c + s * s < 0.5:  # before the first pose
+                s, c = sin_cos(last)
+            c, s = c - s * turn, s + c * turn
+            cosine, sine = cosine * c + sine * s, sine * c - cosine * s
+        x, z = x + bones.lengths[i, bone] * cosine, z + bones.lengths[i, bone] * sine
+        pose.points[b + 1, 0], pose.points[b + 1, 1] = x, z
 
 
 @kernel
@@ -233,7 +258,7 @@ def solve_yawing(
         put(solved.angles[i, 0], (yaw, 0.0, 0.0))
     plane = Plane(along(hip, ahead, leg.coxa), ahead, over, turn)
     hinges = hinges_of(bones, leg, i, 0)
-    passes, is_laid, _ = bend_in_plane(
+    passes, is_laid, _ = bend_from(
         hinges, pose, angles, leg.bend_count, x * ox + y * oy - leg.coxa, leg.over * z
     )
     solved.passes[i], solved.is_laid[i] = passes, is_laid
@@ -312,7 +337,7 @@ def solve_swinging(
     over = unit(reject(pole_of(leg, orientation, foot, target), ahead), last)
     hinges = hinges_of(bones, leg, i, 0)
     angles[0] = 0.0
-    passes, is_laid, _ = bend_in_plane(hinges, pose, angles, leg.bend_count, dot(line, ahead), 0.0)
+    passes, is_laid, _ = bend_from(hinges, pose, angles, leg.bend_count, dot(line, ahead), 0.0)
     solved.passes[i], solved.is_laid[i] = passes, is_laid
     if room < inf:
         up = rotate(orientation, Z)

@@ -29,7 +29,7 @@ from creature_sim.locomotion.prediction import (
     ground_velocity,
     home_of,
     is_due,
-    lead,
+    lead_time,
     travel,
 )
 from creature_sim.locomotion.search import (
@@ -75,7 +75,7 @@ from creature_sim.maths.jit import kernel
 
 LOOKING = 0.35
 """A standing foot looks for its next foothold from this urgency on, or when it is its turn."""
-LAST_LOOK = 0.85
+LAST_LOOK = 0.97
 """Progress of a swing from which on the ground ahead of it is not looked at any more."""
 FOOT_RADIUS = 0.03
 """Rays along an arc lie this far to either side of it in turn, as a fraction of the reach: feet
@@ -195,7 +195,8 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
-    aim = add(add(home_of(gait, leg), lead(plan, gait, body, leg)), travel(body, leg, seconds))
+    seconds += lead_time(plan, gait, body, leg)  # until home passes it, on the circle of the body
+    aim = add(home_of(gait, leg), travel(body, leg, seconds))
     aim = add(aim, downhill(gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     where, fraction = FALLBACKS[foothold.fallback]
