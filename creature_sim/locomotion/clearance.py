@@ -11,10 +11,12 @@ from creature_sim.locomotion.outlines import (
     clear_foot,
     foot_of,
     gap_to,
+    is_apart,
     outline_of,
     strip_of,
 )
 from creature_sim.locomotion.prediction import ground_velocity, home_of
+from creature_sim.locomotion.strips import Strip
 from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
@@ -28,14 +30,14 @@ LEAST_GAP = 0.005
 """...and nearer to each other than this no motion brings them."""
 CROWDED = 0.015
 """A standing foot wants to step where its leg is nearer to another one than this."""
+WELL = 0.3
+"""A foot that stands, with less urgency to step than this, aims at no place of its own yet."""
 ASIDE = 0.1
 """A foot goes aside by this fraction of the reach at most, each time that it looks."""
 ENOUGH = 0.9
 """Legs that are nearer to each other at home keep this fraction of that gap."""
 SHORTEST_STROKE = 0.3
 """A pair of legs makes strokes no shorter than by this factor."""
-FAR = 1e9
-"""Gap of a leg that has none to meet [m]."""
 
 
 @kernel
@@ -71,23 +73,26 @@ def gap_at(creature: Creature, i: int, other: int, foot: Vec) -> float:
 
 
 @kernel
-def room_around(creature: Creature, i: int, foot: Vec) -> float:
-    """Smallest gap between a leg whose foot is at a point [m, world] and all others [m]."""
-    least, k = FAR, 0
+def is_clear(creature: Creature, i: int, foot: Vec, wanted: float) -> bool:
+    """Whether a leg whose foot is at a point [m, world] is so far from all others [m]."""
+    leg, k = creature.legs[i], 0
+    body = creature.trunk[leg.segment]
+    own = strip_of(leg, into_frame(vec(body.position), quat(body.orientation), foot))
     while partner(creature, i, k) != -1:
         other = partner(creature, i, k)
-        if other >= 0:
-            least = min(least, gap_at(creature, i, other, foot))
         k += 1
-    return least
+        if other >= 0:
+            its = seen_leg(creature, i, other, vec(creature.feet[other].position))
+            if not is_apart(own, its, wanted):
+                return False
+    return True
 
 
 @kernel
-def crowding(creature: Creature, i: int) -> float:
-    """How much a standing foot should step out of another leg's way: above 1 it should."""
+def is_crowded(creature: Creature, i: int) -> bool:
+    """Whether a standing foot should step out of another leg's way."""
     wanted = CROWDED * creature.legs[i].reach
-    room = room_around(creature, i, vec(creature.feet[i].position))
-    return 2.0 - max(0.0, room) / wanted if room < wanted else 0.0
+    return not is_clear(creature, i, vec(creature.feet[i].position), wanted)
 
 
 @kernel
@@ -115,8 +120,9 @@ def stays_apart(creature: Creature, position: Floats, orientation: Floats) -> bo
                 t = legs[other].segment
                 there = Pose(vec(position[t]), quat(orientation[t]))
                 its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
-                new = gap_to(own, its).size
-                if new < LEAST_GAP * leg.reach and new < gap_at(creature, i, other, foot):
+                if is_apart(own, its, LEAST_GAP * leg.reach):
+                    continue
+                if gap_to(own, its).size < gap_at(creature, i, other, foot):
                     return False
     return True
 
@@ -183,7 +189,8 @@ def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
         seconds: until it does.
     """
     leg = creature.legs[i]
-    if partner(creature, i, 0) == -1:
+    foot = creature.feet[i]
+    if partner(creature, i, 0) == -1 or (foot.phase == STANDING and foot.urgency < WELL):
         return aim
     there = ahead_of(creature.trunk[leg.segment], seconds)
     begin = strip_of(leg, seen_then(there, aim))
@@ -203,21 +210,23 @@ def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
 
 
 @kernel
-def room_then(creature: Creature, i: int, foot: Vec, seconds: float) -> float:
-    """As `room_around`, at touchdown."""
-    leg, least, k = creature.legs[i], FAR, 0
+def is_clear_then(creature: Creature, i: int, foot: Vec, seconds: float) -> bool:
+    """Whether a leg that lands on a point [m, world] is clear of all others at touchdown."""
+    leg, k = creature.legs[i], 0
     if partner(creature, i, 0) == -1:
-        return least
+        return True
     body = creature.trunk[leg.segment]
     there = ahead_of(body, seconds)
     seen = into_frame(vec(body.position), quat(body.orientation), foot)
     own = strip_of(leg, seen_then(there, seen))
     while partner(creature, i, k) != -1:
         other = partner(creature, i, k)
-        if other >= 0:
-            least = min(least, gap_to(own, outline_then(creature, i, other, there)).size)
         k += 1
-    return least
+        if other >= 0:
+            its = outline_then(creature, i, other, there)
+            if not is_apart(own, its, LAND_GAP * leg.reach):
+                return False
+    return True
 
 
 @kernel
@@ -245,10 +254,9 @@ def give_way(creature: Creature, i: int, before: Vec) -> None:
             k += 1
             if other >= 0:
                 there = seen_leg(creature, i, other, vec(creature.feet[other].position))
-                gap = gap_to(own, there).size
-                if gap < least:
+                if not is_apart(own, there, least):
                     allowed = min(least, gap_to(old, there).size)
-                    if gap < allowed:
+                    if gap_to(own, there).size < allowed:
                         is_moved = is_blocked = True
                         if turn < 2:
                             own = clear_foot(own, there, allowed, ASIDE * leg.reach)
@@ -276,32 +284,53 @@ def stroke_apart(creature: Creature, longest: float, fastest: float) -> float:
     if fastest < 1e-9:
         return longest
     for i in range(creature.legs.shape[0]):
-        leg, k = creature.legs[i], 0
+        k = 0
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             k += 1
             if other > i and creature.feet[i].phase != LOST:
-                at_home = gap_of_stroke(creature, i, other, 0.0)  # hips may be as near as that
-                wanted = min(STROKE_GAP * leg.reach, ENOUGH * at_home)
                 for sign in (-0.5, 0.5):
-                    shortest = SHORTEST_STROKE * longest
-                    while (
-                        longest > shortest
-                        and gap_of_stroke(creature, i, other, sign * longest / fastest) < wanted
-                    ):
-                        longest *= 0.85
+                    longest = shortened(creature, i, other, longest, sign / fastest)
     return longest
 
 
 @kernel
-def gap_of_stroke(creature: Creature, i: int, other: int, seconds: float) -> float:
-    """Gap between two legs, one so long ahead of its home and the other so long behind [m]."""
+def shortened(creature: Creature, i: int, other: int, longest: float, ahead: float) -> float:
+    """A stroke for which one leg does not come too near another one [m].
+
+    Args:
+        creature: whose legs they are.
+        i: the leg.
+        other: the other one, as far behind its home as this one is ahead of it.
+        longest: as far as the stroke may be otherwise [m].
+        ahead: half of the time for one metre of it, for a leg that is behind negative [s/m].
+    """
+    wanted, shortest = STROKE_GAP * creature.legs[i].reach, SHORTEST_STROKE * longest
+    own, its = legs_in_stroke(creature, i, other, ahead * longest)
+    if is_apart(own, its, wanted):
+        return longest
+    own, its = legs_in_stroke(creature, i, other, 0.0)  # hips may be as near as that
+    wanted = min(wanted, ENOUGH * gap_to(own, its).size)
+    while longest > shortest:
+        own, its = legs_in_stroke(creature, i, other, ahead * longest)
+        if is_apart(own, its, wanted):
+            break
+        longest *= 0.85
+    return longest
+
+
+@kernel
+def legs_in_stroke(creature: Creature, i: int, other: int, seconds: float) -> tuple[Strip, Outline]:
+    """Two legs from above, one so long ahead of its home and the other one so long behind."""
     leg, its = creature.legs[i], creature.legs[other]
     body, far = creature.trunk[leg.segment], creature.trunk[its.segment]
     ax, ay, _ = ground_velocity(body, leg)
     bx, by, _ = ground_velocity(far, its)
     home, there = home_of(creature.gait, leg), home_of(creature.gait, its)
     foot = (there[0] - seconds * bx, there[1] - seconds * by, there[2])
-    foot = into_world(vec(far.position), quat(far.orientation), foot)
     own = strip_of(leg, (home[0] + seconds * ax, home[1] + seconds * ay, home[2]))
-    return gap_to(own, seen_leg(creature, i, other, foot)).size
+    if leg.segment == its.segment:
+        upper = strip_of(its, foot)
+        return own, Outline(upper, upper, False)
+    foot = into_world(vec(far.position), quat(far.orientation), foot)
+    return own, seen_leg(creature, i, other, foot)

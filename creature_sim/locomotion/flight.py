@@ -18,7 +18,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
-from creature_sim.locomotion.clearance import LEAST_GAP, give_way, room_around
+from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import bring_in_reach, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
@@ -176,7 +176,7 @@ def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     leg, foot = creature.legs[i], creature.feet[i]
     body, goal = creature.trunk[leg.segment], vec(foot.goal)
-    if room_around(creature, i, goal) < LEAST_GAP * leg.reach:  # its place is taken: on from here
+    if not is_clear(creature, i, goal, LEAST_GAP * leg.reach):  # its place is taken: on from here
         put(foot.track, vec(foot.position))
         begin_swing(foot)
         return

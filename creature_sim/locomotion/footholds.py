@@ -19,7 +19,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.clearance import LAND_GAP, room_then
+from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade
 from creature_sim.locomotion.others import near_to
@@ -110,7 +110,7 @@ def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
     far, stretch = reach_in_world(add(vec(body.position), moved), orientation, leg, point)
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
-    is_clear = room_then(creature, i, point, seconds) >= LAND_GAP * leg.reach
+    is_clear = is_clear_then(creature, i, point, seconds)
     is_found = hit.is_hit == 1
     return Find(point, normal, stretch, is_found, is_ground, is_in_reach and is_clear, hit.prop)
 

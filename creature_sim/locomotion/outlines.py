@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from creature_sim.components import LegRecord
 from creature_sim.locomotion.frames import into_frame, into_world
-from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, gap_between
+from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, are_apart, gap_between
 from creature_sim.maths import Quat, Vec, vec
 from creature_sim.maths.jit import kernel
 
@@ -124,6 +124,14 @@ def moved(point: Vec, own: Pose, seen: Pose) -> Vec:
 
 
 @kernel
+def is_apart(strip: Strip, other: Outline, wanted: float) -> bool:
+    """Whether a leg is at least so far from another one, both from above [m]."""
+    if other.is_bent and not are_apart(strip, other.lower, wanted):
+        return False
+    return are_apart(strip, other.upper, wanted)
+
+
+@kernel
 def gap_to(strip: Strip, other: Outline) -> Gap:
     """How far a leg is from another one, both from above."""
     gap = gap_between(strip, other.upper)
@@ -144,6 +152,8 @@ def clear_foot(strip: Strip, other: Outline, wanted: float, farthest: float) -> 
         wanted: gap between them [m].
         farthest: that the foot goes aside in one go [m].
     """
+    if is_apart(strip, other, wanted):
+        return strip
     for _ in range(2):
         gap = gap_to(strip, other)
         lack = wanted - gap.size

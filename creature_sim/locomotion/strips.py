@@ -91,6 +91,20 @@ def crosses(a: Strip, b: Strip) -> bool:
 
 
 @kernel
+def are_apart(a: Strip, b: Strip, wanted: float) -> bool:
+    """Whether two strips are at least so far apart [m].
+
+    Mostly they are so far along X or along Y alone, which is seen at once.
+    """
+    far = wanted + max(a.hip, a.foot) + max(b.hip, b.foot)
+    if min(a.hx, a.fx) - max(b.hx, b.fx) >= far or min(b.hx, b.fx) - max(a.hx, a.fx) >= far:
+        return True
+    if min(a.hy, a.fy) - max(b.hy, b.fy) >= far or min(b.hy, b.fy) - max(a.hy, a.fy) >= far:
+        return True
+    return gap_between(a, b).size >= wanted
+
+
+@kernel
 def gap_between(a: Strip, b: Strip) -> Gap:
     """How far a strip is from another one.
 

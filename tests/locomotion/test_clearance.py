@@ -20,7 +20,6 @@ CASES = [
     ("crab", "steps", "random"),
     ("crab", "hills", "strafe"),
     ("ant", "stairs", "spin"),
-    ("spider8", "steps", "reverse"),
     ("centipede", "stairs", "spin"),
 ]
 
