@@ -258,15 +258,15 @@ ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
 
 
 BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
-    sliding: {"M1"},
-    skating: {"M1", "M2"},
+    sliding: {"M1", "M25"},
+    skating: {"M1", "M2", "M24", "M25"},
     dragging: {"M7"},
-    floating: {"M4", "M16"},
+    floating: {"M4", "M16", "M25"},
     toppling: {"M11", "M16"},
     jumping: {"M12"},
     twisting: {"M13"},
     jittering: {"M18"},
-    stretching: {"M6", "M16"},
+    stretching: {"M6", "M16", "M27"},
     lagging: {"M15"},
     leaning: {"M14"},
     running: {"M20"},
