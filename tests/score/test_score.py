@@ -125,9 +125,10 @@ def jittering(track: Track) -> Track:
 
 
 def stretching(track: Track) -> Track:
-    """Legs are straight: hips are too far from the feet."""
+    """Legs are straight, and rise steeply: hips are too far from the feet."""
     joints, lengths = track.joints.copy(), track.plan.lengths
     out = joints[:, :, 0] - joints[:, :, -1]
+    out += track.reach[:, None] * track.ups_at(joints[:, :, -1])
     out /= np.linalg.norm(out, axis=2, keepdims=True)
     for joint in range(joints.shape[2] - 1):
         left = lengths[:, joint:].sum(axis=1)
@@ -266,7 +267,7 @@ BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
     jumping: {"M12"},
     twisting: {"M13"},
     jittering: {"M18"},
-    stretching: {"M6", "M16", "M27"},
+    stretching: {"M6", "M16"},
     lagging: {"M15"},
     leaning: {"M14"},
     running: {"M20"},
