@@ -42,7 +42,7 @@ SCARCE = 0.05
 """Footholds are scarce where more than this fraction of searches finds none."""
 LOOKS = 10
 """The run is looked at so many times a second."""
-CAUSES = ("gait", "lost", "held", "searching", "stretched", "unbalanced", "starting")
+CAUSES = ("gait", "lost", "held", "searching", "waiting", "stretched", "unbalanced", "starting")
 LOOKED_AT = 20
 """Of a larger herd so many creatures are looked at."""
 
@@ -188,6 +188,7 @@ def _causes(
         gait["lost_count"] > 0,
         gait["is_held"] == 1,
         is_searching(feet, footholds).any(axis=1),
+        gait["is_waiting"] == 1,
         is_far.any(axis=1),
         _is_unbalanced(herd, gravity, feet),
         np.full(len(gait), True),
@@ -199,8 +200,6 @@ def _is_unbalanced(
 ) -> Flags:
     """Whether the weight is so near to the edge of the feet that the body brakes, (N,)."""
     plan, found = herd.plan, np.zeros(len(feet), bool)
-    if not plan.body[0].is_stable:
-        return found
     centres = herd.parts["body"]["records"][:LOOKED_AT]["position"].mean(axis=1)
     axes = np.stack(tangents(ups_at(gravity[0], centres)), axis=-1)
     stands = np.einsum("nlk,nki->nli", feet["goal"] - centres[:, None], axes)
@@ -263,6 +262,8 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
         return f"a wall or the border stopped it {often}{where}"
     if cause == "searching":
         return f"a foot that had to step found no foothold {often}{_steep(sums)}{where}"
+    if cause == "waiting":
+        return f"it waited {often} for feet that had to step high: they go no faster{where}"
     if cause == "stretched":
         text = f"legs were stretched beyond their comfort {often}{where}"
         if sums.misses > SCARCE * sums.tries:

@@ -20,6 +20,9 @@ it. A lost leg counts as in the air for ever."""
 NOT_FOUND, FOUND, NOT_SOUGHT = 0, 1, 2  # foothold.status
 """Whether a search has found ground to stand on; not sought: no ray was cast."""
 
+HELD_BY_GROUND, HELD_BY_OTHER = 1, 2  # gait.is_held
+"""A wall or the border stops the body, or another creature does."""
+
 REASONS = ("", "phase", "distance", "settle", "recovery")
 """Why a foot stepped: its turn in the cycle, far from home, at rest, or its leg was strained."""
 BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
@@ -69,7 +72,10 @@ class GaitRecord(Record):
     shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
     lost_count: int  # legs that are gone
-    is_held: int  # whether a wall or the border keeps the body from going as asked
+    patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
+    is_waiting: int  # whether that is less than what the command asks for
+    is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
+    is_static: int  # whether it means to keep its weight over three feet or more at all times
 
 
 class FootRecord(Record):
@@ -83,8 +89,20 @@ class FootRecord(Record):
     heading: Vector  # where the toes point: kept while the foot stands [world]
     phase_offset: float  # in the cycle [0, 1); phase gaits
     urgency: float  # of a step: above 1 the foot should
-    progress: float  # of the swing, 0 to 1
+    elapsed: float  # fraction of the swing's time that has passed, 0 to 1
+    rate: float  # at which it passes [1/s]
+    rate_change: float  # [1/s^2]
+    limit: float  # rate that its speed and acceleration allow [1/s]
+    progress: float  # of the swing along its half sine, 0 to 1: its elapsed time, eased
+    track_rate: Vector  # of the track over the elapsed time [m, world]
+    track_bend: Vector  # that rate's over the elapsed time [m, world]
     apex: float  # height of this swing's arc [m]; 0 before it is chosen
+    apex_goal: float  # height that it rises to, as more is known of the ground [m]
+    apex_rate: float  # at which it does [m/s]
+    apex_bend: float  # [m/s^2]
+    early_hold: float  # fraction of the time in which the foot only rises, at first...
+    late_hold: float  # ...and in which it only comes down, at last
+    drift: Vector  # how far what it last stood on moved in a tick [m, world]
     phase: int  # STANDING, LIFTING, SAMPLED, FLYING or LOST
     reason: int  # of this step, or of the next one: an index of REASONS
     prop: int  # that the goal lies on; -1: the ground

@@ -1,10 +1,13 @@
-"""Bodies move along the surface, no faster than legs, balance and walls allow."""
+"""Bodies move along the surface, no faster than legs, balance, walls and others allow."""
 
 from math import sqrt
 
 import numpy as np
 
 from creature_sim.components import (
+    FLYING,
+    HELD_BY_GROUND,
+    HELD_BY_OTHER,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -13,6 +16,7 @@ from creature_sim.components import (
     GravityRecord,
     HitRecord,
     LegRecord,
+    Near,
     PlanRecord,
     Records,
     RecordTable,
@@ -21,9 +25,11 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.balance import balance_left
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.locomotion.swing import pace_for_feet
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
 from creature_sim.maths import (
@@ -50,6 +56,16 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
+PATIENT = 3.0
+"""For feet in the air a body slows down by this multiple of its usual acceleration..."""
+CREEP = 0.1
+"""...to this fraction of its speed at least."""
+HIGH = 1.1
+"""A foot steps high on an arc that rises to more than this many usual steps."""
+BACK = 0.8
+"""A body comes back to its speed with this fraction of its acceleration..."""
+ALMOST = 0.98
+"""...and is there again at this fraction of it."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
 CATCH = 8.0
@@ -68,13 +84,15 @@ def advance_bodies(
     segments: Records[SegmentRecord],
     hits: RecordTable[HitRecord],
     solids: Records[SolidRecord],
+    near: Near,
     half_size: float,
     dt: float,
 ) -> None:
     """Move trunks by their leaders' velocity and turn them about the leaders' own up.
 
-    Planted legs that stretch slow the body, and stop it before they are outrun; walls and the
-    border hold it back. Velocities, yaw rates and pace become what was really done.
+    Planted legs that stretch slow the body, and stop it before they are outrun; walls, other
+    creatures and the border hold it back. Velocities, yaw rates and pace become what was really
+    done.
 
     Args:
         plan: (1,).
@@ -87,6 +105,7 @@ def advance_bodies(
         segments: (S,).
         hits: (N, Q) what the last ray of every slot found.
         solids: (P,) props.
+        near: other creatures near to each of the N S segments.
         half_size: of the square that has ground [m].
         dt: length of a tick [s].
     """
@@ -100,15 +119,19 @@ def advance_bodies(
         brake(creature, gravity[0], leader, dt)
         ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
         is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
+        others = near_to(near, n, count)
+        is_met = stop_before_others(creature, leader, others)
         wish(creature, leader, wished_position, wished_orientation, dt)
         x, y, z = vec(wished_position[leader])
         allowed = (clamp(x, -border, border), clamp(y, -border, border), z)
         put(wished_position[leader], allowed)
-        gaits[n].is_held = is_walled or allowed != (x, y, z)
+        gaits[n].is_held = HELD_BY_OTHER if is_met else 0
+        if is_walled or allowed != (x, y, z):
+            gaits[n].is_held = HELD_BY_GROUND
         for s in range(count):
             put(old_position[s], vec(bodies[n, s].position))
             put_quat(old_orientation[s], quat(bodies[n, s].orientation))
-        move_trunk(creature, segments, wished_position, wished_orientation, dt)
+        move_trunk(creature, segments, others, wished_position, wished_orientation, dt)
         measure(creature, old_position, old_orientation, dt)
 
 
@@ -209,3 +232,33 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
     fastest = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
     body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
+    wait(creature, leader, left * top, dt)
+
+
+@kernel
+def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
+    """Slow a body down softly where feet in the air need longer than it leaves them.
+
+    Where they do as the ground makes them step high, or legs that stand stretch meanwhile, that is
+    remembered until the body could be back at its speed.
+
+    Args:
+        creature: whose body it is.
+        leader: the segment that is steered.
+        reached: speed that the legs which stand allow [m/s].
+        dt: length of a tick [s].
+    """
+    plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
+    pace, is_high = pace_for_feet(plan, gait, creature.feet), False
+    for i in range(creature.feet.shape[0]):
+        foot = creature.feet[i]
+        is_high = is_high or (foot.phase == FLYING and foot.apex > HIGH * plan.step_height)
+    gait.patience = min(gait.patience + BACK * plan.acceleration * dt, gait.commanded_pace)
+    if pace < gait.pace:
+        pace = max(pace, gait.pace - PATIENT * plan.acceleration * dt, CREEP * plan.speed)
+        fraction = min(1.0, pace / gait.pace)
+        put(body.velocity, scale(vec(body.velocity), fraction))
+        body.yaw_rate *= fraction
+    if is_high:
+        gait.patience = min(gait.patience, pace, reached)
+    gait.is_waiting = gait.patience < ALMOST * gait.commanded_pace
