@@ -27,7 +27,8 @@ def mend(found: Walk, key: str) -> list[Advice]:
 
 
 def test_bones_that_are_too_thick_are_named_with_what_is_usual() -> None:
-    advice = mend(walked({"leg_pairs[1].thickness": [0.09, 0.2, 0.2]}), "M22")
+    found = walked({"leg_pairs[1].thickness": [0.09, 0.2, 0.2]})
+    advice = mend(Walk(tangling(found.track), found.ground), "M22")
     assert [one.key for one in advice] == ["leg_pairs[1].thickness"]
     assert advice[0].better == [0.045, 0.045, 0.045]
     assert mends_text({"M22": advice, "M27": advice}) == [

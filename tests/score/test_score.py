@@ -125,9 +125,10 @@ def jittering(track: Track) -> Track:
 
 
 def stretching(track: Track) -> Track:
-    """Legs are straight: hips are too far from the feet."""
+    """Legs are straight, and rise steeply: hips are too far from the feet."""
     joints, lengths = track.joints.copy(), track.plan.lengths
     out = joints[:, :, 0] - joints[:, :, -1]
+    out += track.reach[:, None] * track.ups_at(joints[:, :, -1])
     out /= np.linalg.norm(out, axis=2, keepdims=True)
     for joint in range(joints.shape[2] - 1):
         left = lengths[:, joint:].sum(axis=1)
@@ -258,10 +259,10 @@ ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
 
 
 BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
-    sliding: {"M1"},
-    skating: {"M1", "M2"},
+    sliding: {"M1", "M25"},
+    skating: {"M1", "M2", "M24", "M25"},
     dragging: {"M7"},
-    floating: {"M4", "M16"},
+    floating: {"M4", "M16", "M25"},
     toppling: {"M11", "M16"},
     jumping: {"M12"},
     twisting: {"M13"},

@@ -285,9 +285,11 @@ def walked(world: str, creature: str, kind: str, seconds: int) -> str:
 def met(creature: str, seconds: int) -> str:
     """Two that walk towards each other: how near their centres come [m]."""
     made = herd("meadow", creature, [(-2.0, 0.0), (2.0, 0.02)])
-    first, second = made.creatures
-    there = second.model_copy(update={"heading": np.pi})
-    made = made.model_copy(update={"creatures": (first, there)})
+    ways = (0.0, np.pi)  # a crab looks aside
+    aside = made.species_of(made.creatures[0]).motion.heading
+    pair = zip(made.creatures, ways, strict=True)
+    turned = tuple(one.model_copy(update={"heading": way - aside}) for one, way in pair)
+    made, first = made.model_copy(update={"creatures": turned}), turned[0]
     nearest = np.inf
     with Simulation(made) as simulation:
         for _ in range(seconds * made.tick_rate):
