@@ -22,6 +22,8 @@ class Event:
     Event("set_target", chain=0, point=(x, y, z))   where the mouse or a command pulls a chain
     Event("disable_leg", 0, leg=2)                  the creature loses its third leg
     Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
+    Event("set_foot", 0, leg=2, point=(x, y, z))    the third leg takes its foot there, and stays
+    Event("set_pole", 0, leg=1, point=(1, 0, 0))    the knee of the second leg points there
     Event("reset_props")                            all dynamic props
     Event("spawn", 2, position=(1.0, 0.0), ...)     a creature comes; `Simulation.spawn` makes these
     Event("remove", 2)                              a creature goes
@@ -29,17 +31,25 @@ class Event:
     Attributes:
         kind: "reset" puts a creature or chain back to its start; "set_target" moves a target of
             kind mouse or command; "disable_leg" takes a leg away until a reset; "push" adds to the
-            body's velocity; "reset_props" puts dynamic props back to their start, but not whoever
-            stands on them; "spawn" puts a creature into the world, "remove" takes one out: both
+            body's velocity; "set_foot" takes a foot to a place of its own, where it stays and
+            carries nothing until one without a point lets it walk again; "set_pole" lets knees
+            point to a place, until one without a point gives them back to their plan: where the
+            hip is a hinge, that alone decides; "reset_props" puts dynamic props back to their
+            start, but not whoever stands on them; "spawn" puts a creature into the world,
+            "remove" takes one out: both
             happen before all other events of their tick.
         creature: its number.
         chain: index in the world's list of chains, trees after them.
         target: index among the targets of a tree.
-        point: the new position of the target, (3,) [m, world].
+        point: the new position of the target, of the foot, or of what knees point to, (3,)
+            [m, world]; of a pole [m, in the frame that `on` names].
         leg: index among the creature's legs.
         velocity: (3,) [m/s, world]; only its part along the surface counts.
         definition: of a creature that is spawned.
         placement: where it starts.
+        rotation: of a foot, xyzw, Z its normal and X to its toes [world]; none: as its body.
+        on: what carries the target of a pole: "world", "body" (the segment of the leg) or "prop".
+        prop: its number, of a pole on a prop.
     """
 
     kind: str
@@ -51,10 +61,15 @@ class Event:
     velocity: tuple[float, float, float] | None = None
     definition: CreatureDef | None = None
     placement: PlacementDef | None = None
+    rotation: tuple[float, float, float, float] | None = None
+    on: str = "world"
+    prop: int | None = None
 
 
 CHANGES = ("spawn", "remove")
 """Events by which creatures come and go, before all others of their tick."""
+CARRIERS = ("body", "world", "prop")
+"""What may carry the target of a pole."""
 FASTEST_PUSH = 100.0
 """No push adds more than this along an axis [m/s]."""
 
@@ -103,11 +118,13 @@ class Roster:
         leg_counts: number of legs of each creature, by its number.
         gone: numbers of creatures that have been removed.
         settable: of each target of each chain, whether an event may set it.
+        prop_count: number of props.
     """
 
     leg_counts: Sequence[int]
     gone: Set[int] = frozenset()
     settable: Sequence[Sequence[bool]] = ()
+    prop_count: int = 0
 
 
 def check_input(given: Input, roster: Roster) -> None:
@@ -194,6 +211,38 @@ def _check_leg(event: Event, key: str, roster: Roster) -> None:
     _check_index(event.leg, f"{key}.leg", roster.leg_counts[number])
 
 
+def _check_foot(event: Event, key: str, roster: Roster) -> None:
+    _check_leg(event, key, roster)
+    if event.point is not None:
+        _check_triple(event.point, f"{key}.point", FARTHEST)
+    value = event.rotation
+    if value is not None and (
+        not isinstance(value, tuple)
+        or len(value) != 4
+        or not all(isinstance(x, int | float) and abs(x) <= 1.0 for x in value)
+        or not max(map(abs, value)) > 1e-3
+    ):
+        raise DefinitionError(
+            f"{key}.rotation: expected a quaternion, four numbers from -1 to 1, found {value!r}"
+        )
+
+
+def _check_pole(event: Event, key: str, roster: Roster) -> None:
+    _check_leg(event, key, roster)
+    if event.point is not None:
+        _check_triple(event.point, f"{key}.point", FARTHEST)
+    if event.on not in CARRIERS:
+        raise DefinitionError(
+            f"{key}.on: expected one of {', '.join(CARRIERS)}, found {event.on!r}"
+        )
+    if event.on == "prop":
+        _check_index(event.prop, f"{key}.prop", roster.prop_count)
+    elif event.prop is not None:
+        raise DefinitionError(
+            f"{key}.prop: expected none, for the pole is on the {event.on}, found {event.prop!r}"
+        )
+
+
 def _check_push(event: Event, key: str, roster: Roster) -> None:
     _check_creature(event, key, roster)
     _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
@@ -220,6 +269,8 @@ _CHECKS: Mapping[str, Callable[[Event, str, Roster], None]] = {
     "set_target": _check_target,
     "disable_leg": _check_leg,
     "push": _check_push,
+    "set_foot": _check_foot,
+    "set_pole": _check_pole,
     "reset_props": _check_reset_props,
     "spawn": _check_spawn,
     "remove": _check_remove,

@@ -240,7 +240,9 @@ class Simulation:
             if event.kind == "remove" and event.creature is not None
         }
         counts = (*self.world.leg_counts, *newcomers)
-        return Roster(counts, self.gone | leavers, self.world.settable_targets)
+        return Roster(
+            counts, self.gone | leavers, self.world.settable_targets, len(self.world.props)
+        )
 
     def _change(self, event: Event) -> None:
         """Let a creature come or go now; the next tick tells of it."""

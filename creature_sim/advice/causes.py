@@ -48,14 +48,13 @@ def strained(walk: Walk) -> Iterator[Advice]:
 def straining(walk: Walk) -> float:
     """Fraction of ticks with a standing leg that is stretched beyond its comfort."""
     track = walk.track
-    stretch = np.linalg.norm(track.tips - track.hips, axis=2) / track.reach
-    is_beyond = (stretch > track.plan.legs["soft_reach"]) & ~track.is_swinging
+    is_beyond = (track.stretch > track.plan.legs["soft_reach"]) & ~track.is_swinging
     return float(is_beyond.any(axis=1).mean())
 
 
 def narrow(walk: Walk) -> Iterator[Advice]:
     """Feet under the body, which let its weight come near the edge of what carries it."""
-    if walk.track.definition.imbalance:
+    if walk.track.definition.is_dynamic:
         seen = ""
     else:
         near = float((walk.margins < BRAKING * walk.track.reach.mean()).mean())

@@ -33,7 +33,7 @@ from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import hull_margin, rotation_matrices, tangents
-from creature_sim.score.track import Flags, is_searching, wanted_of
+from creature_sim.score.track import Flags, is_searching, stretch_of, wanted_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 SLOW = 0.9
@@ -44,7 +44,10 @@ SCARCE = 0.05
 """Footholds are scarce where more than this fraction of searches finds none."""
 LOOKS = 10
 """The run is looked at so many times a second."""
-CAUSES = ("gait", "lost", "held", "met", "searching", "stretched", "unbalanced", "starting")
+CAUSES = (
+    *("gait", "lost", "held", "met", "searching", "waiting"),
+    *("stretched", "unbalanced", "starting"),
+)
 LOOKED_AT = 20
 """Of a larger herd so many creatures are looked at."""
 
@@ -184,14 +187,14 @@ def _causes(
     """Whether each of CAUSES, but for the gait, shows in each creature (N,)."""
     plan = herd.plan
     gait: Records[GaitRecord] = herd.parts["gait"].of("records")[:LOOKED_AT]
-    joints = herd.parts["leg_chain"]["joints"][:LOOKED_AT]
-    stretch = np.linalg.norm(joints[:, :, -1] - joints[:, :, 0], axis=2) / plan.legs["reach"]
+    stretch = stretch_of(plan, herd.parts["leg_chain"]["joints"][:LOOKED_AT])
     is_far = (stretch > plan.legs["soft_reach"]) & (feet["phase"] == STANDING)
     return [
         gait["lost_count"] > 0,
         gait["is_held"] == HELD_BY_GROUND,
         gait["is_held"] == HELD_BY_OTHER,
         is_searching(feet, footholds).any(axis=1),
+        gait["is_waiting"] == 1,
         is_far.any(axis=1),
         _is_unbalanced(herd, gravity, feet),
         np.full(len(gait), True),
@@ -203,8 +206,6 @@ def _is_unbalanced(
 ) -> Flags:
     """Whether the weight is so near to the edge of the feet that the body brakes, (N,)."""
     plan, found = herd.plan, np.zeros(len(feet), bool)
-    if not plan.body[0].is_stable:
-        return found
     centres = herd.parts["body"]["records"][:LOOKED_AT]["position"].mean(axis=1)
     axes = np.stack(tangents(ups_at(gravity[0], centres)), axis=-1)
     stands = np.einsum("nlk,nki->nli", feet["goal"] - centres[:, None], axes)
@@ -269,6 +270,8 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
         return f"another creature was in its way {often}"
     if cause == "searching":
         return f"a foot that had to step found no foothold {often}{_steep(sums)}{where}"
+    if cause == "waiting":
+        return f"it waited {often} for feet that had to step high: they go no faster{where}"
     if cause == "stretched":
         text = f"legs were stretched beyond their comfort {often}{where}"
         if sums.misses > SCARCE * sums.tries:

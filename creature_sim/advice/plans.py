@@ -13,6 +13,7 @@ from creature_sim.definitions import CreatureDef, PhaseGaitDef
 from creature_sim.definitions.legs import LegPairDef
 from creature_sim.ik.leg import solve_leg
 from creature_sim.locomotion.swing import SHORTEST_SWING
+from creature_sim.locomotion.timing import TOP_SPEED, shortest_swing
 from creature_sim.maths import unit, vec
 
 GRAVITY = 9.81
@@ -103,7 +104,7 @@ def _side(leg: LegPairDef) -> float:
 def tipping(shape: Shape) -> Iterator[Advice]:
     """Strides so long that the weight comes to the edge of the feet that stand."""
     gait = shape.definition.gait
-    if shape.definition.imbalance or not isinstance(gait, PhaseGaitDef) or any(beneath(shape)):
+    if shape.definition.is_dynamic or not isinstance(gait, PhaseGaitDef) or any(beneath(shape)):
         return
     reach = float(shape.plan.body[0].reach)
     for number, cycle in enumerate(gait.cycles):
@@ -178,10 +179,17 @@ def _limit(shape: Shape) -> str:
     carried = f"the gait carries {shape.top_speed:.2g} m/s at most: "
     whose = "the gait's" if shape.need <= shape.room(_height(shape)) else "all that the legs reach"
     if isinstance(gait, PhaseGaitDef):
-        swing = f"swings of {SHORTEST_SWING:g} s at least"
+        swing = f"swings of {_swing(shape, stroke):.2g} s at least"
     else:
         swing = f"swings of {gait.step_duration:g} s that wait for one another"
     return f"{carried}strokes of {stroke:.2g} m ({whose}) and {swing}"
+
+
+def _swing(shape: Shape, stroke: float) -> float:
+    """Shortest swing of a phase gait with such a stroke [m], in its fastest cycle [s]."""
+    plan = shape.plan.body[0]
+    stride = stroke / float(shape.plan.cycles[-1].duty_factor)
+    return max(SHORTEST_SWING, float(shortest_swing(plan, stride, float(plan.step_height))))
 
 
 def _faster(shape: Shape) -> str:
@@ -192,8 +200,11 @@ def _faster(shape: Shape) -> str:
     more = speed / shape.top_speed
     if isinstance(gait, PhaseGaitDef):
         longest = max(cycle.stride_length for cycle in gait.cycles)
+        swings = 1.0 - float(shape.plan.cycles[-1].duty_factor)
+        if speed > swings * float(shape.plan.body[0].foot_speed) / TOP_SPEED:
+            return ""  # at any stride feet would have to go too fast
         is_safe = shape.edge(0, more * longest) > SAFE * shape.plan.body[0].reach
-        if len(gait.cycles) == 1 and (is_safe or shape.definition.imbalance):
+        if len(gait.cycles) == 1 and (is_safe or shape.definition.is_dynamic):
             return f"raise gait.stride_length to {more * longest:.2g}"
         return ""
     return f"lower gait.step_duration to {_floor(0.98 * gait.step_duration / more):g}"

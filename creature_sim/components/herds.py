@@ -28,6 +28,13 @@ REASONS = ("", "phase", "distance", "settle", "recovery")
 BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
 
 
+LED, RELEASED = 1, 2  # leg_target.is_led
+"""A foot is led by events, or was let go and looks for ground to stand on."""
+
+ON_BODY, IN_WORLD, ON_PROP = 1, 2, 3  # leg_target.pole_kind
+"""What carries the target of a pole; 0: there is none."""
+
+
 class CommandRecord(Record):
     """What a driver wants, from -32767 to 32767."""
 
@@ -65,9 +72,10 @@ class GaitRecord(Record):
     shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
     lost_count: int  # legs that are gone
-    is_held: (
-        int  # what keeps the body from going as asked: HELD_BY_GROUND, HELD_BY_OTHER; 0: nothing
-    )
+    patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
+    is_waiting: int  # whether that is less than what the command asks for
+    is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
+    is_static: int  # whether it means to keep its weight over three feet or more at all times
 
 
 class FootRecord(Record):
@@ -81,8 +89,20 @@ class FootRecord(Record):
     heading: Vector  # where the toes point: kept while the foot stands [world]
     phase_offset: float  # in the cycle [0, 1); phase gaits
     urgency: float  # of a step: above 1 the foot should
-    progress: float  # of the swing, 0 to 1
+    elapsed: float  # fraction of the swing's time that has passed, 0 to 1
+    rate: float  # at which it passes [1/s]
+    rate_change: float  # [1/s^2]
+    limit: float  # rate that its speed and acceleration allow [1/s]
+    progress: float  # of the swing along its half sine, 0 to 1: its elapsed time, eased
+    track_rate: Vector  # of the track over the elapsed time [m, world]
+    track_bend: Vector  # that rate's over the elapsed time [m, world]
     apex: float  # height of this swing's arc [m]; 0 before it is chosen
+    apex_goal: float  # height that it rises to, as more is known of the ground [m]
+    apex_rate: float  # at which it does [m/s]
+    apex_bend: float  # [m/s^2]
+    early_hold: float  # fraction of the time in which the foot only rises, at first...
+    late_hold: float  # ...and in which it only comes down, at last
+    drift: Vector  # how far what it last stood on moved in a tick [m, world]
     phase: int  # STANDING, LIFTING, SAMPLED, FLYING or LOST
     reason: int  # of this step, or of the next one: an index of REASONS
     prop: int  # that the goal lies on; -1: the ground
@@ -99,6 +119,21 @@ class FootholdRecord(Record):
     status: int  # FOUND, NOT_FOUND or NOT_SOUGHT
     fallback: int  # index in FALLBACKS at which the search looks
     prop: int  # that the foothold lies on; -1: the ground
+
+
+class LegTargetRecord(Record):
+    """Where events want a foot, and what they want its knees to point to."""
+
+    point: Vector  # where the foot shall be [m, world]
+    rotation: Quaternion  # that it shall have, Z its normal, X to its toes; zeros: as the body
+    here: Vector  # where it is on its way there [m, world]
+    velocity: Vector  # [m/s, world]
+    turn: Quaternion  # that it has on its way
+    pole_point: Vector  # target of its pole [m, segment, world or prop]
+    pole: Vector  # unit direction that its knees point to now; zeros: as planned [segment]
+    is_led: int  # LED or RELEASED; 0: it walks
+    pole_kind: int  # ON_BODY, IN_WORLD or ON_PROP; 0: as planned
+    pole_prop: int  # that carries the target of its pole
 
 
 class HitRecord(Record):
@@ -163,6 +198,14 @@ class Foothold(Part):
 
     name = "foothold"
     records: RecordTable[FootholdRecord]
+
+
+@dataclass
+class LegTarget(Part):
+    """Where events want feet and knees: (N, L)."""
+
+    name = "leg_target"
+    records: RecordTable[LegTargetRecord]
 
 
 @dataclass

@@ -33,12 +33,14 @@ class PlanRecord(Record):
     sway: float  # of the body towards the feet that stand, once in a cycle [m]
     border_margin: float  # the body centre keeps this far from the border [m]
     reach: float  # mean of the legs' [m]
-    swing_time: float  # longest swing [s]
+    swing_time: float  # longest swing [s]; of a reactive gait at full speed
     step_height: float  # [m]
+    foot_speed: float  # no foot in the air is meant to go faster [m/s]
+    foot_acceleration: float  # nor to speed up or slow down more [m/s^2]
     waits: float  # swings that others wait for while a foot stands; reactive gaits
     gait_kind: int  # REACTIVE or PHASE
     alternation: int  # SIDE or OPPOSITE
-    is_stable: int  # whether the gait keeps the body over its feet at all times
+    pad: float  # smallest radius of a foot's pad [m]
 
 
 class SegmentRecord(Record):
@@ -59,6 +61,7 @@ class CycleRecord(Record):
     froude: float  # speed squared over g and reach, from which on this one is used
     duty_factor: float  # fraction of the cycle that a foot stands
     stride_length: float  # displacement of the body in one cycle [m]
+    is_static: int  # whether it keeps three feet or more on the ground at all times
 
 
 class LegRecord(Record):

@@ -1,4 +1,4 @@
-"""What a pose does not show of feet: why they stepped, scores of footholds, what rays found."""
+"""What a pose does not show of feet: why they stepped, scores of footholds, IK, what rays found."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -19,12 +19,14 @@ class Insight:
     Attributes:
         reasons: (L,) why each foot last stepped; "" before its first step.
         scores: (L,) of footholds, 0 to 1; NaN where unknown.
+        solved: (L,) how the last tick solved each leg: passes of FABRIK, or "laid"; "" if unknown.
         hits: (K, 3) points of the ground that rays found [m, world].
         normals: (K, 3) of the ground there [world].
     """
 
     reasons: tuple[str, ...]
     scores: Floats
+    solved: tuple[str, ...]
     hits: Floats
     normals: Floats
 
@@ -32,10 +34,15 @@ class Insight:
 def insight_of(creature: CreatureState) -> Insight:
     """The insight into a creature that is being simulated."""
     sensed = creature.herd.parts["sensed"]["records"][creature.row]
+    chain, row = creature.herd.parts["leg_chain"], creature.row
     found = sensed[sensed["is_hit"] == 1]
     return Insight(
         tuple(REASONS[reason] for reason in creature.feet["reason"].tolist()),
         creature.footholds["score"],
+        tuple(
+            "laid" if is_laid else f"{passes} passes"
+            for passes, is_laid in zip(chain["passes"][row], chain["is_laid"][row], strict=True)
+        ),
         found["point"],
         found["normal"],
     )
@@ -63,6 +70,7 @@ class StepLog:
         return Insight(
             tuple(step.reason if step else "" for step in last),
             np.array([step.score if step else np.nan for step in last]),
+            ("",) * leg_count,
             np.empty((0, 3)),
             np.empty((0, 3)),
         )

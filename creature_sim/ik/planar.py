@@ -350,18 +350,18 @@ def bend_nearest(
 
 
 @kernel
-def bend_in_plane(
+def bend_from(
     hinges: Hinges, pose: Bends, angles: Floats, count: int, x: float, z: float
 ) -> tuple[int, bool, float]:
-    """Bring the tip of a chain to (x, z) [m], or as near as its limits let it.
+    """Bring the tip of a chain to (x, z) [m], or as near as its limits let it, from a pose.
 
-    FABRIK passes from the pose of the angles, turned towards the target. Where those crawl, near
-    the stretched and the folded leg, or cannot arrive, the chain is laid by `bend_nearest`.
+    FABRIK passes from the pose, turned towards the target. Where those crawl, near the stretched
+    and the folded leg, or cannot arrive, the chain is laid by `bend_nearest`.
 
     Args:
         hinges: the bones.
-        pose: written.
-        angles: (B,) [rad] of the last pose; written.
+        pose: to begin from, not quite of the bones' lengths perhaps; written.
+        angles: (B,) [rad] for `bend_nearest` to begin from; written.
         count: bones of the chain.
         x: of the target, from the root [m].
         z: of the target [m].
@@ -369,7 +369,6 @@ def bend_in_plane(
     Returns:
         Passes, whether the chain was laid instead, and the tip's distance from the target [m].
     """
-    lay(hinges, pose, angles, count)
     face(pose, count, x, z)
     passes, error = fabrik_in_plane(hinges, pose, count, x, z)
     reach = 0.0
@@ -379,3 +378,12 @@ def bend_in_plane(
         read_angles(hinges, pose, angles, count)
         return passes, False, error
     return passes, True, bend_nearest(hinges, pose, angles, count, x, z)
+
+
+@kernel
+def bend_in_plane(
+    hinges: Hinges, pose: Bends, angles: Floats, count: int, x: float, z: float
+) -> tuple[int, bool, float]:
+    """The same as `bend_from`, from the pose of the angles."""
+    lay(hinges, pose, angles, count)
+    return bend_from(hinges, pose, angles, count, x, z)

@@ -5,6 +5,7 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import (
+    FLYING,
     HELD_BY_GROUND,
     HELD_BY_OTHER,
     STANDING,
@@ -28,6 +29,7 @@ from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.locomotion.swing import pace_for_feet
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
 from creature_sim.maths import (
@@ -54,6 +56,16 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
+PATIENT = 3.0
+"""For feet in the air a body slows down by this multiple of its usual acceleration..."""
+CREEP = 0.1
+"""...to this fraction of its speed at least."""
+HIGH = 1.1
+"""A foot steps high on an arc that rises to more than this many usual steps."""
+BACK = 0.8
+"""A body comes back to its speed with this fraction of its acceleration..."""
+ALMOST = 0.98
+"""...and is there again at this fraction of it."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
 CATCH = 8.0
@@ -220,3 +232,33 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
     fastest = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
     body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
+    wait(creature, leader, left * top, dt)
+
+
+@kernel
+def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
+    """Slow a body down softly where feet in the air need longer than it leaves them.
+
+    Where they do as the ground makes them step high, or legs that stand stretch meanwhile, that is
+    remembered until the body could be back at its speed.
+
+    Args:
+        creature: whose body it is.
+        leader: the segment that is steered.
+        reached: speed that the legs which stand allow [m/s].
+        dt: length of a tick [s].
+    """
+    plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
+    pace, is_high = pace_for_feet(plan, gait, creature.feet), False
+    for i in range(creature.feet.shape[0]):
+        foot = creature.feet[i]
+        is_high = is_high or (foot.phase == FLYING and foot.apex > HIGH * plan.step_height)
+    gait.patience = min(gait.patience + BACK * plan.acceleration * dt, gait.commanded_pace)
+    if pace < gait.pace:
+        pace = max(pace, gait.pace - PATIENT * plan.acceleration * dt, CREEP * plan.speed)
+        fraction = min(1.0, pace / gait.pace)
+        put(body.velocity, scale(vec(body.velocity), fraction))
+        body.yaw_rate *= fraction
+    if is_high:
+        gait.patience = min(gait.patience, pace, reached)
+    gait.is_waiting = gait.patience < ALMOST * gait.commanded_pace

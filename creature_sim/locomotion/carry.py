@@ -18,6 +18,7 @@ from creature_sim.components import (
     RecordTable,
     SolidRecord,
 )
+from creature_sim.locomotion.arcs import path_done
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_in_world
 from creature_sim.locomotion.swing import lift_off
 from creature_sim.locomotion.trunk import centre_of
@@ -28,6 +29,8 @@ from creature_sim.maths import (
     Z,
     add,
     dot,
+    mix,
+    norm,
     put,
     put_quat,
     quat,
@@ -77,7 +80,8 @@ def carry(
        on: on one prop it keeps still against that, and half on the ground it goes half as far. It
        does not turn with balls. It goes as a whole, so that two things that part do not tear it.
     2. Feet that stand move exactly with their prop.
-    3. The goal of a foot in the air moves with the prop that it lies on, the foot with the trunk.
+    3. The goal of a foot in the air moves with the prop that it lies on; the foot at first as what
+       it stood on did, and at last as its goal.
     4. A foot lets go that would be drawn out of its leg's reach, or off a ball that turns.
 
     Args:
@@ -100,16 +104,17 @@ def carry(
 
 @kernel
 def any_rides(riders: Riders) -> bool:
-    """Whether any foot stands, or will, on what may move."""
+    """Whether any foot stands, will stand, or stood, on what may move."""
     found = False
     for i in range(riders.feet.shape[0]):
-        found = found or rides(riders.feet[i], riders.solids)
+        foot = riders.feet[i]
+        found = found or rides(foot, riders.solids) or norm(vec(foot.drift)) > 0.0
     return found
 
 
 @kernel
 def carry_trunk(riders: Riders) -> None:
-    """Move a trunk with what its feet stand on, and with it its feet in the air."""
+    """Move a trunk with what its feet stand on, and with it where those in the air aim."""
     centre = centre_of(riders.trunk)
     moved, turn, standing = mean_motion(riders, centre)
     if standing == 0:
@@ -124,8 +129,7 @@ def carry_trunk(riders: Riders) -> None:
     for i in range(riders.feet.shape[0]):
         foot, foothold = riders.feet[i], riders.footholds[i]
         if foot.phase != STANDING:
-            for point in (foot.position, foot.track, foothold.aim):
-                put(point, _with_trunk(centre, goes, turned, vec(point)))
+            put(foothold.aim, _with_trunk(centre, goes, turned, vec(foothold.aim)))
             put(foot.normal, rotate(turned, vec(foot.normal)))
             put(foot.heading, rotate(turned, vec(foot.heading)))
 
@@ -170,14 +174,19 @@ def carry_foot(riders: Riders, i: int) -> None:
     """
     leg, foot, foothold = riders.legs[i], riders.feet[i], riders.footholds[i]
     is_carried = rides(foot, riders.solids)
-    if foot.phase != STANDING and not is_carried:
-        return
     body = riders.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     goal, normal, turned = vec(foot.goal), vec(foot.goal_normal), (0.0, 0.0, 0.0, 1.0)
     if is_carried:
         turned = turn_of(riders.props[foot.prop])
         goal, normal = carried(riders.props[foot.prop], goal), rotate(turned, normal)
+    drift = sub(goal, vec(foot.goal))
+    if foot.phase == STANDING:
+        put(foot.drift, drift)
+    else:
+        drift = mix(vec(foot.drift), drift, path_done(foot))
+        put(foot.track, add(vec(foot.track), drift))
+        put(foot.position, add(vec(foot.position), drift))
     far = reach_in_world(position, orientation, leg, goal)[1] > FULL_STRETCH
     steep = is_carried and dot(normal, rotate(orientation, Z)) < STEEPEST
     if far or steep:

@@ -4,10 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
-    FLYING,
     LIFTING,
     LOST,
-    SAMPLED,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -19,19 +17,19 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import LEAST_GAP, give_way, room_around
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import bring_in_reach, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
-from creature_sim.locomotion.swing import lands, swing_rate
+from creature_sim.locomotion.swing import begin_swing, lands, swing_rate
 from creature_sim.maths import (
     PI,
     Vec,
     X,
     Z,
     add,
-    along,
     approach,
     clamp,
     cross,
@@ -45,7 +43,6 @@ from creature_sim.maths import (
     scale,
     sin,
     slerp,
-    smoothstep,
     sub,
     unit,
     vec,
@@ -58,18 +55,12 @@ NARROWEST = 0.35
 """Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
 WIDER = 1.1
 """A bump reaches nearer to the ends of the arc than the ray that met it, by this factor."""
-MAX_HOLD = 0.25
-"""Largest fraction of a swing's time at either end in which a foot only rises or falls."""
 CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
 """Time constant in which it gets there [s]."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body looks no faster than this [rad/s]."""
-RAISE_SPEED = 1.5
-"""How fast an arc rises when ground comes into view that it did not know of [m/s]..."""
-TOO_LOW = 0.5
-"""...and where more than this fraction of a usual step is missing, the foot goes no farther."""
 
 
 @kernel
@@ -88,8 +79,8 @@ def swing(
 
     1. The first tick after lift-off only samples the ground; then the arc gets its apex, and rises
        later if its goal moves behind something higher.
-    2. The track covers a fraction of its remaining path, so it is smooth at both ends and arrives
-       even where the goal moves meanwhile; a half sine raises the foot above it.
+    2. The track follows a path of minimum jerk to its goal, and arrives even where that moves
+       meanwhile; a half sine raises the foot above it. See `arcs.py`.
     3. At the end it stands, exactly on the goal. A goal that the hip cannot reach from where the
        body really is starts another swing instead.
 
@@ -118,7 +109,7 @@ def swing(
                     if is_active[n, first]:
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
                         hits = ground[n, first : first + ARC_RAYS]
-                        height = apex_over(height, foot, up, hits, gaits[n].age)
+                        height = apex_over(creature.plan, foot, up, hits, gaits[n].age)
                     advance(creature, i, height, dt)
                 keep_in_reach(leg, foot, bodies[n, leg.segment])
                 if foot.phase != STANDING:
@@ -126,28 +117,19 @@ def swing(
 
 
 @kernel
-def path_done(progress: float, apex: float, step_height: float) -> float:
-    """Fraction of its path over the ground that a foot has behind it.
-
-    Smoothstep; over something higher than its usual step a foot first rises, then moves, and has
-    arrived above its goal before it comes down, so that it does not scrape along an edge.
-    """
-    hold = MAX_HOLD * clamp(4.0 * (apex - step_height) / step_height, 0.0, 1.0)
-    return smoothstep(clamp((progress - hold) / (1.0 - 2.0 * hold), 0.0, 1.0))
-
-
-@kernel
 def apex_over(
-    step_height: float, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
+    plan: PlanRecord, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
 ) -> float:
     """Apex of an arc that clears what was sampled between where the foot is and its goal [m].
 
-    Nearer to its ends than the first and the last sample the ground may be as high as there.
+    Nearer to its ends than the first and the last sample the ground may be as high as there. What
+    is high near to an end lets the foot rise first, or come down last.
     """
-    done = path_done(foot.progress, foot.apex, step_height)
+    done = path_done(foot)
     first = inverse_smoothstep(done + (1.0 - done) * ARC_FIRST)
     rise = abs(dot(sub(vec(foot.goal), vec(foot.track)), up))
-    apex = CLEARANCE * step_height + ARC_FIRST * rise / max(NARROWEST, sin(PI * first))
+    usual = CLEARANCE * plan.step_height
+    early = late = usual + ARC_FIRST * rise / max(NARROWEST, sin(PI * first))
     for k in range(ARC_RAYS):
         if hits[k].is_hit:
             fraction = arc_fraction(age, k)
@@ -156,9 +138,13 @@ def apex_over(
             if bump > 0.0:
                 progress = inverse_smoothstep(done + (1.0 - done) * fraction)
                 progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
-                over = bump / max(NARROWEST, sin(PI * progress)) + CLEARANCE * step_height
-                apex = max(apex, over)
-    return apex
+                over = usual + bump / max(NARROWEST, sin(PI * progress))
+                if progress < 0.5:
+                    early = max(early, over)
+                else:
+                    late = max(late, over)
+    keep_holds(plan, foot, early, late)
+    return max(early, late)
 
 
 @kernel
@@ -173,47 +159,16 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     """
     foot, body = creature.feet[i], creature.trunk[creature.legs[i].segment]
     plan, up = creature.plan, rotate(quat(body.orientation), Z)
-    raise_arc(foot, height, dt)
-    if height - foot.apex > TOO_LOW * plan.step_height:
-        put_on_arc(foot, up)
-        return
-    step = swing_rate(plan, creature.gait, foot) * dt
-    if lands(plan, creature.gait, foot, dt) or foot.progress + step >= 1.0:
+    if lands(foot, dt):
         land(creature, i)
         return
-    turned = min(1.0, step / max(step, 1.0 - foot.progress - step))  # done before it lands
-    fly(plan, foot, step)
+    left = 1.0 - foot.elapsed
+    fly(plan, foot, height, swing_rate(plan, creature.gait, foot), up, dt)
+    step = foot.rate * dt
+    turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
     ahead = rotate(quat(body.orientation), X)
     put(foot.heading, turned_heading(vec(foot.heading), up, ahead, HEADING_RATE * dt))
-    put_on_arc(foot, up)
-
-
-@kernel
-def raise_arc(foot: FootRecord, height: float, dt: float) -> None:
-    """Give an arc its apex, or raise it towards a new one [m]."""
-    if foot.phase == SAMPLED:
-        foot.apex = height
-        foot.phase = FLYING
-    else:
-        foot.apex += clamp(height - foot.apex, 0.0, RAISE_SPEED * dt)
-
-
-@kernel
-def put_on_arc(foot: FootRecord, up: Vec) -> None:
-    """Put a foot above its track, as high as its arc is there; `up` is of its segment."""
-    away = unit(add(up, vec(foot.goal_normal)), up)
-    put(foot.position, along(vec(foot.track), away, foot.apex * sin(PI * foot.progress)))
-
-
-@kernel
-def fly(plan: PlanRecord, foot: FootRecord, step: float) -> None:
-    """Move a foot's track on by a step of its progress."""
-    done = path_done(foot.progress, foot.apex, plan.step_height)
-    foot.progress += step
-    now = path_done(foot.progress, foot.apex, plan.step_height)
-    fraction = (now - done) / (1.0 - done) if done < 1.0 else 1.0
-    put(foot.track, mix(vec(foot.track), vec(foot.goal), fraction))
 
 
 @kernel
@@ -223,17 +178,15 @@ def land(creature: Creature, i: int) -> None:
     body, goal = creature.trunk[leg.segment], vec(foot.goal)
     if room_around(creature, i, goal) < LEAST_GAP * leg.reach:  # its place is taken: on from here
         put(foot.track, vec(foot.position))
-        foot.progress = foot.apex = 0.0
-        foot.phase = LIFTING
+        begin_swing(foot)
         return
     put(foot.track, goal)
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))
-    foot.progress = 0.0
-    foot.apex = 0.0
-    foot.phase = LIFTING
+    begin_swing(foot)
     if reaches(vec(body.position), quat(body.orientation), leg, goal):
         foot.phase = STANDING
+        put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0
 
 

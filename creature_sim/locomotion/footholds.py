@@ -36,6 +36,8 @@ LANDING_STRETCH = 0.93
 """A foothold lies within this fraction of what the leg reaches at touchdown."""
 EASY_STRETCH = 0.75
 """A foothold within this fraction of that is as good as any."""
+SAME = 0.01
+"""Ground nearer to a goal than this fraction of the reach is the goal."""
 CHOOSY = 0.85
 """A foot in the air takes another goal that scores no less than this fraction of its own..."""
 STUBBORN = 0.2
@@ -128,6 +130,8 @@ def adopt(creature: Creature, i: int, found: Find, score: float) -> bool:
     """Make what was found the foothold, where it is one; returns whether it is."""
     foot, foothold = creature.feet[i], creature.footholds[i]
     is_foothold = found.is_ground and found.is_in_reach
+    if score == 0.0 and foot.phase == STANDING and foot.urgency < PRESSING:
+        is_foothold = False  # a bone would be in the ground: there is time to look on
     foothold.status = FOUND if is_foothold else NOT_FOUND
     if foot.phase == STANDING:
         foothold.score = score if is_foothold else 0.0
@@ -150,7 +154,10 @@ def retarget(creature: Creature, i: int, found: Find, score: float) -> None:
     rise = abs(dot(sub(found.point, vec(foot.goal)), up))
     if rise > creature.plan.step_height and foot.progress >= TOO_LATE:
         return
-    is_far = distance(vec(foot.goal), found.point) > STUBBORN * leg.reach
+    far = distance(vec(foot.goal), found.point)
+    if far < SAME * leg.reach:  # of its own goal it may have seen less before
+        foothold.score = min(foothold.score, score)
+    is_far = far > STUBBORN * leg.reach
     if score > CHOOSY * foothold.score or is_far:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)

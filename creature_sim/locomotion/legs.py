@@ -14,11 +14,13 @@ from creature_sim.components import (
     BodyRecord,
     FootRecord,
     LegRecord,
+    LegTargetRecord,
     Records,
     RecordTable,
 )
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
-from creature_sim.ik.planar import Bends, Hinges, bend_in_plane, bend_nearest
+from creature_sim.ik.planar import Bends, Hinges, bend_from, bend_nearest
+from creature_sim.locomotion.lead import pole_of
 from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
 from creature_sim.maths import (
     Floats,
@@ -108,6 +110,7 @@ def solve_legs(
     bones: Bones,
     bodies: RecordTable[BodyRecord],
     feet: RecordTable[FootRecord],
+    targets: RecordTable[LegTargetRecord],
     room: Floats,
     solved: Solved,
     dt: float,
@@ -119,20 +122,21 @@ def solve_legs(
         bones: of the plan.
         bodies: (N, S).
         feet: (N, L).
+        targets: (N, L), for the poles.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m].
         solved: of the herd, the last poses; written.
         dt: length of a tick [s].
     """
     count = bones.lengths.shape[1]
     pose = Bends(
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
     )
     pose.points[0, 0] = pose.points[0, 1] = 0.0
-    angles = np.empty(count)
+    angles = np.zeros(count)
     for n in range(bodies.shape[0]):
         mine = Solved(
             solved.joints[n],
@@ -146,29 +150,56 @@ def solve_legs(
         for i in range(legs.shape[0]):
             leg = legs[i]
             body, foot = bodies[n, leg.segment], feet[n, i]
-            recall(leg, bones, mine, i, angles, dt)
+            recall(leg, bones, mine, i, pose, angles, dt)
             if leg.hip == YAWS:
                 solve_yawing(leg, bones, body, foot, mine, i, pose, angles)
             else:
-                solve_swinging(leg, bones, body, foot, room[n, leg.segment], mine, i, pose, angles)
+                top = room[n, leg.segment]
+                target = targets[n, i]
+                solve_swinging(leg, bones, body, foot, target, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)
             for b in range(leg.first, leg.first + leg.bend_count):
                 mine.rates[i, b] = (mine.angles[i, b, 0] - mine.rates[i, b]) / dt
 
 
 @kernel
-def recall(leg: LegRecord, bones: Bones, solved: Solved, i: int, angles: Floats, dt: float) -> None:
-    """Write the angles (B,) of a leg's hinges to begin from: moved on as in the last tick [rad].
+def recall(
+    leg: LegRecord, bones: Bones, solved: Solved, i: int, pose: Bends, angles: Floats, dt: float
+) -> None:
+    """Lay a leg's last pose in its plane, its inner hinges moved on as in the last tick.
 
     In a leg that has more of them than it needs they relax towards rest: else its shape would
-    depend on all that it ever did.
+    depend on all that it ever did. Sines and cosines come from rotations: that costs no angle.
+
+    Args:
+        leg: of the plan.
+        bones: of the plan.
+        solved: of its creature, the last poses; angles are kept in its rates for now.
+        i: which leg it is.
+        pose: written, from the first bone that bends; turned as it may be.
+        angles: (B,) of its hinges [rad], written.
+        dt: length of a tick [s].
     """
     fraction = approach(dt, RELAX) if leg.bend_count > 2 else 0.0
+    cosine, sine, x, z = 1.0, 0.0, 0.0, 0.0
     for b in range(leg.bend_count):
-        last = solved.angles[i, leg.first + b, 0]
-        angles[b] = last + solved.rates[i, leg.first + b] * dt
-        solved.rates[i, leg.first + b] = last  # until the new one is known
-        angles[b] += fraction * (bones.rest[i, b] - angles[b])
+        bone = leg.first + b
+        last = solved.angles[i, bone, 0]
+        turn = solved.rates[i, bone] * dt
+        turn += fraction * (bones.rest[i, b] - last - turn)
+        angles[b] = last + turn
+        solved.rates[i, bone] = last  # until the new one is known
+        if b > 0:
+            ax, ay, az, aw = quat(solved.rotations[i, bone - 1])
+            bx, by, bz, bw = quat(solved.rotations[i, bone])
+            w, y = ax * bx + ay * by + az * bz + aw * bw, aw * by - ay * bw + ax * bz - az * bx
+            c, s = w * w - y * y, 2.0 * w * y
+            if c * c + s * s < 0.5:  # before the first pose
+                s, c = sin_cos(last)
+            c, s = c - s * turn, s + c * turn
+            cosine, sine = cosine * c + sine * s, sine * c - cosine * s
+        x, z = x + bones.lengths[i, bone] * cosine, z + bones.lengths[i, bone] * sine
+        pose.points[b + 1, 0], pose.points[b + 1, 1] = x, z
 
 
 @kernel
@@ -227,7 +258,7 @@ def solve_yawing(
         put(solved.angles[i, 0], (yaw, 0.0, 0.0))
     plane = Plane(along(hip, ahead, leg.coxa), ahead, over, turn)
     hinges = hinges_of(bones, leg, i, 0)
-    passes, is_laid, _ = bend_in_plane(
+    passes, is_laid, _ = bend_from(
         hinges, pose, angles, leg.bend_count, x * ox + y * oy - leg.coxa, leg.over * z
     )
     solved.passes[i], solved.is_laid[i] = passes, is_laid
@@ -273,6 +304,7 @@ def solve_swinging(
     bones: Bones,
     body: BodyRecord,
     foot: FootRecord,
+    target: LegTargetRecord,
     room: float,
     solved: Solved,
     i: int,
@@ -290,6 +322,7 @@ def solve_swinging(
         bones: of the plan.
         body: its segment.
         foot: where it shall stand.
+        target: of its pole.
         room: between the segment and what hangs over it [m].
         solved: of its creature; joints, rotations and angles of the bones that bend are written.
         i: which leg it is.
@@ -301,10 +334,10 @@ def solve_swinging(
     line = sub(along(vec(foot.position), vec(foot.normal), leg.ankle), hip)
     ahead = unit(line, rotate(quat(solved.rotations[i, 0]), X))
     last = unit(reject(rotate(quat(solved.rotations[i, 0]), Z), ahead), rotate(orientation, Y))
-    over = unit(reject(pole_of(leg, orientation, foot), ahead), last)
+    over = unit(reject(pole_of(leg, orientation, foot, target), ahead), last)
     hinges = hinges_of(bones, leg, i, 0)
     angles[0] = 0.0
-    passes, is_laid, _ = bend_in_plane(hinges, pose, angles, leg.bend_count, dot(line, ahead), 0.0)
+    passes, is_laid, _ = bend_from(hinges, pose, angles, leg.bend_count, dot(line, ahead), 0.0)
     solved.passes[i], solved.is_laid[i] = passes, is_laid
     if room < inf:
         up = rotate(orientation, Z)
@@ -340,14 +373,6 @@ def solve_swinging(
         solved.is_laid[i] = 1
         write_bends(Plane(knee, ahead, over, turn), leg, pose, angles, solved, i, 1)
     put(solved.angles[i, 0], allowed)
-
-
-@kernel
-def pole_of(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
-    """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
-    if leg.ankle > 0.0:
-        return scale(vec(foot.heading), 1.0 if leg.pole[0] >= 0.0 else -1.0)
-    return rotate(orientation, vec(leg.pole))
 
 
 @kernel

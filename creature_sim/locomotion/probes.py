@@ -29,7 +29,7 @@ from creature_sim.locomotion.prediction import (
     ground_velocity,
     home_of,
     is_due,
-    lead,
+    lead_time,
     travel,
 )
 from creature_sim.locomotion.search import (
@@ -40,9 +40,9 @@ from creature_sim.locomotion.search import (
     SHIN,
     arc_fraction,
     downhill,
-    leans_out,
     rise_of,
 )
+from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
     RING,
@@ -75,7 +75,7 @@ from creature_sim.maths.jit import kernel
 
 LOOKING = 0.35
 """A standing foot looks for its next foothold from this urgency on, or when it is its turn."""
-LAST_LOOK = 0.85
+LAST_LOOK = 0.97
 """Progress of a swing from which on the ground ahead of it is not looked at any more."""
 FOOT_RADIUS = 0.03
 """Rays along an arc lie this far to either side of it in turn, as a fraction of the reach: feet
@@ -195,7 +195,8 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
-    aim = add(add(home_of(gait, leg), lead(plan, gait, body, leg)), travel(body, leg, seconds))
+    seconds += lead_time(plan, gait, body, leg)  # until home passes it, on the circle of the body
+    aim = add(home_of(gait, leg), travel(body, leg, seconds))
     aim = add(aim, downhill(gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     where, fraction = FALLBACKS[foothold.fallback]
@@ -256,9 +257,10 @@ def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
     for k in range(len(RING)):
         point = along(aim, rotate(orientation, RING[k]), RING_RADIUS * leg.reach)
         cast_along(rays, first + k, point, up, above, leg.reach)
-    if leans_out(leg) > 0.0:
+    lean = shin_of(creature, i)
+    if leans_out(leg, lean) > 0.0:
         shin = shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-        point = along(aim, rotate(orientation, (leg.shin[0], leg.shin[1], 0.0)), SHIN)
+        point = along(aim, rotate(orientation, (lean[0], lean[1], 0.0)), SHIN)
         cast_along(rays, shin, point, up, above, leg.reach)
 
 

@@ -24,7 +24,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import crowding
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, travel
+from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.swing import lands, lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
@@ -165,7 +165,7 @@ def is_in_the_air(creature: Creature, i: int, dt: float) -> bool:
     foot = creature.feet[i]
     if foot.phase == STANDING or foot.phase == LOST:
         return False
-    return not lands(creature.plan, creature.gait, foot, dt)
+    return not lands(foot, dt)
 
 
 @kernel
@@ -200,11 +200,12 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 @kernel
 def offset_from_home(creature: Creature, i: int) -> float:
     """Distance along the surface from a foot to where it should stand if it stood now [m]."""
-    leg, foot = creature.legs[i], creature.feet[i]
+    plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
-    seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
-    moved = rotate(orientation, travel(body, leg, seconds))
+    ahead = lead_time(plan, gait, body, leg)
+    later = travel(body, leg, ahead + seconds_to_touchdown(plan, gait, foot))
+    moved = rotate(orientation, sub(later, travel(body, leg, ahead)))
     ideal = sub(vec(creature.footholds[i].aim), moved)
     return norm(reject(sub(vec(foot.position), ideal), rotate(orientation, Z)))
 

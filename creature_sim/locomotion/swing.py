@@ -1,6 +1,9 @@
 """Swings in time: how fast a foot in the air goes, and when it lands."""
 
+from math import inf
+
 from creature_sim.components import (
+    BY_PHASE,
     FLYING,
     LIFTING,
     PHASE,
@@ -9,6 +12,7 @@ from creature_sim.components import (
     FootRecord,
     GaitRecord,
     PlanRecord,
+    Records,
 )
 from creature_sim.maths import clamp, put, vec
 from creature_sim.maths.jit import kernel
@@ -16,57 +20,108 @@ from creature_sim.maths.jit import kernel
 HURRY = 1.5
 """A late foot swings faster by this factor at most."""
 SHORTEST_SWING = 0.12
-"""A phase gait that would swing faster than this slows the body down [s]."""
+"""No foot is asked to swing faster than this, however light [s]."""
+UNHURRIED = 1.5
+"""A reactive gait that goes slowly takes this many times its swing time at most."""
+EASE = 0.9
+"""Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
+IN_NEED = 1.5
+"""From this urgency on a foot that stands lets the body wait for those in the air..."""
+SPARE = 1.4
+"""...and with none it may go faster by this factor."""
+LATENCY = 0.025
+"""A foot needs so long to lift and to land, beside its swing [s]."""
+LATE = 0.08
+"""A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
+SLOWEST = 0.25
+"""A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
 
 
 @kernel
 def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
-    """Progress per second of a swing that is under way or begins now [1/s].
+    """Fraction of its swing's time that a foot should spend in a second [1/s].
 
     Phase gaits measure it in displacement of the home that moves fastest, for all legs alike. A
     late foot hurries, within bounds, to stand when its phase says so. It is never slower than the
-    plan's swing time, so that no foot hangs in the air when the body slows down; nor does it hurry
-    beyond the shortest swing where something carries the body away.
+    plan's swing time, so that no foot hangs in the air when the body slows down. A reactive gait
+    takes its time where it does not go at full speed. What a foot can do is another matter: see
+    `flight.swing`.
     """
-    slowest = 1.0 / plan.swing_time
+    going = max(gait.pace, gait.commanded_pace)
     if plan.gait_kind != PHASE:
-        return float(slowest)
+        slow = clamp(plan.speed / max(going, 1e-9), 1.0, UNHURRIED)
+        return float(1.0 / (slow * plan.swing_time))
+    slowest = 1.0 / plan.swing_time
     rate = gait.pace / gait.swing_length
     if foot.phase != STANDING:
         left = 1.0 - (gait.phase + foot.phase_offset) % 1.0  # of the cycle, until it should stand
         on_time = left <= 1.0 - gait.duty_factor
-        wanted = (1.0 - foot.progress) * (1.0 - gait.duty_factor) / left if on_time else HURRY
+        wanted = (1.0 - foot.elapsed) * (1.0 - gait.duty_factor) / left if on_time else HURRY
         rate *= clamp(wanted, 1.0, HURRY)
     return float(clamp(rate, slowest, max(slowest, HURRY / SHORTEST_SWING)))
 
 
 @kernel
-def lands(plan: PlanRecord, gait: GaitRecord, foot: FootRecord, dt: float) -> bool:
-    """Whether a foot in the air stands after this tick.
-
-    Phase gaits end a swing when it is over; others at the tick that is nearest to that, so that
-    long ticks do not make long swings.
-    """
-    ticks = 1.0 if plan.gait_kind == PHASE else 1.5
-    left = 1.0 - foot.progress
-    return bool(foot.phase == FLYING and left <= ticks * dt * swing_rate(plan, gait, foot))
+def lands(foot: FootRecord, dt: float) -> bool:
+    """Whether a foot in the air stands after this tick."""
+    return bool(foot.phase == FLYING and 1.0 - foot.elapsed <= foot.rate * dt)
 
 
 @kernel
 def seconds_to_touchdown(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     """Time until a foot that lifts now, or is in the air, stands [s]."""
-    left = 1.0 - foot.progress if foot.phase != STANDING else 1.0
-    return float(left / swing_rate(plan, gait, foot))
+    usual = swing_rate(plan, gait, foot)
+    if foot.phase != FLYING:
+        return float(1.0 / usual)
+    return float((1.0 - foot.elapsed) / max(foot.rate, SLOWEST * usual))
+
+
+@kernel
+def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord]) -> float:
+    """Fastest pace at which feet in the air land when they should [m/s]; inf: any.
+
+    In a phase gait by the time that each needs, a little late at most: the phase goes on with the
+    pace. In other gaits a stance lasts as long as the swings that others wait for, or longer as
+    long as no foot that stands is in need of a step.
+    """
+    slowest, urgency = inf, 0.0
+    for i in range(feet.shape[0]):
+        if feet[i].phase == STANDING:
+            urgency = max(urgency, feet[i].urgency)
+    spare = clamp(1.0 + IN_NEED - urgency, 1.0, SPARE)
+    for i in range(feet.shape[0]):
+        foot = feet[i]
+        if foot.phase != FLYING:
+            continue
+        if plan.gait_kind != PHASE:
+            if plan.waits > 0.0:
+                seconds = 1.0 / max(foot.limit, 1e-3) + LATENCY
+                slowest = min(slowest, spare * gait.stroke / (plan.waits * seconds))
+        elif foot.reason == BY_PHASE:
+            own = (gait.phase + foot.phase_offset) % 1.0
+            left = 1.0 - own if own >= gait.duty_factor else -own
+            left = max(0.0, left + LATE) * (gait.stroke + gait.swing_length)
+            slowest = min(slowest, left * foot.limit / (1.0 - foot.elapsed))
+    return slowest
 
 
 @kernel
 def lift_off(foot: FootRecord, foothold: FootholdRecord, reason: int) -> None:
     """Begin a swing; the apex of its arc is chosen once the ground below it is known."""
-    foot.phase = LIFTING
     foot.reason = reason
-    foot.progress = 0.0
-    foot.apex = 0.0
     put(foot.track, vec(foot.position))
     put(foot.goal, vec(foothold.position))
     put(foot.goal_normal, vec(foothold.normal))
     foot.prop = foothold.prop
+    begin_swing(foot)
+
+
+@kernel
+def begin_swing(foot: FootRecord) -> None:
+    """Let a foot that rests where it is begin to rise."""
+    foot.phase = LIFTING
+    foot.elapsed = foot.rate = foot.rate_change = foot.progress = 0.0
+    foot.apex = foot.apex_goal = foot.apex_rate = foot.apex_bend = 0.0
+    foot.early_hold = foot.late_hold = 0.0
+    put(foot.track_rate, (0.0, 0.0, 0.0))
+    put(foot.track_bend, (0.0, 0.0, 0.0))

@@ -4,12 +4,10 @@ from math import inf, sqrt
 
 from creature_sim.components import PHASE, YAWS, CycleRecord, LegRecord, PlanRecord, Records
 from creature_sim.locomotion.reach import ankle_of
-from creature_sim.locomotion.swing import SHORTEST_SWING
+from creature_sim.locomotion.swing import EASE, LATENCY, SHORTEST_SWING
+from creature_sim.locomotion.timing import shortest_swing
 from creature_sim.maths import clamp, sin_cos
 from creature_sim.maths.jit import kernel
-
-EASE = 0.9
-"""Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
 
 
 @kernel
@@ -65,13 +63,15 @@ def foot_speed(plan: PlanRecord, cycles: Records[CycleRecord], stroke: float) ->
     if plan.gait_kind != PHASE:
         if plan.waits == 0.0:
             return inf
-        return float(EASE * stroke / (plan.waits * plan.swing_time))
-    longest = 0.0
+        return float(EASE * stroke / (plan.waits * (plan.swing_time + LATENCY)))
+    fastest = 0.0
     for c in range(cycles.shape[0]):
         cycle = cycles[c]
         stance = min(stroke, cycle.duty_factor * cycle.stride_length)
-        longest = max(longest, stance * (1.0 - cycle.duty_factor) / cycle.duty_factor)
-    return float(longest / SHORTEST_SWING)
+        stride = stance / cycle.duty_factor
+        seconds = max(SHORTEST_SWING, shortest_swing(plan, stride, plan.step_height))
+        fastest = max(fastest, (stride - stance) / seconds)
+    return float(fastest)
 
 
 @kernel

@@ -106,6 +106,12 @@ def _event_fields(event: Event) -> dict[str, Any]:
         fields["leg"] = event.leg
     if event.velocity is not None:
         fields["velocity"] = [float(x) for x in event.velocity]
+    if event.rotation is not None:
+        fields["rotation"] = [float(x) for x in event.rotation]
+    if event.kind == "set_pole":
+        fields["on"] = event.on
+    if event.prop is not None:
+        fields["prop"] = event.prop
     for name in ("definition", "placement"):
         model = getattr(event, name)
         if model is not None:
@@ -132,7 +138,17 @@ def _event(fields: Mapping[str, Any]) -> Event:
         _triple(fields.get("velocity")),
         CreatureDef.model_validate(fields["definition"]) if "definition" in fields else None,
         PlacementDef.model_validate(fields["placement"]) if "placement" in fields else None,
+        _quadruple(fields.get("rotation")),
+        fields.get("on", "world"),
+        fields.get("prop"),
     )
+
+
+def _quadruple(value: Sequence[float] | None) -> tuple[float, float, float, float] | None:
+    if value is None:
+        return None
+    x, y, z, w = value
+    return (float(x), float(y), float(z), float(w))
 
 
 def _triple(value: Sequence[float] | None) -> tuple[float, float, float] | None:

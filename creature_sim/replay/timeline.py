@@ -241,4 +241,4 @@ def _bounds_of(world: WorldDef, gone: frozenset[int]) -> _Bounds:
         "/pose": SMALLEST + 24 * (count + 800 * rigs + 7 * props),
         "/keyframe": LARGEST_KEYFRAME,
     }
-    return _Bounds(Roster(legs, gone, world.settable_targets), sum(legs), sizes)
+    return _Bounds(Roster(legs, gone, world.settable_targets, len(world.props)), sum(legs), sizes)

@@ -78,16 +78,22 @@ def limb_penetration(walk: Walk) -> Metric:
 
 @register("M6", "reach")
 def reach_use(walk: Walk) -> Metric:
-    """M6: fraction of ticks and legs stretched beyond 98 % of L; the reason gives IK's residual."""
+    """M6: fraction of ticks and legs stretched beyond 98 %; the reason gives what IK did.
+
+    Its residual, and how many passes of FABRIK a leg took; legs whose passes did not arrive, near
+    full stretch or beyond limits, were laid.
+    """
     track = walk.track
-    stretch = np.linalg.norm(track.tips - track.hips, axis=2) / track.reach
-    stretched = float((stretch > 0.98).mean())
+    stretched = float((track.stretch > 0.98).mean())
     residual = np.linalg.norm(track.tips - track.foot, axis=2) / track.reach
     p99 = float(np.quantile(residual, 0.99))
     verdict: Verdict = "fail"
     if stretched <= 0.01 and p99 <= 0.005:
         verdict = "excellent" if stretched == 0.0 and p99 <= 0.001 else "pass"
-    text = f"fraction of ticks beyond 0.98 L; IK residual p99 {p99:.5f} L"
+    text = (
+        f"fraction of ticks beyond 0.98 of the bones; IK residual p99 {p99:.5f} L, "
+        f"{track.passes.mean():.1f} passes of FABRIK, {100.0 * track.is_laid.mean():.2f} % laid"
+    )
     return Metric(stretched, verdict, text)
 
 

@@ -73,12 +73,11 @@ class Bends:
 
 def bends_of(track: Track, leg: int) -> Bends:
     """Read the joints of a leg off its places."""
-    written, joints = track.definition.all_legs[leg], track.definition.leg_joints[leg]
+    joints, record = track.leg_joints[leg], track.plan.legs[leg]
     points = track.joints[:, leg, : len(joints) + 1]
-    frame = rotation_matrices(track.orientations[:, written.segment])
+    frame = rotation_matrices(track.orientations[:, record.segment])
     bones = np.einsum("tji,tkj->tki", frame, np.diff(points, axis=1))
     bones /= np.maximum(lengths(bones), 1e-12)[..., None]
-    record = track.plan.legs[leg]
     home = np.array(record.home[:2]) - np.array(record.mount[:2])
     if not home.any():
         home = np.array((0.0, float(record.side)))

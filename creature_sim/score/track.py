@@ -23,6 +23,7 @@ from creature_sim.components import (
     Solids,
 )
 from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.hinging import Joint
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.search import PRESSING
@@ -74,6 +75,7 @@ class Track:
         foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
+        is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
@@ -81,8 +83,11 @@ class Track:
             that must step finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
         reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
+        passes: (T, L) of FABRIK that solved each leg.
+        is_laid: (T, L) whether its bones were laid instead, because passes did not arrive.
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
-        begin: snapshots of the run before the creature was there.
+            begin: snapshots of the run before the creature was there.
+            is_waiting: (T,) whether the body goes slower for feet that have to step high.
     """
 
     definition: CreatureDef
@@ -110,7 +115,11 @@ class Track:
     progress: Floats
     reason: NDArray[np.int64]
     foot_prop: NDArray[np.int64]
+    passes: NDArray[np.int64]
+    is_laid: Flags
     finds_nothing: Flags
+    is_waiting: Flags
+    is_static: Flags
     props: PropsTrack | None = None
     begin: int = 0
 
@@ -130,9 +139,19 @@ class Track:
         return self.joints[:, :, 0]
 
     @cached_property
+    def stretch(self) -> Floats:
+        """How far legs are stretched, (T, L): see `stretch_of`."""
+        return stretch_of(self.plan, self.joints)
+
+    @cached_property
     def reach(self) -> Floats:
         """Reach of each leg, (L,) [m]."""
         return np.array([leg.reach for leg in self.definition.all_legs])
+
+    @cached_property
+    def leg_joints(self) -> tuple[tuple[Joint, ...], ...]:
+        """The joints of each leg, as the plan limits them."""
+        return self.definition.leg_joints
 
     @property
     def up(self) -> Floats:
@@ -203,6 +222,20 @@ class Track:
         yield from spans(self.is_swinging & ~self.is_lost, self.is_put_back)
 
 
+def stretch_of(plan: Plan, joints: Floats) -> Floats:
+    """How far legs with joints (..., L, J, 3) are stretched, (..., L): 1 is straight.
+
+    From where a leg begins to bend, behind a coxa, to its tip or ankle, as a fraction of the bones
+    between.
+    """
+    legs = np.arange(len(plan.legs))
+    first = plan.legs["first"]
+    last = first + plan.legs["bend_count"]
+    arms = joints[..., legs, last, :] - joints[..., legs, first, :]
+    found: Floats = np.linalg.norm(arms, axis=-1) / plan.legs["arm"]
+    return found
+
+
 def spans(flags: Flags, cuts: Flags | None = None) -> Iterator[tuple[int, int, int]]:
     """Leg, first tick and last tick + 1 of every run of true flags (T, L).
 
@@ -235,6 +268,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             herds.setdefault(creature.number, creature.herd)
             body, feet, footholds = creature.body, creature.feet, creature.footholds
             leader = creature.segments[int(creature.gait.leader)]
+            chain = creature.herd.parts["leg_chain"]
             command = creature.herd.parts["command"]["records"][creature.row]
             finds_nothing = is_searching(feet, footholds).any()
             rows.setdefault(creature.number, []).append(
@@ -260,7 +294,11 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     feet["progress"],
                     feet["reason"],
                     feet["prop"],
+                    chain["passes"][creature.row],
+                    chain["is_laid"][creature.row] == 1,
                     finds_nothing,
+                    creature.gait["is_waiting"] == 1,
+                    creature.gait["is_static"] == 1,
                 )
             )
     found = []

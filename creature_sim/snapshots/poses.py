@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import STANDING
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import along_ground, blend_rotations
+from creature_sim.maths.geometry import blend_rotations, rotation_matrices
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 
@@ -21,7 +21,7 @@ class HerdPose:
         positions: (N, S, 3) centres of the trunk's segments, the head first [m, world].
         orientations: (N, S, 4) of the segments, xyzw.
         joints: (N, L, J, 3) hip to tip; short legs repeat their tip [m, world].
-        normals: (N, L, 3) of the ground under each foot [world].
+        normals: (N, L, 3) of each foot, of the ground under it if it stands [world].
         headings: (N, L, 3) where the toes of each foot point, along the ground [world].
         goals: (N, L, 3) where each foot stands or is going [m, world].
         footholds: (N, L, 3) where each foot would step now [m, world].
@@ -224,13 +224,14 @@ def _props_of(snapshot: Snapshot) -> PropsPose:
 
 def _herd_pose(herd: HerdState) -> HerdPose:
     trunk, feet = herd.parts["body"]["records"], herd.parts["foot_target"]["records"]
+    turns = rotation_matrices(herd.parts["leg_chain"]["foot_rotation"])
     return HerdPose(
         herd.members,
         trunk["position"],
         trunk["orientation"],
         herd.parts["leg_chain"]["joints"],
-        feet["normal"],
-        along_ground(feet["heading"], feet["normal"]),
+        turns[..., 2],
+        turns[..., 0],
         feet["goal"],
         herd.parts["foothold"]["records"]["position"],
         feet["phase"] != STANDING,

@@ -25,6 +25,8 @@ from creature_sim.components import (
     HitRecord,
     Inbox,
     LegChain,
+    LegTarget,
+    LegTargetRecord,
     Neighbours,
     Part,
     Plan,
@@ -94,7 +96,7 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain = parts
+    _, body, gait, feet, holds, _, chain, targets = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
@@ -106,6 +108,7 @@ def spawn_herd(
         Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
         body.records,
         feet.records,
+        targets.records,
         probes.room,
         Solved(
             chain.joints,
@@ -136,13 +139,14 @@ def spawn_herd(
 
 def _parts_of(
     plan: Plan, definition: CreatureDef, count: int
-) -> tuple[tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain], Probes]:
+) -> tuple[tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget], Probes]:
     """The state of so many creatures that stand nowhere yet, and their rays."""
     leg_count, segment_count = len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
     gait, feet = Gait(zeros(GaitRecord, count)), FootTarget(zeros(FootRecord, count, leg_count))
     gait.records["ride_height"] = definition.body.ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
+    gait.records["is_static"] = plan.cycles[0].is_static
     feet.records["phase_offset"] = plan.offsets[0]
     angles = np.zeros((count, leg_count, joint_count - 1, 3))
     for i, leg in enumerate(plan.legs):
@@ -165,6 +169,7 @@ def _parts_of(
             np.zeros((count, leg_count), np.int64),
             np.zeros((count, leg_count), np.int64),
         ),
+        LegTarget(zeros(LegTargetRecord, count, leg_count)),
     )
     probes = Probes(
         np.zeros((count, slots, 3)),

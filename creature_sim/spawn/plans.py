@@ -5,6 +5,7 @@ from math import fsum, inf, sqrt
 import numpy as np
 
 from creature_sim.components import (
+    GRAVITY,
     OPPOSITE,
     PHASE,
     REACTIVE,
@@ -19,6 +20,7 @@ from creature_sim.components import (
 )
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
 from creature_sim.ik.planar import Hinges
+from creature_sim.locomotion.timing import shortest_swing
 from creature_sim.locomotion.workspace import longest_stroke
 from creature_sim.maths import Floats, cos, put, sin, sin_cos, unit
 from creature_sim.spawn.joints import write_joints
@@ -28,6 +30,10 @@ LONGEST_SWING = 0.4
 """A foot of a phase gait is in the air no longer than this, however slow the body [s]."""
 STRAFE = 0.6
 """Speed sideways over that forward, where a creature does not say."""
+FOOT_SPEED = 1.26
+"""A foot in the air is meant to go at this many times the root of g and its reach at most."""
+FOOT_ACCELERATION = 7.0
+"""It is meant to speed up by this many g at most."""
 LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
 TALLEST = 0.9
@@ -94,12 +100,14 @@ def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records[CycleRecor
     if not isinstance(gait, PhaseGaitDef):
         cycles = zeros(CycleRecord, 1)
         cycles[0].duty_factor, cycles[0].stride_length = 0.5, 2.0 * gait.trigger_distance
+        cycles[0].is_static = definition.is_static()
         return cycles, np.zeros((1, leg_count))
     cycles = zeros(CycleRecord, len(gait.cycles))
     offsets = np.zeros((len(cycles), leg_count))
     for number, (cycle, written) in enumerate(zip(cycles, gait.cycles, strict=True)):
         offsets[number], cycle.duty_factor = definition.cycle(number)
         cycle.stride_length = written.stride_length
+        cycle.is_static = definition.is_static(number)
         cycle.froude = written.froude if isinstance(written, FasterDef) else 0.0
     return cycles, offsets
 
@@ -139,13 +147,16 @@ def _numbers(
     plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
     plan.reach = fsum(legs["reach"]) / len(legs)
     plan.step_height = gait.step_height
-    plan.is_stable = not definition.imbalance
+    plan.foot_speed = FOOT_SPEED * sqrt(GRAVITY * plan.reach)
+    plan.foot_acceleration = FOOT_ACCELERATION * GRAVITY
+    plan.pad = min(leg.pad for leg in definition.all_legs)
     if isinstance(gait, PhaseGaitDef):
         plan.gait_kind, plan.swing_time = PHASE, LONGEST_SWING
     else:
         plan.gait_kind = REACTIVE
         plan.alternation = SIDE if gait.alternation == "side" else OPPOSITE
-        plan.swing_time = gait.step_duration
+        step = 2.0 * gait.trigger_distance
+        plan.swing_time = max(gait.step_duration, shortest_swing(plan, step, plan.step_height))
         # While a foot stands for its stroke, all that must wait for it take their turns.
         turns = max(np.bincount(legs["side"] + 1)) if plan.alternation == SIDE else 2
         plan.waits = max(1, int(turns) - 1) if turns > 1 else 0

@@ -7,6 +7,7 @@ from creature_sim.systems.carry_feet import CarryFeet
 from creature_sim.systems.choose_footholds import ChooseFootholds
 from creature_sim.systems.choose_gait import ChooseGait
 from creature_sim.systems.find_neighbours import FindNeighbours
+from creature_sim.systems.lead_feet import LeadFeet
 from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.look_up import LookUp
 from creature_sim.systems.move_bodies import MoveBodies
@@ -36,6 +37,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     ScheduleSteps,  # who lifts a foot
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
+    LeadFeet,  # and knees, to where events want them
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
     MoveTargets,  # of chains and trees: along splines, with bodies and tips
     SolveChains,  # with poles and limits, on the bodies as they are now
@@ -53,6 +55,7 @@ __all__ = [
     "ChooseFootholds",
     "ChooseGait",
     "FindNeighbours",
+    "LeadFeet",
     "LoadGround",
     "LookUp",
     "MoveBodies",

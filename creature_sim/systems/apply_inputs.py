@@ -11,6 +11,7 @@ from creature_sim.components import (
     FootTarget,
     Herd,
     Inbox,
+    LegTarget,
     Part,
     Plan,
     Props,
@@ -25,6 +26,7 @@ from creature_sim.locomotion.carry import carry
 from creature_sim.locomotion.steering import push, steer
 from creature_sim.maths import put
 from creature_sim.props.dynamics import Dynamics
+from creature_sim.systems.lead_feet import lead_leg
 
 
 class ApplyInputs(esper.Processor):
@@ -57,8 +59,11 @@ def _happen(event: Event, entity: int, row: int) -> None:
     if event.kind == "reset":
         _reset(entity, row)
         carry_from_start(entity, row)
+    elif event.kind in ("set_foot", "set_pole"):
+        lead_leg(event, entity, row)
     elif event.kind == "disable_leg":
         assert event.leg is not None
+        esper.component_for_entity(entity, LegTarget).records[row, event.leg].is_led = 0
         esper.component_for_entity(entity, FootTarget).records[row, event.leg].phase = LOST
         esper.component_for_entity(entity, Foothold).records[row, event.leg].status = NOT_FOUND
     elif event.kind == "push":

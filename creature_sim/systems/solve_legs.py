@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Body, FootTarget, LegChain, Plan, Probes
+from creature_sim.components import Body, FootTarget, LegChain, LegTarget, Plan, Probes
 from creature_sim.locomotion.legs import Bones, Solved, solve_legs
 
 
@@ -18,6 +18,7 @@ class SolveLegs(esper.Processor):
                 Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
                 body.records,
                 foot.records,
+                esper.component_for_entity(entity, LegTarget).records,
                 esper.component_for_entity(entity, Probes).room,
                 Solved(
                     chain.joints,

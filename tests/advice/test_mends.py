@@ -106,6 +106,10 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
         "hexapod", "meadow", {"motion.speed": 2.0, "gait.stride_length": 0.7}, "M20",
         "motion.speed",
     ),
+    "thick legs": (
+        "hexapod", "meadow", {"leg_pairs[*].thickness": [0.09, 0.2, 0.2]}, "M22",
+        "leg_pairs[0].thickness",
+    ),
     "body in centimetres": (
         "hexapod", "meadow", {"body.size": [56.0, 26.0, 14.0]}, "M16", "body.size",
     ),

@@ -20,6 +20,7 @@ from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.balance import margin
 from creature_sim.locomotion.gait import HYSTERESIS, change_cycle
+from creature_sim.locomotion.reach import reach_to
 from creature_sim.locomotion.workspace import room_to_step
 from creature_sim.maths import Floats, quat, rotate, spring
 from creature_sim.score import tracks
@@ -84,11 +85,10 @@ def test_room_ends_at_the_soft_reach_or_at_the_smallest(angle: float, height: fl
     leg = plan_of(load_creature("hexapod")).legs[2]
     x, y = np.cos(angle), np.sin(angle)
     free = room_to_step(leg, height, x, y)
-    hip = np.array([leg.mount[0], leg.mount[1], leg.mount[2]])
 
     def fits(way: float) -> bool:
-        foot = np.array([leg.home[0] + way * x, leg.home[1] + way * y, -height])
-        return bool(leg.min_reach <= np.linalg.norm(foot - hip) <= leg.soft_reach * leg.reach)
+        far, stretch = reach_to(leg, (leg.home[0] + way * x, leg.home[1] + way * y, -height))
+        return bool(leg.min_reach <= far and stretch <= leg.soft_reach)
 
     assert all(fits(share * free) for share in np.linspace(-0.999, 0.999, 41))
     assert not fits(1.001 * free) or not fits(-1.001 * free)

@@ -10,6 +10,7 @@ from creature_sim.components import (
     FOUND,
     GRAVITY,
     NOT_FOUND,
+    SAMPLED,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -24,10 +25,10 @@ from creature_sim.locomotion.balance import DESPERATE, HOPELESS, would_tip
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import HEADING_RATE, advance, keep_in_reach
 from creature_sim.locomotion.footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
-from creature_sim.locomotion.reach import FULL_STRETCH, hip_of
+from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, reach_to
 from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, RING, foothold_slot, ring_slot, slot_count
-from creature_sim.locomotion.swing import HURRY, SHORTEST_SWING, swing_rate
+from creature_sim.locomotion.swing import HURRY, SHORTEST_SWING, begin_swing, swing_rate
 from creature_sim.maths import cross, put, quat, vec
 from creature_sim.spawn.plans import plan_of
 from tests.scenes import scene, walk
@@ -79,6 +80,7 @@ class Standing:
         """A foot in the first half of its swing to where it stood."""
         foot = self.feet[0, leg]
         foot.phase, foot.progress, self.footholds[0, leg].score = FLYING, 0.3, score
+        foot.elapsed, foot.rate = 0.4, 4.0
         return foot
 
     def sense(self, leg: int, x: float, y: float, edges: int) -> None:
@@ -215,13 +217,32 @@ def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
     standing = Standing()
     leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
     standing.body.position[:] = -leg.mount  # the hip is the origin
-    for far in (0.5, 3.0):
-        way = np.array((0.6, 0.0, -0.8)) * far * leg.reach
-        foot.track[:] = foot.position[:] = way
+    out = np.array(leg.out)
+    for far in (0.1, 0.5, 3.0):
+        arm = (0.6 * out + np.array((0.0, 0.0, -0.8))) * leg.arm
+        foot.track[:] = foot.position[:] = leg.coxa * out + far * arm
         keep_in_reach(leg, foot, standing.body)
-        kept = way * min(1.0, FULL_STRETCH / far)
+        kept = leg.coxa * out + min(max(far, leg.min_reach), FULL_STRETCH) * arm
         assert foot.position == pytest.approx(kept)
         assert foot.track == pytest.approx(kept)
+
+
+@pytest.mark.parametrize("yaw", [-2.5, -1.3, -0.4, 0.9, 1.6])
+def test_a_foot_in_the_air_is_turned_along_with_its_hip(yaw: float) -> None:
+    standing = Standing()
+    leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
+    standing.body.position[:] = -leg.mount
+    allowed = np.clip(yaw, FULL_STRETCH * leg.yaw_lo, FULL_STRETCH * leg.yaw_hi)
+    level = leg.coxa + 0.6 * leg.arm
+    there = level * np.array((-np.sin(yaw), np.cos(yaw), 0.0)) + (0.0, 0.0, -0.3 * leg.arm)
+    foot.track[:] = foot.position[:] = there
+    keep_in_reach(leg, foot, standing.body)
+    assert np.arctan2(-foot.position[0], foot.position[1]) == pytest.approx(allowed)
+    if allowed == yaw:
+        assert foot.position == pytest.approx(there)
+    far, stretch = reach_to(leg, vec(np.array(foot.position) + leg.mount))
+    assert leg.min_reach - 1e-9 <= far <= FULL_STRETCH + 1e-9
+    assert stretch <= FULL_STRETCH + 1e-9
 
 
 @pytest.mark.parametrize("turn", [0.5, 2.0, np.pi])
@@ -232,33 +253,37 @@ def test_a_heading_turns_level_and_no_faster_than_it_may(turn: float) -> None:
     foot.apex = 0.1
     for _ in range(150):
         before = foot.heading.copy()
-        foot.progress = 0.3
+        foot.elapsed = 0.3
         advance(standing.creature, 2, 0.1, DT)
         assert foot.heading[2] == 0.0
         assert np.linalg.norm(foot.heading - before) < 1.5 * HEADING_RATE * DT
     assert foot.heading == pytest.approx((1.0, 0.0, 0.0))
 
 
-def test_a_foot_rises_first_where_its_arc_turns_out_too_low() -> None:
+def test_a_foot_waits_where_its_arc_turns_out_too_low_and_goes_on_over_it() -> None:
     standing = Standing()
-    foot = standing.lift(2, 1.0)
-    foot.apex, foot.goal[0] = 0.05, foot.goal[0] + 0.3
-    track, heights = foot.track.copy(), [float(foot.position[2])]
-    for _ in range(6):
+    foot = standing.feet[0, 2]
+    begin_swing(foot)
+    foot.goal[0] += 0.3
+    foot.phase = SAMPLED
+    for _ in range(5):
+        advance(standing.creature, 2, 0.09, DT)
+    usual, speeds = float(foot.rate), []
+    for _ in range(14):
+        before = foot.track.copy()
         advance(standing.creature, 2, 0.4, DT)
-        assert (foot.track == track).all()
-        assert foot.progress == 0.3
-        heights.append(float(foot.position[2]))
-    assert (np.diff(heights) > 0.0).all()
-    for _ in range(12):
+        speeds.append(float(np.linalg.norm(foot.track - before)) / DT)
+    assert min(speeds) < 0.3 * max(speeds)  # it has slowed down...
+    assert foot.rate < usual
+    while foot.phase != STANDING and foot.progress < 0.5:
         advance(standing.creature, 2, 0.4, DT)
-    assert foot.track[0] > track[0]
+    assert foot.position[2] > 0.35  # ...until it is high enough
 
 
 def test_a_foot_turns_evenly_to_the_slope_that_it_goes_to() -> None:
     standing = Standing()
     foot = standing.lift(2, 1.0)
-    foot.progress, foot.apex = 0.0, 0.1
+    foot.phase, foot.progress = SAMPLED, 0.0
     put(foot.heading, (0.0, 1.0, 0.0))
     put(foot.goal_normal, (0.6, 0.0, 0.8))
     turns: list[float] = []

@@ -103,7 +103,10 @@ def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
             numbers(n, segments, 3),
             numbers(n, segments, 4),
             numbers(n, legs, joints, 3),
-            *(numbers(n, legs, 3) for _ in range(4)),
+            numbers(n, legs, 3),
+            numbers(n, legs, 3),
+            numbers(n, legs, 3),
+            numbers(n, legs, 3),
             rng.random((n, legs)) < 0.5,
             np.ones(n, np.bool_),
         )

@@ -154,13 +154,14 @@ class Layers:
 
     def _draw_reasons(self, tips: Floats, insight: Insight, optics: Optics) -> None:
         pixels = optics.pixels(tips[: len(self._labels)])
-        for label, pixel, reason, score in zip(
-            self._labels, pixels, insight.reasons, insight.scores, strict=False
+        for label, pixel, reason, score, solved in zip(
+            self._labels, pixels, insight.reasons, insight.scores, insight.solved, strict=False
         ):
             label.visible = bool(np.isfinite(pixel).all())
             if label.visible:
                 said = printable(reason)
-                text = said if np.isnan(score) else f"{said} {score:.2f}".strip()
+                number = "" if np.isnan(score) else f"{score:.2f}"
+                text = " ".join(part for part in (said, number, solved) if part)
                 if label.text != text:
                     label.text = text
                 label.position = (round(pixel[0]) + 10, round(pixel[1]), 0)

@@ -1,0 +1,196 @@
+"""Arcs of feet in the air: a track over the ground, and a half sine above it, without a jump."""
+
+from math import inf, sqrt
+
+from creature_sim.components import FLYING, SAMPLED, FootRecord, PlanRecord
+from creature_sim.locomotion.timing import (
+    TOP_BEND,
+    TOP_RISE,
+    along_quintic,
+    half_sine,
+    minimum_jerk,
+    replan,
+    settle,
+)
+from creature_sim.maths import (
+    PI,
+    Vec,
+    add,
+    along,
+    clamp,
+    dot,
+    put,
+    scale,
+    sin,
+    spring,
+    sub,
+    unit,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+MAX_HOLD = 0.24
+"""Largest fraction of a swing's time at either end in which a foot only rises or falls..."""
+HALF_HOLD = 0.2
+"""...half of it where the arc is higher than a usual step by this fraction of that."""
+RAISE_STIFFNESS = 28.0
+"""How fast the top of an arc rises when ground comes into view that it did not know of [1/s]..."""
+LEAST_LIFT = 0.15
+"""...and faster where the foot is lower on it, down to this fraction of its height..."""
+TOO_LOW = 0.5
+"""...and where more than this fraction of a usual step is missing, the foot waits where it is."""
+RATE_STIFFNESS = 50.0
+"""How fast a foot in the air hurries, slows down and waits [1/s]."""
+LOOKS = 8
+"""The rest of a swing is looked at so many times for the speed and acceleration of its foot."""
+
+
+@kernel
+def hold_of(plan: PlanRecord, apex: float) -> float:
+    """Fraction of its time in which a foot only rises, or falls, at an end of an arc of this apex.
+
+    Over something higher than its usual step that is near to where it stands a foot first rises,
+    then moves; near to its goal it has arrived above that before it comes down. So it does not
+    scrape along an edge.
+    """
+    higher = max(0.0, apex / plan.step_height - 1.0)
+    return float(MAX_HOLD * higher / (higher + HALF_HOLD))
+
+
+@kernel
+def away_of(foot: FootRecord, up: Vec) -> Vec:
+    """Direction in which a foot's arc rises; `up` is of its segment."""
+    return unit(add(up, vec(foot.normal)), up)
+
+
+@kernel
+def path_done(foot: FootRecord) -> float:
+    """Fraction of its path over the ground that a foot would have behind it by now."""
+    moves = 1.0 - foot.early_hold - foot.late_hold
+    return minimum_jerk(clamp((foot.elapsed - foot.early_hold) / moves, 0.0, 1.0))[0]
+
+
+@kernel
+def keep_holds(plan: PlanRecord, foot: FootRecord, early: float, late: float) -> None:
+    """Let a foot rise first, or come down last, where something high is near to its ends.
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air.
+        early: apex of an arc over what is in the first half of its path [m].
+        late: of one over what is in the second half [m].
+    """
+    if foot.elapsed <= foot.early_hold:  # it has not moved yet
+        foot.early_hold = max(foot.early_hold, hold_of(plan, early))
+    if foot.elapsed < 0.5:
+        foot.late_hold = max(foot.late_hold, hold_of(plan, late))
+
+
+@kernel
+def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec) -> float:
+    """Rate at which the rest of a swing keeps within what the plan allows a foot [1/s].
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air.
+        away: direction in which its arc rises.
+    """
+    begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
+    gap, rate, bend = (
+        sub(vec(foot.goal), vec(foot.track)),
+        vec(foot.track_rate),
+        vec(foot.track_bend),
+    )
+    apex = foot.apex_goal
+    third = fourth = fifth = (0.0, 0.0, 0.0)
+    if begin < end:
+        third, fourth, fifth = replan(gap, rate, bend, end - begin)
+    # The arc counts as a whole, so that no foot comes down faster than it rose.
+    fast, hard = (TOP_RISE * apex) * (TOP_RISE * apex), (TOP_BEND * apex) * (TOP_BEND * apex)
+    for k in range(LOOKS):
+        time = foot.elapsed + (1.0 - foot.elapsed) * k / LOOKS
+        _, rises, bends = half_sine(*minimum_jerk(time))
+        v, a = scale(away, apex * rises), scale(away, apex * bends)
+        if begin <= time < end:
+            _, goes, turns = along_quintic(rate, bend, third, fourth, fifth, time - begin)
+            v, a = add(v, goes), add(a, turns)
+        fast, hard = max(fast, dot(v, v)), max(hard, dot(a, a))
+    allowed = inf
+    if fast > 0.0:
+        allowed = plan.foot_speed / sqrt(fast)
+    if hard > 0.0:
+        allowed = min(allowed, sqrt(plan.foot_acceleration / sqrt(hard)))
+    return float(allowed)
+
+
+@kernel
+def fly(
+    plan: PlanRecord, foot: FootRecord, height: float, wanted: float, up: Vec, dt: float
+) -> None:
+    """Move a foot in the air on by one tick.
+
+    1. Its time passes at the rate that is wanted, or as fast as its speed and acceleration allow;
+       it stands still where the arc is much too low for what has come into view.
+    2. The arc rises towards the height that is known to be needed.
+    3. The track follows a quintic to where the goal is now; a half sine raises the foot above it.
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air; it does not land in this tick.
+        height: of an arc over what is known to be in its way [m].
+        wanted: rate at which its time should pass [1/s].
+        up: of its segment.
+        dt: [s].
+    """
+    foot.apex_goal = max(foot.apex_goal, height)
+    foot.limit = fastest_rate(plan, foot, away_of(foot, up))
+    rate = min(wanted, foot.limit)
+    if foot.phase == SAMPLED:
+        foot.phase = FLYING
+        foot.apex, foot.rate = height, rate
+    else:
+        low = foot.apex_goal - foot.apex
+        if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold:
+            rate = foot.limit = 0.0
+        raise_arc(foot, dt)
+        off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
+        foot.rate = max(0.0, rate + off)
+    move_track(foot, foot.rate * dt)
+    put_on_arc(foot, up)
+
+
+@kernel
+def raise_arc(foot: FootRecord, dt: float) -> None:
+    """Let an arc rise towards what it needs; faster while its foot is low on it."""
+    stiffness = RAISE_STIFFNESS / sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))
+    off, foot.apex_rate, foot.apex_bend = settle(
+        foot.apex - foot.apex_goal, foot.apex_rate, foot.apex_bend, dt, stiffness
+    )
+    foot.apex = foot.apex_goal + off
+
+
+@kernel
+def move_track(foot: FootRecord, step: float) -> None:
+    """Let a fraction of a swing's time pass, and the foot's track follow."""
+    begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
+    foot.elapsed += step
+    foot.progress, _, _ = minimum_jerk(foot.elapsed)
+    if foot.elapsed >= end:
+        put(foot.track, vec(foot.goal))
+        put(foot.track_rate, (0.0, 0.0, 0.0))
+        put(foot.track_bend, (0.0, 0.0, 0.0))
+    elif foot.elapsed > begin:
+        rate, bend = vec(foot.track_rate), vec(foot.track_bend)
+        gap = sub(vec(foot.goal), vec(foot.track))
+        third, fourth, fifth = replan(gap, rate, bend, end - begin)
+        moved, rate, bend = along_quintic(rate, bend, third, fourth, fifth, foot.elapsed - begin)
+        put(foot.track, add(vec(foot.track), moved))
+        put(foot.track_rate, rate)
+        put(foot.track_bend, bend)
+
+
+@kernel
+def put_on_arc(foot: FootRecord, up: Vec) -> None:
+    """Put a foot above its track, as high as its arc is there; `up` is of its segment."""
+    height, _, _ = half_sine(foot.progress, 0.0, 0.0)
+    put(foot.position, along(vec(foot.track), away_of(foot, up), foot.apex * height))

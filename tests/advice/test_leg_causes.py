@@ -1,0 +1,65 @@
+"""What mends legs that pass through others, the ground and their limits, and feet that hurry."""
+
+from collections.abc import Mapping
+
+from creature_sim.advice import Advice, mends_of, mends_text
+from creature_sim.library.loader import load_world, with_creature
+from creature_sim.score import Metric, Surface, Walk, tracks
+from creature_sim.score.registry import metric_specs
+from tests.advice.spoiling import spoilt
+from tests.rays import rays_on
+from tests.scenes import walk
+from tests.score.leg_walkers import popping, tangling, whipping
+
+
+def walked(changes: dict[str, object]) -> Walk:
+    """Three seconds of a hexapod whose file was changed, on level ground."""
+    made = with_creature(load_world("meadow"), spoilt("hexapod", changes))
+    made = made.model_copy(update={"terrain": made.terrain.model_copy(update={"amplitude": 0.0})})
+    (track,) = tracks(walk(made, 180), made.tick_rate)
+    return Walk(track, Surface(rays_on(made.terrain, made.seed)), "meadow")
+
+
+def mend(found: Walk, key: str) -> list[Advice]:
+    metrics: Mapping[str, Metric] = {key: metric_specs()[key].measure(found)}
+    assert metrics[key].verdict == "fail"
+    return mends_of(found, metrics)[key]
+
+
+def test_bones_that_are_too_thick_are_named_with_what_is_usual() -> None:
+    advice = mend(walked({"leg_pairs[1].thickness": [0.09, 0.2, 0.2]}), "M22")
+    assert [one.key for one in advice] == ["leg_pairs[1].thickness"]
+    assert advice[0].better == [0.045, 0.045, 0.045]
+    assert mends_text({"M22": advice, "M27": advice}) == [
+        "M22, M27: the bones are 0.2 m thick, 0.31 of the reach: change leg_pairs[1].thickness "
+        "from [0.09, 0.2, 0.2] to [0.045, 0.045, 0.045]"
+    ]
+
+
+def test_feet_that_rest_near_each_other_take_shorter_strides() -> None:
+    homes: dict[str, object] = {
+        f"leg_pairs[{i}].home": [x, 0.42] for i, x in enumerate((0.12, 0.0, -0.12))
+    }
+    found = walked(homes)
+    (advice,) = mend(Walk(tangling(found.track), found.ground), "M22")
+    assert advice.key == "gait.stride_length"
+    assert advice.remedy.endswith("or move home of the leg pairs apart")
+
+
+def test_feet_that_hurry_go_lower_or_slower() -> None:
+    high = walked({"gait.step_height": 0.4})
+    (lower,) = mend(Walk(whipping(high.track), high.ground), "M24")
+    assert (lower.key, lower.better) == ("gait.step_height", 0.091)
+    usual = walked({})
+    (slower,) = mend(Walk(whipping(usual.track), usual.ground), "M24")
+    assert slower.key == "motion.speed"
+    assert isinstance(slower.better, float)
+    assert slower.better < 0.7
+
+
+def test_joints_that_forbid_a_stride_are_named() -> None:
+    narrow = {"kind": "hinge", "axis": [0.0, 0.0, 1.0], "lo": -0.1, "hi": 0.1}
+    found = walked({"leg_pairs[1].joints[0]": narrow})
+    advice = mend(Walk(popping(found.track), found.ground), "M26")
+    assert advice[0].key == "leg_pairs[1].joints[0]"
+    assert "widen its limits" in advice[0].remedy
