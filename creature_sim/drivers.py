@@ -95,7 +95,11 @@ def _go(snapshot: Snapshot, goal: Vec) -> Input:
 
 
 def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
-    """Who has arrived at a goal [m, world], or stands beside somebody who has, and is nearer."""
+    """Who has arrived at a goal [m, world], or stands beside somebody who has, and is nearer.
+
+    Of several, the nearest one has arrived where it stands beside the goal: they would walk around
+    it for ever.
+    """
     creatures = snapshot.creatures
     if len(creatures) < 2:
         return set()
@@ -109,7 +113,8 @@ def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
         gaps = places[:found] - creature.position
         apart = BESIDE * (radii[:found] + sizes[index])
         squares = gaps[:, 0] * gaps[:, 0] + gaps[:, 1] * gaps[:, 1] + gaps[:, 2] * gaps[:, 2]
-        if far[index] <= ARRIVED or (squares < apart * apart).any():
+        is_first = not there and far[index] <= 2.0 * BESIDE * sizes[index]
+        if far[index] <= ARRIVED or (squares < apart * apart).any() or is_first:
             places[found], radii[found] = creature.position, sizes[index]
             found += 1
             there.add(creature.number)

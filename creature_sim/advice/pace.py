@@ -12,6 +12,8 @@ from creature_sim.advice.plans import beneath, hasty, stretched, tipping
 from creature_sim.advice.shape import GOOD_STRETCH, Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.components import (
+    HELD_BY_GROUND,
+    HELD_BY_OTHER,
     NOT_FOUND,
     NOT_SOUGHT,
     STANDING,
@@ -42,7 +44,10 @@ SCARCE = 0.05
 """Footholds are scarce where more than this fraction of searches finds none."""
 LOOKS = 10
 """The run is looked at so many times a second."""
-CAUSES = ("gait", "lost", "held", "searching", "waiting", "stretched", "unbalanced", "starting")
+CAUSES = (
+    *("gait", "lost", "held", "met", "searching", "waiting"),
+    *("stretched", "unbalanced", "starting"),
+)
 LOOKED_AT = 20
 """Of a larger herd so many creatures are looked at."""
 
@@ -186,7 +191,8 @@ def _causes(
     is_far = (stretch > plan.legs["soft_reach"]) & (feet["phase"] == STANDING)
     return [
         gait["lost_count"] > 0,
-        gait["is_held"] == 1,
+        gait["is_held"] == HELD_BY_GROUND,
+        gait["is_held"] == HELD_BY_OTHER,
         is_searching(feet, footholds).any(axis=1),
         gait["is_waiting"] == 1,
         is_far.any(axis=1),
@@ -260,6 +266,8 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
         return f"legs were lost {often}"
     if cause == "held":
         return f"a wall or the border stopped it {often}{where}"
+    if cause == "met":
+        return f"another creature was in its way {often}"
     if cause == "searching":
         return f"a foot that had to step found no foothold {often}{_steep(sums)}{where}"
     if cause == "waiting":

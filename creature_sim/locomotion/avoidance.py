@@ -28,9 +28,9 @@ EARLY = 0.5
 RIGHT, WAYS = 0.4, 7
 """...and tries so many ways, each so much farther to the right [rad]. The best one has the largest
 speed in the wished direction,"""
-FLOW = 0.6
+FLOW = 0.3
 """plus this fraction of its speed, so that a crowd flows around its middle,"""
-STEADY = 0.3
+STEADY = 0.1
 """plus this fraction of its speed in the present direction, so that none dithers."""
 TURN_AHEAD = 0.5
 """A command to turn counts as the direction that it leads to within this time [s]."""

@@ -43,6 +43,42 @@ def meet(
             records[e].away = -dot(velocity, vec(records[e].normal))
             records[e].first_foot = shapes[k].first_foot
             records[e].last_foot = shapes[k].last_foot
+    for m in range(shapes.shape[0]):
+        for e in range(first[m], first[m + 1]):
+            if records[e].is_inside:
+                let_out(shapes, m, others[e], first, others, records)
+
+
+@kernel
+def let_out(
+    shapes: Records[ShapeRecord],
+    m: int,
+    k: int,
+    first: NDArray[np.int64],
+    others: NDArray[np.int64],
+    records: Records[NeighbourRecord],
+) -> None:
+    """Let a creature, of which a segment `m` is inside of one `k` of another one, leave that.
+
+    The way out is the same for all of its segments, and no plane holds any of them, or segments
+    of two trunks would lock each other.
+    """
+    a, b = shapes[m], shapes[k]
+    lower, upper = (a, b) if a.number < b.number else (b, a)
+    up = unit(add(vec(lower.up), vec(upper.up)), vec(lower.up))
+    level = reject(sub(vec(lower.centre), vec(upper.centre)), up)
+    normal = unit(level, unit(reject(vec(lower.aside), up), any_normal(up)))
+    if a.number > b.number:
+        normal = scale(normal, -1.0)
+    begin = m - a.segment
+    while begin < shapes.shape[0] and shapes[begin].number == a.number:
+        for e in range(first[begin], first[begin + 1]):
+            if shapes[others[e]].number == b.number:
+                records[e].is_inside, records[e].edge = 1, -inf
+                records[e].gap = min(records[e].gap, 0.0)
+                records[e].away = -dot(vec(shapes[others[e]].velocity), normal)
+                put(records[e].normal, normal)
+        begin += 1
 
 
 @kernel
@@ -70,10 +106,6 @@ def meet_pair(a: ShapeRecord, b: ShapeRecord, sign: float, record: NeighbourReco
     if gap < inf and not record.is_inside:
         edge = dot(vec(a.position), normal) - ground_extent(a, scale(normal, -1.0)) - 0.5 * gap
         record.edge = sign * edge
-    if record.is_inside:  # the way out is the same for all segments, or they would lock each other
-        up = unit(add(vec(a.up), vec(b.up)), vec(a.up))
-        level = reject(sub(vec(a.centre), vec(b.centre)), up)
-        normal, gap = unit(level, normal), min(gap, 0.0)
     put(record.normal, scale(normal, sign))
     record.gap = gap
 

@@ -46,11 +46,13 @@ moves = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
 
 
 @given(st.tuples(st.floats(1.1, 3.0), st.floats(-pi, pi)), moves, moves)
-def test_two_who_obey_do_not_meet(gap: tuple[float, float], own: object, other: object) -> None:
+def test_two_who_obey_do_not_meet(
+    gap: tuple[float, float], own: tuple[float, float], other: tuple[float, float]
+) -> None:
     """Theorem of section 4.1: both take velocities on the edges of their half-planes."""
     size, angle = gap
-    ax, ay = own  # type: ignore[misc]  # pairs of numbers
-    bx, by = other  # type: ignore[misc]
+    ax, ay = own
+    bx, by = other
     x, y = size * np.cos(angle), size * np.sin(angle)
     a = half_plane((x, y), (ax, ay), (bx, by), 1.0, 0.5, 2.0)
     b = half_plane((-x, -y), (bx, by), (ax, ay), 1.0, 0.5, 2.0)
