@@ -31,7 +31,7 @@ SPARE = 1.4
 """...and with none it may go faster by this factor."""
 LATENCY = 0.025
 """A foot needs so long to lift and to land, beside its swing [s]."""
-TICKS = 2.5
+TICKS = 1.5
 """To lift and to land takes so many ticks beside a swing."""
 LATE = 0.04
 """A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
