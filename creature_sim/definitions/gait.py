@@ -20,7 +20,9 @@ class ReactiveGaitDef(Definition):
 
     kind: Literal["reactive"]
     trigger_distance: Positive = Field(description="foot to predicted foothold [m]")
-    step_duration: Positive = Field(le=5.0, description="time of one swing [s]")
+    step_duration: Positive = Field(
+        le=5.0, description="time of one swing at full speed, if feet can go so fast [s]"
+    )
     step_height: Positive = Field(description="height of the foot in the middle of a swing [m]")
     alternation: Literal["side", "opposite"] = Field(
         description="side: one airborne leg per side; opposite: the other leg of the pair waits"

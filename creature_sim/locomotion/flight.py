@@ -39,6 +39,7 @@ from creature_sim.maths import (
     mix,
     put,
     quat,
+    reject,
     rotate,
     scale,
     sin,
@@ -206,7 +207,8 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
     if not reaches(position, orientation, leg, here):
         back = sub(bring_in_reach(position, orientation, leg, here), here)
-        put(foot.track, add(vec(foot.track), back))
+        level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
+        put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))
 
 

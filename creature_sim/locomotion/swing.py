@@ -31,7 +31,9 @@ SPARE = 1.4
 """...and with none it may go faster by this factor."""
 LATENCY = 0.025
 """A foot needs so long to lift and to land, beside its swing [s]."""
-LATE = 0.08
+TICKS = 1.5
+"""To lift and to land takes so many ticks beside a swing."""
+LATE = 0.04
 """A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
 SLOWEST = 0.25
 """A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
@@ -77,7 +79,9 @@ def seconds_to_touchdown(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -
 
 
 @kernel
-def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord]) -> float:
+def pace_for_feet(
+    plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord], dt: float
+) -> float:
     """Fastest pace at which feet in the air land when they should [m/s]; inf: any.
 
     In a phase gait by the time that each needs, a little late at most: the phase goes on with the
@@ -101,6 +105,7 @@ def pace_for_feet(plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord])
             own = (gait.phase + foot.phase_offset) % 1.0
             left = 1.0 - own if own >= gait.duty_factor else -own
             left = max(0.0, left + LATE) * (gait.stroke + gait.swing_length)
+            left += TICKS * dt * gait.pace
             slowest = min(slowest, left * foot.limit / (1.0 - foot.elapsed))
     return slowest
 
