@@ -79,12 +79,10 @@ def choose(
         gait.lost_count = 0
         for i in range(legs.shape[0]):
             gait.lost_count += feet[n, i].phase == LOST
-        gait.is_static = cycles[gait.cycle].is_static
         asked = longest_stroke(cycles)
         if plan[0].gait_kind == PHASE:
             change_cycle(plan[0], gravity[0], cycles, gait)
             cycle = cycles[gait.cycle]
-            gait.is_static = cycle.is_static
             choose_duty_factor(creature, cycle)
             reorder(creature, cycle, offsets[gait.cycle], dt)
             asked = cycle.duty_factor * cycle.stride_length
