@@ -195,7 +195,7 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
         is_setting_out = stride_of(plan, creature.gait) < 1.0 and foot.urgency < DESPERATE
         return is_setting_out and would_fall(creature, gravity, i)
     if creature.gait.is_static and creature.legs.shape[0] <= FEW:
-        return foot.urgency < HOPELESS and is_any_up(creature)
+        return is_any_up(creature)
     if not stands_firm(plan, creature.legs, creature.gait):
         return False
     leaves = np.zeros(creature.legs.shape[0], np.bool_)

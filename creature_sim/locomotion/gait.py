@@ -86,11 +86,24 @@ def choose(
             choose_duty_factor(creature, cycle)
             reorder(creature, cycle, offsets[gait.cycle], dt)
             asked = cycle.duty_factor * cycle.stride_length
+        settle_balance(creature, cycles[gait.cycle])
         gait.stroke = clamp(longest_stance(creature, asked), SHORTEST_STROKE * asked, asked)
         duty = gait.duty_factor
         gait.swing_length = gait.stroke * (1.0 - duty) / duty
         if plan[0].gait_kind == PHASE:
             shorten_swings(creature)
+
+
+@kernel
+def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
+    """Stand on three feet or more in a cycle that does, once those of another one have landed."""
+    standing = 0
+    for i in range(creature.legs.shape[0]):
+        standing += creature.feet[i].phase == STANDING
+    if not cycle.is_static:
+        creature.gait.is_static = 0
+    elif standing >= 3:
+        creature.gait.is_static = 1
 
 
 @kernel
