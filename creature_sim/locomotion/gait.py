@@ -96,14 +96,18 @@ def choose(
 
 @kernel
 def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
-    """Stand on three feet or more in a cycle that does, once those of another one have landed."""
-    standing = 0
+    """Stand on three feet or more in a cycle that does, once others have landed.
+
+    At rest few legs settle as those that fall from foot to foot.
+    """
+    gait, standing = creature.gait, 0
     for i in range(creature.legs.shape[0]):
         standing += creature.feet[i].phase == STANDING
-    if not cycle.is_static:
-        creature.gait.is_static = 0
+    rests = creature.legs.shape[0] <= FEW and gait.pace < 1e-3
+    if not cycle.is_static or rests:
+        gait.is_static = 0
     elif standing >= 3:
-        creature.gait.is_static = 1
+        gait.is_static = 1
 
 
 @kernel

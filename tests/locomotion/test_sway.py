@@ -17,6 +17,7 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import Track, tracks
 from creature_sim.score.support import support_margin
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.snapshot import Snapshot
 from tests.scenes import scene
 
 metres = st.floats(-1.0, 1.0)
@@ -59,14 +60,14 @@ def walked(creature: str, forward: float, world: str = "meadow") -> Track:
     """Fifteen seconds straight ahead."""
     with Simulation(scene(world, creature)) as simulation:
 
-        def states() -> list[object]:
+        def states() -> list[Snapshot]:
             found = [simulation.snapshot]
             for _ in range(900):
                 simulation.step(Input.of([(forward,)]))
                 found.append(simulation.snapshot)
             return found
 
-        return tracks(states(), 60)[0]  # type: ignore[arg-type]
+        return tracks(states(), 60)[0]
 
 
 def sideways(track: Track) -> tuple[Floats, Floats]:
