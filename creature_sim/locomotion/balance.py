@@ -19,7 +19,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.capture import capture_margin, pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
-from creature_sim.locomotion.prediction import stride_of
+from creature_sim.locomotion.prediction import FEW, stride_of
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
@@ -194,6 +194,8 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
     if plan.gait_kind == PHASE and not creature.gait.is_static:
         is_setting_out = stride_of(plan, creature.gait) < 1.0 and foot.urgency < DESPERATE
         return is_setting_out and would_fall(creature, gravity, i)
+    if creature.gait.is_static and creature.legs.shape[0] <= FEW:
+        return is_any_up(creature)
     if not stands_firm(plan, creature.legs, creature.gait):
         return False
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
@@ -206,6 +208,15 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
     if is_first(creature, i):
         return bool(now < 0.0 and foot.urgency < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)
+
+
+@kernel
+def is_any_up(creature: Creature) -> bool:
+    """Whether a foot is in the air."""
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase != STANDING and creature.feet[i].phase != LOST:
+            return True
+    return False
 
 
 @kernel

@@ -79,20 +79,35 @@ def choose(
         gait.lost_count = 0
         for i in range(legs.shape[0]):
             gait.lost_count += feet[n, i].phase == LOST
-        gait.is_static = cycles[gait.cycle].is_static
         asked = longest_stroke(cycles)
         if plan[0].gait_kind == PHASE:
             change_cycle(plan[0], gravity[0], cycles, gait)
             cycle = cycles[gait.cycle]
-            gait.is_static = cycle.is_static
             choose_duty_factor(creature, cycle)
             reorder(creature, cycle, offsets[gait.cycle], dt)
             asked = cycle.duty_factor * cycle.stride_length
+        settle_balance(creature, cycles[gait.cycle])
         gait.stroke = clamp(longest_stance(creature, asked), SHORTEST_STROKE * asked, asked)
         duty = gait.duty_factor
         gait.swing_length = gait.stroke * (1.0 - duty) / duty
         if plan[0].gait_kind == PHASE:
             shorten_swings(creature)
+
+
+@kernel
+def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
+    """Stand on three feet or more in a cycle that does, once others have landed.
+
+    At rest few legs settle as those that fall from foot to foot.
+    """
+    gait, standing = creature.gait, 0
+    for i in range(creature.legs.shape[0]):
+        standing += creature.feet[i].phase == STANDING
+    rests = creature.legs.shape[0] <= FEW and gait.pace < 1e-3
+    if not cycle.is_static or rests:
+        gait.is_static = 0
+    elif standing >= 3:
+        gait.is_static = 1
 
 
 @kernel

@@ -67,7 +67,9 @@ def capture_margins(track: Track) -> Floats:
     falls = np.sqrt(
         track.gravity[0].acceleration / np.maximum(heights, LOWEST * track.reach.mean())
     )
-    velocity = _velocity(track)
+    drift = _drift(track)
+    centre, soles = track.centre - drift, soles - drift[:, None, None]
+    velocity = _velocity(track, centre)
     first, second = tangents(ups)
     angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
     circle = np.stack((np.cos(angles), np.sin(angles)))
@@ -79,9 +81,9 @@ def capture_margins(track: Track) -> Floats:
             tick + round(HORIZON * rate), int(resets[np.searchsorted(resets, tick, "right")])
         )
         ways = np.stack((first[tick], second[tick]), axis=-1) @ circle
-        reaches = (soles[tick:last] - track.centre[tick]) @ ways  # of every sole, each way
+        reaches = (soles[tick:last] - centre[tick]) @ ways  # of every sole, each way
         reaches[~stands[tick:last]] = -np.inf
-        flights = np.diff(track.centre[tick:last], axis=0, append=track.centre[last - 1 : last])
+        flights = np.diff(centre[tick:last], axis=0, append=centre[last - 1 : last])
         held = weighted(
             reaches.max(axis=(1, 2)), flights @ ways, is_up[tick:last], falls[tick] / rate
         )
@@ -116,18 +118,23 @@ def _soles(track: Track) -> Floats:
     return found
 
 
-def _velocity(track: Track) -> Floats:
-    """Velocity of the centre of mass over what the feet stand on, (T, 3) [m/s, world].
+def _drift(track: Track) -> Floats:
+    """How far what the feet stand on has carried them since the first tick, (T, 3) [m, world].
 
-    By differences to the tick before, less those of the feet that stood in both; 0 where the
-    creature has just come, or was put back.
+    Of each tick the mean of the feet that stood in it and in the one before.
     """
-    velocity = np.zeros_like(track.centre)
-    stood = ~track.is_swinging[1:] & ~track.is_swinging[:-1]
+    stood = ~track.is_swinging[1:] & ~track.is_swinging[:-1] & ~track.is_put_back[1:, None]
     weight = stood / np.maximum(stood.sum(axis=1), 1)[:, None]
-    ridden = np.einsum("tl,tlk->tk", weight, np.diff(track.tips, axis=0))
-    velocity[1:] = (np.diff(track.centre, axis=0) - ridden) * track.tick_rate
+    carried = np.einsum("tl,tlk->tk", weight, np.diff(track.tips, axis=0))
+    return np.concatenate((np.zeros((1, 3)), np.cumsum(carried, axis=0)))
+
+
+def _velocity(track: Track, centre: Floats) -> Floats:
+    """Velocity of a centre of mass (T, 3) by differences to the tick before, (T, 3) [m/s].
+
+    0 where the creature has just come, or was put back.
+    """
+    velocity = np.zeros_like(centre)
+    velocity[1:] = np.diff(centre, axis=0) * track.tick_rate
     velocity[track.is_put_back] = 0.0
-    if len(velocity) > 1:
-        velocity[0] = velocity[1]
     return velocity

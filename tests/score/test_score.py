@@ -8,9 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import record
 from creature_sim.score import (
     Metric,
@@ -24,6 +27,7 @@ from creature_sim.score import (
 )
 from creature_sim.score.bodies import log_dimensionless_jerk
 from creature_sim.score.feet import edge_violation
+from creature_sim.score.support import weighted
 from creature_sim.terrain.kinds.steps import StepsDef
 from tests.commands import process, sim
 from tests.rays import rays_on
@@ -380,11 +384,54 @@ def test_tilt_counts_feet_in_the_air_where_they_stood_last() -> None:
     assert scored("hexapod", hopping)["M14"].value == scored("hexapod")["M14"].value
 
 
+def stiff(track: Track) -> Track:
+    """A biped on feet far apart that does not sway over the one that stands."""
+    left = rotation_matrices(track.orientation)[..., 1]
+    aside = 0.1 * np.array([1.0, -1.0])[:, None, None] * left[:, None, None]
+    return replace(track, joints=track.joints + aside)
+
+
+def one_sided(track: Track) -> Track:
+    """A trot that lifts both legs of one side together."""
+    return replace(track, is_swinging=track.is_swinging[:, [0, 1, 0, 1]])
+
+
+def rushing(track: Track) -> Track:
+    """A body that its feet do not keep up with."""
+    ahead = rotation_matrices(track.orientation)[..., 0]
+    return replace(track, centre=track.centre + 0.12 * ahead)
+
+
+@pytest.mark.parametrize(
+    ("creature", "fault"), [("biped", stiff), ("spider4", one_sided), ("biped", rushing)]
+)
+def test_falling_from_foot_to_foot_is_judged_by_what_catches_the_body(
+    creature: str, fault: Callable[[Track], Track]
+) -> None:
+    assert scored(creature)["M11"].verdict != "fail"
+    assert scored(creature, fault)["M11"].verdict == "fail", fault.__doc__
+
+
+@given(st.floats(0.02, 0.4), st.integers(1, 40), st.integers(1, 40))
+def test_what_captures_a_body_is_where_its_feet_will_press(
+    fall: float, now: int, later: int
+) -> None:
+    """A point for so many ticks, then another for so many, and for ever."""
+    reaches = np.concatenate((np.zeros((now, 1)), np.ones((later, 1))))
+    held = weighted(reaches, np.zeros_like(reaches), np.ones(now + later, bool), fall)
+    assert held[0] == pytest.approx(np.exp(-fall * now))
+
+
+def test_nothing_captures_a_body_in_flight_but_where_it_lands() -> None:
+    reaches, flights = np.array([[9.0], [9.0], [0.5]]), np.array([[0.1], [0.1], [0.0]])
+    held = weighted(reaches, flights, np.array([False, False, True]), 0.1)
+    assert held[0] == pytest.approx(0.5 - 0.2)
+
+
 def test_what_does_not_apply_says_why() -> None:
-    metrics = scored("spider4")
-    assert metrics["M11"].verdict == "n/a"
-    assert "two of four" in metrics["M11"].reason
+    metrics = scored("spider8")
     assert metrics["M9"].verdict == "n/a"
+    assert "reactive" in metrics["M9"].reason
     assert metrics["M21"].value is None
 
 
