@@ -1,14 +1,22 @@
-"""Drivers: what steers creatures where no user does (snapshot -> input)."""
+"""Drivers: what steers creatures where no user does (snapshot -> input).
+
+Who wanders, or goes somewhere, goes around others. A driver of your own does so too, with
+`go_round` between what it wants and the commands.
+"""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from math import inf, sqrt
+
+import numpy as np
 
 from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input, quantised
+from creature_sim.locomotion.avoidance import HORIZON, go_around
+from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.gravity import gravity_of, up_at
 from creature_sim.maths import (
     Vec,
@@ -39,7 +47,9 @@ TURN_BACK = 8.0
 """A wanderer heads back within this distance of the region where no creature may start, along
 either axis [m]; planets have no such region."""
 ARRIVED = 0.25
-"""A goal counts as reached within this distance [m]."""
+"""A goal counts as reached within this distance [m]..."""
+BESIDE = 1.25
+"""...or beside somebody who has reached it: as near as this multiple of both their radii."""
 
 
 def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
@@ -60,23 +70,119 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
 
     if isinstance(drive, Goto):
         goal = _goal(drive, world)
-        return lambda snapshot: _each(snapshot, lambda one: goto(one, snapshot, goal) or ())
+        return lambda snapshot: _go(snapshot, goal)
     is_planet = gravity_of(world.terrain)[0].is_central
     farthest = inf if is_planet else world.farthest_start - TURN_BACK
 
     def roam(snapshot: Snapshot) -> Input:
         seconds = snapshot.tick / rate
-        return _each(snapshot, lambda one: _wandering(farthest, world.seed, seconds, one, snapshot))
+        axes: list[Axes] = [()] * snapshot.creature_count
+        for creature in snapshot.creatures:
+            axes[creature.number] = _wandering(farthest, world.seed, seconds, creature, snapshot)
+        return Input.of(go_round(snapshot, axes))
 
     return roam
 
 
-def _each(snapshot: Snapshot, steer: Callable[[CreatureState], Axes]) -> Input:
-    """A command for every number; that of a creature that was removed is empty."""
+def _go(snapshot: Snapshot, goal: Vec) -> Input:
+    """Commands that lead all creatures to one goal; that of one that was removed is empty."""
     axes: list[Axes] = [()] * snapshot.creature_count
-    for creature in snapshot.creatures:
-        axes[creature.number] = steer(creature)
+    there = _crowd_at(snapshot, goal)
+    goals = {one.number: goal for one in snapshot.creatures if one.number not in there}
+    for number, found in go_to(snapshot, goals).items():
+        axes[number] = found or ()
     return Input.of(axes)
+
+
+def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
+    """Who has arrived at a goal [m, world], or stands beside somebody who has, and is nearer."""
+    creatures = snapshot.creatures
+    if len(creatures) < 2:
+        return set()
+    far = [norm(_level_path(creature, snapshot, goal)) for creature in creatures]
+    sizes = [_size_of(creature) for creature in creatures]
+    places = np.empty((len(creatures), 3))
+    radii, found = np.empty(len(creatures)), 0
+    there = set()
+    for index in sorted(range(len(creatures)), key=far.__getitem__):
+        creature = creatures[index]
+        gaps = places[:found] - creature.position
+        apart = BESIDE * (radii[:found] + sizes[index])
+        squares = gaps[:, 0] * gaps[:, 0] + gaps[:, 1] * gaps[:, 1] + gaps[:, 2] * gaps[:, 2]
+        if far[index] <= ARRIVED or (squares < apart * apart).any():
+            places[found], radii[found] = creature.position, sizes[index]
+            found += 1
+            there.add(creature.number)
+    return there
+
+
+def _size_of(creature: CreatureState) -> float:
+    """Radius of a disc around its centre that holds a creature's feet at rest [m]."""
+    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in creature.plan.legs)
+
+
+def go_to(snapshot: Snapshot, goals: Mapping[int, Vec]) -> dict[int, Axes | None]:
+    """Axes that lead creatures to points above or below goals, around each other.
+
+    Args:
+        snapshot: where they are, and how they go.
+        goals: by number of the creature [m, world].
+
+    Returns:
+        The axes by number; None: it has arrived.
+    """
+    axes: list[Axes] = [()] * snapshot.creature_count
+    paths, found = {}, dict[int, Axes | None]()
+    there = {creature.number: creature for creature in snapshot.creatures}
+    for number, goal in goals.items():
+        creature = there[number]
+        found[number] = goto(creature, snapshot, goal)
+        axes[number] = found[number] or ()
+        if found[number]:
+            paths[number] = _level_path(creature, snapshot, goal)
+    chosen = go_round(snapshot, axes, paths)
+    return {number: chosen[number] if own else None for number, own in found.items()}
+
+
+def go_round(
+    snapshot: Snapshot, axes: Sequence[Axes], paths: Mapping[int, Vec] | None = None
+) -> list[Axes]:
+    """Commands that lead creatures around each other.
+
+    Those of creatures that meet nobody soon stay as they are, and so do those of creatures that
+    shall not walk. Who follows a path goes aside too, rather than to stop and turn.
+
+    Args:
+        snapshot: where they are, and how they go.
+        axes: what each creature should do, by number.
+        paths: where creatures want to go, by number, from where they are [m, world]; of others it
+            is where their axes lead.
+    """
+    found = list(axes)
+    if len(snapshot.creatures) < 2:
+        return found
+    companies = [
+        Company(
+            herd.plan,
+            herd.parts["body"].of("records"),
+            herd.parts["gait"].of("records"),
+            herd.parts["foot_target"].of("records"),
+            herd.members,
+        )
+        for herd in snapshot.herds
+    ]
+    shapes, _, begins = shapes_of(companies, HORIZON)
+    first, others = find_near(shapes)
+    for company, begin in zip(companies, begins, strict=False):
+        numbers = company.numbers.tolist()
+        wished = np.array([(*axes[number], 0.0, 0.0, 0.0)[:3] for number in numbers])
+        chosen = wished.copy()
+        ways = np.array([(paths or {}).get(number, (0.0, 0.0, 0.0)) for number in numbers])
+        count = len(company.plan.segments)
+        go_around(company.plan.body, shapes, begin, count, first, others, chosen, ways)
+        for row in np.flatnonzero((chosen != wished).any(axis=1)).tolist():
+            found[numbers[row]] = (*chosen[row].tolist(), *axes[numbers[row]][3:])
+    return found
 
 
 def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:

@@ -34,8 +34,9 @@ class Event:
             body's velocity; "set_foot" takes a foot to a place of its own, where it stays and
             carries nothing until one without a point lets it walk again; "set_pole" lets knees
             point to a place, until one without a point gives them back to their plan: where the
-            hip is a hinge, that alone decides; "reset_props" puts dynamic props back to their start, but not whoever
-            stands on them; "spawn" puts a creature into the world, "remove" takes one out: both
+            hip is a hinge, that alone decides; "reset_props" puts dynamic props back to their
+            start, but not whoever stands on them; "spawn" puts a creature into the world,
+            "remove" takes one out: both
             happen before all other events of their tick.
         creature: its number.
         chain: index in the world's list of chains, trees after them.

@@ -14,7 +14,7 @@ from creature_sim.inputs import FASTEST_PUSH, FULL, Event, Input, Roster, check_
 
 LEG_COUNTS = (6, 4, 8)
 SETTABLE = ((True,), (False, True))
-ROSTER = Roster(LEG_COUNTS, settable=SETTABLE)
+ROSTER = Roster(LEG_COUNTS, settable=SETTABLE, prop_count=2)
 
 axes = st.lists(st.floats(-1e9, 1e9), max_size=len(AXES))
 counts = st.tuples(*[st.integers(-FULL, FULL)] * len(AXES))
@@ -34,6 +34,31 @@ events = st.one_of(
     ),
     st.builds(Event, st.just("disable_leg"), creatures, leg=st.integers(0, min(LEG_COUNTS) - 1)),
     st.builds(Event, st.just("push"), creatures, velocity=triples(FASTEST_PUSH)),
+    st.builds(
+        Event,
+        st.just("set_foot"),
+        creatures,
+        leg=st.integers(0, min(LEG_COUNTS) - 1),
+        point=st.none() | triples(FARTHEST),
+        rotation=st.none() | st.tuples(*[st.floats(-1.0, 1.0)] * 3, st.just(1.0)),
+    ),
+    st.builds(
+        Event,
+        st.just("set_pole"),
+        creatures,
+        leg=st.integers(0, min(LEG_COUNTS) - 1),
+        point=st.none() | triples(FARTHEST),
+        on=st.sampled_from(["body", "world"]),
+    ),
+    st.builds(
+        Event,
+        st.just("set_pole"),
+        creatures,
+        leg=st.just(0),
+        point=triples(FARTHEST),
+        on=st.just("prop"),
+        prop=st.integers(0, 1),
+    ),
     st.just(Event("reset_props")),
 )
 inputs = st.builds(

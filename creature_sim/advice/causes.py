@@ -54,7 +54,7 @@ def straining(walk: Walk) -> float:
 
 def narrow(walk: Walk) -> Iterator[Advice]:
     """Feet under the body, which let its weight come near the edge of what carries it."""
-    if walk.track.definition.imbalance:
+    if walk.track.definition.is_dynamic:
         seen = ""
     else:
         near = float((walk.margins < BRAKING * walk.track.reach.mean()).mean())

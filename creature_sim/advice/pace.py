@@ -200,8 +200,6 @@ def _is_unbalanced(
 ) -> Flags:
     """Whether the weight is so near to the edge of the feet that the body brakes, (N,)."""
     plan, found = herd.plan, np.zeros(len(feet), bool)
-    if not plan.body[0].is_stable:
-        return found
     centres = herd.parts["body"]["records"][:LOOKED_AT]["position"].mean(axis=1)
     axes = np.stack(tangents(ups_at(gravity[0], centres)), axis=-1)
     stands = np.einsum("nlk,nki->nli", feet["goal"] - centres[:, None], axes)

@@ -104,7 +104,7 @@ def _side(leg: LegPairDef) -> float:
 def tipping(shape: Shape) -> Iterator[Advice]:
     """Strides so long that the weight comes to the edge of the feet that stand."""
     gait = shape.definition.gait
-    if shape.definition.imbalance or not isinstance(gait, PhaseGaitDef) or any(beneath(shape)):
+    if shape.definition.is_dynamic or not isinstance(gait, PhaseGaitDef) or any(beneath(shape)):
         return
     reach = float(shape.plan.body[0].reach)
     for number, cycle in enumerate(gait.cycles):
@@ -204,7 +204,7 @@ def _faster(shape: Shape) -> str:
         if speed > swings * float(shape.plan.body[0].foot_speed) / TOP_SPEED:
             return ""  # at any stride feet would have to go too fast
         is_safe = shape.edge(0, more * longest) > SAFE * shape.plan.body[0].reach
-        if len(gait.cycles) == 1 and (is_safe or shape.definition.imbalance):
+        if len(gait.cycles) == 1 and (is_safe or shape.definition.is_dynamic):
             return f"raise gait.stride_length to {more * longest:.2g}"
         return ""
     return f"lower gait.step_duration to {_floor(0.98 * gait.step_duration / more):g}"

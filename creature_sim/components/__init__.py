@@ -9,6 +9,8 @@ from creature_sim.components.herds import (
     BY_PHASE,
     FLYING,
     FOUND,
+    HELD_BY_GROUND,
+    HELD_BY_OTHER,
     IN_WORLD,
     LED,
     LIFTING,
@@ -40,6 +42,13 @@ from creature_sim.components.herds import (
     LegTargetRecord,
     Probes,
     Sensed,
+)
+from creature_sim.components.neighbours import (
+    Near,
+    NeighbourRecord,
+    Neighbours,
+    ShapeRecord,
+    nobody,
 )
 from creature_sim.components.plan import (
     OPPOSITE,
@@ -105,6 +114,8 @@ __all__ = [
     "FOUND",
     "GRAVITY",
     "GROUND",
+    "HELD_BY_GROUND",
+    "HELD_BY_OTHER",
     "IN_WORLD",
     "KINEMATIC",
     "LED",
@@ -155,6 +166,9 @@ __all__ = [
     "LegRecord",
     "LegTarget",
     "LegTargetRecord",
+    "Near",
+    "NeighbourRecord",
+    "Neighbours",
     "Part",
     "Plan",
     "PlanRecord",
@@ -169,6 +183,7 @@ __all__ = [
     "Roofs",
     "SegmentRecord",
     "Sensed",
+    "ShapeRecord",
     "SolidRecord",
     "Solids",
     "Spawned",
@@ -178,5 +193,6 @@ __all__ = [
     "Tracks",
     "TreePlan",
     "Vector",
+    "nobody",
     "zeros",
 ]

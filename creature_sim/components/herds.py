@@ -20,6 +20,9 @@ it. A lost leg counts as in the air for ever."""
 NOT_FOUND, FOUND, NOT_SOUGHT = 0, 1, 2  # foothold.status
 """Whether a search has found ground to stand on; not sought: no ray was cast."""
 
+HELD_BY_GROUND, HELD_BY_OTHER = 1, 2  # gait.is_held
+"""A wall or the border stops the body, or another creature does."""
+
 REASONS = ("", "phase", "distance", "settle", "recovery")
 """Why a foot stepped: its turn in the cycle, far from home, at rest, or its leg was strained."""
 BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
@@ -71,7 +74,8 @@ class GaitRecord(Record):
     lost_count: int  # legs that are gone
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
     is_waiting: int  # whether that is less than what the command asks for
-    is_held: int  # whether a wall or the border keeps the body from going as asked
+    is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
+    is_static: int  # whether it means to keep its weight over three feet or more at all times
 
 
 class FootRecord(Record):

@@ -40,7 +40,7 @@ class PlanRecord(Record):
     waits: float  # swings that others wait for while a foot stands; reactive gaits
     gait_kind: int  # REACTIVE or PHASE
     alternation: int  # SIDE or OPPOSITE
-    is_stable: int  # whether the gait keeps the body over its feet at all times
+    pad: float  # smallest radius of a foot's pad [m]
 
 
 class SegmentRecord(Record):
@@ -61,6 +61,7 @@ class CycleRecord(Record):
     froude: float  # speed squared over g and reach, from which on this one is used
     duty_factor: float  # fraction of the cycle that a foot stands
     stride_length: float  # displacement of the body in one cycle [m]
+    is_static: int  # whether it keeps three feet or more on the ground at all times
 
 
 class LegRecord(Record):

@@ -16,6 +16,7 @@ from creature_sim.components.herds import (
     Gait,
     GaitRecord,
 )
+from creature_sim.components.neighbours import Near, Neighbours
 from creature_sim.components.plan import LegRecord, Plan, PlanRecord
 from creature_sim.components.props import Props, Solids
 from creature_sim.components.records import Records, RecordTable
@@ -43,6 +44,11 @@ def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
         plan = esper.component_for_entity(entity, Plan)
         arrays = plan.body, plan.legs, body.records, gait.records, foot.records, hold.records
         yield entity, plan, arrays
+
+
+def near_here(entity: int) -> Near:
+    """What is near to the segments of a herd."""
+    return esper.component_for_entity(entity, Neighbours).near
 
 
 def gravity_here() -> Records[GravityRecord]:

@@ -136,6 +136,17 @@ class CreatureDef(Definition):
         legs = [(leg.pair, leg.side == "right") for leg in self.all_legs]
         return self.gait.cycles[number].timing(legs)
 
+    def is_static(self, number: int = 0) -> bool:
+        """Whether a cycle keeps three feet or more on the ground at all times.
+
+        All others fall from foot to foot. A gait that reacts has one cycle.
+        """
+        count = len(self.all_legs)
+        if not isinstance(self.gait, PhaseGaitDef):
+            return count > MIN_SUPPORT + 1  # two of four legs may be in the air
+        lifted = lifted_together(*self.cycle(number))
+        return all(count - len(legs) >= MIN_SUPPORT for legs in lifted)
+
     @property
     def leg_joints(self) -> tuple[tuple[Joint, ...], ...]:
         """The joints of all legs, one at the root of each bone, as numbers."""
@@ -151,19 +162,10 @@ class CreatureDef(Definition):
         return tuple(leg.joint_numbers(height, sway) for leg in self.all_legs)
 
     @property
-    def imbalance(self) -> str:
-        """Why the gait does not keep the body over its feet at all times; empty if it means to."""
-        legs, gait = self.all_legs, self.gait
-        if len(legs) < 4:
-            return f"{len(legs)} legs"
-        if isinstance(gait, PhaseGaitDef):
-            support = min(
-                len(legs) - len(lifted)
-                for number in range(len(gait.cycles))
-                for lifted in lifted_together(*self.cycle(number))
-            )
-            return "" if support >= MIN_SUPPORT else f"{support} feet on the ground by design"
-        return "" if len(legs) > 4 else "two of four legs may be in the air"
+    def is_dynamic(self) -> bool:
+        """Whether it falls from foot to foot in one of its cycles, as two legs do."""
+        cycles = self.gait.cycles if isinstance(self.gait, PhaseGaitDef) else (self.gait,)
+        return not all(map(self.is_static, range(len(cycles))))
 
     @model_validator(mode="after")
     def _is_able_to_walk(self) -> "CreatureDef":

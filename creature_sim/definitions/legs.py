@@ -22,6 +22,8 @@ NEAREST = 0.3
 """No foot is planted nearer to its hip than this fraction of its reach."""
 HIP, TIP = 0.050, 0.019
 """Radius of a leg at its hip and at its tip over its reach."""
+PAD = 0.050
+"""Radius of the pad of a foot, and half of the width of a sole, over the reach of its leg."""
 THICKEST = 0.27
 """Largest radius of a leg at its hip, over the height of the body."""
 FARTHEST_PLANTED = 1.5
@@ -67,6 +69,23 @@ class LegPairDef(Definition):
     def reach(self) -> float:
         """Sum of the bone lengths [m]."""
         return fsum(self.bones)  # exact: what `sum` gives depends on the version of Python
+
+    @property
+    def pad(self) -> float:
+        """Radius of the foot's pad, or half of the width of its sole [m]: what it stands on."""
+        return PAD * self.reach
+
+    @property
+    def contacts(self) -> tuple[float, float]:
+        """How far ahead of its tip a foot's pad, or the ends of its sole, stand on the ground [m].
+
+        Discs of radius `pad` about them are what it stands on: they end at its heel and its toe.
+        """
+        if self.foot is None:
+            return (0.0, 0.0)
+        middle = 0.5 * (self.foot.toe - self.foot.heel)
+        half = max(0.0, 0.5 * (self.foot.toe + self.foot.heel) - self.pad)
+        return (middle - half, middle + half)
 
     @property
     def min_reach(self) -> float:

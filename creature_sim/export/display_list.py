@@ -109,7 +109,7 @@ class DisplayList:
                 )
                 knee = round(figures.KNEE * radius, 5)
                 self.parts["balls"].append([first + joint, knee, joint_colour])
-            pad = figures.PAD * leg.reach
+            pad = leg.pad
             if leg.foot is None:
                 self.parts["pads"].append(
                     [

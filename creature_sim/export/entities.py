@@ -92,7 +92,7 @@ def _bone(
 
 
 def _foot(plan: CreatureDef, leg: LegDef, frame: str) -> SceneEntity:
-    entity, pad = _entity(frame), figures.PAD * leg.reach
+    entity, pad = _entity(frame), leg.pad
     if leg.foot:
         half, ahead = sole_of(leg, leg.foot)
         size = tuple(2.0 * part for part in half)

@@ -19,8 +19,6 @@ from creature_sim.snapshots.poses import HerdPose, Pose
 
 KNEE = 1.14
 """Radius of a joint over that of the bones there."""
-PAD = 0.050
-"""Radius of a foot over the reach of its leg."""
 FLATNESS = 0.45
 """Height of a foot's pad over its width."""
 MARGIN = 0.15
@@ -136,7 +134,7 @@ class _Group:
             self._is_bone[index, :count] = True
         self._is_tip = np.zeros((len(legs), joint_count), dtype=bool)
         self._is_tip[:, 1:] = np.logical_not(self._is_bone) | _is_last(self._is_bone)
-        self._pads = np.array([PAD * leg.reach for leg in legs])
+        self._pads = np.array([leg.pad for leg in legs])
         self._soles = Soles.of(plan)
         self._has_pad = np.array([leg.foot is None for leg in legs])
         self._body, self._leg, self._foot = (

@@ -1,15 +1,19 @@
-"""What is under the mouse: a target to drag, the ground, a prop."""
+"""What is under the mouse: a target, a foot or a knee to drag, the ground, a prop."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from creature_sim.components import PropRecord, Solids, zeros
+from creature_sim.definitions import WorldDef
+from creature_sim.definitions.hinging import BALL
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import Optics
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.props.rays import cast_props
-from creature_sim.snapshots.poses import PropsPose
+from creature_sim.snapshots.poses import Pose, PropsPose
 
 CATCH = 16.0
 """A target is caught within this distance of the middle of its mark [px]."""
@@ -19,21 +23,62 @@ FARTHEST = 100.0
 """A target is dragged no farther from where it was caught than this on any axis [m]."""
 
 
-@dataclass(frozen=True)
-class Grip:
-    """A target that the mouse holds.
+class Handle(NamedTuple):
+    """A foot or a knee of a creature.
 
     Attributes:
-        chain: which chain or tree.
-        target: which of its targets.
-        position: (3,) where it was caught [m, world].
-        normal: (3,) of the plane that it moves in [world].
+        creature: its number.
+        leg: which.
+        is_knee: whether it is the knee.
+        segment: that the leg hangs on.
+        position: (3,) [m, world].
     """
 
-    chain: int
-    target: int
+    creature: int
+    leg: int
+    is_knee: bool
+    segment: int
+    position: Floats
+
+
+@dataclass(frozen=True)
+class Grip:
+    """A target, a foot or a knee that the mouse holds.
+
+    Attributes:
+        position: (3,) where it was caught [m, world].
+        normal: (3,) of the plane that it moves in [world].
+        chain: which chain or tree.
+        target: which of its targets.
+        handle: the foot or the knee; None: a target.
+    """
+
     position: Floats
     normal: Floats
+    chain: int = -1
+    target: int = -1
+    handle: Handle | None = None
+
+
+def leg_handles(world: WorldDef, pose: Pose, number: int) -> list[Handle]:
+    """All feet of a creature, and the knees of those legs whose hips let a pole turn them."""
+    creature = pose.creature(number)
+    plan = world.species_of(world.creatures[number])
+    found = []
+    for index, (leg, joints) in enumerate(zip(plan.all_legs, plan.leg_joints, strict=True)):
+        points = creature.joints[index]
+        found.append(Handle(number, index, False, leg.segment, points[len(leg.bones)]))
+        if joints[0].kind == BALL:
+            found.append(Handle(number, index, True, leg.segment, points[1]))
+    return found
+
+
+def on_segment(pose: Pose, handle: Handle, point: Floats) -> Floats:
+    """A point [m, world] in the frame of the segment that a handle's leg hangs on, (3,) [m]."""
+    creature = pose.creature(handle.creature)
+    turn = rotation_matrices(creature.orientations[handle.segment])
+    found: Floats = (point - creature.positions[handle.segment]) @ turn
+    return found
 
 
 def nearest(points: Floats, pixel: tuple[float, float], optics: Optics) -> int:

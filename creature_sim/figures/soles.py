@@ -9,8 +9,6 @@ from creature_sim.definitions import CreatureDef, LegDef
 from creature_sim.definitions.legs import FootDef
 from creature_sim.maths import Floats
 
-BREADTH = 0.050
-"""Half of the width of a sole over the reach of its leg."""
 HEIGHT = 0.022
 """Height of a sole over the reach of its leg: its underside is at the tip."""
 
@@ -61,7 +59,7 @@ class Soles:
 
 def sole_of(leg: LegDef, foot: FootDef) -> tuple[tuple[float, float, float], float]:
     """Half of the size of a leg's sole, and how far its middle is ahead of the tip [m]."""
-    half = 0.5 * (foot.heel + foot.toe), BREADTH * leg.reach, 0.5 * HEIGHT * leg.reach
+    half = 0.5 * (foot.heel + foot.toe), leg.pad, 0.5 * HEIGHT * leg.reach
     return half, 0.5 * (foot.toe - foot.heel)
 
 

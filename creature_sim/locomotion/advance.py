@@ -1,4 +1,4 @@
-"""Bodies move along the surface, no faster than legs, balance and walls allow."""
+"""Bodies move along the surface, no faster than legs, balance, walls and others allow."""
 
 from math import sqrt
 
@@ -6,6 +6,8 @@ import numpy as np
 
 from creature_sim.components import (
     FLYING,
+    HELD_BY_GROUND,
+    HELD_BY_OTHER,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -14,6 +16,7 @@ from creature_sim.components import (
     GravityRecord,
     HitRecord,
     LegRecord,
+    Near,
     PlanRecord,
     Records,
     RecordTable,
@@ -22,6 +25,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.balance import balance_left
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
@@ -80,13 +84,15 @@ def advance_bodies(
     segments: Records[SegmentRecord],
     hits: RecordTable[HitRecord],
     solids: Records[SolidRecord],
+    near: Near,
     half_size: float,
     dt: float,
 ) -> None:
     """Move trunks by their leaders' velocity and turn them about the leaders' own up.
 
-    Planted legs that stretch slow the body, and stop it before they are outrun; walls and the
-    border hold it back. Velocities, yaw rates and pace become what was really done.
+    Planted legs that stretch slow the body, and stop it before they are outrun; walls, other
+    creatures and the border hold it back. Velocities, yaw rates and pace become what was really
+    done.
 
     Args:
         plan: (1,).
@@ -99,6 +105,7 @@ def advance_bodies(
         segments: (S,).
         hits: (N, Q) what the last ray of every slot found.
         solids: (P,) props.
+        near: other creatures near to each of the N S segments.
         half_size: of the square that has ground [m].
         dt: length of a tick [s].
     """
@@ -112,15 +119,19 @@ def advance_bodies(
         brake(creature, gravity[0], leader, dt)
         ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
         is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
+        others = near_to(near, n, count)
+        is_met = stop_before_others(creature, leader, others)
         wish(creature, leader, wished_position, wished_orientation, dt)
         x, y, z = vec(wished_position[leader])
         allowed = (clamp(x, -border, border), clamp(y, -border, border), z)
         put(wished_position[leader], allowed)
-        gaits[n].is_held = is_walled or allowed != (x, y, z)
+        gaits[n].is_held = HELD_BY_OTHER if is_met else 0
+        if is_walled or allowed != (x, y, z):
+            gaits[n].is_held = HELD_BY_GROUND
         for s in range(count):
             put(old_position[s], vec(bodies[n, s].position))
             put_quat(old_orientation[s], quat(bodies[n, s].orientation))
-        move_trunk(creature, segments, wished_position, wished_orientation, dt)
+        move_trunk(creature, segments, others, wished_position, wished_orientation, dt)
         measure(creature, old_position, old_orientation, dt)
 
 

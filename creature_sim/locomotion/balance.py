@@ -16,8 +16,10 @@ from creature_sim.components import (
     PlanRecord,
     Records,
 )
+from creature_sim.locomotion.capture import capture_margin, pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.prediction import stride_of
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
@@ -26,6 +28,7 @@ from creature_sim.maths import (
     Vec,
     add,
     clamp,
+    exp,
     quat,
     rotate,
     scale,
@@ -123,7 +126,7 @@ def is_upright(legs: Records[LegRecord], gait: GaitRecord) -> bool:
 @kernel
 def stands_firm(plan: PlanRecord, legs: Records[LegRecord], gait: GaitRecord) -> bool:
     """Whether a creature means to keep its weight over its feet, and has feet enough for it."""
-    return bool(plan.is_stable and legs.shape[0] - gait.lost_count >= 5)
+    return bool(gait.is_static and legs.shape[0] - gait.lost_count >= 5)
 
 
 @kernel
@@ -188,6 +191,9 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
     is DESPERATE, and not for ever.
     """
     plan, foot = creature.plan, creature.feet[i]
+    if plan.gait_kind == PHASE and not creature.gait.is_static:
+        is_setting_out = stride_of(plan, creature.gait) < 1.0 and foot.urgency < DESPERATE
+        return is_setting_out and would_fall(creature, gravity, i)
     if not stands_firm(plan, creature.legs, creature.gait):
         return False
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
@@ -200,6 +206,30 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
     if is_first(creature, i):
         return bool(now < 0.0 and foot.urgency < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)
+
+
+@kernel
+def would_fall(creature: Creature, gravity: GravityRecord, i: int) -> bool:
+    """Whether the feet would not catch a body that falls from foot to foot if leg `i` lifted."""
+    count = creature.legs.shape[0]
+    later, leaves = np.empty((count, 2)), np.zeros(count, np.bool_)
+    leaves[i] = True
+    now, standing = support(creature, gravity, (0.0, 0.0, 0.0), leaves)
+    orientation, centre = quat(creature.trunk[0].orientation), centre_of(creature.trunk)
+    down, landed = down_at(gravity, centre), standing
+    later[:standing] = now[:standing]
+    for k in range(count):
+        foot = creature.feet[k]
+        if k == i or (foot.phase != STANDING and foot.phase != LOST):
+            goal = vec(creature.footholds[k].position if k == i else foot.goal)
+            later[landed] = below_weight(orientation, sub(goal, centre), down)
+            landed += 1
+    rate = pendulum_rate(gravity, creature.gait)
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
+    moves = add(vec(creature.trunk[0].velocity), vec(creature.gait.shift_rate))
+    x, y, _ = scale(moves, 1.0 / rate)
+    off = capture_margin(now, standing, later, landed, exp(-rate * seconds), x, y)
+    return bool(off + creature.plan.pad < 0.0)
 
 
 @kernel
@@ -239,7 +269,7 @@ def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
             standing += 1
     if standing > 0 and gait.pace > 0.0:
         y += plan.sway * side / standing
-    if not plan.is_stable or left < 4:
+    if not gait.is_static or left < 4:
         return (x, y, 0.0)
     leaves = np.zeros(legs.shape[0], np.bool_)
     for i in range(legs.shape[0]):

@@ -18,6 +18,8 @@ from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
+STROKE_GAP = 0.02
+"""Strokes leave legs so much where they come nearest, as a fraction of the reach."""
 AIM_GAP = 0.035
 """Footholds keep legs so far apart, as a fraction of the reach..."""
 LAND_GAP = 0.015
@@ -28,6 +30,8 @@ CROWDED = 0.015
 """A standing foot wants to step where its leg is nearer to another one than this."""
 ASIDE = 0.1
 """A foot goes aside by this fraction of the reach at most, each time that it looks."""
+ENOUGH = 0.9
+"""Legs that are nearer to each other at home keep this fraction of that gap."""
 SHORTEST_STROKE = 0.3
 """A pair of legs makes strokes no shorter than by this factor."""
 FAR = 1e9
@@ -277,12 +281,13 @@ def stroke_apart(creature: Creature, longest: float, fastest: float) -> float:
             other = partner(creature, i, k)
             k += 1
             if other > i and creature.feet[i].phase != LOST:
+                at_home = gap_of_stroke(creature, i, other, 0.0)  # hips may be as near as that
+                wanted = min(STROKE_GAP * leg.reach, ENOUGH * at_home)
                 for sign in (-0.5, 0.5):
                     shortest = SHORTEST_STROKE * longest
                     while (
                         longest > shortest
-                        and gap_of_stroke(creature, i, other, sign * longest / fastest)
-                        < AIM_GAP * leg.reach
+                        and gap_of_stroke(creature, i, other, sign * longest / fastest) < wanted
                     ):
                         longest *= 0.85
     return longest

@@ -1,8 +1,10 @@
 """Searches move away from edges, from ground that a shin would meet, and from other feet."""
 
-from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Records
+from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, SHIN, Find, leans_out
+from creature_sim.locomotion.others import leave_others
+from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, SHIN, Find
+from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -34,8 +36,10 @@ MAX_OFFSET = 0.2
 
 
 @kernel
-def evade(creature: Creature, i: int, found: Find, ring: Records[HitRecord], dt: float) -> float:
-    """Move a leg's search away from edges, and from where its neighbours stand.
+def evade(
+    creature: Creature, i: int, found: Find, ring: Records[HitRecord], near: Near, dt: float
+) -> float:
+    """Move a leg's search away from edges, and from where other feet stand.
 
     What is moved now is sensed at its new position in the next tick. Where nothing is in the way,
     a standing foot's search comes back to where it wants to be.
@@ -45,6 +49,7 @@ def evade(creature: Creature, i: int, found: Find, ring: Records[HitRecord], dt:
         i: the leg.
         found: its foothold, as sensed.
         ring: (R + 1,) around the foothold, and below the bone above it.
+        near: other creatures.
         dt: [s].
 
     Returns:
@@ -59,10 +64,12 @@ def evade(creature: Creature, i: int, found: Find, ring: Records[HitRecord], dt:
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)
     offset = along(vec(foothold.offset), push, step)
-    push, blocked = leave_shin(leg, found, ring)
+    push, is_blocked = leave_shin(leg, shin_of(creature, i), found, ring)
     offset = along(offset, push, step)
-    clear -= blocked
     offset, clear = leave_feet(creature, i, found, offset, clear, step)
+    offset, clear = leave_others(creature, i, near, found, offset, clear, step)
+    if is_blocked:
+        clear = 0.0
     size = norm(offset)
     if clear == 1.0 and foot.phase == STANDING:
         offset = scale(offset, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
@@ -94,20 +101,21 @@ def leave_edges(leg: LegRecord, found: Find, ring: Records[HitRecord]) -> tuple[
 
 
 @kernel
-def leave_shin(leg: LegRecord, found: Find, ring: Records[HitRecord]) -> tuple[Vec, float]:
+def leave_shin(
+    leg: LegRecord, shin: Vec, found: Find, ring: Records[HitRecord]
+) -> tuple[Vec, bool]:
     """Direction away from ground that the bone above the foot would pass through [body].
 
     Returns:
-        The direction, zero where nothing is in the way, and what that takes from how clear the
-        foothold is.
+        The direction, zero where nothing is in the way, and whether something is.
     """
-    out, below = leans_out(leg), ring[len(RING)]
+    out, below = leans_out(leg, shin), ring[len(RING)]
     if out > 0.0 and below.is_hit:
         rise = dot(sub(vec(below.point), found.point), found.normal)
-        if rise > SHIN * leg.shin[2] - 0.5 * EDGE * leg.reach:
-            x, y = leg.shin[0] * SHIN / out, leg.shin[1] * SHIN / out
-            return (-x, -y, 0.0), 1.0 / len(RING)
-    return (0.0, 0.0, 0.0), 0.0
+        if rise > SHIN * shin[2] - leg.foot_radius:
+            x, y = shin[0] * SHIN / out, shin[1] * SHIN / out
+            return (-x, -y, 0.0), True
+    return (0.0, 0.0, 0.0), False
 
 
 @kernel

@@ -14,6 +14,7 @@ from creature_sim.components import (
     GaitRecord,
     HitRecord,
     LegRecord,
+    Near,
     PlanRecord,
     Records,
     RecordTable,
@@ -21,6 +22,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.clearance import LAND_GAP, room_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade
+from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
@@ -34,6 +36,8 @@ LANDING_STRETCH = 0.93
 """A foothold lies within this fraction of what the leg reaches at touchdown."""
 EASY_STRETCH = 0.75
 """A foothold within this fraction of that is as good as any."""
+SAME = 0.01
+"""Ground nearer to a goal than this fraction of the reach is the goal."""
 CHOOSY = 0.85
 """A foot in the air takes another goal that scores no less than this fraction of its own..."""
 STUBBORN = 0.2
@@ -52,6 +56,7 @@ def choose_footholds(
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
+    near: Near,
     dt: float,
 ) -> None:
     """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
@@ -67,11 +72,13 @@ def choose_footholds(
         footholds: (N, L); written.
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
+        near: other creatures near to each of the N S segments.
         dt: length of a tick [s].
     """
     segment_count, leg_count = bodies.shape[1], legs.shape[0]
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        others = near_to(near, n, segment_count)
         for i in range(leg_count):
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
@@ -82,7 +89,8 @@ def choose_footholds(
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
-                score = score_of(creature, i, found, evade(creature, i, found, around, dt))
+                clear = evade(creature, i, found, around, others, dt)
+                score = score_of(creature, i, found, clear)
             if adopt(creature, i, found, score):
                 retarget(creature, i, found, score)
             else:
@@ -122,6 +130,8 @@ def adopt(creature: Creature, i: int, found: Find, score: float) -> bool:
     """Make what was found the foothold, where it is one; returns whether it is."""
     foot, foothold = creature.feet[i], creature.footholds[i]
     is_foothold = found.is_ground and found.is_in_reach
+    if score == 0.0 and foot.phase == STANDING and foot.urgency < PRESSING:
+        is_foothold = False  # a bone would be in the ground: there is time to look on
     foothold.status = FOUND if is_foothold else NOT_FOUND
     if foot.phase == STANDING:
         foothold.score = score if is_foothold else 0.0
@@ -144,7 +154,10 @@ def retarget(creature: Creature, i: int, found: Find, score: float) -> None:
     rise = abs(dot(sub(found.point, vec(foot.goal)), up))
     if rise > creature.plan.step_height and foot.progress >= TOO_LATE:
         return
-    is_far = distance(vec(foot.goal), found.point) > STUBBORN * leg.reach
+    far = distance(vec(foot.goal), found.point)
+    if far < SAME * leg.reach:  # of its own goal it may have seen less before
+        foothold.score = min(foothold.score, score)
+    is_far = far > STUBBORN * leg.reach
     if score > CHOOSY * foothold.score or is_far:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)

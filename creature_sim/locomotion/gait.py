@@ -19,7 +19,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import stroke_apart
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.prediction import ground_velocity, home_of
+from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -79,10 +79,12 @@ def choose(
         gait.lost_count = 0
         for i in range(legs.shape[0]):
             gait.lost_count += feet[n, i].phase == LOST
+        gait.is_static = cycles[gait.cycle].is_static
         asked = longest_stroke(cycles)
         if plan[0].gait_kind == PHASE:
             change_cycle(plan[0], gravity[0], cycles, gait)
             cycle = cycles[gait.cycle]
+            gait.is_static = cycle.is_static
             choose_duty_factor(creature, cycle)
             reorder(creature, cycle, offsets[gait.cycle], dt)
             asked = cycle.duty_factor * cycle.stride_length
@@ -142,7 +144,10 @@ def shorten_swings(creature: Creature) -> None:
     longest = max(going * plan.swing_time, MIN_SWING * gait.stroke)
     gait.swing_length = min(gait.swing_length, longest)
     gait.duty_factor = gait.stroke / (gait.stroke + gait.swing_length)
-    if 0.0 < gait.pace < SETTING_OUT * plan.speed:
+    is_slow = gait.pace < SETTING_OUT * plan.speed
+    if creature.legs.shape[0] <= FEW:
+        is_slow = stride_of(plan, gait) < 1.0
+    if gait.pace > 0.0 and is_slow:
         gait.phase = fitting_phase(creature)
 
 
@@ -224,4 +229,7 @@ def longest_stance(creature: Creature, asked: float) -> float:
         if speed > 0.05 * fastest:
             room = room_to_step(legs[i], height, x / speed, y / speed)
             longest = min(longest, 2.0 * room * fastest / speed)
+            if legs.shape[0] <= FEW:  # feet of a pair do not cross
+                aside = max(creature.plan.pad, abs(legs[i].home[1]) - creature.plan.pad)
+                longest = min(longest, 2.0 * aside * fastest / max(abs(y), 1e-9))
     return float(stroke_apart(creature, min(longest, asked), fastest))

@@ -56,7 +56,7 @@ TURN_TIME = 0.15
 """Time constant in which it turns as it is wanted [s]."""
 POLE_RATE = 3.0
 """A pole swings round to a new target no faster than this [rad/s]."""
-WAITING = 0.5
+WAITING = 0.2
 """A foot that was let go is no farther in its swing than this until it has found a foothold."""
 
 
@@ -125,7 +125,9 @@ def let_walk(
         return
     target.is_led = RELEASED
     position, orientation = vec(body.position), quat(body.orientation)
-    put(foothold.position, add(position, rotate(orientation, vec(leg.home))))
+    home = add(position, rotate(orientation, vec(leg.home)))
+    put(foothold.aim, home)
+    put(foothold.position, home)
     put(foothold.normal, rotate(orientation, Z))
     put(foothold.offset, (0.0, 0.0, 0.0))
     foothold.fallback = 0

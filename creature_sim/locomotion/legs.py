@@ -129,14 +129,14 @@ def solve_legs(
     """
     count = bones.lengths.shape[1]
     pose = Bends(
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
-        np.empty((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
+        np.zeros((count + 1, 2)),
     )
     pose.points[0, 0] = pose.points[0, 1] = 0.0
-    angles = np.empty(count)
+    angles = np.zeros(count)
     for n in range(bodies.shape[0]):
         mine = Solved(
             solved.joints[n],

@@ -9,6 +9,9 @@ from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, gap_between
 from creature_sim.maths import Quat, Vec, vec
 from creature_sim.maths.jit import kernel
 
+NEAR_HIP = 0.15
+"""Where a leg is nearest to another one so near its hip, its foot goes nowhere for that."""
+
 
 class Pose(NamedTuple):
     """Where a segment is.
@@ -144,7 +147,7 @@ def clear_foot(strip: Strip, other: Outline, wanted: float, farthest: float) -> 
     for _ in range(2):
         gap = gap_to(strip, other)
         lack = wanted - gap.size
-        if lack <= 0.0:
+        if lack <= 0.0 or gap.along < NEAR_HIP:
             break
         step = min(farthest, lack / max(gap.along, 0.25))
         strip = Strip(

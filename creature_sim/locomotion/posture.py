@@ -14,6 +14,7 @@ from creature_sim.components import (
     GravityRecord,
     HitRecord,
     LegRecord,
+    Near,
     PlanRecord,
     Records,
     RecordTable,
@@ -22,7 +23,9 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import is_upright, wished_shift
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.prediction import home_of
+from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -133,6 +136,7 @@ def pose(
     segments: Records[SegmentRecord],
     ground: RecordTable[HitRecord],
     room: Floats,
+    near: Near,
     dt: float,
 ) -> None:
     """Bring every segment towards ride height above, and the normal of, its support plane.
@@ -152,6 +156,7 @@ def pose(
         segments: (S,).
         ground: (N, Q) what the rays found.
         room: (N, S) between segments and what hangs over them [m].
+        near: other creatures near to each of the N S segments.
         dt: length of a tick [s].
     """
     count = bodies.shape[1]
@@ -159,23 +164,40 @@ def pose(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         trunk, gait = bodies[n], gaits[n]
-        wished, shift = wished_shift(creature, gravity[0]), vec(gait.shift)
-        sx, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
-        sy, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
-        moved = sub(add(wished, (sx, sy, 0.0)), shift)
+        shift = vec(gait.shift)
+        moved, rate, aside = shifted(creature, gravity[0], dt)
+        push = add(vec(gait.acceleration), (0.0, aside, 0.0))
         for s in range(count):
-            rise, turn = pose_segment(creature, gravity[0], segments[s], s, ground[n, s], dt)
+            rise, turn = pose_segment(creature, gravity[0], segments[s], s, ground[n, s], push, dt)
             rise = pressed(trunk[s], segments[s], ground[n, s], room[n, s], rise, dt)
             own = quat(trunk[s].orientation)
             lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
             put(position[s], add(lifted, rotate(own, moved)))
             put_quat(orientation[s], quat_unit(quat_multiply(own, quat_turned(turn))))
-        fraction = move_trunk(creature, segments, position, orientation, dt)
+        others = near_to(near, n, count)
+        fraction = move_trunk(creature, segments, others, position, orientation, dt)
         put(gait.shift, add(shift, scale(moved, fraction)))
-        put(gait.shift_rate, (vx * fraction, vy * fraction, 0.0))
+        put(gait.shift_rate, scale(rate, fraction))
         for s in range(count):
             trunk[s].climb *= fraction
             put(trunk[s].tilt_rate, scale(vec(trunk[s].tilt_rate), fraction))
+
+
+@kernel
+def shifted(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec, Vec, float]:
+    """How far the body shifts over its feet in a tick [m, head], and how fast then [m/s].
+
+    Returns:
+        Both, and the acceleration to its left at which it falls from foot to foot [m/s^2].
+    """
+    gait, shift = creature.gait, vec(creature.gait.shift)
+    if sways(creature):
+        new, rate, aside = fallen(creature, gravity, dt, SHIFT_STIFFNESS)
+        return sub(new, shift), rate, aside
+    wished = wished_shift(creature, gravity)
+    x, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
+    y, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
+    return sub(add(wished, (x, y, 0.0)), shift), (vx, vy, 0.0), 0.0
 
 
 @kernel
@@ -185,6 +207,7 @@ def pose_segment(
     segment: SegmentRecord,
     s: int,
     below: HitRecord,
+    push: Vec,
     dt: float,
 ) -> tuple[float, Vec]:
     """How far a segment rises in a tick [m], and turns about its X and Y [rad, segment].
@@ -197,10 +220,11 @@ def pose_segment(
         segment: of the plan.
         s: which segment that is.
         below: the ground under it.
+        push: acceleration that it leans into [m/s^2, segment].
         dt: length of a tick [s].
     """
     body = creature.trunk[s]
-    rise, tilt = wanted_change(creature, gravity, segment, s, below)
+    rise, tilt = wanted_change(creature, gravity, segment, s, below, push)
     height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
     tx, rx = spring(-tilt[0], body.tilt_rate[0], dt, TILT_STIFFNESS)
     ty, ry = spring(-tilt[1], body.tilt_rate[1], dt, TILT_STIFFNESS)
@@ -244,7 +268,12 @@ def pressed(
 
 @kernel
 def wanted_change(
-    creature: Creature, gravity: GravityRecord, segment: SegmentRecord, s: int, below: HitRecord
+    creature: Creature,
+    gravity: GravityRecord,
+    segment: SegmentRecord,
+    s: int,
+    below: HitRecord,
+    push: Vec,
 ) -> tuple[float, Vec]:
     """How far a segment should rise [m], and turn about its X and Y [rad, segment].
 
@@ -254,6 +283,7 @@ def wanted_change(
         segment: of the plan.
         s: which segment that is.
         below: the ground under it.
+        push: acceleration that it leans into [m/s^2, segment].
     """
     plan, gait, body = creature.plan, creature.gait, creature.trunk[s]
     position, orientation = vec(body.position), quat(body.orientation)
@@ -273,7 +303,7 @@ def wanted_change(
     if is_upright(creature.legs, gait):
         normal = scale(unrotate(orientation, down_at(gravity, position)), -1.0)
     lean = plan.lean / gravity.acceleration
-    leaning = add(normal, scale(vec(gait.acceleration), lean))
+    leaning = add(normal, scale(push, lean))
     return rise, cross(Z, unit(leaning, Z))
 
 

@@ -6,6 +6,10 @@ from creature_sim.components import PHASE, BodyRecord, FootRecord, GaitRecord, L
 from creature_sim.maths import Vec, sin_cos
 from creature_sim.maths.jit import kernel
 
+FEW = 4
+"""Over more legs than these, of which three stand at all times, a body need not sway."""
+SLOWER = 0.7
+"""Below this fraction of the pace that it is asked for a slow body is setting out, or stopping."""
 SLOW = 0.15
 """Below this fraction of the plan's speed a foot is placed less far ahead, at rest not at all."""
 
@@ -53,6 +57,18 @@ def lead_time(plan: PlanRecord, gait: GaitRecord, body: BodyRecord, leg: LegReco
     if pace < 1e-9:
         return 0.0
     return float(0.5 * gait.stroke / pace * min(1.0, pace / (SLOW * plan.speed)))
+
+
+@kernel
+def stride_of(plan: PlanRecord, gait: GaitRecord) -> float:
+    """How much a body walks, from standing still (0) to in its stride (1).
+
+    Who is told to go slowly is in its stride when it goes so.
+    """
+    slow = SLOW * plan.speed
+    if gait.commanded_pace > 0.0:
+        slow = min(slow, SLOWER * gait.commanded_pace)
+    return float(min(1.0, gait.pace / slow))
 
 
 @kernel

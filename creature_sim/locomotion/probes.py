@@ -40,9 +40,9 @@ from creature_sim.locomotion.search import (
     SHIN,
     arc_fraction,
     downhill,
-    leans_out,
     rise_of,
 )
+from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
     RING,
@@ -257,9 +257,10 @@ def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
     for k in range(len(RING)):
         point = along(aim, rotate(orientation, RING[k]), RING_RADIUS * leg.reach)
         cast_along(rays, first + k, point, up, above, leg.reach)
-    if leans_out(leg) > 0.0:
+    lean = shin_of(creature, i)
+    if leans_out(leg, lean) > 0.0:
         shin = shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-        point = along(aim, rotate(orientation, (leg.shin[0], leg.shin[1], 0.0)), SHIN)
+        point = along(aim, rotate(orientation, (lean[0], lean[1], 0.0)), SHIN)
         cast_along(rays, shin, point, up, above, leg.reach)
 
 

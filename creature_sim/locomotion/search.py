@@ -1,6 +1,5 @@
 """How feet search for ground: what probes, footholds and roofs agree on."""
 
-from math import sqrt
 from typing import NamedTuple
 
 from creature_sim.components import BodyRecord, GaitRecord, GravityRecord, LegRecord, PlanRecord
@@ -42,13 +41,6 @@ def arc_fraction(age: int, k: int) -> float:
 def rise_of(plan: PlanRecord, leg: LegRecord) -> float:
     """How far above where a foot should stand its rays begin [m]."""
     return float(plan.ride_height + 0.25 * leg.reach)
-
-
-@kernel
-def leans_out(leg: LegRecord) -> float:
-    """How far from its foot SHIN of the bone above it is [m]; 0 where the RING sees as much."""
-    out = SHIN * sqrt(leg.shin[0] * leg.shin[0] + leg.shin[1] * leg.shin[1])
-    return float(out if out > RING_RADIUS * leg.reach else 0.0)
 
 
 @kernel

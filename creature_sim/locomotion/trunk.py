@@ -9,8 +9,9 @@ from math import sqrt
 
 import numpy as np
 
-from creature_sim.components import BodyRecord, Records, SegmentRecord
+from creature_sim.components import BodyRecord, Near, Records, SegmentRecord
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.others import stays_apart
 from creature_sim.locomotion.reach import fits
 from creature_sim.maths import (
     Floats,
@@ -100,17 +101,19 @@ def turns_calmly(trunk: Records[BodyRecord], orientation: Floats, dt: float) -> 
 def move_trunk(
     creature: Creature,
     segments: Records[SegmentRecord],
+    near: Near,
     position: Floats,
     orientation: Floats,
     dt: float,
 ) -> float:
-    """Move a trunk towards wished poses, as far as planted legs and its joints allow.
+    """Move a trunk towards wished poses, as far as planted legs, joints and other bodies allow.
 
     No segment is whipped around: where one would turn too fast all go less far, if they can.
 
     Args:
         creature: its trunk gets its new poses.
         segments: (S,) of its plan.
+        near: other creatures near to it.
         position: (S, 3) wished [m, world].
         orientation: (S, 4) wished.
         dt: length of a tick [s].
@@ -132,7 +135,8 @@ def move_trunk(
         for s in range(leader - 1, -1, -1):
             hang(segments, s, s + 1, new_position, new_orientation)
         is_calm = count == 1 or fraction < 0.2 or turns_calmly(trunk, new_orientation, dt)
-        if is_calm and fits(creature, new_position, new_orientation):
+        is_free = stays_apart(segments, near, new_position, new_orientation)
+        if is_calm and is_free and fits(creature, new_position, new_orientation):
             for s in range(count):
                 put(trunk[s].position, vec(new_position[s]))
                 put_quat(trunk[s].orientation, quat(new_orientation[s]))

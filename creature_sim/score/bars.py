@@ -72,6 +72,14 @@ def bones_of(plan: Plan, joints: Floats, legs: NDArray[np.int64], bone: NDArray[
     )
 
 
+def shorten(bars: Bars, chosen: NDArray[np.bool_]) -> None:
+    """Let some bars begin a radius behind their starts: what is left out ends in a ball there."""
+    (rows,) = np.nonzero(chosen)
+    some = bars.of(rows)
+    length = np.maximum(sizes(some.ends - some.starts), 1e-12)
+    bars.starts[rows], bars.first[rows] = some.at(np.minimum(1.0, some.first / length))
+
+
 def depths_between(a: Bars, b: Bars) -> Floats:
     """Depths of bars in other bars, (K,) [m].
 

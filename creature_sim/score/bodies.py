@@ -15,21 +15,29 @@ from creature_sim.score.walk import Walk
 SOUND: dict[str, Measure] = {"M3": touchdown_error, "M4": penetration, "M6": reach_use}
 """A walk that fails one of these is no success."""
 
+MEAN_MARGIN = ((0.02, 0.04), (0.05, 0.1))
+"""Mean support margin over L that passes, and is excellent: with three legs or fewer, with more."""
+SAFE = (0.99, 1.0)
+"""Fraction of ticks with a positive margin that is excellent, likewise."""
+
 LEVEL = 0.05  # m: ground that rises and falls less than this below body and feet over a run is flat
 
 
 @register("M11", "stability margin", larger_is_better=True)
 def stability_margin(walk: Walk) -> Metric:
-    """M11: mean support margin, as a fraction of the mean reach L."""
+    """M11: mean support margin, as a fraction of the mean reach L.
+
+    It has to be positive in 99 % of ticks (95 % with five legs or fewer), and MEAN_MARGIN of L on
+    the mean: of two feet that fall from one to the other the soles are not wider.
+    """
     track = walk.track
-    if track.definition.imbalance:
-        return not_applicable(f"dynamic by design: {track.definition.imbalance}")
     inside = float((walk.margins > 0.0).mean())
     mean = float(walk.margins.mean() / track.reach.mean())
-    needed = 0.99 if len(track.definition.all_legs) >= 6 else 0.95
+    count = len(track.definition.all_legs)
+    needed, (passes, excels) = 0.99 if count >= 6 else 0.95, MEAN_MARGIN[count > 3]
     verdict: Verdict = "fail"
-    if inside >= needed and mean >= 0.05:
-        verdict = "excellent" if inside == 1.0 and mean >= 0.1 else "pass"
+    if inside >= needed and mean >= passes:
+        verdict = "excellent" if inside >= SAFE[count > 3] and mean >= excels else "pass"
     return Metric(mean, verdict, f"mean / L; positive in {100 * inside:.1f} % of ticks")
 
 
@@ -138,14 +146,16 @@ def _latest_footholds(track: Track) -> Floats:
 def _tilts(track: Track, footholds: Floats, segment: int, legs: NDArray[np.int64]) -> Floats:
     """Angles of a segment to the plane of its legs' footholds, where they span one [degrees]."""
     is_there = ~track.is_lost[:, legs] & ~np.isnan(footholds[:, legs, 0])
-    up = rotation_matrices(track.orientations[:, segment])[..., 2]
-    values = []
-    for tick in np.flatnonzero(is_there.sum(axis=1) >= 3).tolist():
-        points = footholds[tick, legs[is_there[tick]]]
-        _, sizes, axes = np.linalg.svd(points - points.mean(axis=0))
-        if sizes[1] > 0.1 * sizes[0]:
-            values.append(np.degrees(np.arccos(min(1.0, abs(float(axes[2] @ up[tick]))))))
-    return np.array(values)
+    (ticks,) = np.nonzero(is_there.sum(axis=1) >= 3)
+    counts = is_there[ticks][..., None]
+    points = np.where(counts, footholds[ticks][:, legs], 0.0)
+    middles = points.sum(axis=1, keepdims=True) / counts.sum(axis=1, keepdims=True)
+    off = np.where(counts, points - middles, 0.0)
+    squares, axes = np.linalg.eigh(np.swapaxes(off, 1, 2) @ off)  # ascending
+    up = rotation_matrices(track.orientations[ticks, segment])[..., 2]
+    cosines = np.abs((axes[..., 0] * up).sum(axis=1))[squares[:, 1] > 0.01 * squares[:, 2]]
+    tilts: Floats = np.degrees(np.arccos(np.minimum(1.0, cosines)))
+    return tilts
 
 
 @register("M15", "command tracking")
@@ -180,10 +190,9 @@ def fall_of(walk: Walk) -> str:
         return "the body is below the ground"
     if ((track.up * up).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
-    if not track.definition.imbalance:
-        off = walk.margins < -0.1 * track.reach.mean()
-        if _longest(off) >= 0.5 * track.tick_rate:
-            return "the body was beside its feet for half a second"
+    off = walk.margins < -0.1 * track.reach.mean()
+    if _longest(off) >= 0.5 * track.tick_rate:
+        return "the body was beside its feet for half a second"
     return ""
 
 

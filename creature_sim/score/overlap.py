@@ -4,7 +4,8 @@ Bones are round bars with the radii of `LegDef.radii`, which are drawn; segments
 rounded boxes of their size, about as they are drawn. Left out is what always touches where legs
 are joined to the body:
 
-- the first bone of a leg against the segment that it hangs on;
+- the first bone of a leg against the segment that it hangs on, with its round end, so that the
+  second bone counts there from one radius behind its beginning;
 - the first bones of two legs against each other where their hips are nearer to each other, as the
   plan mounts them, than the sum of their radii there;
 - legs that are lost, which are held curled up.
@@ -25,6 +26,7 @@ from creature_sim.score.bars import (
     depths_between,
     depths_in_bodies,
     is_bone,
+    shorten,
     sizes,
 )
 from creature_sim.score.metric import Metric, judge
@@ -90,6 +92,7 @@ def body_depths(track: Track) -> Floats:
         case, bone = np.nonzero(counted[leg, segment])
         tick, leg, segment, own = tick[case], leg[case], segment[case], own[case]
         bars = bones_of(track.plan, own, leg, bone)
+        shorten(bars, (bone == 1) & (segment == track.plan.legs["segment"][leg]))
         np.maximum.at(found[ticks], tick, depths_in_bodies(bars, halves[segment]))
     return found
 

@@ -51,8 +51,8 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     margin.plot(seconds, support_margin(track), color=COLOURS[2])
     margin.axhline(0.0, color="black", lw=0.5)
     margin.set_ylabel("support\nmargin [m]")
-    if track.definition.imbalance:
-        margin.set_title(f"dynamic by design: {track.definition.imbalance}", fontsize="small")
+    if track.definition.is_dynamic:
+        margin.set_title("of the extrapolated centre of mass", fontsize="small")
     margin.set_xlabel("time [s]")
     save_figure(figure, path)
 

@@ -6,6 +6,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     bones,
     feet,
     joints,
+    meetings,
     motion,
     overlap,
     rhythm,
@@ -22,6 +23,7 @@ def score_track(
     surface: Surface,
     world: WorldDef,
     *,
+    others: tuple[Track, ...] = (),
     rays: float | None = None,
     microseconds: float | None = None,
 ) -> dict[str, Metric]:
@@ -31,8 +33,9 @@ def score_track(
         track: the run of one creature.
         surface: the ground that it walked on.
         world: for the name of its terrain.
+        others: the runs of all other creatures of the same world.
         rays: cast per leg and tick; None: not counted.
         microseconds: of computing per leg and tick; None: not measured.
     """
-    walk = Walk(track, surface, world.terrain.kind, rays, microseconds)
+    walk = Walk(track, surface, world.terrain.kind, rays, microseconds, others)
     return {key: spec.measure(walk) for key, spec in metric_specs().items()}

@@ -50,6 +50,16 @@ def score_run(
     surface = Surface(simulation.physics)
     rays, world = cast / leg_ticks, simulation.world
     return [
-        (track, score_track(track, surface, world, rays=rays, microseconds=spent))
+        (
+            track,
+            score_track(
+                track,
+                surface,
+                world,
+                rays=rays,
+                microseconds=spent,
+                others=tuple(other for other in found if other is not track),
+            ),
+        )
         for track in found
     ]

@@ -1,21 +1,133 @@
-"""The support margin: how far the body is inside the polygon of its standing feet."""
+"""The support margin: how far the weight is inside what the feet can hold, now and a step on."""
 
 import numpy as np
 
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import hull_margin, tangents
-from creature_sim.score.track import Track
+from creature_sim.maths.geometry import hull_margin, rotation_matrices, tangents
+from creature_sim.score.track import Flags, Track
+
+HORIZON = 1.0
+"""Steps beyond this time catch nobody any more [s]."""
+DIRECTIONS = 90
+"""In so many directions it is looked how far a support reaches."""
+LOWEST = 0.1
+"""A centre of mass counts as at least this fraction of the reach above the feet."""
 
 
 def support_margin(track: Track) -> Floats:
-    """Signed distance of the projected centre to the edge of the support polygon, (T,) [m].
+    """Signed distance of the weight to the edge of what holds it, (T,) [m]; negative outside.
 
-    Negative outside (McGhee and Frank 1968). The projection is along gravity. With fewer than three
-    feet on the ground, the margin is minus the distance to the point or line that they span.
+    A cycle that keeps three feet on the ground is *static*: its margin is the distance of the
+    centre of mass, projected along gravity, to the edge of the polygon of the feet that stand
+    (McGhee and Frank 1968). With fewer feet it is minus the distance to what they span.
+
+    All others are *dynamic*: they fall from foot to foot, and are safe while the next foot catches
+    them (`capture_margins`).
     """
-    margins = np.empty(len(track.position))
     axes = np.stack(tangents(track.ups_at(track.centre)), axis=-1)
+    margins = np.empty(len(track.position))
+    is_static = track.is_static
     feet = np.einsum("tlk,tki->tli", track.tips - track.centre[:, None], axes)
-    for tick, (points, swings) in enumerate(zip(feet, track.is_swinging, strict=True)):
-        margins[tick] = hull_margin(points[~swings])
+    for tick in np.flatnonzero(is_static).tolist():
+        margins[tick] = hull_margin(feet[tick][~track.is_swinging[tick]])
+    if not is_static.all():
+        margins = np.where(is_static, margins, capture_margins(track))
     return margins
+
+
+def capture_margins(track: Track) -> Floats:
+    """Signed distance of the extrapolated centre of mass to what captures it, (T,) [m].
+
+    The centre of mass falls like an inverted pendulum: with x its projection along gravity, p the
+    point at which the feet press, h its height over the feet and w = sqrt(g / h), it goes as
+    x'' = w^2 (x - p). With v its velocity over what the feet stand on, the extrapolated centre of
+    mass xi = x + v / w (Hof 2008) moves as xi' = w (xi - p): away from p, so that it stays near if
+    and only if it is where they will press, weighted by how soon,
+
+        xi = integral of w exp(-w t) p(t) over the time t to come
+
+    (Koolen et al. 2012 call such a state capturable). At every time p may be anywhere in the
+    support S(t), the convex hull of the soles that stand then. So xi must lie in the sum of these
+    sets with those weights, which is convex; what lies beyond HORIZON goes to the support there.
+    Steps that will come count as they come, where they come; before one, what stands on one side
+    of the weight holds it the less, the later it comes. While no foot stands xi moves at v.
+
+    The distance is the least over DIRECTIONS of how much farther the set reaches than xi. A sole is
+    a disc of the drawn pad, or two of half its width at heel and toe; of unequal ones the smallest
+    radius counts. v and h are differences of poses.
+    """
+    ticks, rate = len(track.position), track.tick_rate
+    soles, stands = _soles(track), ~track.is_swinging
+    weight = stands / np.maximum(stands.sum(axis=1), 1)[:, None]
+    feet = np.einsum("tl,tlk->tk", weight, track.tips)
+    feet[~stands.any(axis=1)] = np.nan
+    ups, is_up = track.ups_at(track.centre), np.asarray(stands.any(axis=1))
+    heights = np.nan_to_num(((track.centre - feet) * ups).sum(axis=1), nan=np.inf)
+    heights[~is_up] = track.definition.body.ride_height
+    falls = np.sqrt(
+        track.gravity[0].acceleration / np.maximum(heights, LOWEST * track.reach.mean())
+    )
+    velocity = _velocity(track)
+    first, second = tangents(ups)
+    angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
+    circle = np.stack((np.cos(angles), np.sin(angles)))
+    radius = min(leg.pad for leg in track.definition.all_legs)
+    resets = np.append(np.flatnonzero(track.is_put_back), ticks)
+    margins = np.empty(ticks)
+    for tick in range(ticks):
+        last = min(
+            tick + round(HORIZON * rate), int(resets[np.searchsorted(resets, tick, "right")])
+        )
+        ways = np.stack((first[tick], second[tick]), axis=-1) @ circle
+        reaches = (soles[tick:last] - track.centre[tick]) @ ways  # of every sole, each way
+        reaches[~stands[tick:last]] = -np.inf
+        flights = np.diff(track.centre[tick:last], axis=0, append=track.centre[last - 1 : last])
+        held = weighted(
+            reaches.max(axis=(1, 2)), flights @ ways, is_up[tick:last], falls[tick] / rate
+        )
+        margins[tick] = (held - velocity[tick] / falls[tick] @ ways).min() + radius
+    return margins
+
+
+def weighted(reaches: Floats, flights: Floats, is_held: Flags, fall: float) -> Floats:
+    """How far what captures a falling body reaches in each direction, (D,) [m].
+
+    Args:
+        reaches: (K, D) how far the support of each tick to come reaches [m].
+        flights: (K, D) how far the body goes until the tick after [m].
+        is_held: (K,) whether any foot stands.
+        fall: w times the length of a tick.
+    """
+    if not is_held.any():
+        return np.full(reaches.shape[1], -np.inf)
+    ages = fall * np.concatenate(([0.0], np.cumsum(is_held)))
+    left = np.exp(-ages)
+    shares = left[:-1] - left[1:]
+    shares[np.flatnonzero(is_held)[-1]] += left[-1]
+    found: Floats = shares[is_held] @ reaches[is_held] - (left[:-1] * ~is_held) @ flights
+    return found
+
+
+def _soles(track: Track) -> Floats:
+    """Points of each foot that touch the ground, (T, L, C, 3) [m, world]."""
+    offsets = np.array([leg.contacts for leg in track.definition.all_legs])
+    ahead = rotation_matrices(track.foot_rotation)[..., 0]
+    found: Floats = track.tips[:, :, None] + offsets[None, ..., None] * ahead[:, :, None]
+    return found
+
+
+def _velocity(track: Track) -> Floats:
+    """Velocity of the centre of mass over what the feet stand on, (T, 3) [m/s, world].
+
+    By differences to the tick before, less those of the feet that stood in both; 0 where the
+    creature has just come, or was put back.
+    """
+    velocity = np.zeros_like(track.centre)
+    stood = ~track.is_swinging[1:] & ~track.is_swinging[:-1]
+    weight = stood / np.maximum(stood.sum(axis=1), 1)[:, None]
+    ridden = np.einsum("tl,tlk->tk", weight, np.diff(track.tips, axis=0))
+    velocity[1:] = (np.diff(track.centre, axis=0) - ridden) * track.tick_rate
+    velocity[track.is_put_back] = 0.0
+    if len(velocity) > 1:
+        velocity[0] = velocity[1]
+    return velocity

@@ -75,17 +75,19 @@ class Track:
         foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
+        is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L).
-        is_held_back: (T,) whether a wall or the border stops the body, or a foot that must step
-            finds no ground to step on.
+        is_held_back: (T,) whether a wall, the border or another creature stops the body, or a foot
+            that must step finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
         reason: (T, L) why a foot stepped last, or would step: an index of REASONS.
         passes: (T, L) of FABRIK that solved each leg.
         is_laid: (T, L) whether its bones were laid instead, because passes did not arrive.
         finds_nothing: (T,) whether a foot that must step finds no ground to step on.
-        is_waiting: (T,) whether the body goes slower for feet that have to step high.
+            begin: snapshots of the run before the creature was there.
+            is_waiting: (T,) whether the body goes slower for feet that have to step high.
     """
 
     definition: CreatureDef
@@ -117,7 +119,9 @@ class Track:
     is_laid: Flags
     finds_nothing: Flags
     is_waiting: Flags
+    is_static: Flags
     props: PropsTrack | None = None
+    begin: int = 0
 
     @property
     def orientation(self) -> Floats:
@@ -286,7 +290,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.foot_rotations,
                     feet["phase"] != STANDING,
                     feet["phase"] == LOST,
-                    creature.gait["is_held"] == 1 or finds_nothing,
+                    creature.gait["is_held"] != 0 or finds_nothing,
                     feet["progress"],
                     feet["reason"],
                     feet["prop"],
@@ -294,6 +298,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     chain["is_laid"][creature.row] == 1,
                     finds_nothing,
                     creature.gait["is_waiting"] == 1,
+                    creature.gait["is_static"] == 1,
                 )
             )
     found = []
@@ -302,7 +307,9 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
         columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
         columns[6] = wanted_of(herd.plan, columns[6])
         assert gravity is not None
-        track = Track(herd.definition, herd.plan, gravity, tick_rate, *columns)
+        track = replace(
+            Track(herd.definition, herd.plan, gravity, tick_rate, *columns), begin=begin
+        )
         if solids:
             records: Any = np.array(props[begin : begin + len(row)])
             track = replace(track, props=PropsTrack(solids, records))

@@ -27,6 +27,7 @@ class Walk:
         terrain: the kind of ground, for messages.
         rays: cast per leg and tick; None: not counted.
         microseconds: of computing per leg and tick; None: not measured.
+        others: the tracks of all other creatures of the run.
     """
 
     track: Track
@@ -34,6 +35,7 @@ class Walk:
     terrain: str = "ground"
     rays: float | None = None
     microseconds: float | None = None
+    others: tuple[Track, ...] = ()
 
     @cached_property
     def surface(self) -> Surface:

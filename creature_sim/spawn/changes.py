@@ -3,7 +3,7 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Herd, Part, Plan, Probes, Rig, Spawned
+from creature_sim.components import Herd, Neighbours, Part, Plan, Probes, Rig, Spawned, nobody
 from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.errors import DefinitionError
 from creature_sim.props.dynamics import Dynamics
@@ -92,13 +92,14 @@ def _join(host: int, guest: int) -> None:
 
 
 def _fit(entity: int) -> None:
-    """Give a herd as many rays, and as many pushers, as it has creatures."""
+    """Give a herd rays, pushers and neighbours for as many creatures as it has."""
     count = len(esper.component_for_entity(entity, Herd).members)
     probes = esper.component_for_entity(entity, Probes)
     for name in ("start", "end", "is_active"):
         array = getattr(probes, name)
         setattr(probes, name, np.zeros((count, *array.shape[1:]), array.dtype))
     probes.room = np.full((count, *probes.room.shape[1:]), np.inf)
+    esper.add_component(entity, Neighbours(nobody(probes.room.size)))
     if esper.has_component(entity, Pushers):
         herd = esper.component_for_entity(entity, Herd)
         plan = esper.component_for_entity(entity, Plan)

@@ -27,11 +27,13 @@ from creature_sim.components import (
     LegChain,
     LegTarget,
     LegTargetRecord,
+    Neighbours,
     Part,
     Plan,
     Probes,
     Sensed,
     Spawned,
+    nobody,
     zeros,
 )
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
@@ -124,6 +126,7 @@ def spawn_herd(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
         plan,
         probes,
+        Neighbours(nobody(body.records.size)),
         *parts,
         Spawned({type(part): _copies(part) for part in parts}),
     )
@@ -143,6 +146,7 @@ def _parts_of(
     gait, feet = Gait(zeros(GaitRecord, count)), FootTarget(zeros(FootRecord, count, leg_count))
     gait.records["ride_height"] = definition.body.ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
+    gait.records["is_static"] = plan.cycles[0].is_static
     feet.records["phase_offset"] = plan.offsets[0]
     angles = np.zeros((count, leg_count, joint_count - 1, 3))
     for i, leg in enumerate(plan.legs):

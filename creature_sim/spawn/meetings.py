@@ -6,11 +6,13 @@ from math import hypot
 from creature_sim.components import YAWS, LegRecord, Records
 from creature_sim.definitions import CreatureDef
 from creature_sim.locomotion.strips import Strip, gap_between
-from creature_sim.maths import Floats
+from creature_sim.maths import PI, Floats, sin_cos
 
+STEP = PI / 180.0
+"""Yaws are tried in steps of one degree [rad]."""
 ROAMS = 0.35
 """A foot keeps within this fraction of its reach of its home: legs that meet then may touch."""
-SHARE = 0.4
+SHARE = 0.39
 """Two hips side by side count as no wider than this share of the way between them: their first
 bones turn where they are."""
 
@@ -34,6 +36,9 @@ def write_meetings(
         half = leg.first + max(1, leg.bend_count // 2)
         leg.thigh = float(lengths[i, leg.first : half].sum())
         leg.shank = leg.arm - leg.thigh if leg.hip == YAWS and leg.pole[2] > 0.0 else 0.0
+        if leg.hip == YAWS and leg.coxa > 0.0:
+            part = definition.trunk[leg.segment]
+            _stop_at_body(leg, 0.5 * part.size[0], 0.5 * part.size[1], radii[i, leg.first])
     regions = [_region(centres[leg.segment], leg) for leg in legs]
     for i, leg in enumerate(legs):
         found = sorted(
@@ -41,6 +46,41 @@ def write_meetings(
         )
         near = [k for gap, k in found if k != i and gap < 0.0][: len(leg.meets)]
         leg.meets[:] = near + [-1] * (len(leg.meets) - len(near))
+
+
+def _stop_at_body(leg: LegRecord, front: float, side: float, radius: float) -> None:
+    """Let a hip yaw no farther than its arm goes past its own segment, seen from above.
+
+    Args:
+        leg: its yaw limits are drawn in where they are wider.
+        front: half of the segment's length [m].
+        side: half of its width [m].
+        radius: of the arm, at the shoulder [m].
+    """
+    corners = [(front, side), (-front, side), (-front, -side), (front, -side)]
+    edges = [
+        Strip(*a, 0.0, *b, 0.0, 1.0)
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+    ]
+
+    def passes(yaw: float) -> bool:
+        """Whether the arm does at a yaw."""
+        sine, cosine = sin_cos(yaw)
+        x, y = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
+        shoulder = (leg.mount[0] + leg.coxa * x, leg.mount[1] + leg.coxa * y)
+        end = (shoulder[0] + leg.arm * x, shoulder[1] + leg.arm * y)
+        arm = Strip(*shoulder, radius, *end, radius, 1.0)
+        return all(gap_between(arm, edge).size >= 0.0 for edge in edges)
+
+    if passes(0.0):
+        for sign in (-1.0, 1.0):
+            farthest = 0.0
+            while farthest < PI and passes(sign * (farthest + STEP)):
+                farthest += STEP
+            if sign < 0.0:
+                leg.yaw_lo = max(leg.yaw_lo, -farthest)
+            else:
+                leg.yaw_hi = min(leg.yaw_hi, farthest)
 
 
 def _region(x: float, leg: LegRecord) -> Strip:

@@ -100,12 +100,14 @@ def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records[CycleRecor
     if not isinstance(gait, PhaseGaitDef):
         cycles = zeros(CycleRecord, 1)
         cycles[0].duty_factor, cycles[0].stride_length = 0.5, 2.0 * gait.trigger_distance
+        cycles[0].is_static = definition.is_static()
         return cycles, np.zeros((1, leg_count))
     cycles = zeros(CycleRecord, len(gait.cycles))
     offsets = np.zeros((len(cycles), leg_count))
     for number, (cycle, written) in enumerate(zip(cycles, gait.cycles, strict=True)):
         offsets[number], cycle.duty_factor = definition.cycle(number)
         cycle.stride_length = written.stride_length
+        cycle.is_static = definition.is_static(number)
         cycle.froude = written.froude if isinstance(written, FasterDef) else 0.0
     return cycles, offsets
 
@@ -147,7 +149,7 @@ def _numbers(
     plan.step_height = gait.step_height
     plan.foot_speed = FOOT_SPEED * sqrt(GRAVITY * plan.reach)
     plan.foot_acceleration = FOOT_ACCELERATION * GRAVITY
-    plan.is_stable = not definition.imbalance
+    plan.pad = min(leg.pad for leg in definition.all_legs)
     if isinstance(gait, PhaseGaitDef):
         plan.gait_kind, plan.swing_time = PHASE, LONGEST_SWING
     else:

@@ -6,6 +6,7 @@ from creature_sim.systems.apply_inputs import ApplyInputs
 from creature_sim.systems.carry_feet import CarryFeet
 from creature_sim.systems.choose_footholds import ChooseFootholds
 from creature_sim.systems.choose_gait import ChooseGait
+from creature_sim.systems.find_neighbours import FindNeighbours
 from creature_sim.systems.lead_feet import LeadFeet
 from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.look_up import LookUp
@@ -25,7 +26,8 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     ApplyInputs,  # events, then command -> velocity, within what the legs can follow
     MoveProps,  # along their paths, or as they are pushed
     CarryFeet,  # whoever stands on a prop moves with it
-    MoveBodies,  # along the surface, as far as planted legs reach
+    FindNeighbours,  # who is near to whom, and the planes between bodies
+    MoveBodies,  # along the surface, as far as planted legs and others let them
     ChooseGait,  # cycle by speed, stroke by direction, order of the legs that are left
     PlanProbes,  # every ray that this tick needs
     LookUp,  # rays begin below what hangs over
@@ -52,6 +54,7 @@ __all__ = [
     "CarryFeet",
     "ChooseFootholds",
     "ChooseGait",
+    "FindNeighbours",
     "LeadFeet",
     "LoadGround",
     "LookUp",

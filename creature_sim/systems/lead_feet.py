@@ -1,6 +1,7 @@
 """Feet and knees go to where events want them."""
 
 import esper
+import numpy as np
 
 from creature_sim.components import (
     IN_WORLD,
@@ -17,7 +18,7 @@ from creature_sim.components import (
 from creature_sim.components.queries import find_props, herds
 from creature_sim.inputs import Event
 from creature_sim.locomotion.lead import lead, let_walk, take
-from creature_sim.maths import put, put_quat, quat_unit
+from creature_sim.maths import put, put_quat, quat_unit, vec
 
 NO_PROPS = zeros(PropRecord, 1)
 
@@ -30,7 +31,7 @@ def lead_leg(event: Event, entity: int, row: int) -> None:
     i = event.leg
     assert i is not None
     target = esper.component_for_entity(entity, LegTarget).records[row, i]
-    point = event.point and tuple(float(x) for x in event.point)
+    point = vec(np.array(event.point, np.float64)) if event.point else None
     if event.kind == "set_pole":
         target.pole_kind = KINDS[event.on] if point else 0
         target.pole_prop = event.prop or 0

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Sensed, SolidRecord, zeros
-from creature_sim.components.queries import find_props, gravity_here, ground_here, herds
+from creature_sim.components.queries import find_props, gravity_here, ground_here, herds, near_here
 from creature_sim.locomotion.advance import advance_bodies
 
 _NONE = zeros(SolidRecord, 0)
@@ -20,4 +20,7 @@ class MoveBodies(esper.Processor):
         gravity = gravity_here()
         for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
-            advance_bodies(*herd, gravity, plan.segments, sensed.records, solids, half_size, dt)
+            advance_bodies(
+                *herd, gravity, plan.segments, sensed.records, solids, near_here(entity),
+                half_size, dt,
+            )  # fmt: skip

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import gravity_here, herds
+from creature_sim.components.queries import gravity_here, herds, near_here
 from creature_sim.locomotion.posture import pose
 
 
@@ -16,4 +16,4 @@ class PoseBodies(esper.Processor):
         for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             room = esper.component_for_entity(entity, Probes).room
-            pose(*herd, gravity, plan.segments, sensed.records, room, dt)
+            pose(*herd, gravity, plan.segments, sensed.records, room, near_here(entity), dt)

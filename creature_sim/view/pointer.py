@@ -1,4 +1,4 @@
-"""The mouse over the picture: it drags targets and the replay's bar, turns the camera, clicks."""
+"""The mouse over the picture: it drags targets, feet and the replay's bar, turns the camera."""
 
 import numpy as np
 from pyglet.window import mouse
@@ -7,8 +7,17 @@ from creature_sim.definitions import ChainDef
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import Optics
-from creature_sim.figures.picking import Grip, dragged, ground_at, nearest, prop_at
-from creature_sim.maths import vec
+from creature_sim.figures.picking import (
+    Grip,
+    Handle,
+    dragged,
+    ground_at,
+    leg_handles,
+    nearest,
+    on_segment,
+    prop_at,
+)
+from creature_sim.maths import Floats, vec
 from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.poses import Pose
 from creature_sim.view.flat.hud import Hud
@@ -33,14 +42,49 @@ class Pointer:
         self._is_scrubbing = False
         self._grip: Grip | None = None
 
-    def press(self, pixel: Pixel, hud: Hud, optics: Optics, pose: Pose | None) -> None:
-        """Catch the bar of a replay, or a target."""
+    def press(
+        self, pixel: Pixel, hud: Hud, optics: Optics, pose: Pose | None, *, leads: bool = False
+    ) -> None:
+        """Catch the bar of a replay, or a target.
+
+        Args:
+            pixel: where the mouse is.
+            hud: with the bar.
+            optics: of the picture.
+            pose: that is shown.
+            leads: whether it may catch feet and knees of the selected creature.
+        """
         self._path = 0
         if self._show.timeline is not None and hud.is_on_bar(pixel[1]):
             self._is_scrubbing = True
             self._show.scrub(hud.fraction_at(pixel[0]))
         else:
             self._grip = self._grip_at(pixel, optics, pose)
+            if leads and self._grip is None and pose is not None and self._show.leads_legs:
+                self._grip = self._limb_at(pixel, optics, pose)
+
+    def _limb_at(self, pixel: Pixel, optics: Optics, pose: Pose) -> Grip | None:
+        """The foot or the knee under the mouse; it will move parallel to the picture."""
+        number = self._show.selected
+        if number >= len(self._show.world.creatures):
+            return None
+        handles = leg_handles(self._show.world, pose, number)
+        points = np.array([handle.position for handle in handles])
+        found = nearest(points, pixel, optics)
+        if found < 0:
+            return None
+        normal = optics.eye - self._camera.target
+        normal = normal / np.sqrt((normal**2).sum())
+        return Grip(points[found], normal, handle=handles[found])
+
+    def _lead(self, handle: Handle, point: Floats | None, pose: Pose | None) -> None:
+        """Lead a foot, or a knee on its body, to a point [m, world]; None: let it go."""
+        if handle.is_knee and point is not None:
+            if pose is None:
+                return
+            point = on_segment(pose, handle, point)
+        kind = "set_pole" if handle.is_knee else "set_foot"
+        self._show.lead(kind, handle.leg, None if point is None else vec(point))
 
     def _grip_at(self, pixel: Pixel, optics: Optics, pose: Pose | None) -> Grip | None:
         """The target under the mouse.
@@ -59,10 +103,18 @@ class Pointer:
         rig = self._show.world.rigs[chain]
         if isinstance(rig, ChainDef) and rig.planar and rig.creature is None:
             normal = np.array([0.0, 0.0, 1.0])
-        return Grip(chain, target, points[found], normal / np.sqrt((normal**2).sum()))
+        return Grip(points[found], normal / np.sqrt((normal**2).sum()), chain, target)
 
-    def drag(self, pixel: Pixel, step: Pixel, buttons: int, hud: Hud, optics: Optics) -> None:
-        """Pull the bar or a target, or turn the camera.
+    def drag(
+        self,
+        pixel: Pixel,
+        step: Pixel,
+        buttons: int,
+        hud: Hud,
+        optics: Optics,
+        pose: Pose | None = None,
+    ) -> None:
+        """Pull the bar, a target, a foot or a knee, or turn the camera.
 
         Args:
             pixel: where the mouse is.
@@ -70,13 +122,16 @@ class Pointer:
             buttons: that are down.
             hud: with the bar.
             optics: of the picture.
+            pose: that is shown.
         """
         self._path += int(abs(step[0]) + abs(step[1]))
         if self._is_scrubbing:
             self._show.scrub(hud.fraction_at(pixel[0]))
         elif self._grip is not None:
             point = dragged(self._grip, pixel, optics)
-            if point is not None:
+            if point is not None and self._grip.handle is not None:
+                self._lead(self._grip.handle, point, pose)
+            elif point is not None:
                 self._show.set_target(self._grip.chain, self._grip.target, vec(point))
         elif buttons & (mouse.LEFT | mouse.MIDDLE | mouse.RIGHT):
             self._camera.orbit(step[0] * TURN_PER_PIXEL, step[1] * TURN_PER_PIXEL)
@@ -84,8 +139,13 @@ class Pointer:
     def release(
         self, pixel: Pixel, button: int, optics: Optics, ground: Ground, pose: Pose | None
     ) -> None:
-        """Let go of the bar or of a target; a click sends the creature there."""
+        """Let go of the bar or of a target; a click sends the creature there.
+
+        A foot or a knee that was dragged stays where it is led; one that was clicked is let go.
+        """
         is_free = not self._is_scrubbing and self._grip is None
+        if self._grip is not None and self._grip.handle and self._path <= CLICK_REACH:
+            self._lead(self._grip.handle, None, pose)
         if is_free and button == mouse.LEFT and self._path <= CLICK_REACH:
             self._send(pixel, optics, ground, pose)
         self._is_scrubbing = False

@@ -4,7 +4,7 @@ from time import perf_counter, sleep
 
 import pyglet
 from pyglet import gl
-from pyglet.window import BaseWindow, key
+from pyglet.window import BaseWindow, key, mouse
 
 from creature_sim.figures.optics import Optics
 from creature_sim.figures.subjects import (
@@ -243,7 +243,8 @@ class View:
     def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> None:
         """Begin a drag or a click, on the panel or in the picture."""
         if not self._sliders.press(x, y, button):
-            self._pointer.press((x, y), self._hud, self._optics, self._pose)
+            leads = button == mouse.RIGHT
+            self._pointer.press((x, y), self._hud, self._optics, self._pose, leads=leads)
 
     @property
     def _optics(self) -> Optics:
@@ -263,7 +264,7 @@ class View:
     ) -> None:
         """Drag the panel, or what is in the picture."""
         if not self._sliders.drag(x, y):
-            self._pointer.drag((x, y), (across, up), buttons, self._hud, self._optics)
+            self._pointer.drag((x, y), (across, up), buttons, self._hud, self._optics, self._pose)
 
     def on_mouse_scroll(self, x: int, y: int, across: float, up: float) -> None:
         """Go nearer or farther."""

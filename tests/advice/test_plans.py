@@ -28,7 +28,7 @@ BUILT_IN: list[tuple[Kind, str]] = [
 ]
 
 SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
-    "stretched": ("hexapod", {"body.ride_height": 0.46}, ["body.ride_height"]),
+    "stretched": ("hexapod", {"body.ride_height": 0.42}, ["body.ride_height"]),
     "uncomfortable": ("hexapod", {"leg_pairs[1].comfort": 0.66}, ["leg_pairs[1].comfort"]),
     "too fast for its strides": ("hexapod", {"motion.speed": 1.6}, ["motion.speed"]),
     "too fast for its swings": ("spider4", {"gait.step_duration": 0.6}, ["motion.speed"]),
@@ -207,7 +207,7 @@ def test_a_crowd_gets_few_lines() -> None:
 
 def test_check_prints_warnings_and_exits_with_0(tmp_path: Path) -> None:
     text = (builtin_folder("creature") / "hexapod.toml").read_text()
-    (tmp_path / "tall.toml").write_text(text.replace("ride_height = 0.26", "ride_height = 0.46"))
+    (tmp_path / "tall.toml").write_text(text.replace("ride_height = 0.26", "ride_height = 0.42"))
     (tmp_path / "place.toml").write_text(
         'name = "place"\n[terrain]\nkind = "flat"\n'
         '[[creatures]]\ncreature = "tall.toml"\n[[creatures]]\ncreature = "spider4"\n'
@@ -217,9 +217,9 @@ def test_check_prints_warnings_and_exits_with_0(tmp_path: Path) -> None:
     first, second = done.stdout.splitlines()
     assert first == "ok: tall.toml is a valid creature: 6 legs, phase gait"
     assert second == (
-        "warning: tall.toml:7: body.ride_height: the legs are at 87 % of their reach at rest, "
-        "which leaves them 0.08 m to step within comfort of the 0.12 m that a stride needs: "
-        "lower body.ride_height from 0.46 to 0.27"
+        "warning: tall.toml:7: body.ride_height: the legs are at 82 % of their reach at rest, "
+        "which leaves them 0.091 m to step within comfort of the 0.12 m that a stride needs: "
+        "lower body.ride_height from 0.42 to 0.27"
     )
     done = sim("check", "--json", "place.toml", cwd=tmp_path)
     assert done.returncode == 0
@@ -228,7 +228,7 @@ def test_check_prints_warnings_and_exits_with_0(tmp_path: Path) -> None:
     crowd, tall = found["warnings"]
     assert (crowd["file"], crowd["key"]) == ("place.toml", "creatures[1].position")
     assert tall["file"].endswith("tall.toml")
-    assert (tall["key"], tall["found"], tall["better"]) == ("body.ride_height", 0.46, 0.27)
+    assert (tall["key"], tall["found"], tall["better"]) == ("body.ride_height", 0.42, 0.27)
 
 
 def test_keys_of_a_species_begin_with_its_place_in_the_world(tmp_path: Path) -> None:

@@ -125,11 +125,13 @@ def jittering(track: Track) -> Track:
 
 
 def stretching(track: Track) -> Track:
-    """Hips are too far from the feet."""
-    joints = track.joints.copy()
+    """Legs are straight: hips are too far from the feet."""
+    joints, lengths = track.joints.copy(), track.plan.lengths
     out = joints[:, :, 0] - joints[:, :, -1]
     out /= np.linalg.norm(out, axis=2, keepdims=True)
-    joints[:, :, 0] = joints[:, :, -1] + out * track.reach[:, None]
+    for joint in range(joints.shape[2] - 1):
+        left = lengths[:, joint:].sum(axis=1)
+        joints[:, :, joint] = joints[:, :, -1] + out * left[:, None]
     return replace(track, joints=joints)
 
 

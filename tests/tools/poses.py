@@ -33,6 +33,7 @@ from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_names
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import CreaturePose, pose_of
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import build_terrain
 from tests.scenes import VIOLENT, herd, scene, violent
 
@@ -247,10 +248,13 @@ def holds(points: np.ndarray, centre: np.ndarray) -> bool:
     return bool(gaps.max() < np.pi)
 
 
-def passes(snapshot: object) -> tuple[int, int]:
-    """How many legs were solved by FABRIK's passes, and passes of all of them, where it is told."""
-    counts = getattr(snapshot.creatures[0], "passes", None)  # type: ignore[attr-defined]
-    return (0, 0) if counts is None else (int((counts > 0).sum()), int(counts.sum()))
+def passes(snapshot: Snapshot) -> tuple[int, int]:
+    """How many legs FABRIK's passes solved in a tick, and how many passes that took."""
+    chain = snapshot.creatures[0].herd.parts["leg_chain"]
+    if "passes" not in chain:
+        return 0, 0
+    is_solved = (chain["passes"] > 0) & (chain["is_laid"] == 0)
+    return int(is_solved.sum()), int(chain["passes"].sum())
 
 
 def walked(world: str, creature: str, kind: str, seconds: int) -> str:

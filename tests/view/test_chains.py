@@ -59,13 +59,13 @@ def test_what_is_dragged_stays_under_the_mouse() -> None:
     assert nearest(place[None], (pixel[0] + 40, pixel[1]), optics) == -1
     assert nearest(np.empty((0, 3)), (0.0, 0.0), optics) == -1
     for normal in ((0.0, 0.0, 1.0), optics.sight((640.0, 360.0))):
-        grip = Grip(0, 0, place, np.array(normal))
+        grip = Grip(place, np.array(normal), 0, 0)
         for step in ((0.0, 0.0), (130.0, -80.0), (-400.0, 60.0)):
             found = dragged(grip, tuple(pixel + step), optics)
             assert found is not None
             assert optics.pixels(found[None])[0] == pytest.approx(pixel + step, abs=1e-6)
             assert (found - place) @ grip.normal == pytest.approx(0.0, abs=1e-9)
-    sky = dragged(Grip(0, 0, place, np.array([0.0, 0.0, 1.0])), (640.0, 719.0), optics)
+    sky = dragged(Grip(place, np.array([0.0, 0.0, 1.0]), 0, 0), (640.0, 719.0), optics)
     assert sky is None or np.abs(sky).max() <= 101.0
 
 

@@ -54,6 +54,7 @@ CONTROLS = (
     Control("Drag the bar", (), "scrub", "to any moment", ("replay",)),
     Control("Click the ground", (), "send", "send the creature there", ("live",)),
     Control("Drag a target", (), "target", "pull a chain with the mouse", ("live",)),
+    Control("Drag a foot", (), "lead", "right button: lead a foot; click: let it go", ("live",)),
     Control("Tab", ("TAB",), "next", "next creature or chain, with Shift the one before"),
     Control("Wheel", (), "zoom", "nearer and farther"),
     Control("Drag", (), "orbit", "look from another side"),

@@ -1,7 +1,7 @@
 """The user at keys, sticks and mouse, as a driver."""
 
 from creature_sim.definitions.drive import Axes
-from creature_sim.drivers import Driver, goto
+from creature_sim.drivers import Driver, go_to
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.maths import Vec
 from creature_sim.snapshots.snapshot import Snapshot
@@ -43,6 +43,7 @@ class Keyboard:
         self._taken: set[int] = set() if script else set(range(creature_count))
         self._events: list[Event] = []
         self._targets: dict[tuple[int, int], Event] = {}  # set since the last tick
+        self._led: dict[tuple[str, int, int], Event] = {}  # likewise: feet and knees
         self._is_fast = False
         self._stick: Axes = (0.0, 0.0, 0.0, 0.0)
         self._goals: dict[int, Vec] = {}  # where creatures were sent [m, world]
@@ -156,6 +157,21 @@ class Keyboard:
             "set_target", chain=chain, target=target, point=(x, y, z)
         )
 
+    def lead(self, kind: str, leg: int, point: Vec | None) -> None:
+        """Lead a foot or a knee of the selected creature with the next tick, to the micrometre.
+
+        Args:
+            kind: "set_foot" or "set_pole".
+            leg: which.
+            point: for the foot [m, world], for the knee [m, segment]; None: let it go.
+        """
+        if point is not None:
+            x, y, z = (round(part, 6) for part in point)
+            point = (x, y, z)
+        on = "body" if kind == "set_pole" else "world"
+        event = Event(kind, self.selected, leg=leg, point=point, on=on)
+        self._led[kind, self.selected, leg] = event
+
     @property
     def axes(self) -> Axes:
         """Forward, turn, strafe, height that keys and sticks ask for; more than 1 counts as 1."""
@@ -183,14 +199,14 @@ class Keyboard:
             commands[self.selected] = quantised(*self.axes)
         for leaver in leavers & self._goals.keys():
             del self._goals[leaver]
-        for index, goal in list(self._goals.items()):
-            axes = goto(snapshot.creature(index), snapshot, goal)
+        for index, axes in go_to(snapshot, self._goals).items():
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]
         events += [event for event in self._events if event.creature not in leavers]
+        events += (event for event in self._led.values() if event.creature not in leavers)
         events += self._targets.values()
         self._events = []
-        self._targets = {}
+        self._targets, self._led = {}, {}
         self._tapped.clear()
         return Input(tuple(commands), tuple(events))

@@ -160,6 +160,15 @@ class LiveShow(Show):
         self.keyboard.set_target(chain, target, point)
 
     @property
+    def leads_legs(self) -> bool:
+        """Whether the mouse may lead feet and knees: of creatures."""
+        return True
+
+    def lead(self, kind: str, leg: int, point: Vec | None) -> None:
+        """Lead a leg of the selected creature with the next tick."""
+        self.keyboard.lead(kind, leg, point)
+
+    @property
     def goal(self) -> Vec | None:
         """Where the selected creature is going by itself [m, world]; None: nowhere."""
         return self.keyboard.goal

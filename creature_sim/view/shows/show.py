@@ -140,6 +140,20 @@ class Show(ABC):
         """Send a target to a point [m, world]."""
 
     @property
+    def leads_legs(self) -> bool:
+        """Whether the mouse may lead feet and knees."""
+        return False
+
+    def lead(self, kind: str, leg: int, point: Vec | None) -> None:
+        """Lead a leg of the selected creature.
+
+        Args:
+            kind: "set_foot" or "set_pole".
+            leg: which.
+            point: for the foot [m, world], for the knee to point to [m, segment]; None: as it was.
+        """
+
+    @property
     def readings(self) -> Mapping[str, Metric]:
         """Metrics of the selected creature over the last seconds, by key."""
         return {}

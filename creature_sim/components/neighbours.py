@@ -1,0 +1,77 @@
+"""Who is near to whom in this tick: found anew every time, no state."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components.records import Record, Records, Vector, zeros
+from creature_sim.maths import Floats
+
+
+class ShapeRecord(Record):
+    """What others meet of a segment of a trunk: its box, and the ground that its feet need."""
+
+    position: Vector  # centre [m, world]
+    centre: Vector  # of the whole trunk [m, world]
+    ahead: Vector  # its X [world]
+    aside: Vector  # its Y [world]
+    up: Vector  # its Z [world]
+    velocity: Vector  # [m/s, world]
+    front: float  # half of the box's length [m]
+    side: float  # half of its width [m]
+    top: float  # half of its height [m]
+    first_x: float  # of the ground that its feet need [m, segment]
+    last_x: float
+    first_y: float
+    last_y: float
+    radius: float  # of a disc around its centre that it never needs more than [m]
+    low: float  # how far its feet are below its centre [m]
+    sight: float  # it minds others from this distance between both on, together with theirs [m]
+    number: int  # of the creature
+    segment: int
+    is_leader: int  # whether it is the one that is steered
+    first_foot: int  # of its feet among all
+    last_foot: int  # one past the last of them
+
+
+class NeighbourRecord(Record):
+    """A segment of another creature, as one segment sees it."""
+
+    normal: Vector  # unit direction to get away from it, along the surface [world]
+    gap: float  # between the grounds that the feet of both need [m]; inf: on another level
+    edge: float  # along the normal, of the line half-way between those grounds [m]; -inf: none
+    away: float  # speed at which it goes away by itself [m/s]
+    face: Vector  # unit normal of the plane between the two bodies, towards this one [world]
+    offset: float  # of the nearest point that this body may have to that plane's parallel [m]
+    is_inside: int  # whether the two bodies overlap already: then no plane is between them
+    first_foot: int  # of the other's feet among all
+    last_foot: int
+
+
+class Near(NamedTuple):
+    """Segments of other creatures near to K segments: of a herd, or of a creature.
+
+    Attributes:
+        first: (K + 1,) where those of each begin in `records`.
+        records: (E,) of the whole world; those of a segment by their creatures' numbers.
+        feet: (F, 3) where feet of the whole world stand, or will land [m, world].
+    """
+
+    first: NDArray[np.int64]
+    records: Records[NeighbourRecord]
+    feet: Floats
+
+
+@dataclass
+class Neighbours:
+    """What is near to the N S segments of a herd in this tick."""
+
+    near: Near
+
+
+def nobody(segment_count: int) -> Near:
+    """Nobody near to so many segments."""
+    first = np.zeros(segment_count + 1, np.int64)
+    return Near(first, zeros(NeighbourRecord, 0), np.zeros((0, 3)))

@@ -1,0 +1,47 @@
+"""Where the bone above a foot goes while the foot stands."""
+
+from math import sqrt
+
+from creature_sim.components import LegRecord
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.outlines import knee_of
+from creature_sim.locomotion.prediction import ground_velocity, home_of
+from creature_sim.locomotion.search import SHIN
+from creature_sim.maths import Vec, vec
+from creature_sim.maths.jit import kernel
+
+SEEN_BY_RING = 0.06
+"""Where it leans out less than by this fraction of the reach, rays around the foot see enough."""
+
+
+@kernel
+def shin_of(creature: Creature, i: int) -> Vec:
+    """From a foot to the knee above it, where it leans most in a stance [m, segment].
+
+    At touchdown the foot is half of a stroke ahead of home, and at lift-off half of one behind.
+    """
+    leg, gait = creature.legs[i], creature.gait
+    if leg.shank == 0.0:
+        return vec(leg.shin)
+    x, y, _ = ground_velocity(creature.trunk[leg.segment], leg)
+    half = 0.5 * gait.stroke / max(gait.pace, 1e-3)
+    hx, hy, hz = home_of(gait, leg)
+    offset = creature.footholds[i].offset
+    best, most = (0.0, 0.0, 1.0), -1.0
+    for sign in (-1.0, 1.0):
+        fx = hx + sign * half * x + offset[0] - leg.mount[0]
+        fy = hy + sign * half * y + offset[1] - leg.mount[1]
+        level = max(1e-6, sqrt(fx * fx + fy * fy))
+        out, rise = knee_of(leg, level, hz - leg.mount[2])
+        lean, height = (out - level) / level, max(0.05 * leg.reach, rise - hz + leg.mount[2])
+        slope = abs(out - level) / height
+        if slope > most:
+            best, most = (lean * fx, lean * fy, height), slope
+    return best
+
+
+@kernel
+def leans_out(leg: LegRecord, shin: Vec) -> float:
+    """How far from its foot SHIN of the bone above it is [m]; 0 where the RING sees as much."""
+    out = SHIN * sqrt(shin[0] * shin[0] + shin[1] * shin[1])
+    return float(out if out > SEEN_BY_RING * leg.reach else 0.0)
