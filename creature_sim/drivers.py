@@ -107,7 +107,7 @@ def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
     sizes = [_size_of(creature) for creature in creatures]
     places = np.empty((len(creatures), 3))
     radii, found = np.empty(len(creatures)), 0
-    there = set()
+    there: set[int] = set()
     for index in sorted(range(len(creatures)), key=far.__getitem__):
         creature = creatures[index]
         gaps = places[:found] - creature.position

@@ -18,6 +18,7 @@ from creature_sim.components import (
     GaitRecord,
     GravityRecord,
     HitRecord,
+    nobody,
     zeros,
 )
 from creature_sim.library.loader import load_creature
@@ -110,6 +111,7 @@ class Standing:
             self.footholds,
             self.ground,
             self.is_active,
+            nobody(1),
             DT,
         )
 

@@ -21,7 +21,7 @@ from creature_sim.locomotion.timing import (
     settle,
     shortest_swing,
 )
-from creature_sim.maths import Floats, put, quat, unrotate, vec
+from creature_sim.maths import Floats, Vec, put, quat, sub, unrotate, vec
 from creature_sim.score.track import spans
 from creature_sim.spawn.plans import plan_of
 from tests.scenes import Footprints, scene, thrown_about, walk
@@ -52,7 +52,7 @@ def test_peaks_of_a_minimum_jerk_path_are_those_of_the_closed_form() -> None:
 
 @given(points, points, points, st.floats(0.05, 2.0), st.floats(0.0, 1.0))
 def test_a_new_plan_begins_as_the_foot_goes_and_ends_at_rest(
-    gap: tuple[float, ...], rate: tuple[float, ...], bend: tuple[float, ...], left: float, t: float
+    gap: Vec, rate: Vec, bend: Vec, left: float, t: float
 ) -> None:
     plan = replan(gap, rate, bend, left)
     moved, faster, bent = along_quintic(rate, bend, *plan, 0.0)
@@ -64,7 +64,7 @@ def test_a_new_plan_begins_as_the_foot_goes_and_ends_at_rest(
     # From half-way on the same goal asks for the rest of the same path.
     now = 0.5 * left
     moved, faster, bent = along_quintic(rate, bend, *plan, now)
-    rest = tuple(a - b for a, b in zip(gap, moved, strict=True))
+    rest = sub(gap, moved)
     later = along_quintic(faster, bent, *replan(rest, faster, bent, left - now), t * now)
     whole = along_quintic(rate, bend, *plan, now + t * now)
     assert np.array(moved) + later[0] == pytest.approx(np.array(whole[0]), abs=1e-8)
@@ -138,7 +138,8 @@ def peaks(prints: Footprints) -> tuple[Floats, Floats, Floats]:
             goes = own[own > 1e-6]
             ends = max(goes[0], goes[-1]) if len(goes) else 0.0
             found.append((own.max(), change[first - 2 : last, leg].max(), ends))
-    return tuple(np.array(found).T)  # type: ignore[return-value]  # three columns
+    fastest, hardest, ends = np.array(found).T
+    return fastest, hardest, ends
 
 
 @pytest.mark.parametrize("world", ["hills", "stairs"])
