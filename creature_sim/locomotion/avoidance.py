@@ -14,7 +14,7 @@ from creature_sim.locomotion.orca import (
     half_plane,
     put_half,
 )
-from creature_sim.maths import Floats, Vec, atan2, clamp, dot, sin_cos, sub, vec
+from creature_sim.maths import Floats, Vec, atan2, clamp, dot, norm, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
 HORIZON = 2.5
@@ -98,6 +98,8 @@ def go_around(
                 dot(vec(shapes[m].velocity), vec(shapes[m].aside)),
             )
             best = best_way(halves, count, plan[0].speed, wished, own)
+            if has_path and norm(path) < shapes[m].radius:  # it is there: no way around
+                best = choose_velocity(halves, count, plan[0].speed, wished)
             lead_to(plan[0], best, axes[n])
         elif has_path and count > 0:  # back to the path without stopping to turn
             lead_to(plan[0], wished, axes[n])
