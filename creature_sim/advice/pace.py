@@ -8,7 +8,7 @@ import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.causes import STEEP
-from creature_sim.advice.plans import beneath, hasty, stretched, tipping
+from creature_sim.advice.plans import beneath, hasty, hindered, stepping, stretched, tipping
 from creature_sim.advice.shape import GOOD_STRETCH, Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.components import (
@@ -258,10 +258,9 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     often = f"{100 * fraction:.0f} % of the time"
     slope = np.degrees(sums.slope / sums.looks)
     where = f", on slopes of {slope:.0f} degrees" if slope > STEEP else ""
-    motion = sums.definition.motion
     if cause == "gait":
         text = f"the gait carries no more in such curves and at such a height ({often})"
-        return _with(hasty(shape), text)
+        return _with((*hindered(shape), *hasty(shape)), text)
     if cause == "lost":
         return f"legs were lost {often}"
     if cause == "held":
@@ -271,7 +270,10 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     if cause == "searching":
         return f"a foot that had to step found no foothold {often}{_steep(sums)}{where}"
     if cause == "waiting":
-        return f"it waited {often} for feet that had to step high: they go no faster{where}"
+        text = f"it waited {often} for feet that had to step high: they go no faster{where}"
+        return "; ".join(
+            part for part in (_with(stepping(shape), text, text), _start(sums)) if part
+        )
     if cause == "stretched":
         text = f"legs were stretched beyond their comfort {often}{where}"
         if sums.misses > SCARCE * sums.tries:
@@ -286,12 +288,18 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     if cause == "unbalanced":
         text = f"it braked as its weight was near the edge of its feet {often}"
         return _with((*beneath(shape), *tipping(shape)), text, text)
-    if motion.speed > 0.9 * motion.acceleration:
-        return (
-            f"it takes {motion.speed / motion.acceleration:.1f} s to speed up: raise "
-            f"motion.acceleration from {motion.acceleration:g} to {rounded(2 * motion.speed):g}"
-        )
-    return ""
+    return _start(sums)
+
+
+def _start(sums: _Sums) -> str:
+    """What mends a slow start; empty where a body starts soon."""
+    motion = sums.definition.motion
+    if motion.speed <= 0.9 * motion.acceleration:
+        return ""
+    return (
+        f"it takes {motion.speed / motion.acceleration:.1f} s to speed up: raise "
+        f"motion.acceleration from {motion.acceleration:g} to {rounded(2 * motion.speed):g}"
+    )
 
 
 def _steep(sums: _Sums) -> str:

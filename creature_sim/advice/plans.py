@@ -158,11 +158,23 @@ def stepping(shape: Shape) -> Iterator[Advice]:
     yield Advice("gait.step_height", height, good, text)
 
 
+def hindered(shape: Shape) -> Iterator[Advice]:
+    """What keeps a gait from its speed, and is to be mended before that is lowered."""
+    yield from stretched(shape)
+    yield from beneath(shape)
+    yield from limited(shape)
+    reach = max(leg.reach for _, leg in shape.legs)
+    if shape.definition.gait.step_height > HIGH_STEP * reach:
+        yield from stepping(shape)
+
+
 def hasty(shape: Shape) -> Iterator[Advice]:
     """A speed that the gait cannot carry, or at which nothing walks."""
     speed, top = shape.definition.motion.speed, shape.top_speed
     walks = sqrt(WALK * GRAVITY * float(shape.plan.body[0].reach))
     if top < 0.99 * speed:
+        if any(hindered(shape)):
+            return
         better = _floor(min(top, walks))
         yield Advice("motion.speed", speed, better, _limit(shape), _faster(shape))
     elif speed > walks:

@@ -37,7 +37,11 @@ class Inputs:
 
 
 def scored(
-    creature: CreatureDef, world: str = "meadow", tick_rate: int = 60, events: int = 0
+    creature: CreatureDef,
+    world: str = "meadow",
+    tick_rate: int = 60,
+    events: int = 0,
+    drive: str = DRIVE,
 ) -> tuple[dict[str, Metric], dict[str, list[Advice]], list[str]]:
     """Metrics, mends and causes of slowness of a walk; `events` legs are lost on the way."""
     made = with_creature(load_world("meadow" if world == "flat" else world), creature)
@@ -46,7 +50,7 @@ def scored(
         flat = made.terrain.model_copy(update={"amplitude": 0.0})
         made = made.model_copy(update={"terrain": flat})
     inputs, pace = Inputs(), Pace(tick_rate)
-    driver = make_driver(made, DRIVE)
+    driver = make_driver(made, drive)
     with Simulation(made) as simulation:
 
         def driven(snapshot: Snapshot) -> Input:
@@ -70,15 +74,14 @@ def failed(metrics: dict[str, Metric]) -> set[str]:
 
 
 LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
-    "stretched": ("hexapod", "meadow", {"body.ride_height": 0.46}, "M15", "body.ride_height"),
     "stretched on stairs": (
-        "hexapod", "stairs", {"body.ride_height": 0.46}, "M8", "body.ride_height",
+        "hexapod", "stairs", {"body.ride_height": 0.46}, "M18", "body.ride_height",
     ),
     "stretched on hills": (
-        "crab", "hills", {"body.ride_height": 0.36}, "M15", "body.ride_height",
+        "crab", "hills", {"body.ride_height": 0.36}, "M18", "body.ride_height",
     ),
     "stiff on stairs": (
-        "hexapod", "stairs", {"leg_pairs[*].comfort": 0.66}, "M15", "leg_pairs[0].comfort",
+        "hexapod", "stairs", {"leg_pairs[*].comfort": 0.66}, "M18", "leg_pairs[0].comfort",
     ),
     "narrow": (
         "hexapod", "meadow",
@@ -88,23 +91,21 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
     "tipping": (
         "hexapod", "meadow",
         {f"leg_pairs[{i}].home": [x, 0.33] for i, x in enumerate((0.24, 0.0, -0.24))},
-        "M11", "gait.stride_length",
+        "M15", "gait.stride_length",
     ),
     "scraping": ("hexapod", "hills", {"gait.step_height": 0.01}, "M7", "gait.step_height"),
     "knees in the ground": (
-        "hexapod", "meadow", {"leg_pairs[*].pole": [0.0, 0.0, -1.0]}, "M5", "leg_pairs[2].pole",
+        "hexapod", "meadow",
+        {"leg_pairs[*].joints": [], "leg_pairs[*].pole": [0.0, 0.0, -1.0]},
+        "M27", "leg_pairs[2].pole",
     ),
     "bobbing": ("hexapod", "flat", {"motion.bob": 0.1}, "M12", "motion.bob"),
-    "whirling": ("hexapod", "meadow", {"motion.turn_rate": 3.0}, "M13", "motion.turn_rate"),
+    "whirling": ("biped", "meadow", {"motion.turn_rate": 4.0}, "M13", "motion.turn_rate"),
     "leaning": (
-        "hexapod", "meadow", {"motion.lean": 1.0, "motion.acceleration": 8.0}, "M14", "motion.lean",
+        "hexapod", "meadow", {"motion.lean": 1.0, "motion.acceleration": 3.0}, "M14", "motion.lean",
     ),
     "sluggish": (
-        "hexapod", "meadow", {"motion.acceleration": 0.15}, "M15", "motion.acceleration",
-    ),
-    "racing": (
-        "hexapod", "meadow", {"motion.speed": 2.0, "gait.stride_length": 0.7}, "M20",
-        "motion.speed",
+        "hexapod", "meadow", {"motion.acceleration": 0.15}, "M10", "motion.acceleration",
     ),
     "body in centimetres": (
         "hexapod", "meadow", {"body.size": [56.0, 26.0, 14.0]}, "M16", "body.size",
@@ -127,41 +128,50 @@ def test_following_the_advice_mends_the_metric(case: str) -> None:
 
 @cache
 def tall() -> tuple[dict[str, Metric], dict[str, list[Advice]], list[str]]:
-    return scored(spoilt("hexapod", {"body.ride_height": 0.46}))
+    return scored(spoilt("hexapod", {"body.ride_height": 0.46}), "stairs")
 
 
 def test_a_mend_names_the_measured_cause_and_the_key() -> None:
     _, mends, slow = tall()
-    (advice,) = mends["M15"]
+    (advice,) = mends["M18"]
     assert "the legs are at 87 % of their reach at rest" in advice.reason
-    assert "they were stretched beyond comfort 4" in advice.reason  # 40 to 49 %
+    assert "they were stretched beyond comfort " in advice.reason
     assert advice.remedy == "lower body.ride_height from 0.46 to 0.27"
-    (line,) = [line for line in mends_text(mends) if "M15" in line]
-    assert line.startswith("M10, M15: the legs are at")  # one cause, said once
+    (line,) = [line for line in mends_text(mends) if "M18" in line]
+    assert line.startswith("M10, M18, M21: the legs are at")  # one cause, said once
     (text,) = slow
-    assert text.startswith("hexapod: asked 0.70 m/s, walked 0.6")
-    assert "lower body.ride_height from 0.46 to 0.27" in text
+    assert text.startswith("hexapod: asked 0.70 m/s, walked 0.")
+    assert "the gait carries" not in text  # it would, on legs that are not stretched
+    assert text.endswith("lower body.ride_height from 0.46 to 0.27")
 
 
 def test_other_causes_of_the_same_metric_are_told_apart() -> None:
     _, coarse, _ = scored(spoilt("hexapod", {}), "flat", tick_rate=10)
-    assert [one.key for one in coarse["M10"]] == ["tick_rate"]
+    assert [one.key for one in coarse["M15"]] == ["tick_rate"]
     _, sluggish, _ = scored(spoilt("hexapod", {"motion.acceleration": 0.15}))
-    assert [one.key for one in sluggish["M15"]] == ["motion.acceleration"]
+    assert [one.key for one in sluggish["M10"]] == ["motion.acceleration"]
     _, crippled, _ = scored(spoilt("hexapod", {}), events=3)
-    assert mends_text(crippled)[0] == "M11, M16: 3 of its legs were lost on the way"
+    assert mends_text(crippled)[0] == "M6, M11, M16: 3 of its legs were lost on the way"
 
 
 def test_a_good_walk_needs_no_advice() -> None:
-    metrics, mends, slow = scored(spoilt("hexapod", {}), "hills")
+    metrics, mends, slow = scored(spoilt("hexapod", {}), "hills", drive="forward 11; stop 3")
     assert failed(metrics) == set()
     assert (mends, slow) == ({}, [])
 
 
+def test_who_is_slower_in_a_curve_is_told_so_and_no_key_is_blamed() -> None:
+    metrics, mends, (text,) = scored(spoilt("hexapod", {}), "flat", drive="forward left 12")
+    assert (failed(metrics), mends) == (set(), {})
+    assert text.endswith(
+        ": the gait carries no more in such curves and at such a height (100 % of the time)"
+    )
+
+
 SLOW: dict[str, tuple[str, str, dict[str, object], str]] = {
     "gait": (
-        "spider4", "meadow", {"gait.step_duration": 0.6},
-        "the gait carries 0.3 m/s at most: strokes of 0.2 m",
+        "spider8", "meadow", {"gait.step_duration": 0.6},
+        "the gait carries 0.32 m/s at most: strokes of 0.22 m",
     ),
     "balance": (
         "hexapod", "meadow", {f"leg_pairs[{i}].home": [0.24 - 0.24 * i, 0.06] for i in range(3)},
