@@ -44,11 +44,10 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     """Fraction of its swing's time that a foot should spend in a second [1/s].
 
     Phase gaits measure it in displacement of the home that moves fastest, for all legs alike. A
-    late foot hurries, within bounds, to stand when its phase says so: by the pace that is asked for,
-    as a body that waits for it goes slower meanwhile. It is never slower than the
-    plan's swing time, so that no foot hangs in the air when the body slows down. A reactive gait
-    takes its time where it does not go at full speed. What a foot can do is another matter: see
-    `flight.swing`.
+    late foot hurries, within bounds, to stand when its phase says so: by the pace that is asked
+    for, as a body that waits for it goes slower meanwhile. It is never slower than the plan's swing
+    time, so that no foot hangs in the air when the body slows down. A reactive gait takes its time
+    where it does not go at full speed. What a foot can do is another matter: see `flight.swing`.
     """
     going = max(gait.pace, gait.commanded_pace)
     if plan.gait_kind != PHASE:
@@ -61,8 +60,8 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
         due = (1.0 - foot.elapsed) * (1.0 - gait.duty_factor)
         wanted = due / left if left > 0.0 else HURRY
         hurry = clamp(wanted, 1.0, HURRY)
-        pace += (going - pace) * (hurry - 1.0) / (HURRY - 1.0)
-        pace *= hurry
+        late = (hurry - 1.0) / (HURRY - 1.0)
+        pace = max(pace * hurry, pace + late * (going - pace))
     return float(clamp(pace / gait.swing_length, slowest, max(slowest, HURRY / SHORTEST_SWING)))
 
 
