@@ -60,9 +60,9 @@ CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
 """Time constant in which it gets there [s]."""
-FOLDED = 0.5
+FOLDED = 0.4
 """A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
-NEARLY_FOLDED = 0.3
+NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body looks no faster than this [rad/s]."""
