@@ -180,6 +180,8 @@ def go_round(
     first, others = find_near(shapes)
     for company, begin in zip(companies, begins, strict=False):
         numbers = company.numbers.tolist()
+        if not numbers:
+            continue  # all of this herd were removed
         wished = np.array([(*axes[number], 0.0, 0.0, 0.0)[:3] for number in numbers])
         chosen = wished.copy()
         ways = np.array([(paths or {}).get(number, (0.0, 0.0, 0.0)) for number in numbers])
