@@ -181,7 +181,7 @@ def go_round(
     for company, begin in zip(companies, begins, strict=False):
         numbers = company.numbers.tolist()
         if not numbers:
-            continue  # all of this herd were removed
+            continue
         wished = np.array([(*axes[number], 0.0, 0.0, 0.0)[:3] for number in numbers])
         chosen = wished.copy()
         ways = np.array([(paths or {}).get(number, (0.0, 0.0, 0.0)) for number in numbers])

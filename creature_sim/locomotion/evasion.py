@@ -31,6 +31,11 @@ RETURN_SPEED = 0.5
 """How fast it comes back where there is none [m/s]."""
 APART = 0.12
 """Feet keep this fraction of the reach between each other's footholds: legs do not cross."""
+BELOW_SHIN = 0.5
+"""Ground below the bone above a foot stays lower than this fraction of the way up to it: between
+there and the foot it may rise at once..."""
+TIGHT = 0.3
+"""...and where it does not, the foothold is so clear."""
 MAX_OFFSET = 0.2
 """How far a search moves, as a fraction of the reach."""
 
@@ -64,12 +69,11 @@ def evade(
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)
     offset = along(vec(foothold.offset), push, step)
-    push, is_blocked = leave_shin(leg, shin_of(creature, i), found, ring)
+    push, room = leave_shin(leg, shin_of(creature, i), found, ring)
     offset = along(offset, push, step)
     offset, clear = leave_feet(creature, i, found, offset, clear, step)
     offset, clear = leave_others(creature, i, near, found, offset, clear, step)
-    if is_blocked:
-        clear = 0.0
+    clear *= room
     size = norm(offset)
     if clear == 1.0 and foot.phase == STANDING:
         offset = scale(offset, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
@@ -103,19 +107,21 @@ def leave_edges(leg: LegRecord, found: Find, ring: Records[HitRecord]) -> tuple[
 @kernel
 def leave_shin(
     leg: LegRecord, shin: Vec, found: Find, ring: Records[HitRecord]
-) -> tuple[Vec, bool]:
-    """Direction away from ground that the bone above the foot would pass through [body].
+) -> tuple[Vec, float]:
+    """Direction away from ground that the bone above the foot may pass through [body].
 
     Returns:
-        The direction, zero where nothing is in the way, and whether something is.
+        The direction, zero where nothing is in the way, and how clear it is: 0 where the bone would
+        be in the ground, TIGHT where the ground may rise too near to the foot.
     """
     out, below = leans_out(leg, shin), ring[len(RING)]
     if out > 0.0 and below.is_hit:
         rise = dot(sub(vec(below.point), found.point), found.normal)
-        if rise > SHIN * shin[2] - leg.foot_radius:
+        if rise > BELOW_SHIN * SHIN * shin[2]:
             x, y = shin[0] * SHIN / out, shin[1] * SHIN / out
-            return (-x, -y, 0.0), True
-    return (0.0, 0.0, 0.0), False
+            is_in = rise > SHIN * shin[2] - leg.foot_radius
+            return (-x, -y, 0.0), 0.0 if is_in else TIGHT
+    return (0.0, 0.0, 0.0), 1.0
 
 
 @kernel

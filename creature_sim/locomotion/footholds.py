@@ -157,7 +157,7 @@ def retarget(creature: Creature, i: int, found: Find, score: float) -> None:
     far = distance(vec(foot.goal), found.point)
     if far < SAME * leg.reach:  # of its own goal it may have seen less before
         foothold.score = min(foothold.score, score)
-    is_far = far > STUBBORN * leg.reach
+    is_far = far > STUBBORN * leg.reach and (score > 0.0 or foothold.score == 0.0)
     if score > CHOOSY * foothold.score or is_far:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)

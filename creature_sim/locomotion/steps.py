@@ -38,7 +38,7 @@ PATIENCE = 0.2
 """A foot whose turn comes within this fraction of the cycle waits for it, unless it is strained."""
 LATE = 0.6
 """Late in its turn a step must be longer by this fraction of the stroke: it may be done already."""
-JOIN = 0.85
+JOIN = 0.6
 """Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one."""

@@ -292,6 +292,7 @@ def test_piped_output_has_no_progress_bar(tmp_path: Path) -> None:
 
 
 GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "spider4.toml"
+REACTIVE = GOOD.with_name("spider8.toml")
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
 
 BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
@@ -384,7 +385,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["leg_pairs[0].bones", "expected a foot that stands at most", "0.257 m"],
     ),
     "trigger too far": (
-        {"c.toml": GOOD.read_text().replace("trigger_distance = 0.20", "trigger_distance = 0.90")},
+        {
+            "c.toml": REACTIVE.read_text().replace(
+                "trigger_distance = 0.2", "trigger_distance = 0.9"
+            )
+        },
         ["check", "c.toml"],
         ["gait.trigger_distance", "0.9"],
     ),
@@ -407,7 +412,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["gait.offsets: expected one number per leg, 6 of leg_pairs, found 4"],
     ),
     "gait of no kind": (
-        {"c.toml": GOOD.read_text().replace('kind = "reactive"', 'kind = "hop"')},
+        {"c.toml": REACTIVE.read_text().replace('kind = "reactive"', 'kind = "hop"')},
         ["check", "c.toml"],
         ["gait.kind", "'hop'"],
     ),

@@ -64,7 +64,7 @@ CONTROLS = (
     Control("F3", ("F3",), "support", "polygon of the standing feet, centre of the trunk"),
     Control("F4", ("F4",), "zones", "how far legs reach, and their soft reach limits"),
     Control("F5", ("F5",), "rays", "where rays found ground", ("live",)),
-    Control("F6", ("F6",), "reasons", "why feet stepped, and scores of footholds"),
+    Control("F6", ("F6",), "reasons", "why feet stepped, scores, FABRIK passes"),
     Control("F7", ("F7",), "gait", "gait diagram: which feet stood in the last 4 s"),
     Control("F8", ("F8",), "metrics", "metrics of the score over the last 5 s", ("live",)),
     Control("F9", ("F9",), "panel", "sliders for every number of the creature's file", ("live",)),

@@ -29,7 +29,7 @@ from creature_sim.view.shows.tuning import Tuning
 NOTICE_SECONDS = 2.0
 ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
-LIVE_ACTIONS = ("fast", "stop", "reset", "lose", "pause", "next", "target", "send", "steer")
+LIVE_ACTIONS = ("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer")
 
 
 class LiveShow(Show):

@@ -21,7 +21,7 @@ SPAN = 1.5
 """Range of a slider to either side of the written number, as a fraction of that number."""
 MIN_SPAN = 0.5
 """Range to either side where the written number is 0."""
-SIGNED = {"mount", "home", "pole", "heading"}
+SIGNED = {"mount", "home", "pole", "heading", "axis", "lo", "hi", "rest", "twist"}
 """Keys whose numbers may be negative."""
 
 

@@ -14,6 +14,9 @@ PARTS = {
     "size": ("length", "width", "height"),
     "mount": ("hip forward", "hip to the left", "hip up"),
     "home": ("foot at rest, forward", "foot at rest, to the left"),
+    "axis": ("axis along the bone before", "axis across it", "axis to the knee's side"),
+    "cone": ("swing in the plane of the leg", "swing out of it"),
+    "twist": ("least twist", "greatest twist"),
     "pole": ("knee points forward", "knee points left", "knee points up"),
 }
 """Names of the numbers of a list."""
@@ -32,12 +35,16 @@ NAMES = {
     "trigger_distance": "steps beyond",
     "step_duration": "time of a step",
     "count": "how many",
+    "lo": "least angle",
+    "hi": "greatest angle",
+    "rest": "angle at rest",
 }
 """Names that say more than the key does."""
 SECTIONS = {
     "leg_pairs": "Leg pair",
     "legs": "Single leg",
     "segments": "Segment",
+    "joints": "Joint",
     "faster": "Faster",
 }
 
@@ -100,6 +107,6 @@ def _descriptions() -> dict[str, str]:
 @cache
 def _units() -> dict[str, str]:
     """Units of keys that have one."""
-    found = {key: re.search(r"\[([^\]]+)\]$", text) for key, text in _descriptions().items()}
+    found = {key: re.search(r"\[([^\]\d]+)\]$", text) for key, text in _descriptions().items()}
     units = {key: match[1].split(",")[0] for key, match in found.items() if match}
     return {key: unit for key, unit in units.items() if unit != "body"}
