@@ -298,13 +298,13 @@ def test_good_walks_fail_nothing(creature: str) -> None:
 @pytest.mark.parametrize("fault", BAD_WALKERS, ids=lambda fault: fault.__name__)
 def test_a_bad_walker_fails_what_names_its_fault(fault: Callable[[Track], Track]) -> None:
     expected = BAD_WALKERS[fault]
-    assert mistakes(scored("spider8", fault), expected) == expected, fault.__doc__
+    assert mistakes(scored("hexapod", fault), expected) == expected, fault.__doc__
 
 
 @pytest.mark.parametrize("fault", ONE_MISTAKE, ids=lambda fault: fault.__name__)
 def test_a_single_mistake_is_seen(fault: Callable[[Track], Track]) -> None:
     expected = ONE_MISTAKE[fault]
-    assert mistakes(scored("spider8", fault), expected) == expected, fault.__doc__
+    assert mistakes(scored("hexapod", fault), expected) == expected, fault.__doc__
 
 
 def test_whoever_gets_nowhere_is_stuck() -> None:
