@@ -121,6 +121,12 @@ def leave_shin(
             x, y = shin[0] * SHIN / out, shin[1] * SHIN / out
             is_in = rise > SHIN * shin[2] - leg.foot_radius
             return (-x, -y, 0.0), 0.0 if is_in else TIGHT
+    for k in range(len(RING)):
+        rise = dot(sub(vec(ring[k].point), found.point), found.normal)
+        lean = RING[k][0] * shin[0] + RING[k][1] * shin[1]
+        is_below = 4.0 * lean * lean > shin[0] * shin[0] + shin[1] * shin[1]
+        if ring[k].is_hit and lean > 0.0 and is_below and rise > EDGE * leg.reach:
+            return (0.0, 0.0, 0.0), TIGHT
     return (0.0, 0.0, 0.0), 1.0
 
 
