@@ -3,7 +3,8 @@
 from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
-from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, SHIN, Find
+from creature_sim.locomotion.prediction import looks_around
+from creature_sim.locomotion.search import SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
 from creature_sim.locomotion.walls import STEEPEST
@@ -61,10 +62,7 @@ def evade(
         How clear the foothold is, 1 down to 0.
     """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    if foot.phase != STANDING:
-        if foot.progress > AIM_UNTIL:
-            return 1.0
-    elif foot.urgency <= SEARCHING:
+    if not looks_around(creature.plan, creature.gait, foot):
         return 1.0
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)
