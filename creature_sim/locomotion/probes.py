@@ -42,7 +42,7 @@ from creature_sim.locomotion.search import (
     downhill,
     rise_of,
 )
-from creature_sim.locomotion.shins import ROOM, UPPER, leans_out, shin_of, stance_shin
+from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
     RING,
@@ -51,7 +51,6 @@ from creature_sim.locomotion.slots import (
     foothold_slot,
     ring_slot,
     shin_slot,
-    stance_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import look_ahead
@@ -153,7 +152,6 @@ def plan_probes(
                 probe_foothold(creature, rays, i, dt)
                 probe_ring(creature, rays, i)
                 probe_arc(creature, rays, i)
-                probe_stance(creature, rays, i)
 
 
 @kernel
@@ -283,21 +281,3 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
         point = mix(track, goal, arc_fraction(age, k))
         point = along(point, aside, width if (age + k) % 2 else -width)
         cast_along(rays, first + k, point, up, rise_of(creature.plan, leg), leg.reach)
-
-
-@kernel
-def probe_stance(creature: Creature, rays: Rays, i: int) -> None:
-    """Look along the underside of the bone above a foot that stands, where it leans out."""
-    leg, foot = creature.legs[i], creature.feet[i]
-    if foot.phase != STANDING:
-        return
-    shin = stance_shin(creature, i)
-    if shin[2] <= 0.0:
-        return
-    orientation = quat(creature.trunk[leg.segment].orientation)
-    below = along(vec(foot.position), rotate(orientation, Z), -ROOM * leg.foot_radius)
-    up = rotate(orientation, shin)
-    slot = stance_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    put(rays.start[slot], add(below, up))
-    put(rays.end[slot], along(below, up, UPPER))
-    rays.is_active[slot] = 1

@@ -7,18 +7,11 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import knee_of
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.search import SHIN
-from creature_sim.maths import Vec, quat, sub, unrotate, vec
+from creature_sim.maths import Vec, vec
 from creature_sim.maths.jit import kernel
 
 SEEN_BY_RING = 0.06
 """Where it leans out less than by this fraction of the reach, rays around the foot see enough."""
-
-LEANS = 0.3
-"""The bone above a standing foot is looked at where it leans out by this multiple of its height."""
-UPPER = 0.25
-"""From this fraction of it upwards..."""
-ROOM = 2.0
-"""...and so many radii of the foot below it."""
 
 
 @kernel
@@ -45,22 +38,6 @@ def shin_of(creature: Creature, i: int) -> Vec:
         if slope > most:
             best, most = (lean * fx, lean * fy, height), slope
     return best
-
-
-@kernel
-def stance_shin(creature: Creature, i: int) -> Vec:
-    """From a foot that stands to the knee above it, as it is now [m, segment]; zero: upright."""
-    leg, body = creature.legs[i], creature.trunk[creature.legs[i].segment]
-    if leg.shank == 0.0:
-        return (0.0, 0.0, 0.0)
-    foot = unrotate(quat(body.orientation), sub(vec(creature.feet[i].position), vec(body.position)))
-    x, y, z = sub(foot, vec(leg.mount))
-    level = max(1e-6, sqrt(x * x + y * y))
-    out, rise = knee_of(leg, level, z)
-    if abs(out - level) < LEANS * (rise - z):
-        return (0.0, 0.0, 0.0)
-    lean = (out - level) / level
-    return (lean * x, lean * y, rise - z)
 
 
 @kernel

@@ -27,12 +27,6 @@ def arc_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 
 @kernel
-def stance_slot(segment_count: int, leg_count: int, leg: int) -> int:
-    """A leg's slot along its shin while its foot stands: the first one of an arc."""
-    return arc_slot(segment_count, leg_count, leg)
-
-
-@kernel
 def ring_slot(segment_count: int, leg_count: int, leg: int) -> int:
     """First of a leg's slots around its foothold."""
     return segment_count + leg_count * (1 + ARC_RAYS) + (len(RING) + 1) * leg

@@ -1,8 +1,5 @@
 """Which foot lifts, and when."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from creature_sim.components import (
     BY_DISTANCE,
     BY_PHASE,
@@ -19,7 +16,6 @@ from creature_sim.components import (
     FootRecord,
     GaitRecord,
     GravityRecord,
-    HitRecord,
     LegRecord,
     PlanRecord,
     Records,
@@ -30,7 +26,6 @@ from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
-from creature_sim.locomotion.slots import stance_slot
 from creature_sim.locomotion.swing import lands, lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
@@ -46,7 +41,7 @@ LATE = 0.6
 JOIN = 0.85
 """Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
 CROWDED = 1.5
-"""Urgency of a foot whose leg is too near another one, or to the ground."""
+"""Urgency of a foot whose leg is too near another one."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
@@ -59,8 +54,6 @@ def schedule(
     gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
-    ground: RecordTable[HitRecord],
-    is_active: NDArray[np.int64],
     gravity: Records[GravityRecord],
     dt: float,
 ) -> None:
@@ -80,8 +73,6 @@ def schedule(
         gaits: (N,); their phases advance.
         feet: (N, L); written.
         footholds: (N, L).
-        ground: (N, Q) what the rays found.
-        is_active: (N, Q) which of them were cast in this tick.
         gravity: (1,).
         dt: length of a tick [s].
     """
@@ -91,27 +82,18 @@ def schedule(
         cycles = cycles_in(gait, dt)
         gait.phase = (gait.phase + cycles) % 1.0
         for i in range(legs.shape[0]):
-            slot = stance_slot(bodies.shape[1], legs.shape[0], i)
-            scrapes = is_active[n, slot] == 1 and ground[n, slot].is_hit == 1
-            update_urgency(creature, i, scrapes, dt)
+            update_urgency(creature, i, dt)
         if creature.plan.gait_kind == PHASE:  # a foot that lifts now moves from the next tick on
             lift_in_turn(creature, gravity[0], gait.phase + cycles, dt)
         lift_urgent(creature, gravity[0], dt)
 
 
 @kernel
-def update_urgency(creature: Creature, i: int, scrapes: bool, dt: float) -> None:
-    """How urgent the step of a standing foot is: of one that finds no ground it only grows.
-
-    Args:
-        creature: whose leg it is.
-        i: the leg.
-        scrapes: whether its shin is near to the ground.
-        dt: length of a tick [s].
-    """
+def update_urgency(creature: Creature, i: int, dt: float) -> None:
+    """How urgent the step of a standing foot is: of one that finds no ground it only grows."""
     foot = creature.feet[i]
     if foot.phase == STANDING:
-        urgency, reason = urgency_of(creature, i, scrapes, dt)
+        urgency, reason = urgency_of(creature, i, dt)
         if creature.footholds[i].status != NOT_FOUND or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
 
@@ -231,11 +213,10 @@ def offset_from_home(creature: Creature, i: int) -> float:
 
 
 @kernel
-def urgency_of(creature: Creature, i: int, scrapes: bool, dt: float) -> tuple[float, int]:
+def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     """How urgent the step of a standing foot is, it should above 1; and why (see REASONS).
 
-    Looked at a tick ahead: a foot that lifts now moves from the next tick on. A shin that `scrapes`
-    along the ground makes it urgent.
+    Looked at a tick ahead: a foot that lifts now moves from the next tick on.
     """
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body = creature.trunk[leg.segment]
@@ -253,7 +234,7 @@ def urgency_of(creature: Creature, i: int, scrapes: bool, dt: float) -> tuple[fl
     position, orientation = vec(body.position), quat(body.orientation)
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
-    if urgency > SHORTEST_STEP and (scrapes or is_crowded(creature, i)):
+    if urgency > SHORTEST_STEP and is_crowded(creature, i):
         strain = max(strain, CROWDED)
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER
