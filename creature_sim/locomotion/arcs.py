@@ -125,7 +125,13 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec) -> float:
 
 @kernel
 def fly(
-    plan: PlanRecord, foot: FootRecord, height: float, wanted: float, up: Vec, dt: float
+    plan: PlanRecord,
+    foot: FootRecord,
+    height: float,
+    wanted: float,
+    ease: float,
+    up: Vec,
+    dt: float,
 ) -> None:
     """Move a foot in the air on by one tick.
 
@@ -139,11 +145,12 @@ def fly(
         foot: in the air; it does not land in this tick.
         height: of an arc over what is known to be in its way [m].
         wanted: rate at which its time should pass [1/s].
+        ease: fraction of the usual speed and acceleration that its leg allows.
         up: of its segment.
         dt: [s].
     """
     foot.apex_goal = max(foot.apex_goal, height)
-    foot.limit = fastest_rate(plan, foot, away_of(foot, up))
+    foot.limit = ease * fastest_rate(plan, foot, away_of(foot, up))
     rate = min(wanted, foot.limit)
     if foot.phase == SAMPLED:
         foot.phase = FLYING

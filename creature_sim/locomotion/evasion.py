@@ -3,7 +3,8 @@
 from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
-from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, SHIN, Find
+from creature_sim.locomotion.prediction import looks_around
+from creature_sim.locomotion.search import SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
 from creature_sim.locomotion.walls import STEEPEST
@@ -61,10 +62,7 @@ def evade(
         How clear the foothold is, 1 down to 0.
     """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    if foot.phase != STANDING:
-        if foot.progress > AIM_UNTIL:
-            return 1.0
-    elif foot.urgency <= SEARCHING:
+    if not looks_around(creature.plan, creature.gait, foot):
         return 1.0
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)
@@ -121,6 +119,12 @@ def leave_shin(
             x, y = shin[0] * SHIN / out, shin[1] * SHIN / out
             is_in = rise > SHIN * shin[2] - leg.foot_radius
             return (-x, -y, 0.0), 0.0 if is_in else TIGHT
+    for k in range(len(RING)):
+        rise = dot(sub(vec(ring[k].point), found.point), found.normal)
+        lean = RING[k][0] * shin[0] + RING[k][1] * shin[1]
+        is_below = 4.0 * lean * lean > shin[0] * shin[0] + shin[1] * shin[1]
+        if ring[k].is_hit and lean > 0.0 and is_below and rise > EDGE * leg.reach:
+            return (0.0, 0.0, 0.0), TIGHT
     return (0.0, 0.0, 0.0), 1.0
 
 

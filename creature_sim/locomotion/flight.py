@@ -20,7 +20,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import bring_in_reach, reaches
+from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, swing_rate
@@ -60,6 +60,10 @@ CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
 """Time constant in which it gets there [s]."""
+FOLDED = 0.4
+"""A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
+NEARLY_FOLDED = 0.6
+"""...and eases into that from this fraction beyond the smallest reach on."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body looks no faster than this [rad/s]."""
 
@@ -164,12 +168,26 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
         land(creature, i)
         return
     left = 1.0 - foot.elapsed
-    fly(plan, foot, height, swing_rate(plan, creature.gait, foot), up, dt)
+    wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
+    fly(plan, foot, height, wanted, ease, up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
     ahead = rotate(quat(body.orientation), X)
     put(foot.heading, turned_heading(vec(foot.heading), up, ahead, HEADING_RATE * dt))
+
+
+@kernel
+def ease_of(creature: Creature, i: int) -> float:
+    """Fraction of its usual speed at which a foot swings: less where its leg is folded up.
+
+    There joints turn fast for little, and the foot goes round the hip rather than through it.
+    """
+    leg = creature.legs[i]
+    body, here = creature.trunk[leg.segment], vec(creature.feet[i].position)
+    far, _ = reach_in_world(vec(body.position), quat(body.orientation), leg, here)
+    room = (far / max(leg.min_reach, 1e-9) - 1.0) / NEARLY_FOLDED
+    return float(FOLDED + (1.0 - FOLDED) * clamp(room, 0.0, 1.0))
 
 
 @kernel

@@ -2,7 +2,16 @@
 
 from math import sqrt
 
-from creature_sim.components import PHASE, BodyRecord, FootRecord, GaitRecord, LegRecord, PlanRecord
+from creature_sim.components import (
+    PHASE,
+    STANDING,
+    BodyRecord,
+    FootRecord,
+    GaitRecord,
+    LegRecord,
+    PlanRecord,
+)
+from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, TURN_COMES
 from creature_sim.maths import Vec, sin_cos
 from creature_sim.maths.jit import kernel
 
@@ -82,3 +91,14 @@ def travel(body: BodyRecord, leg: LegRecord, seconds: float) -> Vec:
     sine, cosine = sin_cos(half)
     length = seconds * (sine / half if abs(half) > 1e-6 else 1.0)
     return ((x * cosine - y * sine) * length, (x * sine + y * cosine) * length, 0.0)
+
+
+@kernel
+def looks_around(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> bool:
+    """Whether a foot looks for edges around its next foothold: it steps soon, or may choose."""
+    if foot.phase != STANDING:
+        return bool(foot.progress <= AIM_UNTIL)
+    if foot.urgency > SEARCHING:
+        return True
+    until_turn = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0
+    return bool(plan.gait_kind == PHASE and until_turn < TURN_COMES)

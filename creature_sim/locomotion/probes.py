@@ -30,13 +30,13 @@ from creature_sim.locomotion.prediction import (
     home_of,
     is_due,
     lead_time,
+    looks_around,
     travel,
 )
 from creature_sim.locomotion.search import (
     AIM_UNTIL,
     FALLBACKS,
     RING_RADIUS,
-    SEARCHING,
     SHIN,
     arc_fraction,
     downhill,
@@ -246,10 +246,7 @@ def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
     leg, foot = creature.legs[i], creature.feet[i]
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
-    searches = foot.urgency > SEARCHING
-    if foot.phase != STANDING:
-        searches = foot.progress <= AIM_UNTIL
-    if not searches:
+    if not looks_around(creature.plan, creature.gait, foot):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)

@@ -44,23 +44,35 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     """Fraction of its swing's time that a foot should spend in a second [1/s].
 
     Phase gaits measure it in displacement of the home that moves fastest, for all legs alike. A
-    late foot hurries, within bounds, to stand when its phase says so. It is never slower than the
-    plan's swing time, so that no foot hangs in the air when the body slows down. A reactive gait
-    takes its time where it does not go at full speed. What a foot can do is another matter: see
-    `flight.swing`.
+    late foot hurries, within bounds, to stand when its phase says so: by the pace that is asked
+    for, as a body that waits for it goes slower meanwhile. It is never slower than the plan's swing
+    time, so that no foot hangs in the air when the body slows down. A reactive gait takes its time
+    where it does not go at full speed. What a foot can do is another matter: see `flight.swing`.
     """
     going = max(gait.pace, gait.commanded_pace)
     if plan.gait_kind != PHASE:
         slow = clamp(plan.speed / max(going, 1e-9), 1.0, UNHURRIED)
         return float(1.0 / (slow * plan.swing_time))
     slowest = 1.0 / plan.swing_time
-    rate = gait.pace / gait.swing_length
+    pace = gait.pace
     if foot.phase != STANDING:
-        left = 1.0 - (gait.phase + foot.phase_offset) % 1.0  # of the cycle, until it should stand
-        on_time = left <= 1.0 - gait.duty_factor
-        wanted = (1.0 - foot.elapsed) * (1.0 - gait.duty_factor) / left if on_time else HURRY
-        rate *= clamp(wanted, 1.0, HURRY)
-    return float(clamp(rate, slowest, max(slowest, HURRY / SHORTEST_SWING)))
+        left = cycle_left(gait, foot)
+        due = (1.0 - foot.elapsed) * (1.0 - gait.duty_factor)
+        wanted = due / left if left > 0.0 else HURRY
+        hurry = clamp(wanted, 1.0, HURRY)
+        late = (hurry - 1.0) / (HURRY - 1.0)
+        pace = max(pace * hurry, pace + late * (going - pace))
+    return float(clamp(pace / gait.swing_length, slowest, max(slowest, HURRY / SHORTEST_SWING)))
+
+
+@kernel
+def cycle_left(gait: GaitRecord, foot: FootRecord) -> float:
+    """Fraction of the cycle until a foot in the air should stand; negative: it is late.
+
+    In the first half of its stance it is late, in the second half it lifted early.
+    """
+    own = (gait.phase + foot.phase_offset) % 1.0
+    return float(1.0 - own if own >= 0.5 * gait.duty_factor else -own)
 
 
 @kernel
@@ -102,9 +114,7 @@ def pace_for_feet(
                 seconds = 1.0 / max(foot.limit, 1e-3) + LATENCY
                 slowest = min(slowest, spare * gait.stroke / (plan.waits * seconds))
         elif foot.reason == BY_PHASE:
-            own = (gait.phase + foot.phase_offset) % 1.0
-            left = 1.0 - own if own >= gait.duty_factor else -own
-            left = max(0.0, left + LATE) * (gait.stroke + gait.swing_length)
+            left = max(0.0, cycle_left(gait, foot) + LATE) * (gait.stroke + gait.swing_length)
             left += TICKS * dt * gait.pace
             slowest = min(slowest, left * foot.limit / (1.0 - foot.elapsed))
     return slowest

@@ -69,7 +69,7 @@ def foot_speed(plan: PlanRecord, cycles: Records[CycleRecord], stroke: float) ->
         cycle = cycles[c]
         stance = min(stroke, cycle.duty_factor * cycle.stride_length)
         stride = stance / cycle.duty_factor
-        seconds = max(SHORTEST_SWING, shortest_swing(plan, stride, plan.step_height))
+        seconds = max(SHORTEST_SWING, shortest_swing(plan, stride, plan.step_height) + LATENCY)
         fastest = max(fastest, (stride - stance) / seconds)
     return float(fastest)
 
