@@ -320,6 +320,7 @@ def bend_nearest(
     reach = 0.0
     for i in range(count):
         reach += hinges.lengths[i]
+        angles[i] = clamp(angles[i], hinges.limits[i, 0], hinges.limits[i, 1])
     _fold(hinges, pose, angles, count, sqrt(x * x + z * z))
     px, pz = pose.points[count, 0], pose.points[count, 1]
     angles[0] = _bring_within(angles[0] + atan2(pz * x - px * z, px * x + pz * z), hinges.limits[0])

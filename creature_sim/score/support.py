@@ -70,7 +70,9 @@ def capture_margins(track: Track) -> Floats:
     drift = _drift(track)
     centre, soles = track.centre - drift, soles - drift[:, None, None]
     velocity = _velocity(track, centre)
-    first, second = tangents(ups)
+    first = track.ahead - (track.ahead * ups).sum(axis=1)[:, None] * ups
+    first /= np.linalg.norm(first, axis=1)[:, None]  # the same on every side of a planet
+    second = np.cross(ups, first)
     angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
     circle = np.stack((np.cos(angles), np.sin(angles)))
     radius = min(leg.pad for leg in track.definition.all_legs)

@@ -81,7 +81,7 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
         "crab", "hills", {"body.ride_height": 0.36}, "M18", "body.ride_height",
     ),
     "stiff on stairs": (
-        "hexapod", "stairs", {"leg_pairs[*].comfort": 0.66}, "M18", "leg_pairs[0].comfort",
+        "hexapod", "stairs", {"leg_pairs[*].comfort": 0.66}, "M22", "leg_pairs[0].comfort",
     ),
     "narrow": (
         "hexapod", "meadow",
@@ -100,7 +100,6 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
         "M27", "leg_pairs[2].pole",
     ),
     "bobbing": ("hexapod", "flat", {"motion.bob": 0.1}, "M12", "motion.bob"),
-    "whirling": ("biped", "meadow", {"motion.turn_rate": 4.0}, "M13", "motion.turn_rate"),
     "leaning": (
         "hexapod", "meadow", {"motion.lean": 1.0, "motion.acceleration": 3.0}, "M14", "motion.lean",
     ),
@@ -175,7 +174,7 @@ SLOW: dict[str, tuple[str, str, dict[str, object], str]] = {
     ),
     "balance": (
         "hexapod", "meadow", {f"leg_pairs[{i}].home": [0.24 - 0.24 * i, 0.06] for i in range(3)},
-        "it braked as its weight was near the edge of its feet",
+        "change leg_pairs[0].home from [0.24, 0.06] to [0.24, 0.23]",
     ),
     "acceleration": (
         "hexapod", "meadow", {"motion.acceleration": 0.15}, "raise motion.acceleration from 0.15",
@@ -194,8 +193,8 @@ def test_a_run_says_why_it_was_slow(case: str) -> None:
 
 
 GROUND = {
-    "a steep slope": ('kind = "slope"\ngrade = 2.0', "stretched beyond their comfort"),
-    "a slope like a wall": ('kind = "slope"\ngrade = 2.0', "on slopes of 6"),
+    "a steep slope": ('kind = "slope"\ngrade = 1.2', "stretched beyond their comfort"),
+    "a slope like a wall": ('kind = "slope"\ngrade = 1.2', "on slopes of 5"),
     "a border": ('kind = "flat"', "a wall or the border stopped it"),
     "gaps": (
         'kind = "gap"\nwidth = 1.5\ndepth = 2.0\nspacing = 3.0\nclearing = 1.0',
@@ -231,14 +230,14 @@ def test_the_loop_as_a_user_goes_it(tmp_path: Path) -> None:
         words = ("run", "stairs", "--creature", "tall.toml", "--headless", "--seconds", "14")
         done = sim(*words, "--drive", DRIVE, "--record", "tall.mcap", "--force", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        assert ("hexapod: asked 0.70 m/s" in done.stdout) == is_poor
+        assert ("lower body.ride_height from 0.46 to 0.27" in done.stdout) == is_poor
         warned = sim("check", "tall.toml", cwd=tmp_path).stdout
         assert ("warning: tall.toml:7: body.ride_height" in warned) == is_poor
         told = sim("score", "tall.mcap", cwd=tmp_path).stdout
         assert ("lower body.ride_height from 0.46 to 0.27" in told) == is_poor
         assert ("fail" in told) == is_poor
         plain = json.loads(sim("score", "--json", "tall.mcap", cwd=tmp_path).stdout)
-        metric = plain[0]["creatures"][0]["metrics"]["M15"]
+        metric = plain[0]["creatures"][0]["metrics"]["M18"]
         assert (metric["verdict"] == "fail") == ("advice" in metric) == is_poor
         if is_poor:
             (advice,) = metric["advice"]
