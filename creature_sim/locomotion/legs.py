@@ -153,6 +153,8 @@ def solve_legs(
             recall(leg, bones, mine, i, pose, angles, dt)
             if leg.hip == YAWS:
                 solve_yawing(leg, bones, body, foot, mine, i, pose, angles)
+                if room[n, leg.segment] < inf:
+                    roll_flat(leg, body, room[n, leg.segment], mine, i)
             else:
                 top = room[n, leg.segment]
                 target = targets[n, i]
@@ -373,6 +375,45 @@ def solve_swinging(
         solved.is_laid[i] = 1
         write_bends(Plane(knee, ahead, over, turn), leg, pose, angles, solved, i, 1)
     put(solved.angles[i, 0], allowed)
+
+
+@kernel
+def roll_flat(leg: LegRecord, body: BodyRecord, room: float, solved: Solved, i: int) -> None:
+    """Roll a leg about the line from shoulder to tip until no knee is higher than what presses.
+
+    A hip that only yaws gives way so far: without that its knees would go through.
+
+    Args:
+        leg: of the plan.
+        body: its segment.
+        room: between the segment and what hangs over it [m].
+        solved: of its creature; joints and rotations are written.
+        i: which leg it is.
+    """
+    up = rotate(quat(body.orientation), Z)
+    top = dot(vec(body.position), up) + room - ROOM_OVER_KNEES
+    joints, first, last = solved.joints[i], leg.first, leg.first + leg.bend_count
+    shoulder = vec(joints[first])
+    line = unit(sub(vec(joints[last]), shoulder), up)
+    high = unit(reject(scale(up, leg.over), line), up)
+    cosine = 1.0
+    for j in range(first + 1, last):
+        out = sub(vec(joints[j]), shoulder)
+        rise = dot(out, high) * dot(high, up)
+        left = top - dot(along(shoulder, line, dot(out, line)), up)
+        if rise > left:
+            cosine = min(cosine, max(0.0, left / rise))
+    if cosine == 1.0:
+        return
+    half = sqrt(0.5 * (1.0 - cosine)) * leg.side
+    x, y, z = scale(line, half)
+    roll = (x, y, z, sqrt(0.5 * (1.0 + cosine)))
+    for j in range(first, last):
+        if j > first:
+            put(joints[j], along(shoulder, rotate(roll, sub(vec(joints[j]), shoulder)), 1.0))
+        put_quat(
+            solved.rotations[i, j], quat_unit(quat_multiply(roll, quat(solved.rotations[i, j])))
+        )
 
 
 @kernel

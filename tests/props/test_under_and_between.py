@@ -65,7 +65,7 @@ def test_what_comes_down_presses_a_creature_flat(creature: str, under: float) ->
             assert tops(found).max() < free
         assert found.segments["position"][:, 2].max() < free  # it never comes out on top
         assert found.joints[..., 2].max() < free
-    assert end.position == pytest.approx(begin.position, abs=0.01)  # nor is it hurt
+    assert end.position == pytest.approx(begin.position, abs=0.03)  # nor is it hurt
 
 
 def metrics_of(snapshots: list[Snapshot], world: Any) -> dict[str, Metric]:
