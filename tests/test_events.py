@@ -37,7 +37,7 @@ def test_every_step_of_a_replay_says_why_and_where_to(tmp_path: Path) -> None:
     assert all(0.0 <= float(step["score"]) <= 1.0 for step in steps)  # type: ignore[arg-type]
     assert {step["leg"] for step in steps} == set(range(8))
     first = open_replay(path).poses[0]
-    assert np.linalg.norm(np.array(steps[0]["foothold"]) - first.creatures[0].position) < 1.0
+    assert np.linalg.norm(np.array(steps[0]["foothold"]) - first.creatures[0].position) < 1.2
 
 
 def test_a_phase_gait_steps_by_phase(tmp_path: Path) -> None:

@@ -68,7 +68,8 @@ def test_only_legs_that_may_touch_are_looked_at(name: str) -> None:
     for i, meets in enumerate(lists):
         assert i not in meets
         assert all(i in lists[other] for other in meets)
-        assert all(legs[other].side == legs[i].side for other in meets)
+        if name != "biped":  # its two legs stand near to each other
+            assert all(legs[other].side == legs[i].side for other in meets)
 
 
 def test_neighbours_are_on_the_list() -> None:

@@ -25,7 +25,9 @@ def short(creature: str) -> Track:
     ticks: dict[str, Any] = {
         name: value[:180]
         for name, value in vars(track).items()
-        if isinstance(value, np.ndarray) and len(value) == len(track.tips)
+        if name in Track.__dataclass_fields__
+        and isinstance(value, np.ndarray)
+        and len(value) == len(track.tips)
     }
     return replace(track, **ticks)
 
