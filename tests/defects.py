@@ -1,11 +1,15 @@
 """Open defects: tests that fail for a reason that is known, and that must pass one day.
 
-Each is expected to fail; one that passes fails the run, so that the list stays true.
+`defects.txt` has each test and why. It is expected to fail; one that passes fails the run, so that
+the list stays true.
 """
+
+from pathlib import Path
 
 import pytest
 
-OPEN: dict[str, str] = {}
+_lines = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+OPEN = {test: why.strip() for test, why in zip(_lines[::2], _lines[1::2], strict=True)}
 """Why, by test."""
 
 
