@@ -63,7 +63,10 @@ def test_two_who_obey_do_not_meet(
     assert a.normal == pytest.approx((-b.normal[0], -b.normal[1]), abs=1e-6)
 
 
-lines = st.tuples(st.floats(-pi, pi), st.floats(-0.6, 0.6), st.floats(-0.6, 0.6))
+thousandths = st.integers(-600, 600).map(lambda count: count / 1000.0)
+lines = st.tuples(
+    st.integers(-3141, 3141).map(lambda count: count / 1000.0), thousandths, thousandths
+)
 
 
 @given(st.lists(lines, min_size=1, max_size=8), moves)
