@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.ik.bones import reach_of
 from creature_sim.maths import PI, TAU, Floats, atan2, clamp, sin_cos
 from creature_sim.maths.jit import kernel
 
@@ -66,9 +67,16 @@ class Bends(NamedTuple):
     change: Floats
 
 
+@kernel
 def bends(bone_count: int) -> Bends:
     """Room for the poses of chains of so many bones at most."""
-    return Bends(*(np.zeros((bone_count + 1, 2)) for _ in range(5)))
+    return Bends(
+        np.zeros((bone_count + 1, 2)),
+        np.zeros((bone_count + 1, 2)),
+        np.zeros((bone_count + 1, 2)),
+        np.zeros((bone_count + 1, 2)),
+        np.zeros((bone_count + 1, 2)),
+    )
 
 
 @kernel
@@ -195,9 +203,7 @@ def fabrik_in_plane(
     Returns:
         Passes, and the distance of the tip from the target [m].
     """
-    reach = 0.0
-    for i in range(count):
-        reach += hinges.lengths[i]
+    reach = reach_of(hinges.lengths[:count])
     error, passes, slow = np.inf, 0, 0
     while passes < MAX_PASSES:
         for i in range(1, count):
@@ -317,9 +323,8 @@ def bend_nearest(
         x: of the target, from the root [m].
         z: of the target [m].
     """
-    reach = 0.0
+    reach = reach_of(hinges.lengths[:count])
     for i in range(count):
-        reach += hinges.lengths[i]
         angles[i] = clamp(angles[i], hinges.limits[i, 0], hinges.limits[i, 1])
     _fold(hinges, pose, angles, count, sqrt(x * x + z * z))
     px, pz = pose.points[count, 0], pose.points[count, 1]
@@ -372,9 +377,7 @@ def bend_from(
     """
     face(pose, count, x, z)
     passes, error = fabrik_in_plane(hinges, pose, count, x, z)
-    reach = 0.0
-    for i in range(count):
-        reach += hinges.lengths[i]
+    reach = reach_of(hinges.lengths[:count])
     if error <= EXACT * reach:
         read_angles(hinges, pose, angles, count)
         return passes, False, error

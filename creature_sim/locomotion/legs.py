@@ -11,15 +11,21 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     YAWS,
+    Body,
     BodyRecord,
     FootRecord,
+    FootTarget,
+    LegChain,
     LegRecord,
+    LegTarget,
     LegTargetRecord,
+    Plan,
+    Probes,
     Records,
     RecordTable,
 )
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
-from creature_sim.ik.planar import Bends, Hinges, bend_from, bend_nearest
+from creature_sim.ik.planar import Bends, Hinges, bend_from, bend_nearest, bends
 from creature_sim.locomotion.lead import pole_of
 from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
 from creature_sim.maths import (
@@ -29,6 +35,7 @@ from creature_sim.maths import (
     X,
     Y,
     Z,
+    add,
     along,
     approach,
     atan2,
@@ -104,6 +111,36 @@ class Plane(NamedTuple):
     turn: Quat
 
 
+def bend_legs(
+    plan: Plan,
+    body: Body,
+    feet: FootTarget,
+    targets: LegTarget,
+    probes: Probes,
+    chain: LegChain,
+    dt: float,
+) -> None:
+    """Solve every leg of a herd, given its components; `dt` is the length of a tick [s]."""
+    solve_legs(
+        plan.legs,
+        Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
+        body.records,
+        feet.records,
+        targets.records,
+        probes.room,
+        Solved(
+            chain.joints,
+            chain.rotations,
+            chain.foot_rotation,
+            chain.angles,
+            chain.rates,
+            chain.passes,
+            chain.is_laid,
+        ),
+        dt,
+    )
+
+
 @kernel
 def solve_legs(
     legs: Records[LegRecord],
@@ -128,14 +165,7 @@ def solve_legs(
         dt: length of a tick [s].
     """
     count = bones.lengths.shape[1]
-    pose = Bends(
-        np.zeros((count + 1, 2)),
-        np.zeros((count + 1, 2)),
-        np.zeros((count + 1, 2)),
-        np.zeros((count + 1, 2)),
-        np.zeros((count + 1, 2)),
-    )
-    pose.points[0, 0] = pose.points[0, 1] = 0.0
+    pose = bends(count)
     angles = np.zeros(count)
     for n in range(bodies.shape[0]):
         mine = Solved(
@@ -247,8 +277,7 @@ def solve_yawing(
         ox, oy = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
     hip = hip_of(position, orientation, leg)
     ahead = rotate(orientation, (ox, oy, 0.0))
-    half = sqrt(0.5 * (1.0 + ox)) if ox > -1.0 else 0.0
-    about = 0.5 * oy / half if half > 1e-8 else 1.0
+    about, half = half_turn(ox, oy)
     turn = quat_multiply(orientation, (0.0, 0.0, about, half))
     over = rotate(orientation, (0.0, 0.0, leg.over))
     if leg.over < 0.0:
@@ -293,11 +322,18 @@ def write_bends(
 
 
 @kernel
+def half_turn(cosine: float, sine: float) -> tuple[float, float]:
+    """Sine and cosine of half of an angle whose cosine and sine these are."""
+    half = sqrt(0.5 * (1.0 + cosine)) if cosine > -1.0 else 0.0
+    return (0.5 * sine / half if half > 1e-8 else 1.0, half)
+
+
+@kernel
 def turn_in_plane(pose: Bends, b: int) -> Quat:
     """Rotation of a bone in its plane, about the plane's Y."""
     cosine, sine = pose.heading[b, 0], -pose.heading[b, 1]
-    half = sqrt(0.5 * (1.0 + cosine)) if cosine > -1.0 else 0.0
-    return (0.0, 0.5 * sine / half if half > 1e-8 else 1.0, 0.0, half)
+    about, half = half_turn(cosine, sine)
+    return (0.0, about, 0.0, half)
 
 
 @kernel
@@ -366,7 +402,7 @@ def solve_swinging(
         knee = along(hip, ahead, bones.lengths[i, 0])
         put(solved.joints[i, 1], knee)
         put_quat(solved.rotations[i, 0], turn)
-        rest_of_line = sub(along(hip, line, 1.0), knee)
+        rest_of_line = sub(add(hip, line), knee)
         for b in range(leg.bend_count - 1):
             angles[b] = angles[b + 1]
         behind = hinges_of(bones, leg, i, 1)
@@ -410,7 +446,7 @@ def roll_flat(leg: LegRecord, body: BodyRecord, room: float, solved: Solved, i: 
     roll = (x, y, z, sqrt(0.5 * (1.0 + cosine)))
     for j in range(first, last):
         if j > first:
-            put(joints[j], along(shoulder, rotate(roll, sub(vec(joints[j]), shoulder)), 1.0))
+            put(joints[j], add(shoulder, rotate(roll, sub(vec(joints[j]), shoulder))))
         put_quat(
             solved.rotations[i, j], quat_unit(quat_multiply(roll, quat(solved.rotations[i, j])))
         )

@@ -41,7 +41,7 @@ from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.locomotion.gravity import gravity_of
-from creature_sim.locomotion.legs import Bones, Solved, solve_legs
+from creature_sim.locomotion.legs import bend_legs
 from creature_sim.locomotion.slots import slot_count
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
@@ -103,24 +103,7 @@ def spawn_herd(
             place(definition, plan, placement, site, pose)
         except CreatureSimError as error:
             raise type(error)(f"creatures[{member}].{error}") from None
-    solve_legs(
-        plan.legs,
-        Bones(plan.lengths, plan.limits, plan.arcs, plan.rest),
-        body.records,
-        feet.records,
-        targets.records,
-        probes.room,
-        Solved(
-            chain.joints,
-            chain.rotations,
-            chain.foot_rotation,
-            chain.angles,
-            chain.rates,
-            chain.passes,
-            chain.is_laid,
-        ),
-        SETTLING,
-    )
+    bend_legs(plan, body, feet, targets, probes, chain, SETTLING)
     chain.rates[:] = 0.0
     entity: int = esper.create_entity(
         Herd(definition, np.array(members), any(placement.alone for placement in placements)),
