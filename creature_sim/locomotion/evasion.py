@@ -4,7 +4,7 @@ from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, 
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
 from creature_sim.locomotion.prediction import looks_around
-from creature_sim.locomotion.search import SHIN, Find
+from creature_sim.locomotion.search import EDGE, SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
 from creature_sim.locomotion.walls import STEEPEST
@@ -24,8 +24,6 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-EDGE = 0.04
-"""Ground that is higher or lower by this fraction of the reach, a step aside, is behind an edge."""
 EVADE_SPEED = 1.6
 """How fast a search moves away from an edge [m/s]."""
 RETURN_SPEED = 0.5

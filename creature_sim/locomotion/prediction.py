@@ -100,5 +100,6 @@ def looks_around(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> bool:
         return bool(foot.progress <= AIM_UNTIL)
     if foot.urgency > SEARCHING:
         return True
-    until_turn = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0
-    return bool(plan.gait_kind == PHASE and until_turn < TURN_COMES)
+    if plan.gait_kind != PHASE:
+        return False
+    return is_due(gait, gait.phase + TURN_COMES, foot) or is_due(gait, gait.phase, foot)

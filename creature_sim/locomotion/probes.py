@@ -24,6 +24,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
@@ -42,13 +43,16 @@ from creature_sim.locomotion.search import (
     downhill,
     rise_of,
 )
-from creature_sim.locomotion.shins import leans_out, shin_of
+from creature_sim.locomotion.shins import leans_out, shin_from, shin_of, under
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
+    PATCH_RAYS,
     RING,
     ahead_slot,
+    along_shin_slot,
     arc_slot,
     foothold_slot,
+    patch_slot,
     ring_slot,
     shin_slot,
 )
@@ -66,6 +70,7 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    scale,
     sub,
     unit,
     unrotate,
@@ -82,6 +87,12 @@ FOOT_RADIUS = 0.03
 graze nothing."""
 NOTHING_BETWEEN = 0.09
 """The ground along a path shorter than this fraction of the reach is not looked at."""
+SHIN_EVERY = 4
+"""The ground along the bone above a standing foot is looked at once in so many ticks..."""
+SHIN_AHEAD = 0.1
+"""...where that bone will be after this time [s]..."""
+SHIN_FROM = 0.15
+"""...but for this fraction of it, above the foot."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
 AIM_SPEED = 1.0
@@ -150,6 +161,8 @@ def plan_probes(
             else:
                 move_aim(creature, gravity[0], i, dt)
                 probe_foothold(creature, rays, i, dt)
+                probe_patch(creature, rays, i)
+                probe_shin(creature, rays, i)
                 probe_ring(creature, rays, i)
                 probe_arc(creature, rays, i)
 
@@ -185,8 +198,11 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     arc, ring = arc_slot(segment_count, leg_count, i), ring_slot(segment_count, leg_count, i)
     rays.is_active[foothold_slot(segment_count, i)] = 0
+    patch = patch_slot(segment_count, leg_count, i)
     rays.is_active[arc : arc + ARC_RAYS] = 0
     rays.is_active[ring : ring + len(RING) + 1] = 0
+    rays.is_active[patch : patch + PATCH_RAYS] = 0
+    rays.is_active[along_shin_slot(segment_count, leg_count, i)] = 0
 
 
 @kernel
@@ -241,12 +257,48 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
 
 
 @kernel
+def probe_patch(creature: Creature, rays: Rays, i: int) -> None:
+    """Look at all of the ground around where a foot in the air should land, where it is rough."""
+    leg = creature.legs[i]
+    first = patch_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[first : first + PATCH_RAYS] = 0
+    if not surveys(creature, i):
+        return
+    orientation = quat(creature.trunk[leg.segment].orientation)
+    up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
+    centre = patch_centre(creature, i)
+    for k in range(PATCH_RAYS):
+        point = add(centre, rotate(orientation, cell_offset(leg, k)))
+        cast_along(rays, first + k, point, up, above, leg.reach)
+
+
+@kernel
+def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
+    """Look along the lower side of the bone above a standing foot, where it will be soon."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    slot = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[slot] = 0
+    if foot.phase != STANDING or leg.shank == 0.0 or (creature.gait.age + i) % SHIN_EVERY != 0:
+        return
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    x, y, z = unrotate(orientation, sub(vec(foot.position), vec(body.position)))
+    going = travel(body, leg, SHIN_AHEAD)
+    shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * SHIN_AHEAD))
+    below = scale(under(shin), leg.foot_radius)
+    for end, fraction in ((rays.start, 1.0), (rays.end, SHIN_FROM)):
+        offset = add(scale(shin, fraction), below)
+        put(end[slot], add(vec(foot.position), rotate(orientation, offset)))
+    rays.is_active[slot] = 1
+
+
+@kernel
 def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
     """Look at the ground around a foot's aim, and below a shin that leans out from there."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
-    if not looks_around(creature.plan, creature.gait, foot):
+    if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)

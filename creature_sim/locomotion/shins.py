@@ -7,7 +7,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import knee_of
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.search import SHIN
-from creature_sim.maths import Vec, vec
+from creature_sim.maths import Vec, norm, sub, vec
 from creature_sim.maths.jit import kernel
 
 SEEN_BY_RING = 0.06
@@ -38,6 +38,26 @@ def shin_of(creature: Creature, i: int) -> Vec:
         if slope > most:
             best, most = (lean * fx, lean * fy, height), slope
     return best
+
+
+@kernel
+def shin_from(leg: LegRecord, foot: Vec) -> Vec:
+    """From a foot [m, segment] to the knee above it."""
+    x, y, z = sub(foot, vec(leg.mount))
+    level = max(1e-6, sqrt(x * x + y * y))
+    out, rise = knee_of(leg, level, z)
+    lean = (out - level) / level
+    return (lean * x, lean * y, max(0.05 * leg.reach, rise - z))
+
+
+@kernel
+def under(shin: Vec) -> Vec:
+    """Unit direction across a shin on its lower side; zero where it is upright."""
+    level = sqrt(shin[0] * shin[0] + shin[1] * shin[1])
+    if level < 1e-6:
+        return (0.0, 0.0, 0.0)
+    size = norm(shin)
+    return (shin[2] * shin[0] / (level * size), shin[2] * shin[1] / (level * size), -level / size)
 
 
 @kernel

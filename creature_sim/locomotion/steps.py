@@ -41,7 +41,7 @@ LATE = 0.6
 JOIN = 0.6
 """Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
 CROWDED = 1.5
-"""Urgency of a foot whose leg is too near another one."""
+"""Urgency of a foot whose leg is too near another one, or soon in the ground."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
@@ -234,7 +234,8 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     position, orientation = vec(body.position), quat(body.orientation)
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
-    if urgency > SHORTEST_STEP and is_crowded(creature, i):
+    is_pressed = creature.footholds[i].is_blocked == 1 or is_crowded(creature, i)
+    if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER
