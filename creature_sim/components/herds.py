@@ -121,6 +121,8 @@ class FootholdRecord(Record):
     fallback: int  # index in FALLBACKS at which the search looks
     prop: int  # that the foothold lies on; -1: the ground
     is_blocked: int  # whether the bone above a standing foot soon meets the ground
+    is_over: int  # whether there is ground below the shoulder...
+    under: Vector  # ...and where [m, world]
 
 
 class LegTargetRecord(Record):

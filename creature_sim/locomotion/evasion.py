@@ -60,7 +60,7 @@ def evade(
         How clear the foothold is, 1 down to 0.
     """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    if not looks_around(creature.plan, creature.gait, foot):
+    if not looks_around(creature.plan, creature.gait, foot, dt):
         return 1.0
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)

@@ -34,6 +34,7 @@ from creature_sim.locomotion.slots import (
     foothold_slot,
     patch_slot,
     ring_slot,
+    shoulder_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
@@ -112,6 +113,10 @@ def choose_footholds(
             shin = along_shin_slot(segment_count, leg_count, i)
             if is_active[n, shin] or feet[n, i].phase != STANDING:
                 footholds[n, i].is_blocked = is_active[n, shin] and ground[n, shin].is_hit
+            shoulder = shoulder_slot(segment_count, leg_count, i)
+            if is_active[n, shoulder]:
+                footholds[n, i].is_over = ground[n, shoulder].is_hit
+                put(footholds[n, i].under, vec(ground[n, shoulder].point))
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
                 footholds[n, i].status = NOT_SOUGHT
@@ -126,7 +131,7 @@ def choose_footholds(
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
-                clear = 1.0
+                clear = footholds[n, i].clear if feet[n, i].phase != STANDING else 1.0
                 if is_active[n, ring]:
                     clear = evade(creature, i, found, around, others, dt)
                 score = score_of(creature, i, found, clear)

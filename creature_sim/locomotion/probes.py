@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FLYING,
     LIFTING,
     LOST,
-    PHASE,
     SAMPLED,
     STANDING,
     BodyRecord,
@@ -26,10 +26,9 @@ from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
-    cycles_in,
     ground_velocity,
     home_of,
-    is_due,
+    is_turn,
     lead_time,
     looks_around,
     travel,
@@ -55,6 +54,7 @@ from creature_sim.locomotion.slots import (
     patch_slot,
     ring_slot,
     shin_slot,
+    shoulder_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import look_ahead
@@ -85,6 +85,8 @@ LAST_LOOK = 0.97
 FOOT_RADIUS = 0.03
 """Rays along an arc lie this far to either side of it in turn, as a fraction of the reach: feet
 graze nothing."""
+RING_EVERY = 2
+"""A foot in the air looks around its aim once in so many ticks."""
 NOTHING_BETWEEN = 0.09
 """The ground along a path shorter than this fraction of the reach is not looked at."""
 SHIN_EVERY = 4
@@ -93,6 +95,8 @@ SHIN_AHEAD = 0.1
 """...where that bone will be after this time [s]..."""
 SHIN_FROM = 0.15
 """...but for this fraction of it, above the foot."""
+SHOULDER = 0.15
+"""Ground is looked for so far above shoulders, as a fraction of the reach."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
 AIM_SPEED = 1.0
@@ -163,7 +167,8 @@ def plan_probes(
                 probe_foothold(creature, rays, i, dt)
                 probe_patch(creature, rays, i)
                 probe_shin(creature, rays, i)
-                probe_ring(creature, rays, i)
+                probe_shoulder(creature, rays, i)
+                probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)
 
 
@@ -203,6 +208,7 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     rays.is_active[ring : ring + len(RING) + 1] = 0
     rays.is_active[patch : patch + PATCH_RAYS] = 0
     rays.is_active[along_shin_slot(segment_count, leg_count, i)] = 0
+    rays.is_active[shoulder_slot(segment_count, leg_count, i)] = 0
 
 
 @kernel
@@ -250,10 +256,8 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
     if foot.phase != STANDING:
         rays.is_active[slot] = foot.progress <= AIM_UNTIL
-    else:  # one that lifts in this tick moves from the next one on
-        ahead = gait.phase + 2.0 * cycles_in(gait, dt)
-        is_turn = plan.gait_kind == PHASE and is_due(gait, ahead, foot)
-        rays.is_active[slot] = foot.urgency > LOOKING or is_turn
+    else:
+        rays.is_active[slot] = foot.urgency > LOOKING or is_turn(plan, gait, foot, dt)
 
 
 @kernel
@@ -293,12 +297,30 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
 
 
 @kernel
-def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
+def probe_shoulder(creature: Creature, rays: Rays, i: int) -> None:
+    """Look at the ground below the end of a leg's coxa."""
+    leg = creature.legs[i]
+    slot = shoulder_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[slot] = 0
+    if (creature.gait.age + i) % SHIN_EVERY != 0:
+        return
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    point = along(vec(leg.mount), vec(leg.out), leg.coxa)
+    point = add(vec(body.position), rotate(orientation, point))
+    above, below = SHOULDER * leg.reach, creature.plan.ride_height
+    cast_along(rays, slot, point, rotate(orientation, Z), above, below)
+
+
+@kernel
+def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     """Look at the ground around a foot's aim, and below a shin that leans out from there."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
-    if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot):
+    if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, dt):
+        return
+    if foot.phase == FLYING and (creature.gait.age + i) % RING_EVERY != 0:
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)

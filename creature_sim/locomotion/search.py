@@ -22,9 +22,7 @@ FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
 AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal."""
 SEARCHING = 0.75
-"""A standing foot looks for edges around its next foothold from this urgency on..."""
-TURN_COMES = 0.12
-"""...or where its turn comes within this fraction of the cycle."""
+"""A standing foot looks for edges around its next foothold from this urgency on, or in turn."""
 PRESSING = 1.3
 """From this urgency on a foot looks for ground anywhere, and not only beside its usual aim."""
 UPHILL = 0.85
