@@ -306,8 +306,7 @@ def probe_shoulder(creature: Creature, rays: Rays, i: int) -> None:
         return
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
-    point = along(vec(leg.mount), vec(leg.out), leg.coxa)
-    point = add(vec(body.position), rotate(orientation, point))
+    point = add(vec(body.position), rotate(orientation, vec(leg.mount)))
     above, below = SHOULDER * leg.reach, creature.plan.ride_height
     cast_along(rays, slot, point, rotate(orientation, Z), above, below)
 
