@@ -23,7 +23,7 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-SURVEY_EVERY = 3
+SURVEY_EVERY = 4
 """A foot in the air surveys its ground once in so many ticks."""
 UNSEEN = 0.9
 """How clear a cell is at the border of its patch, beyond which an edge may be."""

@@ -85,8 +85,8 @@ LAST_LOOK = 0.97
 FOOT_RADIUS = 0.03
 """Rays along an arc lie this far to either side of it in turn, as a fraction of the reach: feet
 graze nothing."""
-RING_EVERY = 2
-"""A foot in the air looks around its aim once in so many ticks."""
+LOOK_EVERY = 2
+"""A foot in the air looks at its aim and around it once in so many ticks."""
 NOTHING_BETWEEN = 0.09
 """The ground along a path shorter than this fraction of the reach is not looked at."""
 SHIN_EVERY = 4
@@ -255,9 +255,16 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
     if foot.phase != STANDING:
-        rays.is_active[slot] = foot.progress <= AIM_UNTIL
+        is_looking = foot.phase != FLYING or is_its_tick(creature, i) or surveys(creature, i)
+        rays.is_active[slot] = is_looking and foot.progress <= AIM_UNTIL
     else:
         rays.is_active[slot] = foot.urgency > LOOKING or is_turn(plan, gait, foot, dt)
+
+
+@kernel
+def is_its_tick(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air looks at its aim in this tick."""
+    return bool((creature.gait.age + i) % LOOK_EVERY == 0)
 
 
 @kernel
@@ -319,7 +326,7 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     rays.is_active[first : first + len(RING) + 1] = 0
     if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, dt):
         return
-    if foot.phase == FLYING and (creature.gait.age + i) % RING_EVERY != 0:
+    if foot.phase == FLYING and not is_its_tick(creature, i):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
