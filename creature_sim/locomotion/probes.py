@@ -9,6 +9,7 @@ from creature_sim.components import (
     FLYING,
     LIFTING,
     LOST,
+    PHASE,
     SAMPLED,
     STANDING,
     BodyRecord,
@@ -93,6 +94,8 @@ SHIN_EVERY = 4
 """The ground along the bone above a standing foot is looked at once in so many ticks..."""
 SHIN_AHEAD = 0.1
 """...where that bone will be after this time [s]..."""
+WAITS_AHEAD = 0.25
+"""...or this one, where feet have to wait for others..."""
 SHIN_FROM = 0.15
 """...but for this fraction of it, above the foot."""
 SHOULDER = 0.15
@@ -294,8 +297,9 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
     x, y, z = unrotate(orientation, sub(vec(foot.position), vec(body.position)))
-    going = travel(body, leg, SHIN_AHEAD)
-    shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * SHIN_AHEAD))
+    ahead = SHIN_AHEAD if creature.plan.gait_kind == PHASE else WAITS_AHEAD
+    going = travel(body, leg, ahead)
+    shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * ahead))
     below = scale(under(shin), leg.foot_radius)
     for end, fraction in ((rays.start, 1.0), (rays.end, SHIN_FROM)):
         offset = add(scale(shin, fraction), below)
