@@ -218,8 +218,6 @@ def adopt(creature: Creature, i: int, found: Find, score: float, clear: float) -
     """Make what was found the foothold, where it is one; returns whether it is."""
     foot, foothold = creature.feet[i], creature.footholds[i]
     is_foothold = found.is_ground and found.is_in_reach
-    if score == 0.0 and foot.phase == STANDING and SEARCHING < foot.urgency < PRESSING:
-        is_foothold = False  # a bone would be in the ground: there is time to look on
     foothold.status = FOUND if is_foothold else NOT_FOUND
     if foot.phase == STANDING:
         foothold.score = score if is_foothold else 0.0
