@@ -193,10 +193,7 @@ def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
     x, y, _ = travel(body, leg, seconds)
     moved = rotate(orientation, (x, y, body.climb * seconds))
     far, stretch = reach_in_world(add(vec(body.position), moved), orientation, leg, point)
-    up = rotate(orientation, Z)
-    is_ground = hit.is_hit == 1 and dot(normal, up) >= STEEPEST
-    below = leg.mount[2] - dot(sub(point, add(vec(body.position), moved)), up)
-    is_ground = is_ground and below > leg.hip_radius
+    is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
     is_clear = is_clear_then(creature, i, point, seconds)
     is_found = hit.is_hit == 1
