@@ -29,7 +29,7 @@ def bones_in_ground(walk: Walk) -> Metric:
     """M27: fraction of ticks with a bone whose surface is more than 2 mm in the ground or a prop.
 
     Four lines along each bone, 2 mm within its surface, meet the ground, or its centre line is
-    below it along the body's up. How deep it is there: the part of its radius that is in the
+    below it, against gravity. How deep it is there: the part of its radius that is in the
     ground, in eight directions across the bone; where the centre line is below ground, all of the
     radius and the way up.
     """
