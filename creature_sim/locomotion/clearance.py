@@ -1,9 +1,8 @@
 """Legs keep out of each other's way: where they aim, how they swing, how far the body goes."""
 
-from math import inf
 from typing import NamedTuple
 
-from creature_sim.components import LOST, PHASE, STANDING, BodyRecord
+from creature_sim.components import LOST, STANDING, BodyRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.outlines import (
@@ -16,7 +15,7 @@ from creature_sim.locomotion.outlines import (
     outline_of,
     strip_of,
 )
-from creature_sim.locomotion.prediction import cycles_in, ground_velocity, home_of, is_due
+from creature_sim.locomotion.prediction import ground_velocity, home_of, seconds_until_turn
 from creature_sim.locomotion.strips import Strip
 from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
@@ -167,16 +166,6 @@ def seen_then(there: Ahead, point: Vec) -> Vec:
 
 
 @kernel
-def seconds_until_turn(creature: Creature, i: int) -> float:
-    """Time until the turn of a foot that stands comes [s]; inf: it is now, or there are none."""
-    gait, foot = creature.gait, creature.feet[i]
-    if creature.plan.gait_kind != PHASE or is_due(gait, gait.phase, foot):
-        return inf
-    left = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0
-    return float(left / max(cycles_in(gait, 1.0), 1e-9))
-
-
-@kernel
 def outline_then(creature: Creature, i: int, other: int, seconds: float) -> Outline:
     """Another leg, as a leg's segment will see it after a time [s].
 
@@ -186,7 +175,7 @@ def outline_then(creature: Creature, i: int, other: int, seconds: float) -> Outl
     point = vec(foot.goal)
     if foot.phase == STANDING:
         point = vec(foot.position)
-        seconds = min(seconds, seconds_until_turn(creature, other))
+        seconds = min(seconds, seconds_until_turn(creature.plan, creature.gait, foot))
     there = ahead_of(body, seconds)
     position, orientation = vec(body.position), quat(body.orientation)
     then = seen_then(there, into_frame(position, orientation, point))
