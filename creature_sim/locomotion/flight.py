@@ -19,7 +19,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
-from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
+from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, give_way, is_clear
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
@@ -199,7 +199,7 @@ def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     leg, foot = creature.legs[i], creature.feet[i]
     body, goal = creature.trunk[leg.segment], vec(foot.goal)
-    if not is_clear(creature, i, goal, LEAST_GAP * leg.reach):  # its place is taken
+    if not is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach):  # its place is taken
         begin_again(foot)
         return
     put(foot.track, goal)

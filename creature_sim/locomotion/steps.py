@@ -222,7 +222,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     body = creature.trunk[leg.segment]
     _, _, speed = ground_velocity(body, leg)
     tolerated, reason = gait.stroke, BY_DISTANCE
-    if speed < 1e-3:
+    if speed < 1e-3 and gait.commanded_pace < 1e-3:  # who is only held up goes on soon
         tolerated *= SETTLE
         reason = TO_SETTLE
     elif plan.gait_kind == PHASE:
