@@ -221,7 +221,7 @@ def begin_again(foot: FootRecord) -> None:
 
 @kernel
 def is_left_behind(creature: Creature, i: int) -> bool:
-    """Whether a foot keeps a goal that its leg will not reach: its body was carried off, or held."""
+    """Whether a foot has a goal that its leg will not reach: its body was carried off, or held."""
     leg, foot = creature.legs[i], creature.feet[i]
     if foot.phase != FLYING or foot.progress <= AIM_UNTIL:
         return False
