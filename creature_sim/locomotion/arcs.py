@@ -41,7 +41,7 @@ TOO_LOW = 0.5
 """...and where more than this fraction of a usual step is missing, the foot waits where it is."""
 RATE_STIFFNESS = 50.0
 """How fast a foot in the air hurries, slows down and waits [1/s]."""
-SETS_OUT = 0.9
+SETS_OUT = 0.93
 """A foot sets out at this fraction of the rate that it goes on with: it leaves the ground softly,
 however long a tick is."""
 LOOKS = 8

@@ -87,7 +87,7 @@ def _depths(
     points = bars[:, None, 0] + PLACES[:, None] * (bars[:, None, 1] - bars[:, None, 0])
     radius = sizes[:, :1] + PLACES * (sizes[:, 1:] - sizes[:, :1])
     ups = walk.track.up[rows]
-    heights = walk.surface.heights(points, ups[:, None], rows)
+    heights = walk.surface.heights(points, walk.track.ups_at(points), rows)
     spokes = _across(bars, ups, SPOKES)[:, None] * radius[..., None, None]
     starts = np.broadcast_to(points[:, :, None], spokes.shape)
     free = walk.surface.fractions(starts, starts + spokes, rows).min(axis=-1, initial=1.0)
