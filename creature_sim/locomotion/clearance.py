@@ -28,7 +28,7 @@ LAND_GAP = 0.015
 """...a foothold that leaves them less is none..."""
 LEAST_GAP = 0.005
 """...and nearer to each other than this no motion brings them..."""
-TOUCHDOWN_GAP = 0.004
+TOUCHDOWN_GAP = 0.0049
 """...so that a foot which was kept off by that may land: two that wait for each other never end."""
 CROWDED = 0.015
 """A standing foot wants to step where its leg is nearer to another one than this."""
