@@ -3,10 +3,11 @@
 from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
-from creature_sim.locomotion.prediction import looks_around
+from creature_sim.locomotion.prediction import looks_around, seconds_until_turn
 from creature_sim.locomotion.search import EDGE, SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
+from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Quat,
@@ -132,6 +133,8 @@ def leave_feet(
 ) -> tuple[Vec, float]:
     """Move a search away from where other feet of its side stand or land.
 
+    Not from those that are gone when the foot lands.
+
     Args:
         creature: whose leg it is.
         i: the leg.
@@ -143,15 +146,23 @@ def leave_feet(
     Returns:
         The new offset, and how clear the foothold is.
     """
-    legs, feet = creature.legs, creature.feet
+    plan, gait, legs, feet = creature.plan, creature.gait, creature.legs, creature.feet
+    seconds = seconds_to_touchdown(plan, gait, feet[i])
     orientation: Quat = quat(creature.trunk[legs[i].segment].orientation)
     apart = APART * legs[i].reach
     for other in range(legs.shape[0]):
         if other != i and legs[other].side == legs[i].side and feet[other].phase != LOST:
             gap = sub(found.point, vec(feet[other].goal))
             size = norm(gap)
-            if size < apart:
+            if size < apart and not leaves_before(creature, other, seconds):
                 x, y, _ = unrotate(orientation, unit(gap, found.normal))
                 offset = along(offset, (x, y, 0.0), step)
                 clear *= size / apart
     return offset, clear
+
+
+@kernel
+def leaves_before(creature: Creature, i: int, seconds: float) -> bool:
+    """Whether it is the turn of a foot that stands before a time [s] has passed."""
+    plan, gait, foot = creature.plan, creature.gait, creature.feet[i]
+    return bool(foot.phase == STANDING and seconds_until_turn(plan, gait, foot) < seconds)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FLYING,
     LIFTING,
     LOST,
     STANDING,
@@ -18,12 +19,13 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
-from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
+from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, give_way, is_clear
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
-from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
+from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
-from creature_sim.locomotion.swing import begin_swing, lands, swing_rate
+from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
 from creature_sim.maths import (
     PI,
     Vec,
@@ -87,7 +89,7 @@ def swing(
     2. The track follows a path of minimum jerk to its goal, and arrives even where that moves
        meanwhile; a half sine raises the foot above it. See `arcs.py`.
     3. At the end it stands, exactly on the goal. A goal that the hip cannot reach from where the
-       body really is starts another swing instead.
+       body really is, or will be, starts another swing instead.
 
     Args:
         plan: (1,).
@@ -108,7 +110,9 @@ def swing(
                 curl_up(creature, i, dt)
             elif foot.phase != STANDING:
                 before = vec(foot.position)
-                if foot.phase != LIFTING:
+                if is_left_behind(creature, i):
+                    begin_again(foot)
+                elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
                     height = creature.plan.step_height
                     if is_active[n, first]:
@@ -195,9 +199,8 @@ def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     leg, foot = creature.legs[i], creature.feet[i]
     body, goal = creature.trunk[leg.segment], vec(foot.goal)
-    if not is_clear(creature, i, goal, LEAST_GAP * leg.reach):  # its place is taken: on from here
-        put(foot.track, vec(foot.position))
-        begin_swing(foot)
+    if not is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach):  # its place is taken
+        begin_again(foot)
         return
     put(foot.track, goal)
     put(foot.position, goal)
@@ -208,6 +211,28 @@ def land(creature: Creature, i: int) -> None:
         foot.phase = STANDING
         put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0
+
+
+@kernel
+def begin_again(foot: FootRecord) -> None:
+    """Let a foot in the air begin another swing from where it is."""
+    put(foot.track, vec(foot.position))
+    begin_swing(foot)
+
+
+@kernel
+def is_left_behind(creature: Creature, i: int) -> bool:
+    """Whether a foot has a goal that its leg will not reach: its body was carried off, or held."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    if foot.phase != FLYING or foot.progress <= AIM_UNTIL:
+        return False
+    body, goal = creature.trunk[leg.segment], vec(foot.goal)
+    position, orientation = vec(body.position), quat(body.orientation)
+    if reaches(position, orientation, leg, goal):
+        return False
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
+    moved = rotate(orientation, travel(body, leg, seconds))
+    return not reaches(add(position, moved), orientation, leg, goal)
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Where a foot should stand, from home position and velocity."""
 
-from math import sqrt
+from math import inf, sqrt
 
 from creature_sim.components import (
     PHASE,
@@ -52,6 +52,15 @@ def cycles_in(gait: GaitRecord, seconds: float) -> float:
 def is_due(gait: GaitRecord, phase: float, foot: FootRecord) -> bool:
     """Whether a leg of a phase gait is in the swing part of its cycle."""
     return bool((phase + foot.phase_offset) % 1.0 >= gait.duty_factor)
+
+
+@kernel
+def seconds_until_turn(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
+    """Time until the turn of a foot that stands comes [s]; inf: it is now, or there are none."""
+    if plan.gait_kind != PHASE or is_due(gait, gait.phase, foot):
+        return inf
+    left = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0
+    return float(left / max(cycles_in(gait, 1.0), 1e-9))
 
 
 @kernel

@@ -220,8 +220,8 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
-    seconds += lead_time(plan, gait, body, leg)  # until home passes it, on the circle of the body
-    aim = add(home_of(gait, leg), travel(body, leg, seconds))
+    passes = seconds + lead_time(plan, gait, body, leg)  # home then, on the circle of the body
+    aim = add(home_of(gait, leg), travel(body, leg, passes))
     aim = add(aim, downhill(gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     where, fraction = FALLBACKS[foothold.fallback]

@@ -44,6 +44,8 @@ PRECEDENCE = 1.4
 """From this urgency on a foot that waits lifts before its neighbours."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
+IMPATIENCE = 0.5
+"""How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
@@ -92,12 +94,18 @@ def schedule(
 
 @kernel
 def update_urgency(creature: Creature, i: int, dt: float) -> None:
-    """How urgent the step of a standing foot is: of one that finds no ground it only grows."""
+    """How urgent the step of a standing foot is: of one that finds no ground it only grows.
+
+    With time as well where it should step: it would look for ever, and its body wait for it.
+    """
     foot = creature.feet[i]
     if foot.phase == STANDING:
         urgency, reason = urgency_of(creature, i, dt)
-        if creature.footholds[i].status != NOT_FOUND or urgency > foot.urgency:
+        finds_nothing = creature.footholds[i].status == NOT_FOUND
+        if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
+        elif foot.urgency > 1.0:
+            foot.urgency += IMPATIENCE * dt
 
 
 @kernel
@@ -243,7 +251,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     body = creature.trunk[leg.segment]
     _, _, speed = ground_velocity(body, leg)
     tolerated, reason = gait.stroke, BY_DISTANCE
-    if speed < 1e-3:
+    if speed < 1e-3 and gait.commanded_pace < 1e-3:  # who is only held up goes on soon
         tolerated *= SETTLE
         reason = TO_SETTLE
     elif plan.gait_kind == PHASE:
