@@ -4,7 +4,6 @@ from creature_sim.components import (
     BY_DISTANCE,
     BY_PHASE,
     FOUND,
-    LOST,
     NOT_FOUND,
     PHASE,
     SIDE,
@@ -26,7 +25,7 @@ from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
-from creature_sim.locomotion.swing import lands, lift_off, seconds_to_touchdown
+from creature_sim.locomotion.swing import is_in_the_air, lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
@@ -108,7 +107,7 @@ def lift_in_turn(creature: Creature, gravity: GravityRecord, phase: float, dt: f
             and is_due(creature.gait, phase, foot)
             and is_worth_it(creature, i, phase)
             and not is_blocked_in_turn(creature, phase, i, dt)
-            and not would_tip(creature, gravity, i)
+            and not would_tip(creature, gravity, i, dt)
         ):
             lift_off(foot, foothold, BY_PHASE)
 
@@ -136,7 +135,7 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
                 foot.urgency > urgency
                 and may_lift(foot, creature.footholds[i])
                 and not is_blocked(creature, i, dt)
-                and not would_tip(creature, gravity, i)
+                and not would_tip(creature, gravity, i, dt)
             ):
                 urgent, urgency = i, foot.urgency
         if urgent < 0:
@@ -162,22 +161,13 @@ def are_neighbours(one: LegRecord, other: LegRecord) -> bool:
 
 
 @kernel
-def is_in_the_air(creature: Creature, i: int, dt: float) -> bool:
-    """Whether others wait for a leg: it swings, and does not land in this tick."""
-    foot = creature.feet[i]
-    if foot.phase == STANDING or foot.phase == LOST:
-        return False
-    return not lands(foot, dt)
-
-
-@kernel
 def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> bool:
     """Whether a leg whose turn it is must wait for a neighbour in the air out of turn."""
     legs = creature.legs
     for other in range(legs.shape[0]):
         if (
             other != i
-            and is_in_the_air(creature, other, dt)
+            and is_in_the_air(creature.feet[other], dt)
             and are_neighbours(legs[i], legs[other])
             and not is_due(creature.gait, phase, creature.feet[other])
         ):
@@ -191,7 +181,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     legs = creature.legs
     side_waits = creature.plan.gait_kind != PHASE and creature.plan.alternation == SIDE
     for other in range(legs.shape[0]):
-        if other != i and is_in_the_air(creature, other, dt):
+        if other != i and is_in_the_air(creature.feet[other], dt):
             if are_neighbours(legs[i], legs[other]):
                 return True
             if side_waits and legs[i].side == legs[other].side:

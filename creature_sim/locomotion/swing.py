@@ -6,6 +6,7 @@ from creature_sim.components import (
     BY_PHASE,
     FLYING,
     LIFTING,
+    LOST,
     PHASE,
     STANDING,
     FootholdRecord,
@@ -82,6 +83,12 @@ def lands(foot: FootRecord, dt: float) -> bool:
 
 
 @kernel
+def is_in_the_air(foot: FootRecord, dt: float) -> bool:
+    """Whether others wait for a foot: it swings, and does not land in this tick."""
+    return bool(foot.phase != STANDING and foot.phase != LOST and not lands(foot, dt))
+
+
+@kernel
 def seconds_to_touchdown(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     """Time until a foot that lifts now, or is in the air, stands [s]."""
     usual = swing_rate(plan, gait, foot)
@@ -107,7 +114,7 @@ def pace_for_feet(
     spare = clamp(1.0 + IN_NEED - urgency, 1.0, SPARE)
     for i in range(feet.shape[0]):
         foot = feet[i]
-        if foot.phase != FLYING:
+        if foot.phase != FLYING or lands(foot, dt):
             continue
         if plan.gait_kind != PHASE:
             if plan.waits > 0.0:
