@@ -164,6 +164,8 @@ def shorten_swings(creature: Creature) -> None:
         is_slow = stride_of(plan, gait) < 1.0
     if gait.pace > 0.0 and is_slow:
         gait.phase = fitting_phase(creature)
+        for i in range(creature.legs.shape[0]):
+            creature.feet[i].has_stepped = 0
 
 
 @kernel

@@ -99,12 +99,14 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
 
 @kernel
 def lift_in_turn(creature: Creature, gravity: GravityRecord, phase: float, dt: float) -> None:
-    """Lift the feet of a phase gait that are due in a phase of the cycle."""
+    """Lift the feet of a phase gait that are due in a phase of the cycle, once in a turn."""
     for i in range(creature.legs.shape[0]):
         foot, foothold = creature.feet[i], creature.footholds[i]
-        if (
+        if not is_due(creature.gait, phase, foot):
+            foot.has_stepped = 0
+        elif (
             may_lift(foot, foothold)
-            and is_due(creature.gait, phase, foot)
+            and not foot.has_stepped
             and is_worth_it(creature, i, phase)
             and not is_blocked_in_turn(creature, phase, i, dt)
             and not would_tip(creature, gravity, i, dt)
