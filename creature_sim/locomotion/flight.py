@@ -204,7 +204,7 @@ def land(creature: Creature, i: int) -> None:
     put(foot.normal, vec(foot.goal_normal))
     begin_swing(foot)
     if reaches(vec(body.position), quat(body.orientation), leg, goal):
-        foot.phase, foot.has_stepped = STANDING, 1
+        foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
         put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0
 
