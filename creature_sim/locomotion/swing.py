@@ -30,7 +30,7 @@ IN_NEED = 1.5
 """From this urgency on a foot that stands lets the body wait for those in the air..."""
 SPARE = 1.4
 """...and with none it may go faster by this factor."""
-LATENCY = 0.025
+LATENCY = 0.01
 """A foot needs so long to lift and to land, beside its swing [s]."""
 TICKS = 1.5
 """To lift and to land takes so many ticks beside a swing."""
