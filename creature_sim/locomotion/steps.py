@@ -20,7 +20,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.balance import would_tip
+from creature_sim.locomotion.balance import stands_firm, would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
@@ -39,6 +39,8 @@ LATE = 0.6
 """Late in its turn a step must be longer by this fraction of the stroke: it may be done already."""
 JOIN = 0.6
 """Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
+ALONE = 1.5
+"""Urgency from which a foot of a reactive gait steps whoever's turn it is."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one."""
 SHORTEST_STEP = 0.1
@@ -163,9 +165,17 @@ def are_neighbours(one: LegRecord, other: LegRecord) -> bool:
 
 
 @kernel
+def are_alike(one: LegRecord, other: LegRecord) -> bool:
+    """Whether two legs step together where every other one does, across and along."""
+    return bool((one.pair + other.pair) % 2 == (one.side != other.side))
+
+
+@kernel
 def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> bool:
     """Whether a leg whose turn it is must wait for a neighbour in the air out of turn."""
     legs = creature.legs
+    if stands_firm(creature.plan, legs, creature.gait):
+        return False
     for other in range(legs.shape[0]):
         if (
             other != i
@@ -179,14 +189,21 @@ def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> b
 
 @kernel
 def is_blocked(creature: Creature, i: int, dt: float) -> bool:
-    """Whether a leg must wait for one that is in the air: a neighbour, or any of its side."""
-    legs = creature.legs
-    side_waits = creature.plan.gait_kind != PHASE and creature.plan.alternation == SIDE
+    """Whether a leg must wait for one that is in the air.
+
+    A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
+    with it: every other leg steps with its like, so that nobody is left over.
+    """
+    legs, is_reactive = creature.legs, creature.plan.gait_kind != PHASE
+    side_waits = is_reactive and creature.plan.alternation == SIDE
+    takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature.feet[other], dt):
             if are_neighbours(legs[i], legs[other]):
                 return True
             if side_waits and legs[i].side == legs[other].side:
+                return True
+            if takes_turns and not are_alike(legs[i], legs[other]):
                 return True
     return False
 
