@@ -24,7 +24,7 @@ SHORTEST_SWING = 0.12
 """No foot is asked to swing faster than this, however light [s]."""
 UNHURRIED = 1.5
 """A reactive gait that goes slowly takes this many times its swing time at most."""
-EASE = 0.9
+EASE = 0.78
 """Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
 IN_NEED = 1.5
 """From this urgency on a foot that stands lets the body wait for those in the air..."""
