@@ -20,7 +20,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.balance import stands_firm, would_tip
+from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
@@ -174,8 +174,6 @@ def are_alike(one: LegRecord, other: LegRecord) -> bool:
 def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> bool:
     """Whether a leg whose turn it is must wait for a neighbour in the air out of turn."""
     legs = creature.legs
-    if stands_firm(creature.plan, legs, creature.gait):
-        return False
     for other in range(legs.shape[0]):
         if (
             other != i
