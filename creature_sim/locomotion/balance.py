@@ -19,8 +19,9 @@ from creature_sim.components import (
 from creature_sim.locomotion.capture import capture_margin, pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.landing import is_in_the_air, will_land
 from creature_sim.locomotion.prediction import FEW, stride_of
-from creature_sim.locomotion.swing import is_in_the_air, lands, seconds_to_touchdown
+from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     Floats,
@@ -156,7 +157,7 @@ def support(
     count = 0
     for i in range(len(leaves)):
         foot = creature.feet[i]
-        if (foot.phase == STANDING or lands(foot, dt)) and not leaves[i]:
+        if (foot.phase == STANDING or will_land(creature, i, dt)) and not leaves[i]:
             stand = sub(vec(foot.goal), centre)
             points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
             count += 1
@@ -219,10 +220,10 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
 @kernel
 def is_any_up(creature: Creature, dt: float) -> bool:
     """Whether a foot is in the air, and stays there in this tick."""
+    count = 0
     for i in range(creature.legs.shape[0]):
-        if is_in_the_air(creature.feet[i], dt):
-            return True
-    return False
+        count += is_in_the_air(creature, i, dt)
+    return count > 0
 
 
 @kernel
@@ -237,7 +238,7 @@ def would_fall(creature: Creature, gravity: GravityRecord, i: int, dt: float) ->
     later[:standing] = now[:standing]
     for k in range(count):
         foot = creature.feet[k]
-        if k == i or is_in_the_air(foot, dt):
+        if k == i or is_in_the_air(creature, k, dt):
             goal = vec(creature.footholds[k].position if k == i else foot.goal)
             later[landed] = below_weight(orientation, sub(goal, centre), down)
             landed += 1
@@ -258,7 +259,7 @@ def is_first(creature: Creature, i: int, dt: float) -> bool:
     for other in range(creature.legs.shape[0]):
         foot = creature.feet[other]
         is_behind = creature.footholds[other].status == FOUND and foot.urgency > urgency
-        if foot.phase != LOST and (is_in_the_air(foot, dt) or is_behind):
+        if foot.phase != LOST and (is_in_the_air(creature, other, dt) or is_behind):
             return False
     return True
 

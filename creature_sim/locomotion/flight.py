@@ -18,8 +18,9 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
-from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
+from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
@@ -193,9 +194,8 @@ def ease_of(creature: Creature, i: int) -> float:
 @kernel
 def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
-    leg, foot = creature.legs[i], creature.feet[i]
-    body, goal = creature.trunk[leg.segment], vec(foot.goal)
-    if not is_clear(creature, i, goal, LEAST_GAP * leg.reach):  # its place is taken: on from here
+    foot, goal = creature.feet[i], vec(creature.feet[i].goal)
+    if not is_free(creature, i):  # its place is taken: on from here
         put(foot.track, vec(foot.position))
         begin_swing(foot)
         return
@@ -203,7 +203,7 @@ def land(creature: Creature, i: int) -> None:
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))
     begin_swing(foot)
-    if reaches(vec(body.position), quat(body.orientation), leg, goal):
+    if is_held(creature, i):
         foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
         put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0

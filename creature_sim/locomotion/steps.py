@@ -23,9 +23,10 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.landing import is_in_the_air
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
-from creature_sim.locomotion.swing import is_in_the_air, lift_off, seconds_to_touchdown
+from creature_sim.locomotion.swing import lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
@@ -43,6 +44,8 @@ ALONE = 1.5
 """Urgency from which a foot of a reactive gait steps whoever's turn it is."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one."""
+RESTS = 1e-3
+"""Where the body goes slower than this feet settle, and no turn comes [m/s]."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
@@ -84,7 +87,9 @@ def schedule(
         gait.phase = (gait.phase + cycles) % 1.0
         for i in range(legs.shape[0]):
             update_urgency(creature, i, dt)
-        if creature.plan.gait_kind == PHASE:  # a foot that lifts now moves from the next tick on
+        if (
+            creature.plan.gait_kind == PHASE and gait.pace >= RESTS
+        ):  # a foot that lifts now moves from the next tick on
             lift_in_turn(creature, gravity[0], gait.phase + cycles, dt)
         lift_urgent(creature, gravity[0], dt)
 
@@ -177,7 +182,7 @@ def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> b
     for other in range(legs.shape[0]):
         if (
             other != i
-            and is_in_the_air(creature.feet[other], dt)
+            and is_in_the_air(creature, other, dt)
             and are_neighbours(legs[i], legs[other])
             and not is_due(creature.gait, phase, creature.feet[other])
         ):
@@ -196,7 +201,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     side_waits = is_reactive and creature.plan.alternation == SIDE
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
-        if other != i and is_in_the_air(creature.feet[other], dt):
+        if other != i and is_in_the_air(creature, other, dt):
             if are_neighbours(legs[i], legs[other]):
                 return True
             if side_waits and legs[i].side == legs[other].side:
@@ -229,7 +234,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     body = creature.trunk[leg.segment]
     _, _, speed = ground_velocity(body, leg)
     tolerated, reason = gait.stroke, BY_DISTANCE
-    if speed < 1e-3:
+    if speed < RESTS:
         tolerated *= SETTLE
         reason = TO_SETTLE
     elif plan.gait_kind == PHASE:

@@ -6,7 +6,6 @@ from creature_sim.components import (
     BY_PHASE,
     FLYING,
     LIFTING,
-    LOST,
     PHASE,
     STANDING,
     FootholdRecord,
@@ -80,12 +79,6 @@ def cycle_left(gait: GaitRecord, foot: FootRecord) -> float:
 def lands(foot: FootRecord, dt: float) -> bool:
     """Whether a foot in the air stands after this tick."""
     return bool(foot.phase == FLYING and 1.0 - foot.elapsed <= foot.rate * dt)
-
-
-@kernel
-def is_in_the_air(foot: FootRecord, dt: float) -> bool:
-    """Whether others wait for a foot: it swings, and does not land in this tick."""
-    return bool(foot.phase != STANDING and foot.phase != LOST and not lands(foot, dt))
 
 
 @kernel

@@ -31,7 +31,9 @@ def test_feet_that_are_led_are_told_apart_from_lost_legs(kind: str) -> None:
             if snapshot.tick != 30:
                 return given
             point = (1.0, 0.5, 0.5) if kind == "set_foot" else None
-            return Input(given.commands, tuple(Event(kind, 0, leg=i, point=point) for i in range(4)))
+            return Input(
+                given.commands, tuple(Event(kind, 0, leg=i, point=point) for i in range(4))
+            )
 
         session = Session(simulation, driven, [pace])
         states = [session.advance() for _ in range(240)]
