@@ -194,8 +194,9 @@ def balance_left(creature: Creature, gravity: GravityRecord) -> float:
 def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
     """Whether the weight would leave the feet if leg `i` lifted, now or until it lands.
 
-    Feet that land in this tick, of `dt` [s], stand: else a swing would last longer by a tick. With all others on the ground the most urgent of those that know where to go waits less once it
-    is DESPERATE, and not for ever.
+    Feet that land in this tick, of `dt` [s], stand: else a swing would last longer by a tick. With
+    all others on the ground the most urgent of those that know where to go waits less once it is
+    DESPERATE, and not for ever.
     """
     plan, foot = creature.plan, creature.feet[i]
     if plan.gait_kind == PHASE and not creature.gait.is_static:
