@@ -26,6 +26,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.landing import is_in_the_air
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
+from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.swing import lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
@@ -44,8 +45,6 @@ ALONE = 1.5
 """Urgency from which a foot of a reactive gait steps whoever's turn it is."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one."""
-RESTS = 1e-3
-"""Where the body goes slower than this feet settle, and no turn comes [m/s]."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
