@@ -105,6 +105,7 @@ class FootRecord(Record):
     drift: Vector  # how far what it last stood on moved in a tick [m, world]
     phase: int  # STANDING, LIFTING, SAMPLED, FLYING or LOST
     reason: int  # of this step, or of the next one: an index of REASONS
+    has_stepped: int  # whether it has landed in this turn of its own; phase gaits
     prop: int  # that the goal lies on; -1: the ground
 
 

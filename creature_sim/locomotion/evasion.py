@@ -4,7 +4,7 @@ from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, 
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
 from creature_sim.locomotion.prediction import looks_around, seconds_until_turn
-from creature_sim.locomotion.search import EDGE, SHIN, Find
+from creature_sim.locomotion.search import EDGE, RESTS, SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -47,7 +47,7 @@ def evade(
     """Move a leg's search away from edges, and from where other feet stand.
 
     What is moved now is sensed at its new position in the next tick. Where nothing is in the way,
-    a standing foot's search comes back to where it wants to be.
+    a standing foot's search comes back to where it wants to be, if the body goes on.
 
     Args:
         creature: whose leg it is.
@@ -72,7 +72,7 @@ def evade(
     offset, clear = leave_others(creature, i, near, found, offset, clear, step)
     clear *= room
     size = norm(offset)
-    if clear == 1.0 and foot.phase == STANDING:
+    if clear == 1.0 and foot.phase == STANDING and creature.gait.pace >= RESTS:
         offset = scale(offset, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
     elif size > MAX_OFFSET * leg.reach:
         offset = scale(offset, MAX_OFFSET * leg.reach / size)

@@ -19,8 +19,9 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
-from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, give_way, is_clear
+from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
@@ -197,9 +198,8 @@ def ease_of(creature: Creature, i: int) -> float:
 @kernel
 def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
-    leg, foot = creature.legs[i], creature.feet[i]
-    body, goal = creature.trunk[leg.segment], vec(foot.goal)
-    if not is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach):  # its place is taken
+    foot, goal = creature.feet[i], vec(creature.feet[i].goal)
+    if not is_free(creature, i):  # its place is taken
         begin_again(foot)
         return
     put(foot.track, goal)
@@ -207,8 +207,8 @@ def land(creature: Creature, i: int) -> None:
     put(foot.normal, vec(foot.goal_normal))
     begin_swing(foot)
     creature.footholds[i].clear = 0.0  # where it is out of reach, the foot looks at all there is
-    if reaches(vec(body.position), quat(body.orientation), leg, goal):
-        foot.phase = STANDING
+    if is_held(creature, i):
+        foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
         put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0
 

@@ -114,15 +114,15 @@ def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
 def change_cycle(
     plan: PlanRecord, gravity: GravityRecord, cycles: Records[CycleRecord], gait: GaitRecord
 ) -> None:
-    """Up and down the plan's cycles, one at a time, by the Froude number.
+    """Up and down the plan's cycles by the Froude number, as far as it asks.
 
     Of the speed that is asked for, if that is more: who sets out to run does not walk first.
     """
     speed = max(gait.pace, gait.commanded_pace)
     froude = speed * speed / (gravity.acceleration * plan.reach)
-    if gait.cycle + 1 < cycles.shape[0] and froude >= cycles[gait.cycle + 1].froude:
+    while gait.cycle + 1 < cycles.shape[0] and froude >= cycles[gait.cycle + 1].froude:
         gait.cycle += 1
-    elif gait.cycle > 0 and froude < HYSTERESIS * cycles[gait.cycle].froude:
+    while gait.cycle > 0 and froude < HYSTERESIS * cycles[gait.cycle].froude:
         gait.cycle -= 1
 
 
@@ -164,6 +164,8 @@ def shorten_swings(creature: Creature) -> None:
         is_slow = stride_of(plan, gait) < 1.0
     if gait.pace > 0.0 and is_slow:
         gait.phase = fitting_phase(creature)
+        for i in range(creature.legs.shape[0]):
+            creature.feet[i].has_stepped = 0
 
 
 @kernel

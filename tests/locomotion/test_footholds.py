@@ -187,7 +187,7 @@ FRONT, REAR = 0, 4
 def tips(standing: Standing, leg: int, urgency: float) -> bool:
     """Whether a foot whose step is so urgent may not lift, as it would tip the body."""
     standing.feet[0, leg].urgency = urgency
-    return bool(would_tip(standing.creature, standing.gravity, leg))
+    return bool(would_tip(standing.creature, standing.gravity, leg, 0.0))
 
 
 def with_weight(x: float, y: float) -> Standing:
