@@ -7,6 +7,7 @@ from creature_sim.components import (
     LIFTING,
     LOST,
     STANDING,
+    YAWS,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -20,10 +21,12 @@ from creature_sim.components import (
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
+from creature_sim.locomotion.lead import planned_pole
+from creature_sim.locomotion.prediction import lead_time
+from creature_sim.locomotion.reach import bring_in_cone, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
-from creature_sim.locomotion.swing import begin_swing, lands, swing_rate
+from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
 from creature_sim.maths import (
     PI,
     Vec,
@@ -31,9 +34,9 @@ from creature_sim.maths import (
     Z,
     add,
     approach,
+    atan2,
     clamp,
     cross,
-    distance,
     dot,
     inverse_smoothstep,
     mix,
@@ -43,7 +46,9 @@ from creature_sim.maths import (
     rotate,
     scale,
     sin,
+    sin_cos,
     slerp,
+    smoothstep,
     sub,
     unit,
     vec,
@@ -64,8 +69,10 @@ FOLDED = 0.4
 """A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
-HEADING_RATE = 2.4
-"""A foot in the air turns towards where its body looks no faster than this [rad/s]."""
+HEADING_RATE = 4.5
+"""A foot in the air turns towards where its body will look no faster than this [rad/s]."""
+TWIST = 0.6
+"""It lands turned against its body by this fraction of what its hip twists at most."""
 
 
 @kernel
@@ -116,8 +123,8 @@ def swing(
                         hits = ground[n, first : first + ARC_RAYS]
                         height = apex_over(creature.plan, foot, up, hits, gaits[n].age)
                     advance(creature, i, height, dt)
-                keep_in_reach(leg, foot, bodies[n, leg.segment])
                 if foot.phase != STANDING:
+                    keep_in_reach(leg, foot, bodies[n, leg.segment])
                     give_way(creature, i, before)
 
 
@@ -167,14 +174,14 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     if lands(foot, dt):
         land(creature, i)
         return
-    left = 1.0 - foot.elapsed
+    left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
     wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
     fly(plan, foot, height, wanted, ease, up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
-    ahead = rotate(quat(body.orientation), X)
-    put(foot.heading, turned_heading(vec(foot.heading), up, ahead, HEADING_RATE * dt))
+    fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
+    put(foot.heading, turned_heading(vec(foot.heading), up, heading, fraction, HEADING_RATE * dt))
 
 
 @kernel
@@ -210,21 +217,51 @@ def land(creature: Creature, i: int) -> None:
 
 
 @kernel
-def turned_heading(heading: Vec, up: Vec, ahead: Vec, farthest: float) -> Vec:
-    """A foot's heading turned towards where its body looks, by `farthest` [rad] at most."""
-    aside = cross(up, heading)
-    if dot(heading, ahead) < 0.0:  # half a turn and more: sideways first, not through the middle
-        ahead = aside if dot(aside, ahead) >= 0.0 else scale(aside, -1.0)
-    apart = max(distance(heading, ahead), 1e-9)
-    return unit(mix(heading, ahead, min(1.0, farthest / apart)), ahead)
+def heading_ahead(creature: Creature, i: int) -> Vec:
+    """Where a body will look in the middle of the stance that a foot flies to [world].
+
+    No farther from where it looks at touchdown than the hip likes to twist.
+    """
+    plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
+    body = creature.trunk[leg.segment]
+    seconds = seconds_to_touchdown(plan, gait, creature.feet[i])
+    farthest = TWIST * leg.twist_hi if leg.ankle > 0.0 else PI
+    stance = clamp(body.yaw_rate * lead_time(plan, gait, body, leg), -farthest, farthest)
+    sine, cosine = sin_cos(clamp(body.yaw_rate * seconds + stance, -PI, PI))
+    return rotate(quat(body.orientation), (cosine, sine, 0.0))
+
+
+@kernel
+def turn_left(elapsed: float) -> float:
+    """Fraction of its turn that a foot still has to do after a fraction of its swing's time."""
+    return max(1.0 - smoothstep(elapsed), 1e-9)
+
+
+@kernel
+def turned_heading(heading: Vec, up: Vec, ahead: Vec, fraction: float, farthest: float) -> Vec:
+    """A foot's heading turned a fraction of the way to another one, by `farthest` [rad] at most.
+
+    It turns about `up`, the shorter way round.
+    """
+    level = unit(reject(heading, up), ahead)
+    aside = cross(up, level)
+    angle = fraction * atan2(dot(ahead, aside), dot(ahead, level))
+    sine, cosine = sin_cos(clamp(angle, -farthest, farthest))
+    return add(scale(level, cosine), scale(aside, sine))
 
 
 @kernel
 def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
+    there = here
     if not reaches(position, orientation, leg, here):
-        back = sub(bring_in_reach(position, orientation, leg, here), here)
+        there = bring_in_reach(position, orientation, leg, here)
+    if leg.hip != YAWS and leg.bend_count == 2:
+        pole = planned_pole(leg, orientation, foot)
+        there = bring_in_cone(position, orientation, leg, there, pole)
+    if there != here:
+        back = sub(there, here)
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))

@@ -19,14 +19,21 @@ from creature_sim.maths import (
     clamp,
     norm,
     quat,
+    reject,
     rotate,
+    scale,
     sin_cos,
     sub,
+    unit,
     unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
 
+IN_CONE = 0.98
+"""A ball swings no farther than this fraction of its cone for a foot in the air..."""
+HALVINGS = 12
+"""...as found in so many steps."""
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
 
@@ -113,6 +120,54 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
     near = along(shoulder, arm, fraction)
     back = (near[0] + mount[0], near[1] + mount[1], near[2] + mount[2] - leg.ankle)
     return add(position, rotate(orientation, back))
+
+
+@kernel
+def swing_of_ball(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
+    """How far a ball swings for its leg to reach an ankle, over how far it may.
+
+    Args:
+        leg: of two bones that bend.
+        ankle: from the hip [m, segment].
+        pole: direction that the knee points to [segment].
+    """
+    far, shank = norm(ankle), leg.arm - leg.thigh
+    line = scale(ankle, 1.0 / max(far, 1e-9))
+    cosine = (leg.thigh * leg.thigh + far * far - shank * shank) / max(2.0 * leg.thigh * far, 1e-9)
+    cosine = clamp(cosine, -1.0, 1.0)
+    over = unit(reject(pole, line), pole)
+    thigh = add(scale(line, cosine), scale(over, sqrt(1.0 - cosine * cosine)))
+    x, y, z = unrotate(quat(leg.rest), thigh)
+    size = sqrt(y * y + z * z)
+    if size < 1e-9:
+        return 0.0
+    swing = atan2(size, x) / size
+    about_y, about_z = swing * z / leg.cone[0], swing * y / leg.cone[1]
+    return sqrt(about_y * about_y + about_z * about_z)
+
+
+@kernel
+def bring_in_cone(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, pole: Vec) -> Vec:
+    """A foot in the air drawn away from a hip that is a ball until that may swing so [m, world].
+
+    Args:
+        position: of its segment [m, world].
+        orientation: of that.
+        leg: of two bones that bend.
+        foot: [m, world].
+        pole: direction that its knee points to [world].
+    """
+    ankle, aim = ankle_of(leg, unrotate(orientation, sub(foot, position))), unrotate(orientation, pole)
+    if swing_of_ball(leg, ankle, aim) <= IN_CONE:
+        return foot
+    near, away = 1.0, FULL_STRETCH * leg.arm / max(norm(ankle), 1e-9)
+    for _ in range(HALVINGS):
+        middle = 0.5 * (near + away)
+        if swing_of_ball(leg, scale(ankle, middle), aim) <= IN_CONE:
+            away = middle
+        else:
+            near = middle
+    return add(foot, rotate(orientation, scale(ankle, away - 1.0)))
 
 
 @kernel
