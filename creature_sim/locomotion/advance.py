@@ -9,6 +9,7 @@ from creature_sim.components import (
     HELD_BY_GROUND,
     HELD_BY_OTHER,
     STANDING,
+    YAWS,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -25,6 +26,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.balance import balance_left
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import turned
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
@@ -66,6 +68,8 @@ BACK = 0.8
 """A body comes back to its speed with this fraction of its acceleration..."""
 ALMOST = 0.98
 """...and is there again at this fraction of it."""
+SOFT_TWIST = 0.7
+"""A body turns the slower the farther a hip twists beyond this fraction of its limit."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
 CATCH = 8.0
@@ -215,6 +219,19 @@ def reach_left(creature: Creature) -> float:
 
 
 @kernel
+def twist_left(creature: Creature) -> tuple[float, float]:
+    """How much hips that are balls have left to twist for a turn right and left, 1 to 0."""
+    right = left = 1.0
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        if creature.feet[i].phase == STANDING and leg.hip != YAWS:
+            turn = turned(leg, quat(creature.trunk[leg.segment].orientation), creature.feet[i])
+            right = min(right, (1.0 - turn / leg.twist_hi) / (1.0 - SOFT_TWIST))
+            left = min(left, (1.0 - turn / leg.twist_lo) / (1.0 - SOFT_TWIST))
+    return max(0.0, right), max(0.0, left)
+
+
+@kernel
 def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) -> None:
     """Slow a body down whose planted legs stretch, or whose weight comes near its support's edge.
 
@@ -231,7 +248,12 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
         put(body.velocity, scale(vec(body.velocity), fastest / speed))
     turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
     fastest = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
-    body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
+    to_right, to_left = twist_left(creature)
+    body.yaw_rate = clamp(
+        body.yaw_rate,
+        -min(fastest, to_right * plan.turn_rate),
+        min(fastest, to_left * plan.turn_rate),
+    )
     wait(creature, leader, left * top, dt)
 
 

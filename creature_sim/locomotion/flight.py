@@ -7,7 +7,6 @@ from creature_sim.components import (
     LIFTING,
     LOST,
     STANDING,
-    YAWS,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -21,9 +20,9 @@ from creature_sim.components import (
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.lead import planned_pole
+from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
 from creature_sim.locomotion.prediction import lead_time
-from creature_sim.locomotion.reach import bring_in_cone, bring_in_reach, reach_in_world, reaches
+from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
@@ -33,6 +32,7 @@ from creature_sim.maths import (
     X,
     Z,
     add,
+    along,
     approach,
     atan2,
     clamp,
@@ -255,11 +255,14 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
     there = here
-    if not reaches(position, orientation, leg, here):
-        there = bring_in_reach(position, orientation, leg, here)
-    if leg.hip != YAWS and leg.bend_count == 2:
-        pole = planned_pole(leg, orientation, foot)
-        there = bring_in_cone(position, orientation, leg, there, pole)
+    if swings(leg):  # it folds no farther, and comes down no lower than its track
+        up = rotate(orientation, Z)
+        over = max(0.0, dot(sub(here, vec(foot.track)), up))
+        ankle = ankle_in(leg, position, orientation, foot)
+        drop = drop_to_fold(leg, ankle, pole_in(leg, orientation, foot), over)
+        there = along(here, up, -drop)
+    if not reaches(position, orientation, leg, there):
+        there = bring_in_reach(position, orientation, leg, there)
     if there != here:
         back = sub(there, here)
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground

@@ -292,6 +292,7 @@ def wanted_change(
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
     rise = plane + gait.ride_height + bob
     if is_upright(creature.legs, gait):
+        rise = max(rise, rise_to_step(creature, s))
         rise = min(rise, rise_to_stand(creature, s, normal, plane))
     if below.is_hit:
         depth = dot(sub(vec(below.point), position), up)

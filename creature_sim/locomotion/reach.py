@@ -6,9 +6,10 @@ shoulder. Where the hip is a ball, the shoulder is the hip.
 
 from math import sqrt
 
-from creature_sim.components import STANDING, YAWS, LegRecord
+from creature_sim.components import STANDING, YAWS, FootRecord, LegRecord
 from creature_sim.locomotion.clearance import stays_apart
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import pole_in, swing_to, swings, twist_to
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -19,21 +20,14 @@ from creature_sim.maths import (
     clamp,
     norm,
     quat,
-    reject,
     rotate,
-    scale,
     sin_cos,
     sub,
-    unit,
     unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
 
-IN_CONE = 0.98
-"""A ball swings no farther than this fraction of its cone for a foot in the air..."""
-HALVINGS = 12
-"""...as found in so many steps."""
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
 
@@ -123,58 +117,10 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
 
 
 @kernel
-def swing_of_ball(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
-    """How far a ball swings for its leg to reach an ankle, over how far it may.
-
-    Args:
-        leg: of two bones that bend.
-        ankle: from the hip [m, segment].
-        pole: direction that the knee points to [segment].
-    """
-    far, shank = norm(ankle), leg.arm - leg.thigh
-    line = scale(ankle, 1.0 / max(far, 1e-9))
-    cosine = (leg.thigh * leg.thigh + far * far - shank * shank) / max(2.0 * leg.thigh * far, 1e-9)
-    cosine = clamp(cosine, -1.0, 1.0)
-    over = unit(reject(pole, line), pole)
-    thigh = add(scale(line, cosine), scale(over, sqrt(1.0 - cosine * cosine)))
-    x, y, z = unrotate(quat(leg.rest), thigh)
-    size = sqrt(y * y + z * z)
-    if size < 1e-9:
-        return 0.0
-    swing = atan2(size, x) / size
-    about_y, about_z = swing * z / leg.cone[0], swing * y / leg.cone[1]
-    return sqrt(about_y * about_y + about_z * about_z)
-
-
-@kernel
-def bring_in_cone(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, pole: Vec) -> Vec:
-    """A foot in the air drawn away from a hip that is a ball until that may swing so [m, world].
-
-    Args:
-        position: of its segment [m, world].
-        orientation: of that.
-        leg: of two bones that bend.
-        foot: [m, world].
-        pole: direction that its knee points to [world].
-    """
-    ankle, aim = ankle_of(leg, unrotate(orientation, sub(foot, position))), unrotate(orientation, pole)
-    if swing_of_ball(leg, ankle, aim) <= IN_CONE:
-        return foot
-    near, away = 1.0, FULL_STRETCH * leg.arm / max(norm(ankle), 1e-9)
-    for _ in range(HALVINGS):
-        middle = 0.5 * (near + away)
-        if swing_of_ball(leg, scale(ankle, middle), aim) <= IN_CONE:
-            away = middle
-        else:
-            near = middle
-    return add(foot, rotate(orientation, scale(ankle, away - 1.0)))
-
-
-@kernel
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
 
-    Nor may legs come too near one another.
+    Nor may hips swing or twist too far, nor legs come too near one another.
 
     Args:
         creature: as it is.
@@ -187,12 +133,44 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
         far, stretch = reach_in_world(vec(position[s]), quat(orientation[s]), leg, foot)
+        body = creature.trunk[s]
+        if swings(leg) and overswings(creature, i, vec(position[s]), quat(orientation[s])):
+            return False
         if leg.min_reach <= far and stretch <= FULL_STRETCH:
             continue
-        body = creature.trunk[s]
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, foot)
         if stretch > was and stretch > FULL_STRETCH:
             return False
         if far < was_far and far < leg.min_reach:
             return False
     return stays_apart(creature, position, orientation)
+
+
+@kernel
+def overswings(creature: Creature, i: int, position: Vec, orientation: Quat) -> bool:
+    """Whether a hip that is a ball would swing or twist too far for a planted foot, or farther.
+
+    Args:
+        creature: as it is.
+        i: the leg.
+        position: of its segment, as wished [m, world].
+        orientation: of that, as wished.
+    """
+    leg, foot = creature.legs[i], creature.feet[i]
+    body = creature.trunk[leg.segment]
+    was, old = vec(body.position), quat(body.orientation)
+    swing = swing_to(
+        leg, ankle_in(leg, position, orientation, foot), pole_in(leg, orientation, foot)
+    )
+    if swing > 1.0 and swing > swing_to(
+        leg, ankle_in(leg, was, old, foot), pole_in(leg, old, foot)
+    ):
+        return True
+    twist = twist_to(leg, orientation, foot)
+    return bool(twist > 1.0 and twist > twist_to(leg, old, foot))
+
+
+@kernel
+def ankle_in(leg: LegRecord, position: Vec, orientation: Quat, foot: FootRecord) -> Vec:
+    """Where an ankle is, from its hip [m, segment]."""
+    return ankle_of(leg, unrotate(orientation, sub(vec(foot.position), position)))

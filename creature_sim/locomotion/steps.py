@@ -24,6 +24,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.swing import lands, lift_off, seconds_to_touchdown
@@ -40,6 +41,8 @@ LATE = 0.6
 """Late in its turn a step must be longer by this fraction of the stroke: it may be done already."""
 JOIN = 0.6
 """Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
+TWISTED = 0.8
+"""A foot wants to step once its hip twists by more than this fraction of its limit."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one."""
 SHORTEST_STEP = 0.1
@@ -234,6 +237,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     position, orientation = vec(body.position), quat(body.orientation)
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
+    strain = max(strain, twist_to(leg, orientation, foot) / TWISTED)
     if urgency > SHORTEST_STEP and is_crowded(creature, i):
         strain = max(strain, CROWDED)
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:

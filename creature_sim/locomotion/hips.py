@@ -1,0 +1,117 @@
+"""Hips that are balls: how far they swing and twist for a foot, and how far their legs fold."""
+
+from math import sqrt
+
+from creature_sim.components import YAWS, FootRecord, LegRecord
+from creature_sim.maths import (
+    Quat,
+    Vec,
+    add,
+    atan2,
+    clamp,
+    norm,
+    quat,
+    reject,
+    rotate,
+    scale,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+IN_CONE = 0.98
+"""A ball swings no farther than this fraction of its cone for a foot in the air..."""
+HALVINGS = 12
+"""...as found in so many steps."""
+
+
+@kernel
+def swings(leg: LegRecord) -> bool:
+    """Whether a leg's hip is a ball, with a thigh and a shank behind it."""
+    return bool(leg.hip != YAWS and leg.bend_count == 2)
+
+
+@kernel
+def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
+    """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
+    if leg.ankle > 0.0:
+        return scale(vec(foot.heading), 1.0 if leg.pole[0] >= 0.0 else -1.0)
+    return rotate(orientation, vec(leg.pole))
+
+
+@kernel
+def pole_in(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
+    """The same [segment]."""
+    return unrotate(orientation, planned_pole(leg, orientation, foot))
+
+
+@kernel
+def swing_to(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
+    """How far a ball swings for its leg to reach an ankle, over how far it may.
+
+    Args:
+        leg: the leg.
+        ankle: from the hip [m, segment].
+        pole: direction that the knee points to [segment].
+    """
+    far, shank = norm(ankle), leg.arm - leg.thigh
+    line = scale(ankle, 1.0 / max(far, 1e-9))
+    cosine = (leg.thigh * leg.thigh + far * far - shank * shank) / max(2.0 * leg.thigh * far, 1e-9)
+    cosine = clamp(cosine, -1.0, 1.0)
+    over = unit(reject(pole, line), pole)
+    thigh = add(scale(line, cosine), scale(over, sqrt(1.0 - cosine * cosine)))
+    x, y, z = unrotate(quat(leg.rest), thigh)
+    size = sqrt(y * y + z * z)
+    if size < 1e-9:
+        return 0.0
+    swing = atan2(size, x) / size
+    about_y, about_z = swing * z / leg.cone[0], swing * y / leg.cone[1]
+    return sqrt(about_y * about_y + about_z * about_z)
+
+
+@kernel
+def twist_to(leg: LegRecord, orientation: Quat, foot: FootRecord) -> float:
+    """How far a foot is turned against its segment, over how far its hip twists; 0 without one."""
+    turn = turned(leg, orientation, foot)
+    return turn / leg.twist_hi if turn >= 0.0 else turn / leg.twist_lo
+
+
+@kernel
+def turned(leg: LegRecord, orientation: Quat, foot: FootRecord) -> float:
+    """Angle of a foot against its segment, to the left, where its hip must twist for it [rad]."""
+    if leg.hip == YAWS or leg.ankle == 0.0:
+        return 0.0
+    x, y, _ = unrotate(orientation, vec(foot.heading))
+    return atan2(y, x)
+
+
+@kernel
+def folds_to(leg: LegRecord, ankle: Vec, pole: Vec) -> bool:
+    """Whether a leg folds up so far; see `swing_to`."""
+    if norm(ankle) < leg.min_reach * leg.arm:
+        return False
+    return swing_to(leg, ankle, pole) <= IN_CONE
+
+
+@kernel
+def drop_to_fold(leg: LegRecord, ankle: Vec, pole: Vec, farthest: float) -> float:
+    """How far a foot in the air must come down for its leg to fold so far [m].
+
+    Args:
+        leg: the leg.
+        ankle: from the hip [m, segment].
+        pole: direction that its knee points to [segment].
+        farthest: that it may come down [m].
+    """
+    if folds_to(leg, ankle, pole):
+        return 0.0
+    x, y, z = ankle
+    near, away = 0.0, farthest
+    for _ in range(HALVINGS):
+        middle = 0.5 * (near + away)
+        if folds_to(leg, (x, y, z - middle), pole):
+            away = middle
+        else:
+            near = middle
+    return away
