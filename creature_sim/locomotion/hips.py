@@ -3,17 +3,23 @@
 from math import sqrt
 
 from creature_sim.components import YAWS, FootRecord, LegRecord
+from creature_sim.ik.balls import swing_and_twist
 from creature_sim.maths import (
     Quat,
     Vec,
     add,
     atan2,
     clamp,
+    cross,
     norm,
     quat,
+    quat_conjugate,
+    quat_from_axes,
+    quat_multiply,
     reject,
     rotate,
     scale,
+    sub,
     unit,
     unrotate,
     vec,
@@ -48,7 +54,7 @@ def pole_in(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
 
 @kernel
 def swing_to(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
-    """How far a ball swings for its leg to reach an ankle, over how far it may.
+    """How far a ball swings or twists for its leg to reach an ankle, over how far it may.
 
     Args:
         leg: the leg.
@@ -60,14 +66,13 @@ def swing_to(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
     cosine = (leg.thigh * leg.thigh + far * far - shank * shank) / max(2.0 * leg.thigh * far, 1e-9)
     cosine = clamp(cosine, -1.0, 1.0)
     over = unit(reject(pole, line), pole)
-    thigh = add(scale(line, cosine), scale(over, sqrt(1.0 - cosine * cosine)))
-    x, y, z = unrotate(quat(leg.rest), thigh)
-    size = sqrt(y * y + z * z)
-    if size < 1e-9:
-        return 0.0
-    swing = atan2(size, x) / size
-    about_y, about_z = swing * z / leg.cone[0], swing * y / leg.cone[1]
-    return sqrt(about_y * about_y + about_z * about_z)
+    sine = sqrt(1.0 - cosine * cosine)
+    thigh = add(scale(line, cosine), scale(over, sine))
+    above = sub(scale(over, cosine), scale(line, sine))
+    turn = quat_from_axes(thigh, cross(over, line), above)
+    about_y, about_z, twist = swing_and_twist(quat_multiply(quat_conjugate(quat(leg.rest)), turn))
+    y, z = about_y / leg.cone[0], about_z / leg.cone[1]
+    return max(sqrt(y * y + z * z), twist / leg.twist_hi, twist / leg.twist_lo)
 
 
 @kernel

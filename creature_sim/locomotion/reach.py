@@ -9,7 +9,7 @@ from math import sqrt
 from creature_sim.components import STANDING, YAWS, FootRecord, LegRecord
 from creature_sim.locomotion.clearance import stays_apart
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import pole_in, swing_to, swings, twist_to
+from creature_sim.locomotion.hips import pole_in, swing_to, swings
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -162,12 +162,10 @@ def overswings(creature: Creature, i: int, position: Vec, orientation: Quat) -> 
     swing = swing_to(
         leg, ankle_in(leg, position, orientation, foot), pole_in(leg, orientation, foot)
     )
-    if swing > 1.0 and swing > swing_to(
-        leg, ankle_in(leg, was, old, foot), pole_in(leg, old, foot)
-    ):
-        return True
-    twist = twist_to(leg, orientation, foot)
-    return bool(twist > 1.0 and twist > twist_to(leg, old, foot))
+    return bool(
+        swing > 1.0
+        and swing > swing_to(leg, ankle_in(leg, was, old, foot), pole_in(leg, old, foot))
+    )
 
 
 @kernel

@@ -3,9 +3,10 @@
 from math import inf, sqrt
 
 from creature_sim.components import LOST, STANDING, LegRecord
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import ground_velocity, home_of
-from creature_sim.maths import Vec, add, quat, sub, unrotate, vec
+from creature_sim.maths import Vec, Z, add, dot, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 SPARE = 0.97
@@ -59,7 +60,7 @@ def hip_over(leg: LegRecord, foot: Vec) -> float:
     longest = SPARE * leg.soft_reach * leg.arm
     dx, dy = foot[0] - leg.mount[0], foot[1] - leg.mount[1]
     ahead = sqrt(dx * dx + dy * dy) - leg.coxa
-    return leg.ankle - leg.mount[2] + sqrt(max(0.0, longest * longest - ahead * ahead))
+    return float(leg.ankle - leg.mount[2] + sqrt(max(0.0, longest * longest - ahead * ahead)))
 
 
 @kernel
@@ -87,3 +88,28 @@ def rise_to_step(creature: Creature, s: int) -> float:
 def highest_foot(leg: LegRecord) -> float:
     """How high a foot comes with ease below its hip, against its segment's centre [m]."""
     return float(leg.mount[2] - leg.ankle - FOLDS * leg.min_reach * leg.arm)
+
+
+@kernel
+def is_too_high(creature: Creature, i: int, point: Vec) -> bool:
+    """Whether a leg of a body over two feet would have to fold up too far to step onto a point.
+
+    From the ride height of the plan over the lowest foot that stands.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        point: [m, world].
+    """
+    plan, leg = creature.plan, creature.legs[i]
+    if not is_upright(creature.legs, creature.gait):
+        return False
+    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    highest = plan.ride_height + leg.mount[2] - leg.ankle - leg.min_reach * leg.arm
+    for other in range(creature.legs.shape[0]):
+        foot = creature.feet[other]
+        if foot.phase == STANDING:
+            rise = dot(sub(point, vec(foot.position)), up)
+            if rise > highest - OVER * plan.step_height:
+                return True
+    return False
