@@ -249,8 +249,8 @@ def twist_left(creature: Creature) -> tuple[float, float]:
         leg = creature.legs[i]
         if creature.feet[i].phase == STANDING and leg.hip != YAWS:
             turn = turned(leg, quat(creature.trunk[leg.segment].orientation), creature.feet[i])
-            right = min(right, (1.0 - turn / leg.twist_hi) / (1.0 - SOFT_TWIST))
-            left = min(left, (1.0 - turn / leg.twist_lo) / (1.0 - SOFT_TWIST))
+            right = min(right, (1.0 + turn / leg.twist_lo) / (1.0 - SOFT_TWIST))
+            left = min(left, (1.0 + turn / leg.twist_hi) / (1.0 - SOFT_TWIST))
     return max(0.0, right), max(0.0, left)
 
 

@@ -51,6 +51,7 @@ from creature_sim.maths import (
     smoothstep,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -225,8 +226,9 @@ def heading_ahead(creature: Creature, i: int) -> Vec:
     plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
     body = creature.trunk[leg.segment]
     seconds = seconds_to_touchdown(plan, gait, creature.feet[i])
-    farthest = TWIST * leg.twist_hi if leg.ankle > 0.0 else PI
-    stance = clamp(body.yaw_rate * lead_time(plan, gait, body, leg), -farthest, farthest)
+    stance = body.yaw_rate * lead_time(plan, gait, body, leg)
+    if swings(leg):
+        stance = clamp(stance, -TWIST * leg.twist_hi, -TWIST * leg.twist_lo)
     sine, cosine = sin_cos(clamp(body.yaw_rate * seconds + stance, -PI, PI))
     return rotate(quat(body.orientation), (cosine, sine, 0.0))
 
@@ -259,7 +261,8 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
         up = rotate(orientation, Z)
         over = max(0.0, dot(sub(here, vec(foot.track)), up))
         ankle = ankle_in(leg, position, orientation, foot)
-        drop = drop_to_fold(leg, ankle, pole_in(leg, orientation, foot), over)
+        normal = unrotate(orientation, vec(foot.normal))
+        drop = drop_to_fold(leg, ankle, pole_in(leg, orientation, foot), normal, over)
         there = along(here, up, -drop)
     if not reaches(position, orientation, leg, there):
         there = bring_in_reach(position, orientation, leg, there)

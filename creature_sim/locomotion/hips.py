@@ -8,9 +8,11 @@ from creature_sim.maths import (
     Quat,
     Vec,
     add,
+    asin,
     atan2,
     clamp,
     cross,
+    dot,
     norm,
     quat,
     quat_conjugate,
@@ -53,13 +55,14 @@ def pole_in(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
 
 
 @kernel
-def swing_to(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
-    """How far a ball swings or twists for its leg to reach an ankle, over how far it may.
+def swing_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> float:
+    """How far a ball swings or twists, or the ankle rolls, to stand so, over how far it may.
 
     Args:
         leg: the leg.
         ankle: from the hip [m, segment].
         pole: direction that the knee points to [segment].
+        normal: of the sole [segment].
     """
     far, shank = norm(ankle), leg.arm - leg.thigh
     line = scale(ankle, 1.0 / max(far, 1e-9))
@@ -69,17 +72,22 @@ def swing_to(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
     sine = sqrt(1.0 - cosine * cosine)
     thigh = add(scale(line, cosine), scale(over, sine))
     above = sub(scale(over, cosine), scale(line, sine))
-    turn = quat_from_axes(thigh, cross(over, line), above)
+    across = cross(over, line)
+    turn = quat_from_axes(thigh, across, above)
     about_y, about_z, twist = swing_and_twist(quat_multiply(quat_conjugate(quat(leg.rest)), turn))
     y, z = about_y / leg.cone[0], about_z / leg.cone[1]
-    return max(sqrt(y * y + z * z), twist / leg.twist_hi, twist / leg.twist_lo)
+    most = max(sqrt(y * y + z * z), twist / leg.twist_hi, twist / leg.twist_lo)
+    if leg.ankle > 0.0:
+        roll = asin(clamp(-dot(normal, across), -1.0, 1.0))
+        most = max(most, roll / leg.roll_hi, roll / leg.roll_lo)
+    return most
 
 
 @kernel
 def twist_to(leg: LegRecord, orientation: Quat, foot: FootRecord) -> float:
     """How far a foot is turned against its segment, over how far its hip twists; 0 without one."""
     turn = turned(leg, orientation, foot)
-    return turn / leg.twist_hi if turn >= 0.0 else turn / leg.twist_lo
+    return turn / -leg.twist_lo if turn >= 0.0 else turn / -leg.twist_hi  # thighs point down
 
 
 @kernel
@@ -92,30 +100,31 @@ def turned(leg: LegRecord, orientation: Quat, foot: FootRecord) -> float:
 
 
 @kernel
-def folds_to(leg: LegRecord, ankle: Vec, pole: Vec) -> bool:
+def folds_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> bool:
     """Whether a leg folds up so far; see `swing_to`."""
     if norm(ankle) < leg.min_reach * leg.arm:
         return False
-    return swing_to(leg, ankle, pole) <= IN_CONE
+    return swing_to(leg, ankle, pole, normal) <= IN_CONE
 
 
 @kernel
-def drop_to_fold(leg: LegRecord, ankle: Vec, pole: Vec, farthest: float) -> float:
+def drop_to_fold(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec, farthest: float) -> float:
     """How far a foot in the air must come down for its leg to fold so far [m].
 
     Args:
         leg: the leg.
         ankle: from the hip [m, segment].
         pole: direction that its knee points to [segment].
+        normal: of the sole [segment].
         farthest: that it may come down [m].
     """
-    if folds_to(leg, ankle, pole):
+    if folds_to(leg, ankle, pole, normal):
         return 0.0
     x, y, z = ankle
     near, away = 0.0, farthest
     for _ in range(HALVINGS):
         middle = 0.5 * (near + away)
-        if folds_to(leg, (x, y, z - middle), pole):
+        if folds_to(leg, (x, y, z - middle), pole, normal):
             away = middle
         else:
             near = middle

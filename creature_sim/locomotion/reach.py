@@ -156,16 +156,20 @@ def overswings(creature: Creature, i: int, position: Vec, orientation: Quat) -> 
         position: of its segment, as wished [m, world].
         orientation: of that, as wished.
     """
+    body = creature.trunk[creature.legs[i].segment]
+    swing = swing_in(creature, i, position, orientation)
+    if swing <= 1.0:
+        return False
+    return swing > swing_in(creature, i, vec(body.position), quat(body.orientation))
+
+
+@kernel
+def swing_in(creature: Creature, i: int, position: Vec, orientation: Quat) -> float:
+    """How far the joints of a leg swing over how far they may, on a segment in a pose."""
     leg, foot = creature.legs[i], creature.feet[i]
-    body = creature.trunk[leg.segment]
-    was, old = vec(body.position), quat(body.orientation)
-    swing = swing_to(
-        leg, ankle_in(leg, position, orientation, foot), pole_in(leg, orientation, foot)
-    )
-    return bool(
-        swing > 1.0
-        and swing > swing_to(leg, ankle_in(leg, was, old, foot), pole_in(leg, old, foot))
-    )
+    ankle = ankle_in(leg, position, orientation, foot)
+    normal = unrotate(orientation, vec(foot.normal))
+    return swing_to(leg, ankle, pole_in(leg, orientation, foot), normal)
 
 
 @kernel
