@@ -10,7 +10,6 @@ from creature_sim.components import (
     HELD_BY_OTHER,
     NOT_FOUND,
     STANDING,
-    YAWS,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -27,7 +26,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.balance import balance_left, is_upright
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import turned
+from creature_sim.locomotion.hips import swings, turned, twists
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
@@ -247,10 +246,11 @@ def twist_left(creature: Creature) -> tuple[float, float]:
     right = left = 1.0
     for i in range(creature.legs.shape[0]):
         leg = creature.legs[i]
-        if creature.feet[i].phase == STANDING and leg.hip != YAWS:
+        if creature.feet[i].phase == STANDING and swings(leg):
             turn = turned(leg, quat(creature.trunk[leg.segment].orientation), creature.feet[i])
-            right = min(right, (1.0 + turn / leg.twist_lo) / (1.0 - SOFT_TWIST))
-            left = min(left, (1.0 + turn / leg.twist_hi) / (1.0 - SOFT_TWIST))
+            farthest = twists(leg)  # the body turns to the other side
+            left = min(left, (1.0 + turn / farthest[0]) / (1.0 - SOFT_TWIST))
+            right = min(right, (1.0 - turn / farthest[1]) / (1.0 - SOFT_TWIST))
     return max(0.0, right), max(0.0, left)
 
 

@@ -20,7 +20,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
+from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
 from creature_sim.locomotion.prediction import lead_time
 from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
@@ -228,7 +228,8 @@ def heading_ahead(creature: Creature, i: int) -> Vec:
     seconds = seconds_to_touchdown(plan, gait, creature.feet[i])
     stance = body.yaw_rate * lead_time(plan, gait, body, leg)
     if swings(leg):
-        stance = clamp(stance, -TWIST * leg.twist_hi, -TWIST * leg.twist_lo)
+        right, left = twists(leg)
+        stance = clamp(stance, -TWIST * right, TWIST * left)
     sine, cosine = sin_cos(clamp(body.yaw_rate * seconds + stance, -PI, PI))
     return rotate(quat(body.orientation), (cosine, sine, 0.0))
 

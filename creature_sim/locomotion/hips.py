@@ -28,6 +28,8 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
+KNEES_IN = 0.6
+"""A foot turns so that knees come together by this fraction of what its hip twists."""
 IN_CONE = 0.98
 """A ball swings no farther than this fraction of its cone for a foot in the air..."""
 HALVINGS = 12
@@ -84,10 +86,23 @@ def swing_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> float:
 
 
 @kernel
+def twists(leg: LegRecord) -> tuple[float, float]:
+    """How far a foot may turn to the right and to the left of its segment [rad], both positive.
+
+    Less where that brings the knees of a pair together: out where they point back.
+    """
+    right, left = leg.twist_hi, -leg.twist_lo  # thighs point down
+    if (leg.side > 0) == (leg.pole[0] < 0.0):
+        return right, KNEES_IN * left
+    return KNEES_IN * right, left
+
+
+@kernel
 def twist_to(leg: LegRecord, orientation: Quat, foot: FootRecord) -> float:
-    """How far a foot is turned against its segment, over how far its hip twists; 0 without one."""
+    """How far a foot is turned against its segment, over how far it may; 0 where it does not."""
     turn = turned(leg, orientation, foot)
-    return turn / -leg.twist_lo if turn >= 0.0 else turn / -leg.twist_hi  # thighs point down
+    right, left = twists(leg)
+    return turn / max(left, 1e-9) if turn > 0.0 else -turn / max(right, 1e-9)
 
 
 @kernel
