@@ -33,7 +33,7 @@ SHORTEST_STROKE = 0.3
 """However little room its legs have, a stroke is at least this fraction of what the plan asks."""
 WIDEST = 1.0
 """A body turns no farther than this while a foot stands [rad]."""
-TWISTS = 0.58
+TWISTS = 0.5
 """Nor than this fraction of what a foot whose hip is a ball may turn to both sides."""
 MIN_SWING = 0.02
 """However slow it goes, the body moves at least this fraction of a stroke during a swing."""
