@@ -70,8 +70,10 @@ FOLDED = 0.4
 """A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
-HEADING_RATE = 4.5
-"""A foot in the air turns towards where its body will look no faster than this [rad/s]."""
+HEADING_RATE = 2.4
+"""A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
+TWIST_RATE = 4.5
+"""...and one whose hip would else twist too far no faster than this."""
 TWIST = 0.6
 """It lands turned against its body by this fraction of what its hip twists at most."""
 
@@ -182,7 +184,8 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
     fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
-    put(foot.heading, turned_heading(vec(foot.heading), up, heading, fraction, HEADING_RATE * dt))
+    farthest = (TWIST_RATE if swings(creature.legs[i]) else HEADING_RATE) * dt
+    put(foot.heading, turned_heading(vec(foot.heading), up, heading, fraction, farthest))
 
 
 @kernel
