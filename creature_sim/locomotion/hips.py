@@ -57,14 +57,13 @@ def pole_in(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
 
 
 @kernel
-def swing_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> float:
-    """How far a ball swings or twists, or the ankle rolls, to stand so, over how far it may.
+def swing_to(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
+    """How far a ball swings or twists for its leg to reach an ankle, over how far it may.
 
     Args:
         leg: the leg.
         ankle: from the hip [m, segment].
         pole: direction that the knee points to [segment].
-        normal: of the sole [segment].
     """
     far, shank = norm(ankle), leg.arm - leg.thigh
     line = scale(ankle, 1.0 / max(far, 1e-9))
@@ -74,15 +73,28 @@ def swing_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> float:
     sine = sqrt(1.0 - cosine * cosine)
     thigh = add(scale(line, cosine), scale(over, sine))
     above = sub(scale(over, cosine), scale(line, sine))
-    across = cross(over, line)
-    turn = quat_from_axes(thigh, across, above)
+    turn = quat_from_axes(thigh, cross(over, line), above)
     about_y, about_z, twist = swing_and_twist(quat_multiply(quat_conjugate(quat(leg.rest)), turn))
     y, z = about_y / leg.cone[0], about_z / leg.cone[1]
-    most = max(sqrt(y * y + z * z), twist / leg.twist_hi, twist / leg.twist_lo)
-    if leg.ankle > 0.0:
-        roll = asin(clamp(-dot(normal, across), -1.0, 1.0))
-        most = max(most, roll / leg.roll_hi, roll / leg.roll_lo)
-    return most
+    return max(sqrt(y * y + z * z), twist / leg.twist_hi, twist / leg.twist_lo)
+
+
+@kernel
+def roll_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> float:
+    """How far an ankle rolls for its sole to lie flat, over how far it may.
+
+    Args:
+        leg: the leg.
+        ankle: from the hip [m, segment].
+        pole: direction that the knee points to [segment].
+        normal: of the sole [segment].
+    """
+    if leg.ankle == 0.0:
+        return 0.0
+    line = unit(ankle, pole)
+    across = cross(unit(reject(pole, line), pole), line)
+    roll = asin(clamp(-dot(normal, across), -1.0, 1.0))
+    return max(roll / leg.roll_hi, roll / leg.roll_lo)
 
 
 @kernel
@@ -116,10 +128,11 @@ def turned(leg: LegRecord, orientation: Quat, foot: FootRecord) -> float:
 
 @kernel
 def folds_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> bool:
-    """Whether a leg folds up so far; see `swing_to`."""
+    """Whether a leg folds up so far; see `swing_to` and `roll_to`."""
     if norm(ankle) < leg.min_reach * leg.arm:
         return False
-    return swing_to(leg, ankle, pole, normal) <= IN_CONE
+    most = max(swing_to(leg, ankle, pole), roll_to(leg, ankle, pole, normal))
+    return most <= IN_CONE
 
 
 @kernel

@@ -165,11 +165,10 @@ def overswings(creature: Creature, i: int, position: Vec, orientation: Quat) -> 
 
 @kernel
 def swing_in(creature: Creature, i: int, position: Vec, orientation: Quat) -> float:
-    """How far the joints of a leg swing over how far they may, on a segment in a pose."""
+    """How far a hip swings over how far it may, on a segment in a pose."""
     leg, foot = creature.legs[i], creature.feet[i]
     ankle = ankle_in(leg, position, orientation, foot)
-    normal = unrotate(orientation, vec(foot.normal))
-    return swing_to(leg, ankle, pole_in(leg, orientation, foot), normal)
+    return swing_to(leg, ankle, pole_in(leg, orientation, foot))
 
 
 @kernel
