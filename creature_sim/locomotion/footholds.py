@@ -22,15 +22,29 @@ from creature_sim.components import (
 from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade
+from creature_sim.locomotion.hips import stands_on, swings
 from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.reach import reach_in_world
+from creature_sim.locomotion.reach import ankle_of, reach_in_world
 from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.slots import RING, foothold_slot, ring_slot
 from creature_sim.locomotion.stature import is_too_high
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
-from creature_sim.maths import Z, add, clamp, distance, dot, put, quat, rotate, scale, sub, vec
+from creature_sim.maths import (
+    Z,
+    add,
+    clamp,
+    distance,
+    dot,
+    put,
+    quat,
+    rotate,
+    scale,
+    sub,
+    unrotate,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 LANDING_STRETCH = 0.93
@@ -111,7 +125,11 @@ def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
     far, stretch = reach_in_world(add(vec(body.position), moved), orientation, leg, point)
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
-    is_in_reach = is_in_reach and not is_too_high(creature, i, point)
+    if swings(leg):
+        ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))
+        sole = unrotate(orientation, normal)
+        is_in_reach = is_in_reach and stands_on(leg, ankle, sole)
+        is_in_reach = is_in_reach and not is_too_high(creature, i, point)
     is_clear = is_clear_then(creature, i, point, seconds)
     is_found = hit.is_hit == 1
     return Find(point, normal, stretch, is_found, is_ground, is_in_reach and is_clear, hit.prop)

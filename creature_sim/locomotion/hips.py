@@ -157,3 +157,16 @@ def drop_to_fold(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec, farthest: f
         else:
             near = middle
     return away
+
+
+@kernel
+def stands_on(leg: LegRecord, ankle: Vec, normal: Vec) -> bool:
+    """Whether a foot that points ahead may stand so, with its sole flat on the ground.
+
+    Args:
+        leg: the leg.
+        ankle: from the hip [m, segment].
+        normal: of the ground [segment].
+    """
+    pole = (1.0 if leg.pole[0] >= 0.0 else -1.0, 0.0, 0.0) if leg.ankle > 0.0 else vec(leg.pole)
+    return max(swing_to(leg, ankle, pole), roll_to(leg, ankle, pole, normal)) <= IN_CONE
