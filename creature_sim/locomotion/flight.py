@@ -58,6 +58,8 @@ from creature_sim.maths.jit import kernel
 
 CLEARANCE = 1.0
 """An arc passes over bumps between its ends by this fraction of the step height."""
+NARROWLY = 0.6
+"""One of a leg whose hip is a ball by this one: it soon is folded up as far as it may."""
 NARROWEST = 0.35
 """Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
 WIDER = 1.1
@@ -124,7 +126,8 @@ def swing(
                     if is_active[n, first]:
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
                         hits = ground[n, first : first + ARC_RAYS]
-                        height = apex_over(creature.plan, foot, up, hits, gaits[n].age)
+                        least = NARROWLY if swings(leg) else CLEARANCE
+                        height = apex_over(creature.plan, foot, up, hits, least, gaits[n].age)
                     advance(creature, i, height, dt)
                 if foot.phase != STANDING:
                     keep_in_reach(leg, foot, bodies[n, leg.segment])
@@ -133,12 +136,25 @@ def swing(
 
 @kernel
 def apex_over(
-    plan: PlanRecord, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
+    plan: PlanRecord,
+    foot: FootRecord,
+    up: Vec,
+    hits: Records[HitRecord],
+    least: float,
+    age: int,
 ) -> float:
     """Apex of an arc that clears what was sampled between where the foot is and its goal [m].
 
     Nearer to its ends than the first and the last sample the ground may be as high as there. What
     is high near to an end lets the foot rise first, or come down last.
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air.
+        up: of its segment.
+        hits: (A,) of the rays along its path.
+        least: by which it passes over what they met, as a fraction of the step height.
+        age: of the gait [ticks].
     """
     done = path_done(foot)
     first = inverse_smoothstep(done + (1.0 - done) * ARC_FIRST)
@@ -153,7 +169,7 @@ def apex_over(
             if bump > 0.0:
                 progress = inverse_smoothstep(done + (1.0 - done) * fraction)
                 progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
-                over = usual + bump / max(NARROWEST, sin(PI * progress))
+                over = least * plan.step_height + bump / max(NARROWEST, sin(PI * progress))
                 if progress < 0.5:
                     early = max(early, over)
                 else:
