@@ -58,7 +58,7 @@ from creature_sim.maths.jit import kernel
 
 CLEARANCE = 1.0
 """An arc passes over bumps between its ends by this fraction of the step height."""
-NARROWLY = 0.8
+NARROWLY = 0.7
 """One of a leg whose hip is a ball by this one: it soon is folded up as far as it may."""
 NARROWEST = 0.35
 """Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
