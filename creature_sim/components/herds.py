@@ -122,7 +122,7 @@ class FootholdRecord(Record):
     fallback: int  # index in FALLBACKS at which the search looks
     prop: int  # that the foothold lies on; -1: the ground
     is_blocked: int  # whether the bone above a standing foot soon meets the ground
-    is_over: int  # whether there is ground below the shoulder...
+    is_over: int  # whether there is ground below the hip...
     under: Vector  # ...and where [m, world]
 
 

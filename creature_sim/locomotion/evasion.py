@@ -1,6 +1,7 @@
 """Searches move away from edges, from ground that a shin would meet, and from other feet."""
 
 from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
 from creature_sim.locomotion.prediction import looks_around, seconds_until_turn
@@ -13,6 +14,7 @@ from creature_sim.maths import (
     Quat,
     Vec,
     along,
+    clamp,
     dot,
     norm,
     put,
@@ -36,6 +38,8 @@ BELOW_SHIN = 0.5
 there and the foot it may rise at once..."""
 TIGHT = 0.3
 """...and where it does not, the foothold is so clear."""
+MAX_ASIDE = 0.08
+"""How far it moves aside over two feet, which a body must fall to and fro between."""
 MAX_OFFSET = 0.2
 """How far a search moves, as a fraction of the reach."""
 
@@ -76,6 +80,9 @@ def evade(
         offset = scale(offset, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
     elif size > MAX_OFFSET * leg.reach:
         offset = scale(offset, MAX_OFFSET * leg.reach / size)
+    if is_upright(creature.legs, creature.gait):
+        farthest = MAX_ASIDE * leg.reach
+        offset = (offset[0], clamp(offset[1], -farthest, farthest), offset[2])
     put(foothold.offset, offset)
     return clear
 

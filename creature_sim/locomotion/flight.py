@@ -21,9 +21,10 @@ from creature_sim.components import (
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
 from creature_sim.locomotion.landing import is_free, is_held
-from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
+from creature_sim.locomotion.prediction import lead_time, travel
+from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
@@ -33,10 +34,11 @@ from creature_sim.maths import (
     X,
     Z,
     add,
+    along,
     approach,
+    atan2,
     clamp,
     cross,
-    distance,
     dot,
     inverse_smoothstep,
     mix,
@@ -46,15 +48,20 @@ from creature_sim.maths import (
     rotate,
     scale,
     sin,
+    sin_cos,
     slerp,
+    smoothstep,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
 
 CLEARANCE = 1.0
 """An arc passes over bumps between its ends by this fraction of the step height."""
+NARROWLY = 0.7
+"""One of a leg whose hip is a ball by this one: it soon is folded up as far as it may."""
 NARROWEST = 0.35
 """Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
 WIDER = 1.1
@@ -68,7 +75,11 @@ FOLDED = 0.4
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
 HEADING_RATE = 2.4
-"""A foot in the air turns towards where its body looks no faster than this [rad/s]."""
+"""A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
+TWIST_RATE = 4.5
+"""...and one whose hip would else twist too far no faster than this."""
+TWIST = 0.6
+"""It lands turned against its body by this fraction of what its hip twists at most."""
 
 
 @kernel
@@ -119,21 +130,35 @@ def swing(
                     if is_active[n, first]:
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
                         hits = ground[n, first : first + ARC_RAYS]
-                        height = apex_over(creature.plan, foot, up, hits, gaits[n].age)
+                        least = NARROWLY if swings(leg) else CLEARANCE
+                        height = apex_over(creature.plan, foot, up, hits, least, gaits[n].age)
                     advance(creature, i, height, dt)
-                keep_in_reach(leg, foot, bodies[n, leg.segment])
                 if foot.phase != STANDING:
+                    keep_in_reach(leg, foot, bodies[n, leg.segment])
                     give_way(creature, i, before)
 
 
 @kernel
 def apex_over(
-    plan: PlanRecord, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
+    plan: PlanRecord,
+    foot: FootRecord,
+    up: Vec,
+    hits: Records[HitRecord],
+    least: float,
+    age: int,
 ) -> float:
     """Apex of an arc that clears what was sampled between where the foot is and its goal [m].
 
     Nearer to its ends than the first and the last sample the ground may be as high as there. What
     is high near to an end lets the foot rise first, or come down last.
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air.
+        up: of its segment.
+        hits: (A,) of the rays along its path.
+        least: by which it passes over what they met, as a fraction of the step height.
+        age: of the gait [ticks].
     """
     done = path_done(foot)
     first = inverse_smoothstep(done + (1.0 - done) * ARC_FIRST)
@@ -148,7 +173,7 @@ def apex_over(
             if bump > 0.0:
                 progress = inverse_smoothstep(done + (1.0 - done) * fraction)
                 progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
-                over = usual + bump / max(NARROWEST, sin(PI * progress))
+                over = least * plan.step_height + bump / max(NARROWEST, sin(PI * progress))
                 if progress < 0.5:
                     early = max(early, over)
                 else:
@@ -172,14 +197,15 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     if lands(foot, dt):
         land(creature, i)
         return
-    left = 1.0 - foot.elapsed
+    left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
     wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
     fly(plan, foot, height, wanted, ease, up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
-    ahead = rotate(quat(body.orientation), X)
-    put(foot.heading, turned_heading(vec(foot.heading), up, ahead, HEADING_RATE * dt))
+    fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
+    farthest = (TWIST_RATE if swings(creature.legs[i]) else HEADING_RATE) * dt
+    put(foot.heading, turned_heading(vec(foot.heading), up, heading, fraction, farthest))
 
 
 @kernel
@@ -236,21 +262,57 @@ def is_left_behind(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def turned_heading(heading: Vec, up: Vec, ahead: Vec, farthest: float) -> Vec:
-    """A foot's heading turned towards where its body looks, by `farthest` [rad] at most."""
-    aside = cross(up, heading)
-    if dot(heading, ahead) < 0.0:  # half a turn and more: sideways first, not through the middle
-        ahead = aside if dot(aside, ahead) >= 0.0 else scale(aside, -1.0)
-    apart = max(distance(heading, ahead), 1e-9)
-    return unit(mix(heading, ahead, min(1.0, farthest / apart)), ahead)
+def heading_ahead(creature: Creature, i: int) -> Vec:
+    """Where a body will look in the middle of the stance that a foot flies to [world].
+
+    No farther from where it looks at touchdown than the hip likes to twist.
+    """
+    plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
+    body = creature.trunk[leg.segment]
+    seconds = seconds_to_touchdown(plan, gait, creature.feet[i])
+    stance = body.yaw_rate * lead_time(plan, gait, body, leg)
+    if swings(leg):
+        right, left = twists(leg)
+        stance = clamp(stance, -TWIST * right, TWIST * left)
+    sine, cosine = sin_cos(clamp(body.yaw_rate * seconds + stance, -PI, PI))
+    return rotate(quat(body.orientation), (cosine, sine, 0.0))
+
+
+@kernel
+def turn_left(elapsed: float) -> float:
+    """Fraction of its turn that a foot still has to do after a fraction of its swing's time."""
+    return max(1.0 - smoothstep(elapsed), 1e-9)
+
+
+@kernel
+def turned_heading(heading: Vec, up: Vec, ahead: Vec, fraction: float, farthest: float) -> Vec:
+    """A foot's heading turned a fraction of the way to another one, by `farthest` [rad] at most.
+
+    It turns about `up`, the shorter way round.
+    """
+    level = unit(reject(heading, up), ahead)
+    aside = cross(up, level)
+    angle = fraction * atan2(dot(ahead, aside), dot(ahead, level))
+    sine, cosine = sin_cos(clamp(angle, -farthest, farthest))
+    return add(scale(level, cosine), scale(aside, sine))
 
 
 @kernel
 def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
-    if not reaches(position, orientation, leg, here):
-        back = sub(bring_in_reach(position, orientation, leg, here), here)
+    there = here
+    if swings(leg):  # it folds no farther, and comes down no lower than its track
+        up = rotate(orientation, Z)
+        over = max(0.0, dot(sub(here, vec(foot.track)), up))
+        ankle = ankle_in(leg, position, orientation, foot)
+        normal = unrotate(orientation, vec(foot.normal))
+        drop = drop_to_fold(leg, ankle, pole_in(leg, orientation, foot), normal, over)
+        there = along(here, up, -drop)
+    if not reaches(position, orientation, leg, there):
+        there = bring_in_reach(position, orientation, leg, there)
+    if there != here:
+        back = sub(there, here)
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))

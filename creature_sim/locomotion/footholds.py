@@ -22,20 +22,22 @@ from creature_sim.components import (
 from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
+from creature_sim.locomotion.hips import stands_on, swings
 from creature_sim.locomotion.others import leave_others, near_to
 from creature_sim.locomotion.patch import cell_clear, cell_near, cell_offset, farness, patch_centre
 from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.reach import reach_in_world
+from creature_sim.locomotion.reach import ankle_of, reach_in_world
 from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
     RING,
     along_shin_slot,
     foothold_slot,
+    hip_slot,
     patch_slot,
     ring_slot,
-    shoulder_slot,
 )
+from creature_sim.locomotion.stature import is_too_high
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -113,10 +115,10 @@ def choose_footholds(
             shin = along_shin_slot(segment_count, leg_count, i)
             if is_active[n, shin] or feet[n, i].phase != STANDING:
                 footholds[n, i].is_blocked = is_active[n, shin] and ground[n, shin].is_hit
-            shoulder = shoulder_slot(segment_count, leg_count, i)
-            if is_active[n, shoulder]:
-                footholds[n, i].is_over = ground[n, shoulder].is_hit
-                put(footholds[n, i].under, vec(ground[n, shoulder].point))
+            hip = hip_slot(segment_count, leg_count, i)
+            if is_active[n, hip]:
+                footholds[n, i].is_over = ground[n, hip].is_hit
+                put(footholds[n, i].under, vec(ground[n, hip].point))
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
                 footholds[n, i].status = NOT_SOUGHT
@@ -195,6 +197,11 @@ def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
     far, stretch = reach_in_world(add(vec(body.position), moved), orientation, leg, point)
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
+    if swings(leg):
+        ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))
+        sole = unrotate(orientation, normal)
+        is_in_reach = is_in_reach and stands_on(leg, ankle, sole)
+        is_in_reach = is_in_reach and not is_too_high(creature, i, point)
     is_clear = is_clear_then(creature, i, point, seconds)
     is_found = hit.is_hit == 1
     return Find(point, normal, stretch, is_found, is_ground, is_in_reach and is_clear, hit.prop)

@@ -52,10 +52,10 @@ from creature_sim.locomotion.slots import (
     along_shin_slot,
     arc_slot,
     foothold_slot,
+    hip_slot,
     patch_slot,
     ring_slot,
     shin_slot,
-    shoulder_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import look_ahead
@@ -98,8 +98,8 @@ WAITS_AHEAD = 0.25
 """...or this one, where feet have to wait for others..."""
 SHIN_FROM = 0.15
 """...but for this fraction of it, above the foot."""
-SHOULDER = 0.15
-"""Ground is looked for so far above shoulders, as a fraction of the reach."""
+HIP_RAY = 0.15
+"""Ground is looked for so far above hips, as a fraction of the reach."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
 AIM_SPEED = 1.0
@@ -170,7 +170,7 @@ def plan_probes(
                 probe_foothold(creature, rays, i, dt)
                 probe_patch(creature, rays, i)
                 probe_shin(creature, rays, i)
-                probe_shoulder(creature, rays, i)
+                probe_hip(creature, rays, i)
                 probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)
 
@@ -211,7 +211,7 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     rays.is_active[ring : ring + len(RING) + 1] = 0
     rays.is_active[patch : patch + PATCH_RAYS] = 0
     rays.is_active[along_shin_slot(segment_count, leg_count, i)] = 0
-    rays.is_active[shoulder_slot(segment_count, leg_count, i)] = 0
+    rays.is_active[hip_slot(segment_count, leg_count, i)] = 0
 
 
 @kernel
@@ -308,17 +308,17 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
 
 
 @kernel
-def probe_shoulder(creature: Creature, rays: Rays, i: int) -> None:
-    """Look at the ground below the end of a leg's coxa."""
+def probe_hip(creature: Creature, rays: Rays, i: int) -> None:
+    """Look at the ground below a leg's hip."""
     leg = creature.legs[i]
-    slot = shoulder_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    slot = hip_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[slot] = 0
     if (creature.gait.age + i) % SHIN_EVERY != 0:
         return
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
     point = add(vec(body.position), rotate(orientation, vec(leg.mount)))
-    above, below = SHOULDER * leg.reach, creature.plan.ride_height
+    above, below = HIP_RAY * leg.reach, creature.plan.ride_height
     cast_along(rays, slot, point, rotate(orientation, Z), above, below)
 
 

@@ -3,7 +3,7 @@
 For each segment the ground below it; for each leg its next foothold; then for each leg the ground
 between a foot in the air and its goal; then for each leg the RING around its next foothold, which
 finds edges, and one below its shin; then for each leg the patch of ground that it surveys where
-there are edges; then for each leg one along its shin, and one below its shoulder; then for each
+there are edges; then for each leg one along its shin, and one below its hip; then for each
 segment what is ahead of it.
 """
 
@@ -57,15 +57,15 @@ def along_shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 
 @kernel
-def shoulder_slot(segment_count: int, leg_count: int, leg: int) -> int:
-    """A leg's slot below its shoulder."""
+def hip_slot(segment_count: int, leg_count: int, leg: int) -> int:
+    """A leg's slot below its hip."""
     return along_shin_slot(segment_count, leg_count, leg_count) + leg
 
 
 @kernel
 def ahead_slot(segment_count: int, leg_count: int, segment: int) -> int:
     """First of a segment's slots ahead of it."""
-    return shoulder_slot(segment_count, leg_count, leg_count) + AHEAD_RAYS * segment
+    return hip_slot(segment_count, leg_count, leg_count) + AHEAD_RAYS * segment
 
 
 def slot_count(segment_count: int, leg_count: int) -> int:

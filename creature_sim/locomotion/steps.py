@@ -23,6 +23,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
@@ -45,6 +46,8 @@ PRECEDENCE = 1.4
 """From this urgency on a foot that waits lifts before its neighbours."""
 ALONE = 1.5
 """Urgency from which a foot of a reactive gait steps whoever's turn it is."""
+TWISTED = 0.8
+"""A foot wants to step once its hip twists by more than this fraction of its limit."""
 CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
 IMPATIENCE = 0.5
@@ -274,6 +277,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     position, orientation = vec(body.position), quat(body.orientation)
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
+    strain = max(strain, twist_to(leg, orientation, foot) / TWISTED)
     is_pressed = creature.footholds[i].is_blocked == 1 or is_crowded(creature, i)
     if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)

@@ -261,7 +261,7 @@ def test_a_heading_turns_level_and_no_faster_than_it_may(turn: float) -> None:
         advance(standing.creature, 2, 0.1, DT)
         assert foot.heading[2] == 0.0
         assert np.linalg.norm(foot.heading - before) < 1.5 * HEADING_RATE * DT
-    assert foot.heading == pytest.approx((1.0, 0.0, 0.0))
+    assert foot.heading == pytest.approx((1.0, 0.0, 0.0), abs=2e-3)
 
 
 def test_a_foot_waits_where_its_arc_turns_out_too_low_and_goes_on_over_it() -> None:
@@ -334,7 +334,7 @@ def test_two_legs_carry_a_level_body_and_more_follow_the_slope(
 
 def test_a_level_body_comes_down_to_stand_across_a_slope() -> None:
     world = scene("slope", "biped", driver="stop 4")
-    slope = world.terrain.model_copy(update={"grade": 0.7})
+    slope = world.terrain.model_copy(update={"grade": 0.9})
     places = tuple(place.model_copy(update={"heading": 1.57}) for place in world.creatures)
     made = world.model_copy(update={"terrain": slope, "creatures": places})
     *_, last = walk(made, 240)

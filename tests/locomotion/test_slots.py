@@ -12,10 +12,10 @@ from creature_sim.locomotion.slots import (
     along_shin_slot,
     arc_slot,
     foothold_slot,
+    hip_slot,
     patch_slot,
     ring_slot,
     shin_slot,
-    shoulder_slot,
     slot_count,
 )
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -31,7 +31,7 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
         used += [*range(arc, arc + ARC_RAYS), *range(ring, ring + len(RING))]
         patch = patch_slot(segments, legs, leg)
         used += [*range(patch, patch + PATCH_RAYS), along_shin_slot(segments, legs, leg)]
-        used.append(shoulder_slot(segments, legs, leg))
+        used.append(hip_slot(segments, legs, leg))
     for segment in range(segments):
         ahead = ahead_slot(segments, legs, segment)
         used += range(ahead, ahead + AHEAD_RAYS)
