@@ -98,7 +98,7 @@ def is_crowded(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def stays_apart(creature: Creature, position: Floats, orientation: Floats) -> bool:
+def legs_stay_apart(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether no leg comes too near another one, or nearer still, where the trunk goes.
 
     Args:

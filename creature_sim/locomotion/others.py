@@ -105,7 +105,7 @@ def slow_down(creature: Creature, leader: int, s: int, normal: Vec, fastest: flo
 
 
 @kernel
-def stays_apart(
+def bodies_stay_apart(
     segments: Records[SegmentRecord], near: Near, position: Floats, orientation: Floats
 ) -> bool:
     """Whether a trunk in a pose keeps to its side of the planes between it and other bodies.

@@ -67,9 +67,9 @@ def strip_of(leg: LegRecord, foot: Vec) -> Strip:
     """
     hip = vec(leg.mount)
     x, y = foot[0] - hip[0], foot[1] - hip[1]
-    drawn = 1.0
-    if leg.shank > 0.0:
-        level = sqrt(x * x + y * y)
+    drawn, square, farthest = 1.0, x * x + y * y, leg.coxa + leg.thigh
+    if leg.shank > 0.0 and square < farthest * farthest:  # else no knee is farther out
+        level = sqrt(square)
         out, _ = knee_of(leg, level, foot[2] - hip[2])
         if out > level:
             drawn = max(level, SHORTEST) / out

@@ -7,7 +7,7 @@ shoulder. Where the hip is a ball, the shoulder is the hip.
 from math import sqrt
 
 from creature_sim.components import STANDING, YAWS, FootRecord, LegRecord
-from creature_sim.locomotion.clearance import stays_apart
+from creature_sim.locomotion.clearance import legs_stay_apart
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import pole_in, swing_to, swings
 from creature_sim.maths import (
@@ -143,7 +143,7 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
             return False
         if far < was_far and far < leg.min_reach:
             return False
-    return stays_apart(creature, position, orientation)
+    return legs_stay_apart(creature, position, orientation)
 
 
 @kernel

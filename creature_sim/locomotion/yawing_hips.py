@@ -1,0 +1,141 @@
+"""Legs whose hips yaw: their plane turns about the up of their segment."""
+
+from math import sqrt
+
+from creature_sim.components import (
+    BodyRecord,
+    FootRecord,
+    LegRecord,
+)
+from creature_sim.ik.hinges import Bends
+from creature_sim.ik.planar import bend_from
+from creature_sim.locomotion.leg_poses import (
+    ROOM_OVER_KNEES,
+    Bones,
+    Plane,
+    Solved,
+    half_turn,
+    hinges_of,
+    write_bends,
+)
+from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
+from creature_sim.maths import (
+    Floats,
+    Z,
+    add,
+    along,
+    clamp,
+    dot,
+    put,
+    put_quat,
+    quat,
+    quat_multiply,
+    quat_unit,
+    reject,
+    rotate,
+    scale,
+    sin_cos,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+X_TURNED = (1.0, 0.0, 0.0, 0.0)
+"""Half a turn about X."""
+
+
+@kernel
+def solve_yawing(
+    leg: LegRecord,
+    bones: Bones,
+    body: BodyRecord,
+    foot: FootRecord,
+    solved: Solved,
+    i: int,
+    pose: Bends,
+    angles: Floats,
+) -> None:
+    """Solve a leg whose hip turns its plane about the up of its segment.
+
+    Args:
+        leg: of the plan.
+        bones: of the plan.
+        body: its segment.
+        foot: where it shall stand.
+        solved: of its creature; joints, rotations and angles of the bones that bend are written.
+        i: which leg it is.
+        pose: to compute in.
+        angles: (B,) of its hinges to begin from [rad].
+    """
+    position, orientation = vec(body.position), quat(body.orientation)
+    wanted = unrotate(orientation, sub(vec(foot.position), position))
+    x, y, z = ankle_of(leg, wanted)
+    wanted_yaw, level = yaw_of(leg, x, y), sqrt(x * x + y * y)
+    yaw = clamp(wanted_yaw, leg.yaw_lo, leg.yaw_hi)
+    if yaw == wanted_yaw and level > 0.0:
+        ox, oy = x / level, y / level
+    else:
+        sine, cosine = sin_cos(yaw)
+        ox, oy = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
+    hip = hip_of(position, orientation, leg)
+    ahead = rotate(orientation, (ox, oy, 0.0))
+    about, half = half_turn(ox, oy)
+    turn = quat_multiply(orientation, (0.0, 0.0, about, half))
+    over = rotate(orientation, (0.0, 0.0, leg.over))
+    if leg.over < 0.0:
+        turn = quat_multiply(turn, X_TURNED)
+    put(solved.joints[i, 0], hip)
+    if leg.first:
+        put(solved.joints[i, 1], along(hip, ahead, leg.coxa))
+        put_quat(solved.rotations[i, 0], turn)
+        put(solved.angles[i, 0], (yaw, 0.0, 0.0))
+    plane = Plane(along(hip, ahead, leg.coxa), ahead, over, turn)
+    hinges = hinges_of(bones, leg, i, 0)
+    passes, is_laid, _ = bend_from(
+        hinges, pose, angles, leg.bend_count, x * ox + y * oy - leg.coxa, leg.over * z
+    )
+    solved.passes[i], solved.is_laid[i] = passes, is_laid
+    write_bends(plane, leg, pose, angles, solved, i, 0)
+    if leg.first == 0:
+        put(solved.angles[i, 0], (angles[0], yaw, 0.0))
+
+
+@kernel
+def roll_flat(leg: LegRecord, body: BodyRecord, room: float, solved: Solved, i: int) -> None:
+    """Roll a leg about the line from shoulder to tip until no knee is higher than what presses.
+
+    A hip that only yaws gives way so far: without that its knees would go through.
+
+    Args:
+        leg: of the plan.
+        body: its segment.
+        room: between the segment and what hangs over it [m].
+        solved: of its creature; joints and rotations are written.
+        i: which leg it is.
+    """
+    up = rotate(quat(body.orientation), Z)
+    top = dot(vec(body.position), up) + room - ROOM_OVER_KNEES
+    joints, first, last = solved.joints[i], leg.first, leg.first + leg.bend_count
+    shoulder = vec(joints[first])
+    line = unit(sub(vec(joints[last]), shoulder), up)
+    high = unit(reject(scale(up, leg.over), line), up)
+    cosine = 1.0
+    for j in range(first + 1, last):
+        out = sub(vec(joints[j]), shoulder)
+        rise = dot(out, high) * dot(high, up)
+        left = top - dot(along(shoulder, line, dot(out, line)), up)
+        if rise > left:
+            cosine = min(cosine, max(0.0, left / rise))
+    if cosine == 1.0:
+        return
+    half = sqrt(0.5 * (1.0 - cosine)) * leg.side
+    x, y, z = scale(line, half)
+    roll = (x, y, z, sqrt(0.5 * (1.0 + cosine)))
+    for j in range(first, last):
+        if j > first:
+            put(joints[j], add(shoulder, rotate(roll, sub(vec(joints[j]), shoulder))))
+        put_quat(
+            solved.rotations[i, j], quat_unit(quat_multiply(roll, quat(solved.rotations[i, j])))
+        )
