@@ -182,4 +182,4 @@ def test_no_bone_is_in_the_ground_on_stairs_and_steps(creature: str, world: str)
     made = scene(world, creature)
     (track,) = tracks(walk(made, 900), made.tick_rate)
     with Physics(build_terrain(made.terrain, made.seed)) as physics:
-        assert score_track(track, Surface(physics), made)["M27"].value <= 0.01
+        assert (score_track(track, Surface(physics), made)["M27"].value or 0.0) <= 0.01
