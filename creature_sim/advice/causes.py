@@ -205,7 +205,11 @@ def irregular(walk: Walk) -> Iterator[Advice]:
 
 
 def crippled(walk: Walk) -> Iterator[Advice]:
-    """Legs that an event took."""
-    lost = int(walk.track.is_lost.any(axis=0).sum())
+    """Legs that an event took, or led elsewhere."""
+    track = walk.track
+    lost = int((track.is_lost & ~track.is_led).any(axis=0).sum())
     if lost:
         yield Advice("", None, None, f"{lost} of its legs were lost on the way")
+    led = int(track.is_led.any(axis=0).sum())
+    if led:
+        yield Advice("", None, None, f"events led {led} of its feet elsewhere")

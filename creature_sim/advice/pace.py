@@ -14,6 +14,7 @@ from creature_sim.advice.sizes import size_advice
 from creature_sim.components import (
     HELD_BY_GROUND,
     HELD_BY_OTHER,
+    LED,
     NOT_FOUND,
     NOT_SOUGHT,
     STANDING,
@@ -45,7 +46,7 @@ SCARCE = 0.05
 LOOKS = 10
 """The run is looked at so many times a second."""
 CAUSES = (
-    *("gait", "lost", "held", "met", "searching", "waiting"),
+    *("gait", "led", "lost", "held", "met", "searching", "waiting"),
     *("stretched", "unbalanced", "starting"),
 )
 LOOKED_AT = 20
@@ -189,8 +190,10 @@ def _causes(
     gait: Records[GaitRecord] = herd.parts["gait"].of("records")[:LOOKED_AT]
     stretch = stretch_of(plan, herd.parts["leg_chain"]["joints"][:LOOKED_AT])
     is_far = (stretch > plan.legs["soft_reach"]) & (feet["phase"] == STANDING)
+    led_count = (herd.parts["leg_target"]["records"][:LOOKED_AT]["is_led"] == LED).sum(axis=1)
     return [
-        gait["lost_count"] > 0,
+        led_count > 0,
+        gait["lost_count"] > led_count,
         gait["is_held"] == HELD_BY_GROUND,
         gait["is_held"] == HELD_BY_OTHER,
         is_searching(feet, footholds).any(axis=1),
@@ -261,6 +264,8 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     if cause == "gait":
         text = f"the gait carries no more in such curves and at such a height ({often})"
         return _with((*hindered(shape), *hasty(shape)), text)
+    if cause == "led":
+        return f"events led its feet elsewhere {often}"
     if cause == "lost":
         return f"legs were lost {often}"
     if cause == "held":

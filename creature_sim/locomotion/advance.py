@@ -8,6 +8,7 @@ from creature_sim.components import (
     FLYING,
     HELD_BY_GROUND,
     HELD_BY_OTHER,
+    NOT_FOUND,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -23,10 +24,11 @@ from creature_sim.components import (
     SegmentRecord,
     SolidRecord,
 )
-from creature_sim.locomotion.balance import balance_left
+from creature_sim.locomotion.balance import balance_left, is_upright
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import swings, turned, twists
 from creature_sim.locomotion.others import near_to, stop_before_others
-from creature_sim.locomotion.prediction import home_of
+from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.swing import pace_for_feet
@@ -66,6 +68,10 @@ BACK = 0.8
 """A body comes back to its speed with this fraction of its acceleration..."""
 ALMOST = 0.98
 """...and is there again at this fraction of it."""
+BEHIND = 0.8
+"""A foot that finds no place to step to is left behind by this fraction of its stroke at most."""
+SOFT_TWIST = 0.7
+"""A body turns the slower the farther a hip twists beyond this fraction of its limit."""
 AHEAD = 1e-3
 """Whether a leg stretches farther is looked at so far ahead [s]."""
 CATCH = 8.0
@@ -215,6 +221,40 @@ def reach_left(creature: Creature) -> float:
 
 
 @kernel
+def step_left(creature: Creature) -> float:
+    """How much a body on two feet has left until it waits for a foot that finds no place, 1 to 0.
+
+    It never goes so far ahead of its feet that it would fall.
+    """
+    left = 1.0
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase != STANDING or creature.footholds[i].status != NOT_FOUND:
+            continue
+        body = creature.trunk[leg.segment]
+        x, y, speed = ground_velocity(body, leg)
+        stand = unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position)))
+        fx, fy, _ = sub(stand, home_of(creature.gait, leg))
+        behind = -(fx * x + fy * y) / max(speed, 1e-9) / creature.gait.stroke
+        left = min(left, (BEHIND - behind) / (BEHIND - 0.5))
+    return max(0.0, left)
+
+
+@kernel
+def twist_left(creature: Creature) -> tuple[float, float]:
+    """How much hips that are balls have left to twist for a turn right and left, 1 to 0."""
+    right = left = 1.0
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        if creature.feet[i].phase == STANDING and swings(leg):
+            turn = turned(leg, quat(creature.trunk[leg.segment].orientation), creature.feet[i])
+            farthest = twists(leg)  # the body turns to the other side
+            left = min(left, (1.0 + turn / farthest[0]) / (1.0 - SOFT_TWIST))
+            right = min(right, (1.0 - turn / farthest[1]) / (1.0 - SOFT_TWIST))
+    return max(0.0, right), max(0.0, left)
+
+
+@kernel
 def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) -> None:
     """Slow a body down whose planted legs stretch, or whose weight comes near its support's edge.
 
@@ -224,6 +264,8 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     """
     plan, body = creature.plan, creature.trunk[leader]
     left, balanced = reach_left(creature), balance_left(creature, gravity)
+    if is_upright(creature.legs, creature.gait):
+        balanced = min(balanced, step_left(creature))
     x, y = body.velocity[0], body.velocity[1]
     speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
     fastest = min(left * top, max(balanced * top, speed - CATCH * plan.acceleration * dt))
@@ -231,7 +273,12 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
         put(body.velocity, scale(vec(body.velocity), fastest / speed))
     turn = abs(body.yaw_rate) - CATCH * plan.turn_acceleration * dt
     fastest = min(left * plan.turn_rate, max(balanced * plan.turn_rate, turn))
-    body.yaw_rate = clamp(body.yaw_rate, -fastest, fastest)
+    to_right, to_left = twist_left(creature)
+    body.yaw_rate = clamp(
+        body.yaw_rate,
+        -min(fastest, to_right * plan.turn_rate),
+        min(fastest, to_left * plan.turn_rate),
+    )
     wait(creature, leader, left * top, dt)
 
 

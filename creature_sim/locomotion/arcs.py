@@ -41,6 +41,9 @@ TOO_LOW = 0.5
 """...and where more than this fraction of a usual step is missing, the foot waits where it is."""
 RATE_STIFFNESS = 50.0
 """How fast a foot in the air hurries, slows down and waits [1/s]."""
+SETS_OUT = 0.93
+"""A foot sets out at this fraction of the rate that it goes on with: it leaves the ground softly,
+however long a tick is."""
 LOOKS = 8
 """The rest of a swing is looked at so many times for the speed and acceleration of its foot."""
 
@@ -154,7 +157,7 @@ def fly(
     rate = min(wanted, foot.limit)
     if foot.phase == SAMPLED:
         foot.phase = FLYING
-        foot.apex, foot.rate = height, rate
+        foot.apex, foot.rate = height, SETS_OUT * rate
     else:
         low = foot.apex_goal - foot.apex
         if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold:

@@ -19,6 +19,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.capture import capture_margin, pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.landing import is_in_the_air, will_land
 from creature_sim.locomotion.prediction import FEW, stride_of
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
@@ -131,7 +132,11 @@ def stands_firm(plan: PlanRecord, legs: Records[LegRecord], gait: GaitRecord) ->
 
 @kernel
 def support(
-    creature: Creature, gravity: GravityRecord, shift: Vec, leaves: NDArray[np.bool_]
+    creature: Creature,
+    gravity: GravityRecord,
+    shift: Vec,
+    leaves: NDArray[np.bool_],
+    dt: float,
 ) -> tuple[Floats, int]:
     """The feet that stand, seen along gravity from the centre of mass.
 
@@ -140,6 +145,7 @@ def support(
         gravity: the field.
         shift: of the centre of mass, to be taken back [m, head].
         leaves: (L,) which of them do not count.
+        dt: feet that land within this time count as well [s].
 
     Returns:
         points (L, 2) [m, head], of which the first so many are set.
@@ -150,8 +156,9 @@ def support(
     down = down_at(gravity, centre)
     count = 0
     for i in range(len(leaves)):
-        if creature.feet[i].phase == STANDING and not leaves[i]:
-            stand = sub(vec(creature.feet[i].goal), centre)
+        foot = creature.feet[i]
+        if (foot.phase == STANDING or will_land(creature, i, dt)) and not leaves[i]:
+            stand = sub(vec(foot.goal), centre)
             points[count, 0], points[count, 1] = below_weight(orientation, stand, down)
             count += 1
     return points, count
@@ -175,7 +182,7 @@ def balance_left(creature: Creature, gravity: GravityRecord) -> float:
     if not stands_firm(creature.plan, creature.legs, creature.gait):
         return 1.0
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
-    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves)
+    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
     off, nx, ny = margin(points, count, 0.0, 0.0)
     velocity = creature.trunk[0].velocity
     if count < 3 or nx * velocity[0] + ny * velocity[1] >= 0.0:
@@ -184,54 +191,55 @@ def balance_left(creature: Creature, gravity: GravityRecord) -> float:
 
 
 @kernel
-def would_tip(creature: Creature, gravity: GravityRecord, i: int) -> bool:
+def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
     """Whether the weight would leave the feet if leg `i` lifted, now or until it lands.
 
-    With all others on the ground the most urgent of those that know where to go waits less once it
-    is DESPERATE, and not for ever.
+    Feet that land in this tick, of `dt` [s], stand: else a swing would last longer by a tick. With
+    all others on the ground the most urgent of those that know where to go waits less once it is
+    DESPERATE, and not for ever.
     """
     plan, foot = creature.plan, creature.feet[i]
     if plan.gait_kind == PHASE and not creature.gait.is_static:
         is_setting_out = stride_of(plan, creature.gait) < 1.0 and foot.urgency < DESPERATE
-        return is_setting_out and would_fall(creature, gravity, i)
+        return is_setting_out and would_fall(creature, gravity, i, dt)
     if creature.gait.is_static and creature.legs.shape[0] <= FEW:
-        return is_any_up(creature)
+        return is_any_up(creature, dt)
     if not stands_firm(plan, creature.legs, creature.gait):
         return False
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
     leaves[i] = True
-    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves)
+    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
     seconds = seconds_to_touchdown(plan, creature.gait, foot)
     x, y, _ = scale(vec(creature.trunk[0].velocity), seconds)
     now, _, _ = margin(points, count, 0.0, 0.0)
     then, _, _ = margin(points, count, x, y)
-    if is_first(creature, i):
+    if is_first(creature, i, dt):
         return bool(now < 0.0 and foot.urgency < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)
 
 
 @kernel
-def is_any_up(creature: Creature) -> bool:
-    """Whether a foot is in the air."""
+def is_any_up(creature: Creature, dt: float) -> bool:
+    """Whether a foot is in the air, and stays there in this tick."""
+    count = 0
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase != STANDING and creature.feet[i].phase != LOST:
-            return True
-    return False
+        count += is_in_the_air(creature, i, dt)
+    return count > 0
 
 
 @kernel
-def would_fall(creature: Creature, gravity: GravityRecord, i: int) -> bool:
+def would_fall(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
     """Whether the feet would not catch a body that falls from foot to foot if leg `i` lifted."""
     count = creature.legs.shape[0]
     later, leaves = np.empty((count, 2)), np.zeros(count, np.bool_)
     leaves[i] = True
-    now, standing = support(creature, gravity, (0.0, 0.0, 0.0), leaves)
+    now, standing = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
     orientation, centre = quat(creature.trunk[0].orientation), centre_of(creature.trunk)
     down, landed = down_at(gravity, centre), standing
     later[:standing] = now[:standing]
     for k in range(count):
         foot = creature.feet[k]
-        if k == i or (foot.phase != STANDING and foot.phase != LOST):
+        if k == i or is_in_the_air(creature, k, dt):
             goal = vec(creature.footholds[k].position if k == i else foot.goal)
             later[landed] = below_weight(orientation, sub(goal, centre), down)
             landed += 1
@@ -244,7 +252,7 @@ def would_fall(creature: Creature, gravity: GravityRecord, i: int) -> bool:
 
 
 @kernel
-def is_first(creature: Creature, i: int) -> bool:
+def is_first(creature: Creature, i: int, dt: float) -> bool:
     """Whether a step is desperate, more urgent than all others, and no foot is in the air."""
     urgency = creature.feet[i].urgency
     if urgency <= DESPERATE:
@@ -252,7 +260,7 @@ def is_first(creature: Creature, i: int) -> bool:
     for other in range(creature.legs.shape[0]):
         foot = creature.feet[other]
         is_behind = creature.footholds[other].status == FOUND and foot.urgency > urgency
-        if foot.phase != LOST and (foot.phase != STANDING or is_behind):
+        if foot.phase != LOST and (is_in_the_air(creature, other, dt) or is_behind):
             return False
     return True
 
@@ -288,7 +296,7 @@ def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
         if plan.gait_kind == PHASE and gait.pace > 0.0:
             soon = (gait.phase + SOON + feet[i].phase_offset) % 1.0
             leaves[i] = leaves[i] or soon >= gait.duty_factor
-    points, count = support(creature, gravity, vec(gait.shift), leaves)
+    points, count = support(creature, gravity, vec(gait.shift), leaves, 0.0)
     off, nx, ny = margin(points, count, x, y)
     missing = WISHED * plan.reach - off
     if count < 3 or missing <= 0.0:

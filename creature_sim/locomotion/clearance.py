@@ -15,6 +15,7 @@ from creature_sim.locomotion.outlines import (
     outline_of,
     strip_of,
 )
+from creature_sim.locomotion.prediction import seconds_until_turn
 from creature_sim.maths import Floats, Vec, put, quat, rotate, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
@@ -23,7 +24,9 @@ AIM_GAP = 0.035
 LAND_GAP = 0.015
 """...a foothold that leaves them less is none..."""
 LEAST_GAP = 0.005
-"""...and nearer to each other than this no motion brings them."""
+"""...and nearer to each other than this no motion brings them..."""
+TOUCHDOWN_GAP = 0.0049
+"""...so that a foot which was kept off by that may land: two that wait for each other never end."""
 CROWDED = 0.015
 """A standing foot wants to step where its leg is nearer to another one than this."""
 WELL = 0.3
@@ -158,10 +161,17 @@ def seen_then(there: Ahead, point: Vec) -> Vec:
 
 
 @kernel
-def outline_then(creature: Creature, i: int, other: int, there: Ahead) -> Outline:
-    """Another leg, as a leg's segment will see it where its foot stands now, or wants to."""
+def outline_then(creature: Creature, i: int, other: int, seconds: float) -> Outline:
+    """Another leg, as a leg's segment will see it after a time [s].
+
+    Where its foot stands now, or wants to; one whose turn comes before goes along from then on.
+    """
     body, foot = creature.trunk[creature.legs[i].segment], creature.feet[other]
-    point = vec(foot.position) if foot.phase == STANDING else vec(foot.goal)
+    point = vec(foot.goal)
+    if foot.phase == STANDING:
+        point = vec(foot.position)
+        seconds = min(seconds, seconds_until_turn(creature.plan, creature.gait, foot))
+    there = ahead_of(body, seconds)
     position, orientation = vec(body.position), quat(body.orientation)
     then = seen_then(there, into_frame(position, orientation, point))
     return seen_leg(creature, i, other, into_world(position, orientation, then))
@@ -171,8 +181,8 @@ def outline_then(creature: Creature, i: int, other: int, there: Ahead) -> Outlin
 def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
     """An aim moved aside until the leg that lands there keeps clear of all others.
 
-    Seen where the segment will be at touchdown; feet that stand then stand where they do now, and
-    those in the air land where they want to.
+    Seen where the segment will be at touchdown; feet that stand then stand where they do now, those
+    in the air land where they want to, and those whose turn comes before are gone.
 
     Args:
         creature: whose leg it is.
@@ -192,7 +202,7 @@ def clear_aim(creature: Creature, i: int, aim: Vec, seconds: float) -> Vec:
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             if other >= 0:
-                own = clear_foot(own, outline_then(creature, i, other, there), wanted, aside)
+                own = clear_foot(own, outline_then(creature, i, other, seconds), wanted, aside)
             k += 1
         if own.fx == begin.fx and own.fy == begin.fy:
             return aim
@@ -215,7 +225,7 @@ def is_clear_then(creature: Creature, i: int, foot: Vec, seconds: float) -> bool
         other = partner(creature, i, k)
         k += 1
         if other >= 0:
-            its = outline_then(creature, i, other, there)
+            its = outline_then(creature, i, other, seconds)
             if not is_apart(own, its, LAND_GAP * leg.reach):
                 return False
     return True

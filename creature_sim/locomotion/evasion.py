@@ -1,17 +1,20 @@
 """Searches move away from edges, from ground that a shin would meet, and from other feet."""
 
 from creature_sim.components import LOST, STANDING, HitRecord, LegRecord, Near, Records
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
-from creature_sim.locomotion.prediction import looks_around
-from creature_sim.locomotion.search import SHIN, Find
+from creature_sim.locomotion.prediction import looks_around, seconds_until_turn
+from creature_sim.locomotion.search import EDGE, RESTS, SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
+from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Quat,
     Vec,
     along,
+    clamp,
     dot,
     norm,
     put,
@@ -24,8 +27,6 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-EDGE = 0.04
-"""Ground that is higher or lower by this fraction of the reach, a step aside, is behind an edge."""
 EVADE_SPEED = 1.6
 """How fast a search moves away from an edge [m/s]."""
 RETURN_SPEED = 0.5
@@ -37,6 +38,8 @@ BELOW_SHIN = 0.5
 there and the foot it may rise at once..."""
 TIGHT = 0.3
 """...and where it does not, the foothold is so clear."""
+MAX_ASIDE = 0.08
+"""How far it moves aside over two feet, which a body must fall to and fro between."""
 MAX_OFFSET = 0.2
 """How far a search moves, as a fraction of the reach."""
 
@@ -48,7 +51,7 @@ def evade(
     """Move a leg's search away from edges, and from where other feet stand.
 
     What is moved now is sensed at its new position in the next tick. Where nothing is in the way,
-    a standing foot's search comes back to where it wants to be.
+    a standing foot's search comes back to where it wants to be, if the body goes on.
 
     Args:
         creature: whose leg it is.
@@ -62,7 +65,7 @@ def evade(
         How clear the foothold is, 1 down to 0.
     """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    if not looks_around(creature.plan, creature.gait, foot):
+    if not looks_around(creature.plan, creature.gait, foot, dt):
         return 1.0
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)
@@ -73,10 +76,13 @@ def evade(
     offset, clear = leave_others(creature, i, near, found, offset, clear, step)
     clear *= room
     size = norm(offset)
-    if clear == 1.0 and foot.phase == STANDING:
+    if clear == 1.0 and foot.phase == STANDING and creature.gait.pace >= RESTS:
         offset = scale(offset, max(0.0, 1.0 - RETURN_SPEED * dt / max(size, 1e-9)))
     elif size > MAX_OFFSET * leg.reach:
         offset = scale(offset, MAX_OFFSET * leg.reach / size)
+    if is_upright(creature.legs, creature.gait):
+        farthest = MAX_ASIDE * leg.reach
+        offset = (offset[0], clamp(offset[1], -farthest, farthest), offset[2])
     put(foothold.offset, offset)
     return clear
 
@@ -134,6 +140,8 @@ def leave_feet(
 ) -> tuple[Vec, float]:
     """Move a search away from where other feet of its side stand or land.
 
+    Not from those that are gone when the foot lands.
+
     Args:
         creature: whose leg it is.
         i: the leg.
@@ -145,15 +153,23 @@ def leave_feet(
     Returns:
         The new offset, and how clear the foothold is.
     """
-    legs, feet = creature.legs, creature.feet
+    plan, gait, legs, feet = creature.plan, creature.gait, creature.legs, creature.feet
+    seconds = seconds_to_touchdown(plan, gait, feet[i])
     orientation: Quat = quat(creature.trunk[legs[i].segment].orientation)
     apart = APART * legs[i].reach
     for other in range(legs.shape[0]):
         if other != i and legs[other].side == legs[i].side and feet[other].phase != LOST:
             gap = sub(found.point, vec(feet[other].goal))
             size = norm(gap)
-            if size < apart:
+            if size < apart and not leaves_before(creature, other, seconds):
                 x, y, _ = unrotate(orientation, unit(gap, found.normal))
                 offset = along(offset, (x, y, 0.0), step)
                 clear *= size / apart
     return offset, clear
+
+
+@kernel
+def leaves_before(creature: Creature, i: int, seconds: float) -> bool:
+    """Whether it is the turn of a foot that stands before a time [s] has passed."""
+    plan, gait, foot = creature.plan, creature.gait, creature.feet[i]
+    return bool(foot.phase == STANDING and seconds_until_turn(plan, gait, foot) < seconds)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FLYING,
     LIFTING,
     LOST,
     STANDING,
@@ -18,22 +19,26 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.arcs import fly, keep_holds, path_done
-from creature_sim.locomotion.clearance import LEAST_GAP, give_way, is_clear
+from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.reach import bring_in_reach, reach_in_world, reaches
-from creature_sim.locomotion.search import ARC_FIRST, arc_fraction
+from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
+from creature_sim.locomotion.landing import is_free, is_held
+from creature_sim.locomotion.prediction import lead_time, travel
+from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
+from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
-from creature_sim.locomotion.swing import begin_swing, lands, swing_rate
+from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
 from creature_sim.maths import (
     PI,
     Vec,
     X,
     Z,
     add,
+    along,
     approach,
+    atan2,
     clamp,
     cross,
-    distance,
     dot,
     inverse_smoothstep,
     mix,
@@ -43,15 +48,20 @@ from creature_sim.maths import (
     rotate,
     scale,
     sin,
+    sin_cos,
     slerp,
+    smoothstep,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
 
 CLEARANCE = 1.0
 """An arc passes over bumps between its ends by this fraction of the step height."""
+NARROWLY = 0.7
+"""One of a leg whose hip is a ball by this one: it soon is folded up as far as it may."""
 NARROWEST = 0.35
 """Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
 WIDER = 1.1
@@ -65,7 +75,11 @@ FOLDED = 0.4
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
 HEADING_RATE = 2.4
-"""A foot in the air turns towards where its body looks no faster than this [rad/s]."""
+"""A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
+TWIST_RATE = 4.5
+"""...and one whose hip would else twist too far no faster than this."""
+TWIST = 0.6
+"""It lands turned against its body by this fraction of what its hip twists at most."""
 
 
 @kernel
@@ -87,7 +101,7 @@ def swing(
     2. The track follows a path of minimum jerk to its goal, and arrives even where that moves
        meanwhile; a half sine raises the foot above it. See `arcs.py`.
     3. At the end it stands, exactly on the goal. A goal that the hip cannot reach from where the
-       body really is starts another swing instead.
+       body really is, or will be, starts another swing instead.
 
     Args:
         plan: (1,).
@@ -108,27 +122,43 @@ def swing(
                 curl_up(creature, i, dt)
             elif foot.phase != STANDING:
                 before = vec(foot.position)
-                if foot.phase != LIFTING:
+                if is_left_behind(creature, i):
+                    begin_again(foot)
+                elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
                     height = creature.plan.step_height
                     if is_active[n, first]:
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
                         hits = ground[n, first : first + ARC_RAYS]
-                        height = apex_over(creature.plan, foot, up, hits, gaits[n].age)
+                        least = NARROWLY if swings(leg) else CLEARANCE
+                        height = apex_over(creature.plan, foot, up, hits, least, gaits[n].age)
                     advance(creature, i, height, dt)
-                keep_in_reach(leg, foot, bodies[n, leg.segment])
                 if foot.phase != STANDING:
+                    keep_in_reach(leg, foot, bodies[n, leg.segment])
                     give_way(creature, i, before)
 
 
 @kernel
 def apex_over(
-    plan: PlanRecord, foot: FootRecord, up: Vec, hits: Records[HitRecord], age: int
+    plan: PlanRecord,
+    foot: FootRecord,
+    up: Vec,
+    hits: Records[HitRecord],
+    least: float,
+    age: int,
 ) -> float:
     """Apex of an arc that clears what was sampled between where the foot is and its goal [m].
 
     Nearer to its ends than the first and the last sample the ground may be as high as there. What
     is high near to an end lets the foot rise first, or come down last.
+
+    Args:
+        plan: numbers of the body.
+        foot: in the air.
+        up: of its segment.
+        hits: (A,) of the rays along its path.
+        least: by which it passes over what they met, as a fraction of the step height.
+        age: of the gait [ticks].
     """
     done = path_done(foot)
     first = inverse_smoothstep(done + (1.0 - done) * ARC_FIRST)
@@ -143,7 +173,7 @@ def apex_over(
             if bump > 0.0:
                 progress = inverse_smoothstep(done + (1.0 - done) * fraction)
                 progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
-                over = usual + bump / max(NARROWEST, sin(PI * progress))
+                over = least * plan.step_height + bump / max(NARROWEST, sin(PI * progress))
                 if progress < 0.5:
                     early = max(early, over)
                 else:
@@ -167,14 +197,15 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     if lands(foot, dt):
         land(creature, i)
         return
-    left = 1.0 - foot.elapsed
+    left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
     wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
     fly(plan, foot, height, wanted, ease, up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
-    ahead = rotate(quat(body.orientation), X)
-    put(foot.heading, turned_heading(vec(foot.heading), up, ahead, HEADING_RATE * dt))
+    fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
+    farthest = (TWIST_RATE if swings(creature.legs[i]) else HEADING_RATE) * dt
+    put(foot.heading, turned_heading(vec(foot.heading), up, heading, fraction, farthest))
 
 
 @kernel
@@ -193,38 +224,95 @@ def ease_of(creature: Creature, i: int) -> float:
 @kernel
 def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
-    leg, foot = creature.legs[i], creature.feet[i]
-    body, goal = creature.trunk[leg.segment], vec(foot.goal)
-    if not is_clear(creature, i, goal, LEAST_GAP * leg.reach):  # its place is taken: on from here
-        put(foot.track, vec(foot.position))
-        begin_swing(foot)
+    foot, goal = creature.feet[i], vec(creature.feet[i].goal)
+    if not is_free(creature, i):  # its place is taken
+        begin_again(foot)
         return
     put(foot.track, goal)
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))
     begin_swing(foot)
-    if reaches(vec(body.position), quat(body.orientation), leg, goal):
-        foot.phase = STANDING
+    creature.footholds[i].clear = 0.0  # where it is out of reach, the foot looks at all there is
+    if is_held(creature, i):
+        foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
         put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0
 
 
 @kernel
-def turned_heading(heading: Vec, up: Vec, ahead: Vec, farthest: float) -> Vec:
-    """A foot's heading turned towards where its body looks, by `farthest` [rad] at most."""
-    aside = cross(up, heading)
-    if dot(heading, ahead) < 0.0:  # half a turn and more: sideways first, not through the middle
-        ahead = aside if dot(aside, ahead) >= 0.0 else scale(aside, -1.0)
-    apart = max(distance(heading, ahead), 1e-9)
-    return unit(mix(heading, ahead, min(1.0, farthest / apart)), ahead)
+def begin_again(foot: FootRecord) -> None:
+    """Let a foot in the air begin another swing from where it is."""
+    put(foot.track, vec(foot.position))
+    begin_swing(foot)
+
+
+@kernel
+def is_left_behind(creature: Creature, i: int) -> bool:
+    """Whether a foot has a goal that its leg will not reach: its body was carried off, or held."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    if foot.phase != FLYING or foot.progress <= AIM_UNTIL:
+        return False
+    body, goal = creature.trunk[leg.segment], vec(foot.goal)
+    position, orientation = vec(body.position), quat(body.orientation)
+    if reaches(position, orientation, leg, goal):
+        return False
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
+    moved = rotate(orientation, travel(body, leg, seconds))
+    return not reaches(add(position, moved), orientation, leg, goal)
+
+
+@kernel
+def heading_ahead(creature: Creature, i: int) -> Vec:
+    """Where a body will look in the middle of the stance that a foot flies to [world].
+
+    No farther from where it looks at touchdown than the hip likes to twist.
+    """
+    plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
+    body = creature.trunk[leg.segment]
+    seconds = seconds_to_touchdown(plan, gait, creature.feet[i])
+    stance = body.yaw_rate * lead_time(plan, gait, body, leg)
+    if swings(leg):
+        right, left = twists(leg)
+        stance = clamp(stance, -TWIST * right, TWIST * left)
+    sine, cosine = sin_cos(clamp(body.yaw_rate * seconds + stance, -PI, PI))
+    return rotate(quat(body.orientation), (cosine, sine, 0.0))
+
+
+@kernel
+def turn_left(elapsed: float) -> float:
+    """Fraction of its turn that a foot still has to do after a fraction of its swing's time."""
+    return max(1.0 - smoothstep(elapsed), 1e-9)
+
+
+@kernel
+def turned_heading(heading: Vec, up: Vec, ahead: Vec, fraction: float, farthest: float) -> Vec:
+    """A foot's heading turned a fraction of the way to another one, by `farthest` [rad] at most.
+
+    It turns about `up`, the shorter way round.
+    """
+    level = unit(reject(heading, up), ahead)
+    aside = cross(up, level)
+    angle = fraction * atan2(dot(ahead, aside), dot(ahead, level))
+    sine, cosine = sin_cos(clamp(angle, -farthest, farthest))
+    return add(scale(level, cosine), scale(aside, sine))
 
 
 @kernel
 def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
-    if not reaches(position, orientation, leg, here):
-        back = sub(bring_in_reach(position, orientation, leg, here), here)
+    there = here
+    if swings(leg):  # it folds no farther, and comes down no lower than its track
+        up = rotate(orientation, Z)
+        over = max(0.0, dot(sub(here, vec(foot.track)), up))
+        ankle = ankle_in(leg, position, orientation, foot)
+        normal = unrotate(orientation, vec(foot.normal))
+        drop = drop_to_fold(leg, ankle, pole_in(leg, orientation, foot), normal, over)
+        there = along(here, up, -drop)
+    if not reaches(position, orientation, leg, there):
+        there = bring_in_reach(position, orientation, leg, there)
+    if there != here:
+        back = sub(there, here)
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))

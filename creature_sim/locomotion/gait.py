@@ -18,6 +18,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import swings, twists
 from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
 from creature_sim.locomotion.strokes import stroke_apart
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
@@ -32,6 +33,8 @@ SHORTEST_STROKE = 0.3
 """However little room its legs have, a stroke is at least this fraction of what the plan asks."""
 WIDEST = 1.0
 """A body turns no farther than this while a foot stands [rad]."""
+TWISTS = 0.5
+"""Nor than this fraction of what a foot whose hip is a ball may turn to both sides."""
 MIN_SWING = 0.02
 """However slow it goes, the body moves at least this fraction of a stroke during a swing."""
 SETTING_OUT = 0.15
@@ -88,6 +91,7 @@ def choose(
             asked = cycle.duty_factor * cycle.stride_length
         settle_balance(creature, cycles[gait.cycle])
         gait.stroke = clamp(longest_stance(creature, asked), SHORTEST_STROKE * asked, asked)
+        gait.stroke = min(gait.stroke, longest_turn(creature))
         duty = gait.duty_factor
         gait.swing_length = gait.stroke * (1.0 - duty) / duty
         if plan[0].gait_kind == PHASE:
@@ -114,15 +118,15 @@ def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
 def change_cycle(
     plan: PlanRecord, gravity: GravityRecord, cycles: Records[CycleRecord], gait: GaitRecord
 ) -> None:
-    """Up and down the plan's cycles, one at a time, by the Froude number.
+    """Up and down the plan's cycles by the Froude number, as far as it asks.
 
     Of the speed that is asked for, if that is more: who sets out to run does not walk first.
     """
     speed = max(gait.pace, gait.commanded_pace)
     froude = speed * speed / (gravity.acceleration * plan.reach)
-    if gait.cycle + 1 < cycles.shape[0] and froude >= cycles[gait.cycle + 1].froude:
+    while gait.cycle + 1 < cycles.shape[0] and froude >= cycles[gait.cycle + 1].froude:
         gait.cycle += 1
-    elif gait.cycle > 0 and froude < HYSTERESIS * cycles[gait.cycle].froude:
+    while gait.cycle > 0 and froude < HYSTERESIS * cycles[gait.cycle].froude:
         gait.cycle -= 1
 
 
@@ -164,6 +168,8 @@ def shorten_swings(creature: Creature) -> None:
         is_slow = stride_of(plan, gait) < 1.0
     if gait.pace > 0.0 and is_slow:
         gait.phase = fitting_phase(creature)
+        for i in range(creature.legs.shape[0]):
+            creature.feet[i].has_stepped = 0
 
 
 @kernel
@@ -248,3 +254,20 @@ def longest_stance(creature: Creature, asked: float) -> float:
                 aside = max(creature.plan.pad, abs(legs[i].home[1]) - creature.plan.pad)
                 longest = min(longest, 2.0 * aside * fastest / max(abs(y), 1e-9))
     return float(stroke_apart(creature, min(longest, asked), fastest))
+
+
+@kernel
+def longest_turn(creature: Creature) -> float:
+    """Displacement of the fastest home in which a body turns as far as its hips twist [m]."""
+    fastest, widest = 0.0, inf
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
+        fastest = max(fastest, speed)
+        if swings(leg):
+            right, left = twists(leg)
+            widest = min(widest, TWISTS * (right + left))
+    turning = abs(creature.trunk[creature.gait.leader].yaw_rate)
+    if widest == inf or turning < 1e-9 or fastest < 1e-9:
+        return inf
+    return float(widest * fastest / turning)

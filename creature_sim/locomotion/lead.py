@@ -20,6 +20,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.hips import planned_pole
 from creature_sim.locomotion.reach import bring_in_reach, hip_of, reaches
 from creature_sim.locomotion.swing import lift_off
 from creature_sim.maths import (
@@ -41,7 +42,6 @@ from creature_sim.maths import (
     quat_from_axes,
     reject,
     rotate,
-    scale,
     spring,
     sub,
     unit,
@@ -132,6 +132,7 @@ def let_walk(
     put(foothold.offset, (0.0, 0.0, 0.0))
     foothold.fallback = 0
     foothold.score = -1.0
+    foothold.clear = 0.0
     foothold.status = NOT_FOUND
     lift_off(foot, foothold, TO_RECOVER)
 
@@ -185,16 +186,8 @@ def pole_point(
 
 
 @kernel
-def planned_pole(leg: LegRecord, orientation: Quat, foot: FootRecord) -> Vec:
-    """Direction that knees point to [world]: of a leg with a foot, along that or against it."""
-    if leg.ankle > 0.0:
-        return scale(vec(foot.heading), 1.0 if leg.pole[0] >= 0.0 else -1.0)
-    return rotate(orientation, vec(leg.pole))
-
-
-@kernel
 def pole_of(leg: LegRecord, orientation: Quat, foot: FootRecord, target: LegTargetRecord) -> Vec:
-    """The same where it may be led."""
+    """Direction that knees point to where that may be led [world]."""
     pole = vec(target.pole)
     if pole == (0.0, 0.0, 0.0):
         return planned_pole(leg, orientation, foot)

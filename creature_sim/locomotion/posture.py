@@ -1,7 +1,5 @@
 """Height, tilt and shift of bodies, from their feet and the ground below."""
 
-from math import inf, sqrt
-
 import numpy as np
 
 from creature_sim.components import (
@@ -24,7 +22,7 @@ from creature_sim.locomotion.balance import is_upright, wished_shift
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.others import near_to
-from creature_sim.locomotion.prediction import home_of
+from creature_sim.locomotion.stature import rise_of_hips, rise_to_stand, rise_to_step
 from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import STEEPEST
@@ -69,8 +67,6 @@ RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
 GAP = 0.01
 """A body stays so far below what hangs over it [m]."""
-SPARE = 0.97
-"""A level body comes down on a slope to keep this fraction of its legs' soft reach."""
 
 
 @kernel
@@ -296,41 +292,14 @@ def wanted_change(
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
     rise = plane + gait.ride_height + bob
     if is_upright(creature.legs, gait):
-        rise = min(rise, room_above(creature, s, normal, plane))
+        rise = max(rise, rise_to_step(creature, s))
+        rise = min(rise, rise_to_stand(creature, s, normal, plane))
     if below.is_hit:
         depth = dot(sub(vec(below.point), position), up)
         rise = max(rise, depth + plan.clearance)
+    rise = max(rise, rise_of_hips(creature, s))
     if is_upright(creature.legs, gait):
         normal = scale(unrotate(orientation, down_at(gravity, position)), -1.0)
     lean = plan.lean / gravity.acceleration
     leaning = add(normal, scale(push, lean))
     return rise, cross(Z, unit(leaning, Z))
-
-
-@kernel
-def room_above(creature: Creature, s: int, normal: Vec, plane: float) -> float:
-    """How far a segment may rise on a slope before steps down it leave a leg's soft reach [m].
-
-    Args:
-        creature: whose segment it is.
-        s: the segment.
-        normal: of the plane of its feet [segment].
-        plane: how far that lies above the segment's centre [m].
-    """
-    gait, room = creature.gait, inf
-    size = sqrt(normal[0] * normal[0] + normal[1] * normal[1])
-    if size < 1e-9:
-        return room
-    x, y = normal[0] / size, normal[1] / size  # down the slope
-    for i in range(creature.legs.shape[0]):
-        leg = creature.legs[i]
-        if leg.segment == s:
-            longest = SPARE * leg.soft_reach * leg.arm
-            hx, hy, _ = home_of(gait, leg)
-            px, py = hx + 0.5 * gait.stroke * x, hy + 0.5 * gait.stroke * y
-            z = plane - (normal[0] * px + normal[1] * py) / normal[2]
-            dx, dy = px - leg.mount[0], py - leg.mount[1]
-            ahead = sqrt(dx * dx + dy * dy) - leg.coxa
-            drop = sqrt(max(0.0, longest * longest - ahead * ahead))
-            room = min(room, z + leg.ankle - leg.mount[2] + drop)
-    return room

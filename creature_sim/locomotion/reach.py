@@ -6,9 +6,10 @@ shoulder. Where the hip is a ball, the shoulder is the hip.
 
 from math import sqrt
 
-from creature_sim.components import STANDING, YAWS, LegRecord
+from creature_sim.components import STANDING, YAWS, FootRecord, LegRecord
 from creature_sim.locomotion.clearance import legs_stay_apart
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import pole_in, swing_to, swings
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -119,7 +120,7 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
 
-    Nor may legs come too near one another.
+    Nor may hips swing or twist too far, nor legs come too near one another.
 
     Args:
         creature: as it is.
@@ -132,12 +133,45 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
         far, stretch = reach_in_world(vec(position[s]), quat(orientation[s]), leg, foot)
+        body = creature.trunk[s]
+        if swings(leg) and overswings(creature, i, vec(position[s]), quat(orientation[s])):
+            return False
         if leg.min_reach <= far and stretch <= FULL_STRETCH:
             continue
-        body = creature.trunk[s]
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, foot)
         if stretch > was and stretch > FULL_STRETCH:
             return False
         if far < was_far and far < leg.min_reach:
             return False
     return legs_stay_apart(creature, position, orientation)
+
+
+@kernel
+def overswings(creature: Creature, i: int, position: Vec, orientation: Quat) -> bool:
+    """Whether a hip that is a ball would swing or twist too far for a planted foot, or farther.
+
+    Args:
+        creature: as it is.
+        i: the leg.
+        position: of its segment, as wished [m, world].
+        orientation: of that, as wished.
+    """
+    body = creature.trunk[creature.legs[i].segment]
+    swing = swing_in(creature, i, position, orientation)
+    if swing <= 1.0:
+        return False
+    return swing > swing_in(creature, i, vec(body.position), quat(body.orientation))
+
+
+@kernel
+def swing_in(creature: Creature, i: int, position: Vec, orientation: Quat) -> float:
+    """How far a hip swings over how far it may, on a segment in a pose."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    ankle = ankle_in(leg, position, orientation, foot)
+    return swing_to(leg, ankle, pole_in(leg, orientation, foot))
+
+
+@kernel
+def ankle_in(leg: LegRecord, position: Vec, orientation: Quat, foot: FootRecord) -> Vec:
+    """Where an ankle is, from its hip [m, segment]."""
+    return ankle_of(leg, unrotate(orientation, sub(vec(foot.position), position)))

@@ -4,7 +4,6 @@ from creature_sim.components import (
     BY_DISTANCE,
     BY_PHASE,
     FOUND,
-    LOST,
     NOT_FOUND,
     PHASE,
     SIDE,
@@ -24,9 +23,12 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import twist_to
+from creature_sim.locomotion.landing import is_in_the_air
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
-from creature_sim.locomotion.swing import lands, lift_off, seconds_to_touchdown
+from creature_sim.locomotion.search import RESTS
+from creature_sim.locomotion.swing import lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
@@ -40,8 +42,16 @@ LATE = 0.6
 """Late in its turn a step must be longer by this fraction of the stroke: it may be done already."""
 JOIN = 0.6
 """Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
+PRECEDENCE = 1.4
+"""From this urgency on a foot that waits lifts before its neighbours."""
+ALONE = 1.5
+"""Urgency from which a foot of a reactive gait steps whoever's turn it is."""
+TWISTED = 0.8
+"""A foot wants to step once its hip twists by more than this fraction of its limit."""
 CROWDED = 1.5
-"""Urgency of a foot whose leg is too near another one."""
+"""Urgency of a foot whose leg is too near another one, or soon in the ground."""
+IMPATIENCE = 0.5
+"""How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
@@ -83,32 +93,42 @@ def schedule(
         gait.phase = (gait.phase + cycles) % 1.0
         for i in range(legs.shape[0]):
             update_urgency(creature, i, dt)
-        if creature.plan.gait_kind == PHASE:  # a foot that lifts now moves from the next tick on
+        if (
+            creature.plan.gait_kind == PHASE and gait.pace >= RESTS
+        ):  # a foot that lifts now moves from the next tick on
             lift_in_turn(creature, gravity[0], gait.phase + cycles, dt)
         lift_urgent(creature, gravity[0], dt)
 
 
 @kernel
 def update_urgency(creature: Creature, i: int, dt: float) -> None:
-    """How urgent the step of a standing foot is: of one that finds no ground it only grows."""
+    """How urgent the step of a standing foot is: of one that finds no ground it only grows.
+
+    With time as well where it should step: it would look for ever, and its body wait for it.
+    """
     foot = creature.feet[i]
     if foot.phase == STANDING:
         urgency, reason = urgency_of(creature, i, dt)
-        if creature.footholds[i].status != NOT_FOUND or urgency > foot.urgency:
+        finds_nothing = creature.footholds[i].status == NOT_FOUND
+        if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
+        elif foot.urgency > 1.0:
+            foot.urgency += IMPATIENCE * dt
 
 
 @kernel
 def lift_in_turn(creature: Creature, gravity: GravityRecord, phase: float, dt: float) -> None:
-    """Lift the feet of a phase gait that are due in a phase of the cycle."""
+    """Lift the feet of a phase gait that are due in a phase of the cycle, once in a turn."""
     for i in range(creature.legs.shape[0]):
         foot, foothold = creature.feet[i], creature.footholds[i]
-        if (
+        if not is_due(creature.gait, phase, foot):
+            foot.has_stepped = 0
+        elif (
             may_lift(foot, foothold)
-            and is_due(creature.gait, phase, foot)
+            and not foot.has_stepped
             and is_worth_it(creature, i, phase)
             and not is_blocked_in_turn(creature, phase, i, dt)
-            and not would_tip(creature, gravity, i)
+            and not would_tip(creature, gravity, i, dt)
         ):
             lift_off(foot, foothold, BY_PHASE)
 
@@ -136,7 +156,7 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
                 foot.urgency > urgency
                 and may_lift(foot, creature.footholds[i])
                 and not is_blocked(creature, i, dt)
-                and not would_tip(creature, gravity, i)
+                and not would_tip(creature, gravity, i, dt)
             ):
                 urgent, urgency = i, foot.urgency
         if urgent < 0:
@@ -162,12 +182,9 @@ def are_neighbours(one: LegRecord, other: LegRecord) -> bool:
 
 
 @kernel
-def is_in_the_air(creature: Creature, i: int, dt: float) -> bool:
-    """Whether others wait for a leg: it swings, and does not land in this tick."""
-    foot = creature.feet[i]
-    if foot.phase == STANDING or foot.phase == LOST:
-        return False
-    return not lands(foot, dt)
+def are_alike(one: LegRecord, other: LegRecord) -> bool:
+    """Whether two legs step together where every other one does, across and along."""
+    return bool((one.pair + other.pair) % 2 == (one.side != other.side))
 
 
 @kernel
@@ -186,15 +203,41 @@ def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> b
 
 
 @kernel
+def gives_precedence(creature: Creature, i: int) -> bool:
+    """Whether a leg of a gait that reacts has a neighbour that waits to lift, and needs it more."""
+    if creature.plan.gait_kind == PHASE:
+        return False
+    most = max(PRECEDENCE, creature.feet[i].urgency)
+    for other in range(creature.legs.shape[0]):
+        foot = creature.feet[other]
+        if (
+            foot.urgency > most
+            and may_lift(foot, creature.footholds[other])
+            and are_neighbours(creature.legs[i], creature.legs[other])
+        ):
+            return True
+    return False
+
+
+@kernel
 def is_blocked(creature: Creature, i: int, dt: float) -> bool:
-    """Whether a leg must wait for one that is in the air: a neighbour, or any of its side."""
-    legs = creature.legs
-    side_waits = creature.plan.gait_kind != PHASE and creature.plan.alternation == SIDE
+    """Whether a leg must wait for one that is in the air, or that needs a step more.
+
+    A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
+    with it: every other leg steps with its like, so that nobody is left over.
+    """
+    if gives_precedence(creature, i):
+        return True
+    legs, is_reactive = creature.legs, creature.plan.gait_kind != PHASE
+    side_waits = is_reactive and creature.plan.alternation == SIDE
+    takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
             if are_neighbours(legs[i], legs[other]):
                 return True
             if side_waits and legs[i].side == legs[other].side:
+                return True
+            if takes_turns and not are_alike(legs[i], legs[other]):
                 return True
     return False
 
@@ -222,7 +265,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     body = creature.trunk[leg.segment]
     _, _, speed = ground_velocity(body, leg)
     tolerated, reason = gait.stroke, BY_DISTANCE
-    if speed < 1e-3:
+    if speed < RESTS and gait.commanded_pace < RESTS:  # who is only held up goes on soon
         tolerated *= SETTLE
         reason = TO_SETTLE
     elif plan.gait_kind == PHASE:
@@ -234,7 +277,9 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     position, orientation = vec(body.position), quat(body.orientation)
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
-    if urgency > SHORTEST_STEP and is_crowded(creature, i):
+    strain = max(strain, twist_to(leg, orientation, foot) / TWISTED)
+    is_pressed = creature.footholds[i].is_blocked == 1 or is_crowded(creature, i)
+    if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER

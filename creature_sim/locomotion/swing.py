@@ -23,13 +23,13 @@ SHORTEST_SWING = 0.12
 """No foot is asked to swing faster than this, however light [s]."""
 UNHURRIED = 1.5
 """A reactive gait that goes slowly takes this many times its swing time at most."""
-EASE = 0.9
+EASE = 0.78
 """Fraction of its top speed that a reactive gait is asked for: it needs time to notice."""
 IN_NEED = 1.5
 """From this urgency on a foot that stands lets the body wait for those in the air..."""
 SPARE = 1.4
 """...and with none it may go faster by this factor."""
-LATENCY = 0.025
+LATENCY = 0.01
 """A foot needs so long to lift and to land, beside its swing [s]."""
 TICKS = 1.5
 """To lift and to land takes so many ticks beside a swing."""
@@ -107,7 +107,7 @@ def pace_for_feet(
     spare = clamp(1.0 + IN_NEED - urgency, 1.0, SPARE)
     for i in range(feet.shape[0]):
         foot = feet[i]
-        if foot.phase != FLYING:
+        if foot.phase != FLYING or lands(foot, dt):
             continue
         if plan.gait_kind != PHASE:
             if plan.waits > 0.0:

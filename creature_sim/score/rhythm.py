@@ -70,7 +70,7 @@ def phase_regularity(walk: Walk) -> Metric:
     lengths = [abs(np.exp(2j * np.pi * np.array(phases)).sum()) for phases in lifts.values()]
     count = sum(map(len, lifts.values()))
     length = sum(lengths) / count
-    spread = np.sqrt(-2.0 * np.log(max(length, 1e-12))) / (2.0 * np.pi)
+    spread = np.sqrt(-2.0 * np.log(np.clip(length, 1e-12, 1.0))) / (2.0 * np.pi)
     text = "spread of how late feet lift about each leg's mean, in cycles"
     if out_of_turn:
         share = 100.0 * out_of_turn / count

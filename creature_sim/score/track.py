@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    LED,
     LOST,
     NOT_FOUND,
     STANDING,
@@ -78,7 +79,8 @@ class Track:
         is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
-        is_lost: (T, L).
+        is_lost: (T, L); a leg whose foot events lead counts as lost.
+        is_led: (T, L) whether events lead its foot.
         is_held_back: (T,) whether a wall, the border or another creature stops the body, or a foot
             that must step finds no ground to step on.
         progress: (T, L) of the swing [0, 1].
@@ -111,6 +113,7 @@ class Track:
     foot_rotation: Floats
     is_swinging: Flags
     is_lost: Flags
+    is_led: Flags
     is_held_back: Flags
     progress: Floats
     reason: NDArray[np.int64]
@@ -290,6 +293,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.foot_rotations,
                     feet["phase"] != STANDING,
                     feet["phase"] == LOST,
+                    creature.herd.parts["leg_target"]["records"][creature.row]["is_led"] == LED,
                     creature.gait["is_held"] != 0 or finds_nothing,
                     feet["progress"],
                     feet["reason"],

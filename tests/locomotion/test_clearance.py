@@ -7,7 +7,7 @@ import pytest
 
 from creature_sim.components import LOST
 from creature_sim.library.loader import builtin_names, load_creature
-from creature_sim.locomotion.clearance import LEAST_GAP, gap_at, partner
+from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, gap_at, partner
 from creature_sim.locomotion.creature import Creature
 from creature_sim.maths import vec
 from creature_sim.score import tracks
@@ -54,7 +54,7 @@ def test_no_tick_brings_legs_nearer_that_are_too_near(
 ) -> None:
     """Of one segment: seen from above they keep their least gap, or what there is of it."""
     states: list[Snapshot] = list(thrown_about(scene(world, creature), sticks, 300))
-    least = LEAST_GAP * min(leg.reach for leg in load_creature(creature).all_legs)
+    least = TOUCHDOWN_GAP * min(leg.reach for leg in load_creature(creature).all_legs)
     for before, after in pairwise(gaps(state.creatures[0]) for state in states):
         for pair, gap in after.items():
             assert gap >= min(least, before[pair]) - 1e-9

@@ -82,6 +82,7 @@ class Standing:
         """A foot in the first half of its swing to where it stood."""
         foot = self.feet[0, leg]
         foot.phase, foot.progress, self.footholds[0, leg].score = FLYING, 0.3, score
+        self.footholds[0, leg].clear = 1.0
         foot.elapsed, foot.rate = 0.4, 4.0
         return foot
 
@@ -186,7 +187,7 @@ FRONT, REAR = 0, 4
 def tips(standing: Standing, leg: int, urgency: float) -> bool:
     """Whether a foot whose step is so urgent may not lift, as it would tip the body."""
     standing.feet[0, leg].urgency = urgency
-    return bool(would_tip(standing.creature, standing.gravity, leg))
+    return bool(would_tip(standing.creature, standing.gravity, leg, 0.0))
 
 
 def with_weight(x: float, y: float) -> Standing:
@@ -260,7 +261,7 @@ def test_a_heading_turns_level_and_no_faster_than_it_may(turn: float) -> None:
         advance(standing.creature, 2, 0.1, DT)
         assert foot.heading[2] == 0.0
         assert np.linalg.norm(foot.heading - before) < 1.5 * HEADING_RATE * DT
-    assert foot.heading == pytest.approx((1.0, 0.0, 0.0))
+    assert foot.heading == pytest.approx((1.0, 0.0, 0.0), abs=2e-3)
 
 
 def test_a_foot_waits_where_its_arc_turns_out_too_low_and_goes_on_over_it() -> None:
@@ -333,7 +334,7 @@ def test_two_legs_carry_a_level_body_and_more_follow_the_slope(
 
 def test_a_level_body_comes_down_to_stand_across_a_slope() -> None:
     world = scene("slope", "biped", driver="stop 4")
-    slope = world.terrain.model_copy(update={"grade": 0.7})
+    slope = world.terrain.model_copy(update={"grade": 0.9})
     places = tuple(place.model_copy(update={"heading": 1.57}) for place in world.creatures)
     made = world.model_copy(update={"terrain": slope, "creatures": places})
     *_, last = walk(made, 240)

@@ -44,7 +44,7 @@ def test_a_body_stops_before_a_wall_and_no_bone_enters_it(creature: str) -> None
     world = world_of(
         WALL, creature=creature, creatures=[{"creature": creature, "heading": heading}]
     )
-    ticks = 660 if creature == "biped" else 480  # it sways for a while
+    ticks = 780 if creature == "biped" else 480  # it sways for a while
     ((track, metrics),) = scored(world, (1.0,), ticks)
     assert metrics["M5"].verdict == "excellent"
     assert track.joints[..., 0].max() < FACE

@@ -25,7 +25,7 @@ from creature_sim.score import (
     shortfalls,
     tracks,
 )
-from creature_sim.score.bodies import log_dimensionless_jerk
+from creature_sim.score.bodies import command_tracking, log_dimensionless_jerk
 from creature_sim.score.feet import edge_violation
 from creature_sim.score.support import weighted
 from creature_sim.terrain.kinds.steps import StepsDef
@@ -285,6 +285,23 @@ def test_a_walk_without_rhythm_fails_phase_regularity() -> None:
         return replace(track, phase=np.random.default_rng(3).random(len(track.phase)))
 
     assert failed(scored("hexapod", stumbling)) == {"M10"}
+
+
+@pytest.mark.parametrize(
+    ("speed", "is_rough", "verdict"),
+    [(0.9, False, "fail"), (0.8, True, "excellent"), (0.3, True, "fail")],
+)
+def test_waiting_for_feet_counts_on_flat_ground_and_has_a_bound_elsewhere(
+    speed: float, is_rough: bool, verdict: str
+) -> None:
+    _, track = walked("hexapod")
+    waits = np.arange(len(track.velocity)) % 2 == 0
+    joints = track.joints.copy()
+    if is_rough:
+        joints[:300, ..., 2] += 0.2
+    velocity = np.where(waits[:, None], speed * track.velocity, track.velocity)
+    slow = replace(track, velocity=velocity, is_waiting=waits, joints=joints)
+    assert command_tracking(Walk(slow)).verdict == verdict
 
 
 @pytest.mark.parametrize("creature", CREATURES)

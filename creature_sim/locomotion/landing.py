@@ -1,0 +1,37 @@
+"""Whether a foot in the air stands after a tick, so that others may lift in it."""
+
+from creature_sim.components import LOST, STANDING
+from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.reach import reaches
+from creature_sim.locomotion.swing import lands
+from creature_sim.maths import quat, vec
+from creature_sim.maths.jit import kernel
+
+
+@kernel
+def is_free(creature: Creature, i: int) -> bool:
+    """Whether nobody has taken the place where a foot wants to land."""
+    leg, goal = creature.legs[i], vec(creature.feet[i].goal)
+    return is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach)
+
+
+@kernel
+def is_held(creature: Creature, i: int) -> bool:
+    """Whether a leg reaches the place where its foot wants to land."""
+    leg = creature.legs[i]
+    body, goal = creature.trunk[leg.segment], vec(creature.feet[i].goal)
+    return reaches(vec(body.position), quat(body.orientation), leg, goal)
+
+
+@kernel
+def will_land(creature: Creature, i: int, dt: float) -> bool:
+    """Whether a foot in the air stands after this tick."""
+    return lands(creature.feet[i], dt) and is_free(creature, i) and is_held(creature, i)
+
+
+@kernel
+def is_in_the_air(creature: Creature, i: int, dt: float) -> bool:
+    """Whether others wait for a foot: it swings, and does not land in this tick."""
+    phase = creature.feet[i].phase
+    return bool(phase != STANDING and phase != LOST and not will_land(creature, i, dt))

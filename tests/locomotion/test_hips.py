@@ -1,0 +1,52 @@
+"""Hips that are balls: what they reach, and what bodies and feet do where they end."""
+
+import numpy as np
+import pytest
+
+from creature_sim.inputs import Input
+from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.hips import IN_CONE, drop_to_fold, folds_to, swing_to, twists
+from creature_sim.maths import Vec
+from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.simulation import Simulation
+from creature_sim.spawn.plans import plan_of
+from tests.scenes import scene
+
+LEGS = plan_of(load_creature("biped")).legs
+BACK, UP = (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+
+
+def test_a_ball_swings_least_where_its_leg_rests() -> None:
+    leg = LEGS[0]
+    rest: Vec = (0.0, -0.04, -0.37)  # of the ankle from the hip
+    assert swing_to(leg, rest, BACK) < 0.15
+    assert swing_to(leg, (-0.2, -0.04, -0.1), BACK) > 1.0, "no thigh swings up behind the body"
+
+
+@pytest.mark.parametrize("i", [0, 1])
+@pytest.mark.parametrize("x", [-0.15, -0.05, 0.0, 0.1])
+def test_a_foot_comes_down_no_farther_than_its_leg_folds(i: int, x: float) -> None:
+    leg = LEGS[i]
+    ankle = (x, 0.0, -0.08)
+    drop = drop_to_fold(leg, ankle, BACK, UP, 0.3)
+    assert 0.0 < drop < 0.3
+    assert folds_to(leg, (x, 0.0, -0.08 - drop), BACK, UP)
+    assert not folds_to(leg, (x, 0.0, -0.08 - drop + 1e-3), BACK, UP)
+    assert swing_to(leg, (x, 0.0, -0.08 - drop), BACK) <= IN_CONE
+
+
+@pytest.mark.parametrize("turn", [1.0, -1.0])
+def test_feet_of_a_body_that_turns_on_the_spot_keep_up_with_it(turn: float) -> None:
+    farthest = [twists(leg) for leg in LEGS]
+    turned = 0.0
+    with Simulation(scene("meadow", "biped")) as simulation:
+        for _ in range(360):
+            simulation.step(Input.of([(0.0, turn)]))
+            seen = simulation.snapshot.creatures[0]
+            local = seen.feet["heading"] @ rotation_matrices(seen.orientation)
+            angles = np.arctan2(local[:, 1], local[:, 0])
+            for angle, (right, left) in zip(angles, farthest, strict=True):
+                assert -right - 1e-6 < angle < left + 1e-6
+            assert np.linalg.norm(seen.tips - seen.feet["position"], axis=1).max() < 1e-9
+            turned = seen.body.yaw_rate
+    assert turned * turn > 1.0
