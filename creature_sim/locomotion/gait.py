@@ -17,10 +17,10 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.clearance import stroke_apart
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, twists
 from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
+from creature_sim.locomotion.strokes import stroke_apart
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
 from creature_sim.maths.jit import kernel

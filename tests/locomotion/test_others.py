@@ -178,6 +178,25 @@ def test_a_mixed_company_crosses_a_circle() -> None:
     assert len(arrived) == 5
 
 
+@pytest.mark.parametrize("kinds", [("hexapod", "hexapod"), ("ant", "crab")])
+def test_feet_do_not_step_on_the_feet_of_others(kinds: tuple[str, str]) -> None:
+    """Two rows go through each other: feet that stand are never as near as they are thick."""
+    places: list[Place] = [(kinds[0], -2.0, 1.3 * row, 0.0) for row in (-1.0, 0.0, 1.0)] + [
+        (kinds[1], 2.0, 1.3 * row + 0.5, pi) for row in (-1.0, 0.0, 1.0)
+    ]
+    found, _ = crossing(places, 500)
+    nearest = np.inf
+    for a, b in combinations(found, 2):
+        gaps = np.linalg.norm(a.position - b.position, axis=1)
+        for tick in np.flatnonzero(gaps < 2.0):
+            mine = a.tips[tick][~a.is_swinging[tick]]
+            theirs = b.tips[tick][~b.is_swinging[tick]]
+            if len(mine) and len(theirs):
+                apart = np.linalg.norm(mine[:, None] - theirs, axis=-1).min()
+                nearest = min(nearest, apart)
+    assert nearest > 0.05
+
+
 @pytest.mark.slow
 def test_twenty_cross_a_circle() -> None:
     """All arrive in 1.5 times the time that one alone takes, and no bodies overlap."""
