@@ -116,9 +116,13 @@ class FootholdRecord(Record):
     normal: Vector  # of the ground there [world]
     offset: Vector  # how far the search has moved to better ground [m, body]
     score: float  # 0 to 1: level, clear of edges and feet, in easy reach
+    clear: float  # the second of these alone: below 1 a foot in the air surveys the ground
     status: int  # FOUND, NOT_FOUND or NOT_SOUGHT
     fallback: int  # index in FALLBACKS at which the search looks
     prop: int  # that the foothold lies on; -1: the ground
+    is_blocked: int  # whether the bone above a standing foot soon meets the ground
+    is_over: int  # whether there is ground below the shoulder...
+    under: Vector  # ...and where [m, world]
 
 
 class LegTargetRecord(Record):

@@ -19,6 +19,7 @@ class ShapeRecord(Record):
     aside: Vector  # its Y [world]
     up: Vector  # its Z [world]
     velocity: Vector  # [m/s, world]
+    yaw_rate: float  # [rad/s]
     front: float  # half of the box's length [m]
     side: float  # half of its width [m]
     top: float  # half of its height [m]

@@ -114,7 +114,7 @@ class Plan:
         legs: (L,), segment by segment.
         lengths: (L, J - 1) bones, hip to tip; 0 beyond a leg's own count [m].
         limits: (L, J - 1, 2) of the hinges in the legs' planes, smallest and largest angle [rad].
-        arcs: (L, J - 1, 7) the same as sines and cosines, see `ik.planar`.
+        arcs: (L, J - 1, 7) the same as sines and cosines, see `ik.hinges`.
         rest: (L, J - 1) their angles at rest [rad].
         radii: (L, J) of the legs at their joints, hip to tip; the tip's beyond a leg's own [m].
         cycles: (C,) of a phase gait, from slow to fast.

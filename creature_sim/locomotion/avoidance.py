@@ -17,28 +17,33 @@ from creature_sim.locomotion.orca import (
 from creature_sim.maths import Floats, Vec, atan2, clamp, dot, norm, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
-HORIZON = 2.5
-"""Nobody is met within this time [s]."""
-ROOM = 0.02
+HORIZON = 2.25
+"""Nobody is met within this time [s]..."""
+SHORTEST = 0.5
+"""...or before a goal is reached that is nearer, but at least within this one [s]."""
+ROOM = 0.0
 """Gap that is kept between the grounds that feet need [m]."""
 MOST = 8
 """So many others are avoided, the nearest ones."""
-EARLY = 0.5
+EARLY = 0.55
 """Who must give way goes at least so far to the right of where it wants to go [rad]..."""
-RIGHT, WAYS = 0.4, 7
-"""...and tries so many ways, each so much farther to the right [rad]. The best one has the largest
-speed in the wished direction,"""
-FLOW = 0.3
-"""plus this fraction of its speed, so that a crowd flows around its middle,"""
+RIGHT, WAYS = 0.3, 5
+"""...and tries so many ways, each so much farther to the right [rad], or to either side where
+only those are in the way who rest. The best one has the largest speed in the wished direction,"""
 STEADY = 0.1
 """plus this fraction of its speed in the present direction, so that none dithers."""
+PRIORITY = 0.2
+"""Who comes from the right has the right of way: its share of giving way, half between two who are
+equal, is less by this."""
+BEND = 0.15
+"""Others go where their curves lead after this time [s]."""
 TURN_AHEAD = 0.5
 """A command to turn counts as the direction that it leads to within this time [s]."""
 RESTS = 0.05
 """Who is slower than this fraction of the own speed does no share of giving way."""
 STEEP = 0.7
 """Others that are higher or lower by more than this fraction of the way are on another level."""
-EAGER = 2.0
+EAGER = 0.65
 """Turn per angle to where it shall go [1/rad]."""
 
 
@@ -88,25 +93,56 @@ def go_around(
         count = 0
         for e in range(first[m], first[m + 1]):
             count = keep_nearest(shapes[m], shapes[others[e]], others[e], nearest, indices, count)
-        is_free = True
-        for k in range(count):
-            put_half(halves, k, half_of(plan[0], shapes[m], shapes[indices[k]]))
-            is_free = is_free and excess(halves, k, wished) <= 0.0
-        if not is_free:
-            own = (
-                dot(vec(shapes[m].velocity), vec(shapes[m].ahead)),
-                dot(vec(shapes[m].velocity), vec(shapes[m].aside)),
-            )
-            best = best_way(halves, count, plan[0].speed, wished, own)
-            if has_path and norm(path) < shapes[m].radius:  # it is there: no way around
-                best = choose_velocity(halves, count, plan[0].speed, wished)
+        horizon = HORIZON
+        if has_path:  # who will stand by then meets nobody beyond
+            horizon = clamp(norm(path) / plan[0].speed, SHORTEST, HORIZON)
+        is_near = has_path and norm(path) < shapes[m].radius
+        seen = shapes[indices[:count]]
+        is_free, best = choose_way(plan[0], shapes[m], seen, halves, wished, horizon, is_near)
+        if not is_free or (has_path and count > 0):  # on the path without stopping to turn
             lead_to(plan[0], best, axes[n])
-        elif has_path and count > 0:  # back to the path without stopping to turn
-            lead_to(plan[0], wished, axes[n])
 
 
 @kernel
-def best_way(halves: Floats, count: int, fastest: float, wished: Pair, own: Pair) -> Pair:
+def choose_way(
+    plan: PlanRecord,
+    own: ShapeRecord,
+    others: Records[ShapeRecord],
+    halves: Floats,
+    wished: Pair,
+    horizon: float,
+    is_near: bool,
+) -> tuple[bool, Pair]:
+    """Whether a wished velocity meets nobody, and it, or the best one that does not.
+
+    Args:
+        plan: of the creature.
+        own: segment that leads it.
+        others: (K,) segments in its way perhaps.
+        halves: (MOST, 4) to compute in.
+        wished: where to go [m/s, segment].
+        horizon: nobody shall be met for so long [s].
+        is_near: whether it is at its goal: no way around.
+    """
+    count = len(others)
+    is_free = is_fixed = True
+    for k in range(count):
+        put_half(halves, k, half_of(plan, own, others[k], horizon))
+        if excess(halves, k, wished) > 0.0:
+            is_free, is_fixed = False, is_fixed and is_resting(plan, others[k])
+    if is_free:
+        return True, wished
+    if is_near:
+        return False, choose_velocity(halves, count, plan.speed, wished)
+    velocity = vec(own.velocity)
+    now = dot(velocity, vec(own.ahead)), dot(velocity, vec(own.aside))
+    return False, best_way(halves, count, plan.speed, wished, now, is_fixed)
+
+
+@kernel
+def best_way(
+    halves: Floats, count: int, fastest: float, wished: Pair, own: Pair, is_fixed: bool
+) -> Pair:
     """Best of the allowed velocities nearest to wished ones farther and farther right [m/s].
 
     Args:
@@ -115,18 +151,22 @@ def best_way(halves: Floats, count: int, fastest: float, wished: Pair, own: Pair
         fastest: the largest speed [m/s].
         wished: where to go [m/s].
         own: velocity now [m/s].
+        is_fixed: whether only those are in the way who rest: on whichever side then.
     """
     size = sqrt(wished[0] * wished[0] + wished[1] * wished[1])
     gx, gy = wished[0] / size, wished[1] / size
     best, score = (0.0, 0.0), -inf
-    for k in range(WAYS):
-        sine, cosine = sin_cos(-EARLY - RIGHT * k)
+    for k in range(-WAYS if is_fixed else 1, WAYS + 1):
+        turn = RIGHT * abs(k) + (EARLY - RIGHT if k != 0 else 0.0)
+        sine, cosine = sin_cos(-turn if k > 0 else turn)
         x, y = wished
         turned = (x * cosine - y * sine, x * sine + y * cosine)
         found = choose_velocity(halves, count, fastest, turned)
-        speed = sqrt(found[0] * found[0] + found[1] * found[1])
-        value = found[0] * gx + found[1] * gy + FLOW * speed
-        value += STEADY * (found[0] * own[0] + found[1] * own[1]) / fastest
+        value = (
+            found[0] * gx
+            + found[1] * gy
+            + STEADY * (found[0] * own[0] + found[1] * own[1]) / fastest
+        )
         if value > score + 1e-3:
             best, score = found, value
     return best
@@ -205,21 +245,39 @@ def keep_nearest(
 
 
 @kernel
-def half_of(plan: PlanRecord, own: ShapeRecord, other: ShapeRecord) -> Half:
+def is_resting(plan: PlanRecord, other: ShapeRecord) -> bool:
+    """Whether another one is too slow to give way, or pulled along."""
+    return bool(other.is_leader == 0 or norm(vec(other.velocity)) <= RESTS * plan.speed)
+
+
+@kernel
+def half_of(plan: PlanRecord, own: ShapeRecord, other: ShapeRecord, horizon: float) -> Half:
     """Velocities of the own segment that leave another one alone [m/s, segment].
 
-    What is pulled along, and who rests, cannot give way: the change is all its own then.
+    What is pulled along, and who rests, cannot give way: the change is all its own then. Who comes
+    from the right does less than half of it (rules of the road).
+
+    Args:
+        plan: of the own creature.
+        own: segment that leads it.
+        other: segment that it shall leave alone.
+        horizon: for so long [s].
     """
     ahead, aside = vec(own.ahead), vec(own.aside)
     between = sub(vec(other.position), vec(own.position))
     own_velocity, velocity = vec(own.velocity), vec(other.velocity)
-    size = sqrt(dot(velocity, velocity))
-    gives_way = other.is_leader == 1 and size > RESTS * plan.speed
+    x, y = dot(between, ahead), dot(between, aside)
+    share = 1.0
+    if not is_resting(plan, other):
+        left = (y * plan.ahead[0] - x * plan.ahead[1]) / max(sqrt(x * x + y * y), 1e-9)
+        share = 0.5 - PRIORITY * left
+    sine, cosine = sin_cos(other.yaw_rate * BEND)
+    vx, vy = dot(velocity, ahead), dot(velocity, aside)
     return half_plane(
-        (dot(between, ahead), dot(between, aside)),
+        (x, y),
         (dot(own_velocity, ahead), dot(own_velocity, aside)),
-        (dot(velocity, ahead), dot(velocity, aside)),
+        (vx * cosine - vy * sine, vx * sine + vy * cosine),
         own.radius + other.radius + ROOM,
-        0.5 if gives_way else 1.0,
-        HORIZON,
+        share,
+        horizon,
     )

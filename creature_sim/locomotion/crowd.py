@@ -117,6 +117,7 @@ def write_shapes(
             put(shape.aside, rotate(orientation, Y))
             put(shape.up, rotate(orientation, Z))
             put(shape.velocity, rotate(orientation, vec(body.velocity)))
+            shape.yaw_rate = body.yaw_rate
             outline(plan[0], legs, segments[s], s, shape)
             shape.low = gaits[n].ride_height
             shape.sight = shape.radius + sight

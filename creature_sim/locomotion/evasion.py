@@ -5,7 +5,7 @@ from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.others import leave_others
 from creature_sim.locomotion.prediction import looks_around
-from creature_sim.locomotion.search import SHIN, Find
+from creature_sim.locomotion.search import EDGE, SHIN, Find
 from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import RING
 from creature_sim.locomotion.walls import STEEPEST
@@ -26,8 +26,6 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-EDGE = 0.04
-"""Ground that is higher or lower by this fraction of the reach, a step aside, is behind an edge."""
 EVADE_SPEED = 1.6
 """How fast a search moves away from an edge [m/s]."""
 RETURN_SPEED = 0.5
@@ -66,7 +64,7 @@ def evade(
         How clear the foothold is, 1 down to 0.
     """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    if not looks_around(creature.plan, creature.gait, foot):
+    if not looks_around(creature.plan, creature.gait, foot, dt):
         return 1.0
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)

@@ -230,6 +230,7 @@ def land(creature: Creature, i: int) -> None:
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))
     begin_swing(foot)
+    creature.footholds[i].clear = 0.0  # where it is out of reach, the foot looks at all there is
     if reaches(vec(body.position), quat(body.orientation), leg, goal):
         foot.phase = STANDING
         put(foot.drift, (0.0, 0.0, 0.0))

@@ -21,13 +21,22 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.evasion import evade
+from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.hips import stands_on, swings
-from creature_sim.locomotion.others import near_to
+from creature_sim.locomotion.others import leave_others, near_to
+from creature_sim.locomotion.patch import cell_clear, cell_near, cell_offset, farness, patch_centre
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import ankle_of, reach_in_world
 from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
-from creature_sim.locomotion.slots import RING, foothold_slot, ring_slot
+from creature_sim.locomotion.slots import (
+    PATCH_RAYS,
+    RING,
+    along_shin_slot,
+    foothold_slot,
+    patch_slot,
+    ring_slot,
+    shoulder_slot,
+)
 from creature_sim.locomotion.stature import is_too_high
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
@@ -57,6 +66,14 @@ CHOOSY = 0.85
 """A foot in the air takes another goal that scores no less than this fraction of its own..."""
 STUBBORN = 0.2
 """...or lies farther from it than this fraction of the reach..."""
+SURVEYED = 0.99
+"""How clear a goal among edges is at most: its foot goes on surveying the ground."""
+FAR = 0.4
+"""A cell of a patch that is farthest from its middle scores less by this fraction..."""
+HIGH = 0.5
+"""...one that is higher or lower by this fraction of the reach scores half..."""
+OLD = 1.15
+"""...and the one that a foot goes to already more by this factor."""
 TOO_LATE = 0.3
 """...but from this progress on none that is higher or lower by more than a usual step."""
 
@@ -95,21 +112,76 @@ def choose_footholds(
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         others = near_to(near, n, segment_count)
         for i in range(leg_count):
+            shin = along_shin_slot(segment_count, leg_count, i)
+            if is_active[n, shin] or feet[n, i].phase != STANDING:
+                footholds[n, i].is_blocked = is_active[n, shin] and ground[n, shin].is_hit
+            shoulder = shoulder_slot(segment_count, leg_count, i)
+            if is_active[n, shoulder]:
+                footholds[n, i].is_over = ground[n, shoulder].is_hit
+                put(footholds[n, i].under, vec(ground[n, shoulder].point))
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
                 footholds[n, i].status = NOT_SOUGHT
                 continue
+            first = patch_slot(segment_count, leg_count, i)
+            if is_active[n, first] and survey(
+                creature, i, ground[n, first : first + PATCH_RAYS], others
+            ):
+                continue
             found = judge(creature, i, ground[n, slot])
-            score = 0.0
+            score = clear = 0.0
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
-                clear = evade(creature, i, found, around, others, dt)
+                clear = footholds[n, i].clear if feet[n, i].phase != STANDING else 1.0
+                if is_active[n, ring]:
+                    clear = evade(creature, i, found, around, others, dt)
                 score = score_of(creature, i, found, clear)
-            if adopt(creature, i, found, score):
-                retarget(creature, i, found, score)
+            if adopt(creature, i, found, score, clear):
+                retarget(creature, i, found, score, clear)
             else:
                 fall_back(creature, i, found)
+
+
+@kernel
+def survey(creature: Creature, i: int, patch: Records[HitRecord], near: Near) -> bool:
+    """Let a foot in the air go to the best cell of a patch; returns whether there is any.
+
+    It keeps its goal where no cell is better by a good part.
+    """
+    leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    orientation = quat(creature.trunk[leg.segment].orientation)
+    up, centre = rotate(orientation, Z), patch_centre(creature, i)
+    old = cell_near(leg, unrotate(orientation, sub(vec(foot.goal), centre)))
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
+    best, most, clearest = -1, 0.0, 0.0
+    for k in range(PATCH_RAYS):
+        found = judge(creature, i, patch[k])
+        if not found.is_ground or not found.is_in_reach:
+            continue
+        rise = abs(dot(sub(found.point, vec(foot.goal)), up))
+        if rise > creature.plan.step_height and foot.progress >= TOO_LATE:
+            continue
+        clear = cell_clear(creature, i, patch, k, found, seconds)
+        _, clear = leave_feet(creature, i, found, (0.0, 0.0, 0.0), clear, 0.0)
+        _, clear = leave_others(creature, i, near, found, (0.0, 0.0, 0.0), clear, 0.0)
+        high = dot(sub(found.point, centre), up) / (HIGH * leg.reach)
+        score = score_of(creature, i, found, clear) * (1.0 - FAR * farness(k)) / (1.0 + high * high)
+        if k == old:
+            score *= OLD
+        if score > most:
+            best, most, clearest = k, score, clear
+    if best < 0:
+        return False
+    found = judge(creature, i, patch[best])
+    put(foothold.offset, cell_offset(leg, best))
+    adopt(creature, i, found, most, clearest)
+    foothold.score, foothold.clear = most, min(clearest, SURVEYED)
+    if best != old:
+        put(foot.goal, found.point)
+        put(foot.goal_normal, found.normal)
+        foot.prop = found.prop
+    return True
 
 
 @kernel
@@ -146,15 +218,14 @@ def score_of(creature: Creature, i: int, found: Find, clear: float) -> float:
 
 
 @kernel
-def adopt(creature: Creature, i: int, found: Find, score: float) -> bool:
+def adopt(creature: Creature, i: int, found: Find, score: float, clear: float) -> bool:
     """Make what was found the foothold, where it is one; returns whether it is."""
     foot, foothold = creature.feet[i], creature.footholds[i]
     is_foothold = found.is_ground and found.is_in_reach
-    if score == 0.0 and foot.phase == STANDING and SEARCHING < foot.urgency < PRESSING:
-        is_foothold = False  # a bone would be in the ground: there is time to look on
     foothold.status = FOUND if is_foothold else NOT_FOUND
     if foot.phase == STANDING:
         foothold.score = score if is_foothold else 0.0
+        foothold.clear = clear if is_foothold else 0.0
     if is_foothold:
         put(foothold.position, found.point)
         put(foothold.normal, found.normal)
@@ -165,7 +236,7 @@ def adopt(creature: Creature, i: int, found: Find, score: float) -> bool:
 
 
 @kernel
-def retarget(creature: Creature, i: int, found: Find, score: float) -> None:
+def retarget(creature: Creature, i: int, found: Find, score: float, clear: float) -> None:
     """Let a foot in the air go to its new foothold, if that is better than its goal, or far off."""
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
     if foot.phase == STANDING:
@@ -177,12 +248,14 @@ def retarget(creature: Creature, i: int, found: Find, score: float) -> None:
     far = distance(vec(foot.goal), found.point)
     if far < SAME * leg.reach:  # of its own goal it may have seen less before
         foothold.score = min(foothold.score, score)
+        foothold.clear = min(foothold.clear, clear)
     is_far = far > STUBBORN * leg.reach and (score > 0.0 or foothold.score == 0.0)
-    if score > CHOOSY * foothold.score or is_far:
+    is_better = score > CHOOSY * foothold.score and foothold.clear == 1.0
+    if is_better or is_far:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)
         foot.prop = found.prop
-        foothold.score = score
+        foothold.score, foothold.clear = score, clear
 
 
 @kernel

@@ -132,6 +132,7 @@ def let_walk(
     put(foothold.offset, (0.0, 0.0, 0.0))
     foothold.fallback = 0
     foothold.score = -1.0
+    foothold.clear = 0.0
     foothold.status = NOT_FOUND
     lift_off(foot, foothold, TO_RECOVER)
 

@@ -25,7 +25,9 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
-from creature_sim.ik.planar import Bends, Hinges, bend_from, bend_nearest, bends
+from creature_sim.ik.hinges import Bends, Hinges, bends, small_turn
+from creature_sim.ik.nearest import bend_nearest
+from creature_sim.ik.planar import bend_from
 from creature_sim.locomotion.lead import pole_of
 from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
 from creature_sim.maths import (
@@ -228,7 +230,8 @@ def recall(
             c, s = w * w - y * y, 2.0 * w * y
             if c * c + s * s < 0.5:  # before the first pose
                 s, c = sin_cos(last)
-            c, s = c - s * turn, s + c * turn
+            tc, ts = small_turn(turn)
+            c, s = c * tc - s * ts, s * tc + c * ts
             cosine, sine = cosine * c + sine * s, sine * c - cosine * s
         x, z = x + bones.lengths[i, bone] * cosine, z + bones.lengths[i, bone] * sine
         pose.points[b + 1, 0], pose.points[b + 1, 1] = x, z

@@ -1,5 +1,7 @@
 """Height, tilt and shift of bodies, from their feet and the ground below."""
 
+from math import inf
+
 import numpy as np
 
 from creature_sim.components import (
@@ -67,6 +69,8 @@ RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
 GAP = 0.01
 """A body stays so far below what hangs over it [m]."""
+SHOULDERS = 1.5
+"""Shoulders stay above the ground by this part of a leg's radius there."""
 
 
 @kernel
@@ -297,8 +301,22 @@ def wanted_change(
     if below.is_hit:
         depth = dot(sub(vec(below.point), position), up)
         rise = max(rise, depth + plan.clearance)
+    rise = max(rise, shoulders_above(creature, s))
     if is_upright(creature.legs, gait):
         normal = scale(unrotate(orientation, down_at(gravity, position)), -1.0)
     lean = plan.lean / gravity.acceleration
     leaning = add(normal, scale(push, lean))
     return rise, cross(Z, unit(leaning, Z))
+
+
+@kernel
+def shoulders_above(creature: Creature, s: int) -> float:
+    """How far a segment must rise for the ends of its coxas to be above the ground [m]."""
+    body, rise = creature.trunk[s], -inf
+    position, up = vec(body.position), rotate(quat(body.orientation), Z)
+    for i in range(creature.legs.shape[0]):
+        leg, foothold = creature.legs[i], creature.footholds[i]
+        if leg.segment == s and foothold.is_over == 1:
+            depth = dot(sub(vec(foothold.under), position), up)
+            rise = max(rise, depth - leg.mount[2] + SHOULDERS * leg.hip_radius)
+    return rise

@@ -11,7 +11,7 @@ from creature_sim.components import (
     LegRecord,
     PlanRecord,
 )
-from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING, TURN_COMES
+from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING
 from creature_sim.maths import Vec, sin_cos
 from creature_sim.maths.jit import kernel
 
@@ -94,11 +94,15 @@ def travel(body: BodyRecord, leg: LegRecord, seconds: float) -> Vec:
 
 
 @kernel
-def looks_around(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> bool:
+def is_turn(plan: PlanRecord, gait: GaitRecord, foot: FootRecord, dt: float) -> bool:
+    """Whether a foot that stands is about to lift in its turn: it moves from the next tick on."""
+    ahead = gait.phase + 2.0 * cycles_in(gait, dt)
+    return bool(plan.gait_kind == PHASE and is_due(gait, ahead, foot))
+
+
+@kernel
+def looks_around(plan: PlanRecord, gait: GaitRecord, foot: FootRecord, dt: float) -> bool:
     """Whether a foot looks for edges around its next foothold: it steps soon, or may choose."""
     if foot.phase != STANDING:
         return bool(foot.progress <= AIM_UNTIL)
-    if foot.urgency > SEARCHING:
-        return True
-    until_turn = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0
-    return bool(plan.gait_kind == PHASE and until_turn < TURN_COMES)
+    return bool(foot.urgency > SEARCHING or is_turn(plan, gait, foot, dt))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    FLYING,
     LIFTING,
     LOST,
     PHASE,
@@ -24,11 +25,11 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
-    cycles_in,
     ground_velocity,
     home_of,
-    is_due,
+    is_turn,
     lead_time,
     looks_around,
     travel,
@@ -42,15 +43,19 @@ from creature_sim.locomotion.search import (
     downhill,
     rise_of,
 )
-from creature_sim.locomotion.shins import leans_out, shin_of
+from creature_sim.locomotion.shins import leans_out, shin_from, shin_of, under
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
+    PATCH_RAYS,
     RING,
     ahead_slot,
+    along_shin_slot,
     arc_slot,
     foothold_slot,
+    patch_slot,
     ring_slot,
     shin_slot,
+    shoulder_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import look_ahead
@@ -66,6 +71,7 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    scale,
     sub,
     unit,
     unrotate,
@@ -80,8 +86,20 @@ LAST_LOOK = 0.97
 FOOT_RADIUS = 0.03
 """Rays along an arc lie this far to either side of it in turn, as a fraction of the reach: feet
 graze nothing."""
+LOOK_EVERY = 2
+"""A foot in the air looks at its aim and around it once in so many ticks."""
 NOTHING_BETWEEN = 0.09
 """The ground along a path shorter than this fraction of the reach is not looked at."""
+SHIN_EVERY = 4
+"""The ground along the bone above a standing foot is looked at once in so many ticks..."""
+SHIN_AHEAD = 0.1
+"""...where that bone will be after this time [s]..."""
+WAITS_AHEAD = 0.25
+"""...or this one, where feet have to wait for others..."""
+SHIN_FROM = 0.15
+"""...but for this fraction of it, above the foot."""
+SHOULDER = 0.15
+"""Ground is looked for so far above shoulders, as a fraction of the reach."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
 AIM_SPEED = 1.0
@@ -150,7 +168,10 @@ def plan_probes(
             else:
                 move_aim(creature, gravity[0], i, dt)
                 probe_foothold(creature, rays, i, dt)
-                probe_ring(creature, rays, i)
+                probe_patch(creature, rays, i)
+                probe_shin(creature, rays, i)
+                probe_shoulder(creature, rays, i)
+                probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)
 
 
@@ -185,8 +206,12 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     arc, ring = arc_slot(segment_count, leg_count, i), ring_slot(segment_count, leg_count, i)
     rays.is_active[foothold_slot(segment_count, i)] = 0
+    patch = patch_slot(segment_count, leg_count, i)
     rays.is_active[arc : arc + ARC_RAYS] = 0
     rays.is_active[ring : ring + len(RING) + 1] = 0
+    rays.is_active[patch : patch + PATCH_RAYS] = 0
+    rays.is_active[along_shin_slot(segment_count, leg_count, i)] = 0
+    rays.is_active[shoulder_slot(segment_count, leg_count, i)] = 0
 
 
 @kernel
@@ -233,20 +258,79 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
     if foot.phase != STANDING:
-        rays.is_active[slot] = foot.progress <= AIM_UNTIL
-    else:  # one that lifts in this tick moves from the next one on
-        ahead = gait.phase + 2.0 * cycles_in(gait, dt)
-        is_turn = plan.gait_kind == PHASE and is_due(gait, ahead, foot)
-        rays.is_active[slot] = foot.urgency > LOOKING or is_turn
+        is_looking = foot.phase != FLYING or is_its_tick(creature, i) or surveys(creature, i)
+        rays.is_active[slot] = is_looking and foot.progress <= AIM_UNTIL
+    else:
+        rays.is_active[slot] = foot.urgency > LOOKING or is_turn(plan, gait, foot, dt)
 
 
 @kernel
-def probe_ring(creature: Creature, rays: Rays, i: int) -> None:
+def is_its_tick(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air looks at its aim in this tick."""
+    return bool((creature.gait.age + i) % LOOK_EVERY == 0)
+
+
+@kernel
+def probe_patch(creature: Creature, rays: Rays, i: int) -> None:
+    """Look at all of the ground around where a foot in the air should land, where it is rough."""
+    leg = creature.legs[i]
+    first = patch_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[first : first + PATCH_RAYS] = 0
+    if not surveys(creature, i):
+        return
+    orientation = quat(creature.trunk[leg.segment].orientation)
+    up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
+    centre = patch_centre(creature, i)
+    for k in range(PATCH_RAYS):
+        point = add(centre, rotate(orientation, cell_offset(leg, k)))
+        cast_along(rays, first + k, point, up, above, leg.reach)
+
+
+@kernel
+def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
+    """Look along the lower side of the bone above a standing foot, where it will be soon."""
+    leg, foot = creature.legs[i], creature.feet[i]
+    slot = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[slot] = 0
+    if foot.phase != STANDING or leg.shank == 0.0 or (creature.gait.age + i) % SHIN_EVERY != 0:
+        return
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    x, y, z = unrotate(orientation, sub(vec(foot.position), vec(body.position)))
+    ahead = SHIN_AHEAD if creature.plan.gait_kind == PHASE else WAITS_AHEAD
+    going = travel(body, leg, ahead)
+    shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * ahead))
+    below = scale(under(shin), leg.foot_radius)
+    for end, fraction in ((rays.start, 1.0), (rays.end, SHIN_FROM)):
+        offset = add(scale(shin, fraction), below)
+        put(end[slot], add(vec(foot.position), rotate(orientation, offset)))
+    rays.is_active[slot] = 1
+
+
+@kernel
+def probe_shoulder(creature: Creature, rays: Rays, i: int) -> None:
+    """Look at the ground below the end of a leg's coxa."""
+    leg = creature.legs[i]
+    slot = shoulder_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
+    rays.is_active[slot] = 0
+    if (creature.gait.age + i) % SHIN_EVERY != 0:
+        return
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    point = add(vec(body.position), rotate(orientation, vec(leg.mount)))
+    above, below = SHOULDER * leg.reach, creature.plan.ride_height
+    cast_along(rays, slot, point, rotate(orientation, Z), above, below)
+
+
+@kernel
+def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     """Look at the ground around a foot's aim, and below a shin that leans out from there."""
     leg, foot = creature.legs[i], creature.feet[i]
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
-    if not looks_around(creature.plan, creature.gait, foot):
+    if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, dt):
+        return
+    if foot.phase == FLYING and not is_its_tick(creature, i):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)

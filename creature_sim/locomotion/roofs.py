@@ -17,7 +17,14 @@ from creature_sim.components import (
     SolidRecord,
 )
 from creature_sim.locomotion.search import rise_of
-from creature_sim.locomotion.slots import ARC_RAYS, RING, arc_slot, ring_slot
+from creature_sim.locomotion.slots import (
+    ARC_RAYS,
+    PATCH_RAYS,
+    RING,
+    arc_slot,
+    patch_slot,
+    ring_slot,
+)
 from creature_sim.maths import Floats, Vec, Z, along, distance, dot, norm, put, quat, rotate, vec
 from creature_sim.maths.jit import kernel
 
@@ -145,6 +152,9 @@ def lower(
             for slot in range(arc, arc + ARC_RAYS):
                 put(start[n, slot], along(vec(start[n, slot]), up, sink))
             for slot in range(ring, ring + len(RING) + 1):
+                put(start[n, slot], along(vec(start[n, slot]), up, sink))
+            patch = patch_slot(segment_count, leg_count, i)
+            for slot in range(patch, patch + PATCH_RAYS):
                 put(start[n, slot], along(vec(start[n, slot]), up, sink))
 
 

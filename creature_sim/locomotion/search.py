@@ -12,6 +12,8 @@ ARC_FIRST, ARC_LAST = 0.1, 0.9
 """Fractions of the remaining path of a swing between which its rays are."""
 RING_RADIUS = 0.09
 """Distance of the ring's rays from the foothold, as a fraction of the leg's reach."""
+EDGE = 0.04
+"""Ground that is higher or lower by this fraction of the reach, a step aside, is behind an edge."""
 SHIN = 0.5
 """Fraction of the bone above the foot below which the ground is probed too, where it leans out."""
 FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
@@ -20,9 +22,7 @@ FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
 AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal."""
 SEARCHING = 0.75
-"""A standing foot looks for edges around its next foothold from this urgency on..."""
-TURN_COMES = 0.12
-"""...or where its turn comes within this fraction of the cycle."""
+"""A standing foot looks for edges around its next foothold from this urgency on, or in turn."""
 PRESSING = 1.3
 """From this urgency on a foot looks for ground anywhere, and not only beside its usual aim."""
 UPHILL = 0.85

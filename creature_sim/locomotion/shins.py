@@ -7,7 +7,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import knee_of
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.search import SHIN
-from creature_sim.maths import Vec, vec
+from creature_sim.maths import Vec, dot, norm, sub, vec
 from creature_sim.maths.jit import kernel
 
 SEEN_BY_RING = 0.06
@@ -29,15 +29,48 @@ def shin_of(creature: Creature, i: int) -> Vec:
     offset = creature.footholds[i].offset
     best, most = (0.0, 0.0, 1.0), -1.0
     for sign in (-1.0, 1.0):
-        fx = hx + sign * half * x + offset[0] - leg.mount[0]
-        fy = hy + sign * half * y + offset[1] - leg.mount[1]
-        level = max(1e-6, sqrt(fx * fx + fy * fy))
-        out, rise = knee_of(leg, level, hz - leg.mount[2])
-        lean, height = (out - level) / level, max(0.05 * leg.reach, rise - hz + leg.mount[2])
-        slope = abs(out - level) / height
+        ahead, aside = hx + sign * half * x + offset[0], hy + sign * half * y + offset[1]
+        shin = shin_from(leg, (ahead, aside, hz))
+        slope = sqrt(shin[0] * shin[0] + shin[1] * shin[1]) / shin[2]
         if slope > most:
-            best, most = (lean * fx, lean * fy, height), slope
+            best, most = shin, slope
     return best
+
+
+@kernel
+def shin_from(leg: LegRecord, foot: Vec) -> Vec:
+    """From a foot [m, segment] to the joint above it.
+
+    Between that and the middle knee a leg of four bones keeps about the angle that it has at home.
+    """
+    x, y, z = sub(foot, vec(leg.mount))
+    level = max(1e-6, sqrt(x * x + y * y))
+    out, rise = shank_at(leg, level, z)
+    home = sub(vec(leg.home), vec(leg.mount))
+    home_out, home_rise = shank_at(leg, sqrt(home[0] * home[0] + home[1] * home[1]), home[2])
+    square = home_out * home_out + home_rise * home_rise
+    own_out, own_rise = dot(vec(leg.shin), vec(leg.out)), leg.shin[2]
+    cosine = (own_out * home_out + own_rise * home_rise) / square
+    sine = (own_out * home_rise - own_rise * home_out) / square
+    lean = (cosine * out + sine * rise) / level
+    return (lean * x, lean * y, max(0.05 * leg.reach, cosine * rise - sine * out))
+
+
+@kernel
+def shank_at(leg: LegRecord, level: float, rise: float) -> tuple[float, float]:
+    """From a foot so far out of the hip, and above it, to the middle knee: out and up [m]."""
+    out, over = knee_of(leg, level, rise)
+    return out - level, over - rise
+
+
+@kernel
+def under(shin: Vec) -> Vec:
+    """Unit direction across a shin on its lower side; zero where it is upright."""
+    level = sqrt(shin[0] * shin[0] + shin[1] * shin[1])
+    if level < 1e-6:
+        return (0.0, 0.0, 0.0)
+    size = norm(shin)
+    return (shin[2] * shin[0] / (level * size), shin[2] * shin[1] / (level * size), -level / size)
 
 
 @kernel

@@ -2,7 +2,9 @@
 
 For each segment the ground below it; for each leg its next foothold; then for each leg the ground
 between a foot in the air and its goal; then for each leg the RING around its next foothold, which
-finds edges, and one below its shin; then for each segment what is ahead of it.
+finds edges, and one below its shin; then for each leg the patch of ground that it surveys where
+there are edges; then for each leg one along its shin, and one below its shoulder; then for each
+segment what is ahead of it.
 """
 
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -12,6 +14,10 @@ ARC_RAYS = 4
 """Rays for the ground between a foot in the air and its goal, in each tick."""
 RING = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 """Directions of the ring's rays from the foothold [body]."""
+PATCH_SIDE = 5
+"""Rays along a side of a patch."""
+PATCH_RAYS = PATCH_SIDE * PATCH_SIDE
+"""Rays of a patch."""
 
 
 @kernel
@@ -39,9 +45,27 @@ def shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 
 @kernel
+def patch_slot(segment_count: int, leg_count: int, leg: int) -> int:
+    """First of a leg's slots for the ground that it surveys."""
+    return ring_slot(segment_count, leg_count, leg_count) + PATCH_RAYS * leg
+
+
+@kernel
+def along_shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
+    """A leg's slot along the bone above its standing foot."""
+    return patch_slot(segment_count, leg_count, leg_count) + leg
+
+
+@kernel
+def shoulder_slot(segment_count: int, leg_count: int, leg: int) -> int:
+    """A leg's slot below its shoulder."""
+    return along_shin_slot(segment_count, leg_count, leg_count) + leg
+
+
+@kernel
 def ahead_slot(segment_count: int, leg_count: int, segment: int) -> int:
     """First of a segment's slots ahead of it."""
-    return ring_slot(segment_count, leg_count, leg_count) + AHEAD_RAYS * segment
+    return shoulder_slot(segment_count, leg_count, leg_count) + AHEAD_RAYS * segment
 
 
 def slot_count(segment_count: int, leg_count: int) -> int:

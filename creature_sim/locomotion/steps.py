@@ -43,8 +43,10 @@ JOIN = 0.6
 """Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
 TWISTED = 0.8
 """A foot wants to step once its hip twists by more than this fraction of its limit."""
+PRECEDENCE = 1.4
+"""From this urgency on a foot that waits lifts before its neighbours."""
 CROWDED = 1.5
-"""Urgency of a foot whose leg is too near another one."""
+"""Urgency of a foot whose leg is too near another one, or soon in the ground."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
@@ -189,9 +191,28 @@ def is_blocked_in_turn(creature: Creature, phase: float, i: int, dt: float) -> b
 
 
 @kernel
+def gives_precedence(creature: Creature, i: int) -> bool:
+    """Whether a leg of a gait that reacts has a neighbour that waits to lift, and needs it more."""
+    if creature.plan.gait_kind == PHASE:
+        return False
+    most = max(PRECEDENCE, creature.feet[i].urgency)
+    for other in range(creature.legs.shape[0]):
+        foot = creature.feet[other]
+        if (
+            foot.urgency > most
+            and may_lift(foot, creature.footholds[other])
+            and are_neighbours(creature.legs[i], creature.legs[other])
+        ):
+            return True
+    return False
+
+
+@kernel
 def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     """Whether a leg must wait for one that is in the air: a neighbour, or any of its side."""
     legs = creature.legs
+    if gives_precedence(creature, i):
+        return True
     side_waits = creature.plan.gait_kind != PHASE and creature.plan.alternation == SIDE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
@@ -238,7 +259,8 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
     strain = max(strain, twist_to(leg, orientation, foot) / TWISTED)
-    if urgency > SHORTEST_STEP and is_crowded(creature, i):
+    is_pressed = creature.footholds[i].is_blocked == 1 or is_crowded(creature, i)
+    if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER

@@ -20,6 +20,8 @@ UNSEEN = 0.002
 """Depths up to this one do not count [m]."""
 LINES, SPOKES = 4, 8
 """Lines along the surface of a bone, and rays around a place of it."""
+WAY_OUT = 0.5
+"""The ground ends somewhere within this distance of a centre line that is in it [m]."""
 PLACES = np.linspace(0.0, 1.0, 9)
 """Where depths are measured on a bone."""
 
@@ -29,9 +31,9 @@ def bones_in_ground(walk: Walk) -> Metric:
     """M27: fraction of ticks with a bone whose surface is more than 2 mm in the ground or a prop.
 
     Four lines along each bone, 2 mm within its surface, meet the ground, or its centre line is
-    below it along the body's up. How deep it is there: the part of its radius that is in the
+    below it, against gravity. How deep it is there: the part of its radius that is in the
     ground, in eight directions across the bone; where the centre line is below ground, all of the
-    radius and the way up.
+    radius and the shortest way out, up or across.
     """
     track = walk.track
     joints, radii = _without_feet(walk)
@@ -87,11 +89,14 @@ def _depths(
     points = bars[:, None, 0] + PLACES[:, None] * (bars[:, None, 1] - bars[:, None, 0])
     radius = sizes[:, :1] + PLACES * (sizes[:, 1:] - sizes[:, :1])
     ups = walk.track.up[rows]
-    heights = walk.surface.heights(points, ups[:, None], rows)
-    spokes = _across(bars, ups, SPOKES)[:, None] * radius[..., None, None]
-    starts = np.broadcast_to(points[:, :, None], spokes.shape)
+    heights = walk.surface.heights(points, walk.track.ups_at(points), rows)
+    directions = np.broadcast_to(_across(bars, ups, SPOKES)[:, None], (*radius.shape, SPOKES, 3))
+    starts = np.broadcast_to(points[:, :, None], directions.shape)
+    spokes = directions * radius[..., None, None]
     free = walk.surface.fractions(starts, starts + spokes, rows).min(axis=-1, initial=1.0)
-    depths: Floats = np.where(heights < 0.0, radius - heights, radius * (1.0 - free)).max(axis=1)
+    way = WAY_OUT * walk.surface.fractions(starts, starts + WAY_OUT * directions, rows)
+    out = np.minimum(-heights, np.where(way > 0.0, way, np.inf).min(axis=-1, initial=WAY_OUT))
+    depths: Floats = np.where(heights < 0.0, radius + out, radius * (1.0 - free)).max(axis=1)
     return depths
 
 

@@ -57,13 +57,13 @@ class Walk:
     def bone_heights(self) -> Floats:
         """Heights of samples along the bones over the ground, (T / 3, L, J - 1, 8) [m].
 
-        Along the body's up, in every third tick.
+        Against gravity, in every third tick.
         """
-        joints, ups = self.track.joints[::EVERY_TICKS], self.track.up[::EVERY_TICKS]
+        joints = self.track.joints[::EVERY_TICKS]
         bones = joints[:, :, 1:] - joints[:, :, :-1]
         points = joints[:, :, :-1, None] + bones[:, :, :, None] * FRACTIONS[:, None]
         ticks = np.arange(len(self.track.tips))[::EVERY_TICKS]
-        return self.surface.heights(points, ups[:, None, None, None], ticks)
+        return self.surface.heights(points, self.track.ups_at(points), ticks)
 
     @cached_property
     def margins(self) -> Floats:

@@ -9,7 +9,8 @@ from creature_sim.components import SWINGS, YAWS, LegRecord
 from creature_sim.definitions import LegDef
 from creature_sim.definitions.hinging import BALL, HINGE, UNIVERSAL, Joint
 from creature_sim.definitions.legs import NEAREST
-from creature_sim.ik.planar import Hinges, bend_nearest, bends, distance_of, lay, write_arc
+from creature_sim.ik.hinges import Hinges, bends, distance_of, lay, write_arc
+from creature_sim.ik.nearest import bend_nearest
 from creature_sim.locomotion.reach import ankle_of
 from creature_sim.maths import (
     PI,

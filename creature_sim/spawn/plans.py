@@ -19,7 +19,7 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
-from creature_sim.ik.planar import Hinges
+from creature_sim.ik.hinges import Hinges
 from creature_sim.locomotion.timing import shortest_swing
 from creature_sim.locomotion.workspace import longest_stroke
 from creature_sim.maths import Floats, cos, put, sin, sin_cos, unit

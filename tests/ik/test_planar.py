@@ -4,19 +4,9 @@ import numpy as np
 import pytest
 
 from creature_sim.ik.balls import swing_and_twist, turn_of_swing, within_ball
-from creature_sim.ik.planar import (
-    EXACT,
-    MAX_PASSES,
-    Bends,
-    Hinges,
-    bend_in_plane,
-    bend_nearest,
-    bends,
-    distance_of,
-    fabrik_in_plane,
-    lay,
-    write_arc,
-)
+from creature_sim.ik.hinges import EXACT, Bends, Hinges, bends, distance_of, lay, write_arc
+from creature_sim.ik.nearest import bend_nearest
+from creature_sim.ik.planar import MAX_PASSES, bend_from, bend_in_plane, fabrik_in_plane, stretch
 from creature_sim.maths import Floats
 
 FEMUR, TIBIA = 0.24, 0.32
@@ -155,3 +145,32 @@ def test_a_ball_comes_within_its_cone_and_keeps_the_direction_of_its_swing() -> 
     assert (y / 1.0) ** 2 + (z / 0.5) ** 2 == pytest.approx(1.0)
     assert y / z == pytest.approx(1.5)
     assert twist == -0.5
+
+
+@pytest.mark.parametrize("limits", [LEG, SPIDER])
+def test_a_pose_is_stretched_to_a_distance(limits: tuple[tuple[float, float], ...]) -> None:
+    count = len(limits)
+    lengths = (FEMUR, TIBIA, 0.2)[:count]
+    made, pose, rng = hinges(lengths, limits), bends(count), np.random.default_rng(3)
+    for _ in range(100):
+        angles = np.array([0.0] + [rng.uniform(0.8, 1.4) for _ in limits[1:]])
+        lay(made, pose, angles, count)
+        wanted = distance_of(pose, count, 0.0, 0.0) + rng.uniform(-0.005, 0.005)
+        stretch(pose, count, wanted)
+        assert distance_of(pose, count, 0.0, 0.0) == pytest.approx(wanted, abs=1e-6)
+        bones = np.linalg.norm(np.diff(pose.points, axis=0), axis=1)
+        assert bones == pytest.approx(lengths, abs=1e-12)
+
+
+def test_a_leg_that_follows_its_foot_needs_few_passes() -> None:
+    made, pose, angles = hinges((FEMUR, TIBIA), LEG), bends(2), np.array([-0.6, 1.4])
+    lay(made, pose, angles, 2)
+    x, z = pose.points[2].tolist()
+    found = []
+    for tick in range(200):
+        x += 0.005 * np.sin(0.1 * tick)  # up to 0.3 m/s
+        passes, is_laid, error = bend_from(made, pose, angles, 2, x, z)
+        found.append(passes)
+        assert not is_laid
+        assert error <= EXACT * (FEMUR + TIBIA)
+    assert np.mean(found) < 2.0

@@ -82,6 +82,7 @@ class Standing:
         """A foot in the first half of its swing to where it stood."""
         foot = self.feet[0, leg]
         foot.phase, foot.progress, self.footholds[0, leg].score = FLYING, 0.3, score
+        self.footholds[0, leg].clear = 1.0
         foot.elapsed, foot.rate = 0.4, 4.0
         return foot
 

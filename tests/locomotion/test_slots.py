@@ -6,12 +6,16 @@ from hypothesis import strategies as st
 from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
+    PATCH_RAYS,
     RING,
     ahead_slot,
+    along_shin_slot,
     arc_slot,
     foothold_slot,
+    patch_slot,
     ring_slot,
     shin_slot,
+    shoulder_slot,
     slot_count,
 )
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -25,6 +29,9 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
         arc, ring = arc_slot(segments, legs, leg), ring_slot(segments, legs, leg)
         used += [foothold_slot(segments, leg), shin_slot(segments, legs, leg)]
         used += [*range(arc, arc + ARC_RAYS), *range(ring, ring + len(RING))]
+        patch = patch_slot(segments, legs, leg)
+        used += [*range(patch, patch + PATCH_RAYS), along_shin_slot(segments, legs, leg)]
+        used.append(shoulder_slot(segments, legs, leg))
     for segment in range(segments):
         ahead = ahead_slot(segments, legs, segment)
         used += range(ahead, ahead + AHEAD_RAYS)
