@@ -30,6 +30,8 @@ from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
+UNDER = 0.12
+"""Nearer below a hip that yaws than this fraction of the arm no foot comes: the hip would spin."""
 
 
 @kernel
@@ -57,8 +59,9 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     """How far a leg reaches for a foot [m, segment].
 
     Returns:
-        Its distance from the shoulder, as a fraction of the arm; and how far it stretches: the
-        same, or the fraction of its largest yaw if that is more. Both are below 1 in reach.
+        Its distance from the shoulder, as a fraction of the arm, less under a hip that yaws; and
+        how far it stretches: the distance, or the fraction of its largest yaw if that is more. Both
+        are below 1 in reach.
     """
     x, y, z = ankle_of(leg, foot)
     if leg.hip != YAWS:
@@ -66,8 +69,10 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
         return far, far
     yaw = yaw_of(leg, x, y)
     middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
-    ahead = sqrt(x * x + y * y) - leg.coxa
+    level = sqrt(x * x + y * y)
+    ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
+    far = min(far, leg.min_reach * level / (UNDER * leg.arm))
     return far, max(far, abs(yaw - middle) / half)
 
 
@@ -100,8 +105,8 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
         sine, cosine = sin_cos(allowed)
         out = leg.out
         ox, oy = out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
-        ahead = max(x * ox + y * oy, 0.0)
-        if yaw != allowed:
+        ahead = max(x * ox + y * oy, UNDER * leg.arm)
+        if yaw != allowed or ahead == UNDER * leg.arm:
             x, y = ahead * ox, ahead * oy
         shoulder = (ox * leg.coxa, oy * leg.coxa, 0.0)
     arm = sub((x, y, z), shoulder)
