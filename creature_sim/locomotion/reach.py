@@ -72,7 +72,8 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     level = sqrt(x * x + y * y)
     ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
-    far = min(far, leg.min_reach * level / (UNDER * leg.arm))
+    if level < UNDER * leg.arm:
+        far = min(far, leg.min_reach * level / (UNDER * leg.arm))
     return far, max(far, abs(yaw - middle) / half)
 
 

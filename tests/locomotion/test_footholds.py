@@ -161,9 +161,10 @@ def test_but_late_in_its_swing_none_on_another_level(height: float) -> None:
 
 
 def found_at(standing: Standing, leg: int, height: float) -> bool:
-    """Whether level ground at a height straight below the hip is taken as a foothold."""
-    body = standing.body
-    hip = hip_of(vec(body.position), quat(body.orientation), standing.plan.legs[leg])
+    """Whether level ground at a height straight below the shoulder is taken as a foothold."""
+    body, own = standing.body, standing.plan.legs[leg]
+    hip = hip_of(vec(body.position), quat(body.orientation), own)
+    hip = (hip[0] + own.coxa * own.out[0], hip[1] + own.coxa * own.out[1], hip[2])
     standing.feet[0, leg].urgency = 0.5
     standing.sense(leg, 0.0, 0.0, edges=0)
     put(standing.ground[0, foothold_slot(1, leg)].point, (hip[0], hip[1], height))
@@ -174,7 +175,7 @@ def found_at(standing: Standing, leg: int, height: float) -> bool:
 def test_a_foothold_is_judged_from_where_the_hip_will_be() -> None:
     standing = Standing()
     body, leg = standing.body, standing.plan.legs[2]
-    depth = 0.95 * float(leg.reach) - float(body.position[2] + leg.mount[2])
+    depth = 0.95 * float(leg.arm) - float(body.position[2] + leg.mount[2])
     assert not found_at(standing, 2, -depth)  # just out of reach
     body.climb = -0.3
     assert found_at(standing, 2, -depth)
