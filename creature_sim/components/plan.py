@@ -78,6 +78,7 @@ class LegRecord(Record):
     over: float  # 1 where knees point up, -1 where they point down; of a hip that yaws
     coxa: float  # length of a first bone that only yaws; 0: none does [m]
     arm: float  # sum of the bones that bend behind it [m]
+    under: float  # nearer to below a hip that yaws no foot comes: the hip would spin [m]
     yaw_lo: float  # limits of a hip that yaws [rad]
     yaw_hi: float
     ankle: float  # height of the ankle above a foot's sole; 0: it has no foot [m]

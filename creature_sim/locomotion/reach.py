@@ -30,8 +30,6 @@ from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
-UNDER = 0.12
-"""Nearer below a hip that yaws than this fraction of the arm no foot comes: the hip would spin."""
 
 
 @kernel
@@ -72,8 +70,8 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     level = sqrt(x * x + y * y)
     ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
-    if level < UNDER * leg.arm:
-        far = min(far, leg.min_reach * level / (UNDER * leg.arm))
+    if level < leg.under:
+        far = min(far, leg.min_reach * level / leg.under)
     return far, max(far, abs(yaw - middle) / half)
 
 
@@ -106,8 +104,8 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
         sine, cosine = sin_cos(allowed)
         out = leg.out
         ox, oy = out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
-        ahead = max(x * ox + y * oy, UNDER * leg.arm)
-        if yaw != allowed or ahead == UNDER * leg.arm:
+        ahead = max(x * ox + y * oy, leg.under)
+        if yaw != allowed or ahead == leg.under:
             x, y = ahead * ox, ahead * oy
         shoulder = (ox * leg.coxa, oy * leg.coxa, 0.0)
     arm = sub((x, y, z), shoulder)
