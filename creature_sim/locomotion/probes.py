@@ -1,7 +1,5 @@
 """Every ray of a tick; `slots.py` says which is where."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +7,6 @@ from creature_sim.components import (
     FLYING,
     LIFTING,
     LOST,
-    PHASE,
     SAMPLED,
     STANDING,
     BodyRecord,
@@ -25,6 +22,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
     ground_velocity,
@@ -34,6 +32,7 @@ from creature_sim.locomotion.prediction import (
     looks_around,
     travel,
 )
+from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
     AIM_UNTIL,
     FALLBACKS,
@@ -43,7 +42,7 @@ from creature_sim.locomotion.search import (
     downhill,
     rise_of,
 )
-from creature_sim.locomotion.shins import leans_out, shin_from, shin_of, under
+from creature_sim.locomotion.shins import leans_out, shin_of
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
     PATCH_RAYS,
@@ -71,7 +70,6 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
-    scale,
     sub,
     unit,
     unrotate,
@@ -90,34 +88,10 @@ LOOK_EVERY = 2
 """A foot in the air looks at its aim and around it once in so many ticks."""
 NOTHING_BETWEEN = 0.09
 """The ground along a path shorter than this fraction of the reach is not looked at."""
-SHIN_EVERY = 4
-"""The ground along the bone above a standing foot is looked at once in so many ticks..."""
-SHIN_AHEAD = 0.1
-"""...where that bone will be after this time [s]..."""
-WAITS_AHEAD = 0.25
-"""...or this one, where feet have to wait for others..."""
-SHIN_FROM = 0.15
-"""...but for this fraction of it, above the foot."""
-HIP_RAY = 0.15
-"""Ground is looked for so far above hips, as a fraction of the reach."""
 BODY_RAY = 5.0
 """Ground is looked for this far below where it should be under a body [m]."""
 AIM_SPEED = 1.0
 """How fast an aim may move over the ground, beside twice the foot's own speed [m/s]."""
-
-
-class Rays(NamedTuple):
-    """The rays of one creature.
-
-    Attributes:
-        start: (Q, 3) [m, world].
-        end: (Q, 3) [m, world].
-        is_active: (Q,) whether the ray is cast in this tick.
-    """
-
-    start: Floats
-    end: Floats
-    is_active: NDArray[np.int64]
 
 
 @kernel
@@ -173,23 +147,6 @@ def plan_probes(
                 probe_hip(creature, rays, i)
                 probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)
-
-
-@kernel
-def cast_along(rays: Rays, slot: int, point: Vec, up: Vec, above: float, below: float) -> None:
-    """Plan a ray through a point, from so far above it to so far below it.
-
-    Args:
-        rays: of the creature.
-        slot: of the ray.
-        point: [m, world].
-        up: unit direction [world].
-        above: [m].
-        below: [m].
-    """
-    put(rays.start[slot], along(point, up, above))
-    put(rays.end[slot], along(point, up, -below))
-    rays.is_active[slot] = 1
 
 
 @kernel
@@ -284,42 +241,6 @@ def probe_patch(creature: Creature, rays: Rays, i: int) -> None:
     for k in range(PATCH_RAYS):
         point = add(centre, rotate(orientation, cell_offset(leg, k)))
         cast_along(rays, first + k, point, up, above, leg.reach)
-
-
-@kernel
-def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
-    """Look along the lower side of the bone above a standing foot, where it will be soon."""
-    leg, foot = creature.legs[i], creature.feet[i]
-    slot = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[slot] = 0
-    if foot.phase != STANDING or leg.shank == 0.0 or (creature.gait.age + i) % SHIN_EVERY != 0:
-        return
-    body = creature.trunk[leg.segment]
-    orientation = quat(body.orientation)
-    x, y, z = unrotate(orientation, sub(vec(foot.position), vec(body.position)))
-    ahead = SHIN_AHEAD if creature.plan.gait_kind == PHASE else WAITS_AHEAD
-    going = travel(body, leg, ahead)
-    shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * ahead))
-    below = scale(under(shin), leg.foot_radius)
-    for end, fraction in ((rays.start, 1.0), (rays.end, SHIN_FROM)):
-        offset = add(scale(shin, fraction), below)
-        put(end[slot], add(vec(foot.position), rotate(orientation, offset)))
-    rays.is_active[slot] = 1
-
-
-@kernel
-def probe_hip(creature: Creature, rays: Rays, i: int) -> None:
-    """Look at the ground below a leg's hip."""
-    leg = creature.legs[i]
-    slot = hip_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[slot] = 0
-    if (creature.gait.age + i) % SHIN_EVERY != 0:
-        return
-    body = creature.trunk[leg.segment]
-    orientation = quat(body.orientation)
-    point = add(vec(body.position), rotate(orientation, vec(leg.mount)))
-    above, below = HIP_RAY * leg.reach, creature.plan.ride_height
-    cast_along(rays, slot, point, rotate(orientation, Z), above, below)
 
 
 @kernel

@@ -1,0 +1,40 @@
+"""Rays of one creature, planned one by one."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.maths import Floats, Vec, along, put
+from creature_sim.maths.jit import kernel
+
+
+class Rays(NamedTuple):
+    """The rays of one creature.
+
+    Attributes:
+        start: (Q, 3) [m, world].
+        end: (Q, 3) [m, world].
+        is_active: (Q,) whether the ray is cast in this tick.
+    """
+
+    start: Floats
+    end: Floats
+    is_active: NDArray[np.int64]
+
+
+@kernel
+def cast_along(rays: Rays, slot: int, point: Vec, up: Vec, above: float, below: float) -> None:
+    """Plan a ray through a point, from so far above it to so far below it.
+
+    Args:
+        rays: of the creature.
+        slot: of the ray.
+        point: [m, world].
+        up: unit direction [world].
+        above: [m].
+        below: [m].
+    """
+    put(rays.start[slot], along(point, up, above))
+    put(rays.end[slot], along(point, up, -below))
+    rays.is_active[slot] = 1

@@ -1,0 +1,77 @@
+"""Bones are looked after: shins of standing feet, and hips over the ground."""
+
+import numpy as np
+import pytest
+
+from creature_sim.components import FLYING
+from creature_sim.locomotion.limb_probes import EVERY, SHIN_FROM, probe_hip, probe_shin
+from creature_sim.locomotion.rays import Rays
+from creature_sim.locomotion.slots import along_shin_slot, hip_slot, slot_count
+from creature_sim.locomotion.stature import HIPS, rise_of_hips
+from creature_sim.locomotion.steps import CROWDED, urgency_of
+from creature_sim.maths import put
+from tests.locomotion.test_footholds import DT, Standing
+
+LEG = 2
+
+
+def rays_of(standing: Standing) -> Rays:
+    """Room for the rays of a creature."""
+    count = slot_count(1, len(standing.plan.legs))
+    return Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
+
+
+def test_a_ray_runs_along_the_lower_side_of_a_shin() -> None:
+    standing = Standing()
+    leg, foot = standing.plan.legs[LEG], standing.feet[0, LEG]
+    standing.gaits[0].age = EVERY - LEG
+    put(foot.position, (leg.home[0], leg.home[1] + 0.1 * leg.side, 0.0))  # it leans to the hip
+    rays, slot = rays_of(standing), along_shin_slot(1, len(standing.plan.legs), LEG)
+    probe_shin(standing.creature, rays, LEG)
+    assert rays.is_active[slot]
+    knee, near_foot = rays.start[slot], rays.end[slot]
+    along = knee - near_foot
+    assert np.linalg.norm(along) == pytest.approx((1.0 - SHIN_FROM) * leg.shank)
+    beside = np.cross(foot.position - near_foot, along) / np.linalg.norm(along)
+    assert np.linalg.norm(beside) == pytest.approx(leg.foot_radius)
+    assert (knee[1] - foot.position[1]) * leg.side < 0.0
+    assert near_foot[2] < SHIN_FROM * leg.shank  # below the bone, not above it
+
+
+def test_feet_in_the_air_and_other_ticks_cast_none() -> None:
+    standing = Standing()
+    count = len(standing.plan.legs)
+    rays, shin, hip = rays_of(standing), along_shin_slot(1, count, LEG), hip_slot(1, count, LEG)
+    cast = []
+    for _ in range(2 * EVERY):
+        standing.gaits[0].age += 1
+        probe_shin(standing.creature, rays, LEG)
+        probe_hip(standing.creature, rays, LEG)
+        cast.append((rays.is_active[shin], rays.is_active[hip]))
+    assert np.sum(cast, axis=0).tolist() == [2, 2]
+    standing.feet[0, LEG].phase = FLYING
+    standing.gaits[0].age = EVERY - LEG
+    probe_shin(standing.creature, rays, LEG)
+    assert not rays.is_active[shin]
+
+
+def test_a_foot_whose_shin_meets_the_ground_soon_steps_early() -> None:
+    standing = Standing()
+    standing.body.velocity[0] = standing.gaits[0].pace = 0.5
+    standing.feet[0, LEG].position[0] -= 0.1
+    calm, _ = urgency_of(standing.creature, LEG, DT)
+    standing.footholds[0, LEG].is_blocked = 1
+    urgent, _ = urgency_of(standing.creature, LEG, DT)
+    assert 0.1 < calm < 1.0 < CROWDED == urgent
+
+
+def test_hips_rise_over_the_ground_below_them_and_only_then() -> None:
+    standing = Standing()
+    assert rise_of_hips(standing.creature, 0) == -np.inf
+    leg, foothold = standing.plan.legs[LEG], standing.footholds[0, LEG]
+    height = float(standing.body.position[2] + leg.mount[2])
+    foothold.is_over = 1
+    put(foothold.under, (leg.mount[0], leg.mount[1], height - 0.01))
+    assert rise_of_hips(standing.creature, 0) == pytest.approx(HIPS * leg.hip_radius - 0.01)
+    put(foothold.under, (leg.mount[0], leg.mount[1], 0.0))
+    assert rise_of_hips(standing.creature, 0) < -0.1
