@@ -30,6 +30,8 @@ from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
+NEAR = 1.2
+"""A foot counts as near below its hip from this multiple of the nearest distance on: it steps."""
 
 
 @kernel
@@ -70,7 +72,7 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     level = sqrt(x * x + y * y)
     ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
-    if level < leg.under:
+    if level < NEAR * leg.under:
         far = min(far, leg.min_reach * level / leg.under)
     return far, max(far, abs(yaw - middle) / half)
 

@@ -28,7 +28,7 @@ from creature_sim.maths import (
     vec,
 )
 
-UNDER = 0.12
+UNDER = 0.1
 """No foot comes nearer to below its hip than this fraction of the arm, or half as near as home."""
 SPARE = 1.05
 """No foot is planted nearer to its shoulder than this multiple of the smallest reach."""
