@@ -123,7 +123,7 @@ def swing(
             elif foot.phase != STANDING:
                 before = vec(foot.position)
                 if is_left_behind(creature, i):
-                    begin_again(foot)
+                    begin_again(creature, i)
                 elif foot.phase != LIFTING:
                     first = arc_slot(bodies.shape[1], legs.shape[0], i)
                     height = creature.plan.step_height
@@ -226,13 +226,13 @@ def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     foot, goal = creature.feet[i], vec(creature.feet[i].goal)
     if not is_free(creature, i):  # its place is taken
-        begin_again(foot)
+        begin_again(creature, i)
         return
     put(foot.track, goal)
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))
     begin_swing(foot)
-    creature.footholds[i].clear = 0.0  # where it is out of reach, the foot looks at all there is
+    creature.footholds[i].clear = 0.0
     if is_held(creature, i):
         foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
         put(foot.drift, (0.0, 0.0, 0.0))
@@ -240,10 +240,12 @@ def land(creature: Creature, i: int) -> None:
 
 
 @kernel
-def begin_again(foot: FootRecord) -> None:
-    """Let a foot in the air begin another swing from where it is."""
+def begin_again(creature: Creature, i: int) -> None:
+    """Let a foot in the air begin another swing from where it is; it looks at all there is."""
+    foot = creature.feet[i]
     put(foot.track, vec(foot.position))
     begin_swing(foot)
+    creature.footholds[i].clear = 0.0
 
 
 @kernel
