@@ -28,7 +28,7 @@ from creature_sim.locomotion.landing import is_in_the_air
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import RESTS
-from creature_sim.locomotion.swing import lift_off, seconds_to_touchdown
+from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
@@ -171,14 +171,6 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
 def may_lift(foot: FootRecord, foothold: FootholdRecord) -> bool:
     """Whether a foot stands and knows where to go."""
     return bool(foot.phase == STANDING and foothold.status == FOUND)
-
-
-@kernel
-def are_neighbours(one: LegRecord, other: LegRecord) -> bool:
-    """Whether two legs are a pair, or next to each other on one side."""
-    if one.pair == other.pair:
-        return True
-    return bool(one.side == other.side and abs(one.pair - other.pair) == 1)
 
 
 @kernel
