@@ -36,8 +36,9 @@ LATENCY = 0.01
 TICKS = 1.5
 """To lift and to land takes so many ticks beside a swing."""
 LATE = 0.04
-"""A body goes on as long as a foot in the air is late by less than this fraction of the cycle, or
-than it is until the turn of a neighbour comes, which waits for it."""
+"""A body goes on as long as a foot in the air is late by less than this fraction of the cycle..."""
+WAITS = 0.5
+"""...or by this fraction of what is left until the turn of a neighbour, which would wait for it."""
 SLOWEST = 0.25
 """A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
 
@@ -103,14 +104,14 @@ def are_neighbours(one: LegRecord, other: LegRecord) -> bool:
 
 @kernel
 def may_be_late(creature: Creature, i: int) -> float:
-    """Fraction of the cycle from when a foot should land until a neighbour should lift."""
+    """Fraction of the cycle by which a foot may land late before a body waits for it."""
     legs, feet, gait = creature.legs, creature.feet, creature.gait
     soonest = 1.0
     for k in range(legs.shape[0]):
         if k != i and feet[k].phase != LOST and are_neighbours(legs[i], legs[k]):
             ahead = feet[k].phase_offset - feet[i].phase_offset
             soonest = min(soonest, (gait.duty_factor - ahead) % 1.0)
-    return max(LATE, soonest)
+    return max(LATE, WAITS * soonest)
 
 
 @kernel
