@@ -170,6 +170,14 @@ def fly(
 
 
 @kernel
+def velocity_of(foot: FootRecord, up: Vec) -> Vec:
+    """Velocity of a foot in the air along its arc [m/s, world]; `up` is of its segment."""
+    _, rises, _ = half_sine(*minimum_jerk(foot.elapsed))
+    per_time = add(vec(foot.track_rate), scale(away_of(foot, up), foot.apex * rises))
+    return scale(per_time, foot.rate)
+
+
+@kernel
 def raise_arc(foot: FootRecord, dt: float) -> None:
     """Let an arc rise towards what it needs; faster while its foot is low on it."""
     stiffness = RAISE_STIFFNESS / sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))

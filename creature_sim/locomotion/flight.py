@@ -18,7 +18,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, keep_holds, path_done
+from creature_sim.locomotion.arcs import fly, keep_holds, path_done, velocity_of
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
@@ -74,8 +74,10 @@ FOLDED = 0.4
 """A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
-TURN_RATE = 13.0
-"""No foot goes round its shoulder faster than this [rad/s]: a joint may turn a little faster."""
+TURN_RATE = 13.5
+"""No foot goes round its shoulder faster than this [rad/s]: a joint may turn a little faster..."""
+EASES = 0.04
+"""...and it needs so long to slow down [s]."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
 TWIST_RATE = 4.5
@@ -212,17 +214,20 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
 
 @kernel
 def ease_of(creature: Creature, i: int) -> float:
-    """Fraction of its usual speed at which a foot swings: less where its leg is folded up.
+    """Fraction of its usual speed at which a foot swings: less where its leg is folded up, or soon.
 
     There joints turn fast for little, and the foot goes round the hip rather than through it. Short
     legs, whose feet go as fast for their size, turn faster everywhere.
     """
-    leg = creature.legs[i]
-    body, here = creature.trunk[leg.segment], vec(creature.feet[i].position)
-    far, _ = reach_in_world(vec(body.position), quat(body.orientation), leg, here)
+    leg, foot = creature.legs[i], creature.feet[i]
+    body, here = creature.trunk[leg.segment], vec(foot.position)
+    position, orientation = vec(body.position), quat(body.orientation)
+    far, _ = reach_in_world(position, orientation, leg, here)
     room = (far / max(leg.min_reach, 1e-9) - 1.0) / NEARLY_FOLDED
     eased = FOLDED + (1.0 - FOLDED) * clamp(room, 0.0, 1.0)
-    return float(min(eased, TURN_RATE * far * leg.arm / creature.plan.foot_speed))
+    soon = along(here, velocity_of(foot, rotate(orientation, Z)), EASES)
+    then, _ = reach_in_world(position, orientation, leg, soon)
+    return float(min(eased, TURN_RATE * min(far, then) * leg.arm / creature.plan.foot_speed))
 
 
 @kernel
