@@ -133,6 +133,7 @@ def fly(
     height: float,
     wanted: float,
     ease: float,
+    fastest: float,
     up: Vec,
     dt: float,
 ) -> None:
@@ -149,11 +150,12 @@ def fly(
         height: of an arc over what is known to be in its way [m].
         wanted: rate at which its time should pass [1/s].
         ease: fraction of the usual speed and acceleration that its leg allows.
+        fastest: rate at which its joints can follow [1/s].
         up: of its segment.
         dt: [s].
     """
     foot.apex_goal = max(foot.apex_goal, height)
-    foot.limit = ease * fastest_rate(plan, foot, away_of(foot, up))
+    foot.limit = min(fastest, ease * fastest_rate(plan, foot, away_of(foot, up)))
     rate = min(wanted, foot.limit)
     if foot.phase == SAMPLED:
         foot.phase = FLYING
@@ -170,11 +172,14 @@ def fly(
 
 
 @kernel
-def velocity_of(foot: FootRecord, up: Vec) -> Vec:
-    """Velocity of a foot in the air along its arc [m/s, world]; `up` is of its segment."""
+def path_velocity(foot: FootRecord, up: Vec) -> Vec:
+    """How far a foot in the air goes along its arc in its swing's time, at the pace that it has now.
+
+    In metres [world]; `up` is of its segment. Times the rate at which the time passes it is the
+    velocity.
+    """
     _, rises, _ = half_sine(*minimum_jerk(foot.elapsed))
-    per_time = add(vec(foot.track_rate), scale(away_of(foot, up), foot.apex * rises))
-    return scale(per_time, foot.rate)
+    return add(vec(foot.track_rate), scale(away_of(foot, up), foot.apex * rises))
 
 
 @kernel

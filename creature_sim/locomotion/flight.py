@@ -1,5 +1,7 @@
 """Feet in the air fly half-sine arcs over the ground that was sampled below them."""
 
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,6 +10,7 @@ from creature_sim.components import (
     LIFTING,
     LOST,
     STANDING,
+    YAWS,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -18,13 +21,19 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, keep_holds, path_done, velocity_of
+from creature_sim.locomotion.arcs import fly, keep_holds, path_done, path_velocity
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.prediction import lead_time, travel
-from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
+from creature_sim.locomotion.reach import (
+    ankle_in,
+    bring_in_reach,
+    reach_in_world,
+    reaches,
+    turns_of,
+)
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
@@ -75,7 +84,7 @@ FOLDED = 0.4
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
 TURN_RATE = 13.5
-"""No foot goes round its shoulder faster than this [rad/s]: a joint may turn a little faster..."""
+"""No joint shall turn faster than this [rad/s]..."""
 EASES = 0.04
 """...and it needs so long to slow down [s]."""
 HEADING_RATE = 2.4
@@ -140,6 +149,7 @@ def swing(
                 if foot.phase != STANDING:
                     keep_in_reach(leg, foot, bodies[n, leg.segment])
                     give_way(creature, i, before)
+                    stay_in_reach(leg, foot, bodies[n, leg.segment], before)
 
 
 @kernel
@@ -203,7 +213,7 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
         return
     left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
     wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
-    fly(plan, foot, height, wanted, ease, up, dt)
+    fly(plan, foot, height, wanted, ease, rate_for_joints(creature, i), up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
@@ -214,20 +224,34 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
 
 @kernel
 def ease_of(creature: Creature, i: int) -> float:
-    """Fraction of its usual speed at which a foot swings: less where its leg is folded up, or soon.
+    """Fraction of its usual speed at which a foot swings: less where its leg is folded up.
 
-    There joints turn fast for little, and the foot goes round the hip rather than through it. Short
-    legs, whose feet go as fast for their size, turn faster everywhere.
+    There joints turn fast for little, and the foot goes round the hip rather than through it.
+    """
+    leg = creature.legs[i]
+    body, here = creature.trunk[leg.segment], vec(creature.feet[i].position)
+    far, _ = reach_in_world(vec(body.position), quat(body.orientation), leg, here)
+    room = (far / max(leg.min_reach, 1e-9) - 1.0) / NEARLY_FOLDED
+    return float(FOLDED + (1.0 - FOLDED) * clamp(room, 0.0, 1.0))
+
+
+@kernel
+def rate_for_joints(creature: Creature, i: int) -> float:
+    """Rate at which a swing's time may pass so that no joint turns too fast [1/s].
+
+    Where the foot is, and where it will be soon: a swing takes some time to slow down.
     """
     leg, foot = creature.legs[i], creature.feet[i]
-    body, here = creature.trunk[leg.segment], vec(foot.position)
+    if leg.hip != YAWS:
+        return inf
+    body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
-    far, _ = reach_in_world(position, orientation, leg, here)
-    room = (far / max(leg.min_reach, 1e-9) - 1.0) / NEARLY_FOLDED
-    eased = FOLDED + (1.0 - FOLDED) * clamp(room, 0.0, 1.0)
-    soon = along(here, velocity_of(foot, rotate(orientation, Z)), EASES)
-    then, _ = reach_in_world(position, orientation, leg, soon)
-    return float(min(eased, TURN_RATE * min(far, then) * leg.arm / creature.plan.foot_speed))
+    path = unrotate(orientation, path_velocity(foot, rotate(orientation, Z)))
+    here = ankle_in(leg, position, orientation, foot)
+    turns = max(
+        turns_of(leg, here, path), turns_of(leg, along(here, path, EASES * foot.rate), path)
+    )
+    return TURN_RATE / max(turns, 1e-9)
 
 
 @kernel
@@ -325,6 +349,18 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))
+
+
+@kernel
+def stay_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord, before: Vec) -> None:
+    """Leave a foot in the air where it was, where giving way takes it out of its leg's reach."""
+    position, orientation = vec(body.position), quat(body.orientation)
+    here = vec(foot.position)
+    if reaches(position, orientation, leg, here):
+        return
+    if reaches(position, orientation, leg, before):
+        put(foot.track, add(vec(foot.track), sub(before, here)))
+        put(foot.position, before)
 
 
 @kernel

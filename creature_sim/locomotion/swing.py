@@ -137,7 +137,9 @@ def pace_for_feet(creature: Creature, dt: float) -> float:
                 seconds = 1.0 / max(foot.limit, 1e-3) + LATENCY
                 slowest = min(slowest, spare * gait.stroke / (plan.waits * seconds))
         elif foot.reason == BY_PHASE:
-            left = max(0.0, cycle_left(gait, foot) + may_be_late(creature, i)) * (gait.stroke + gait.swing_length)
+            left = max(0.0, cycle_left(gait, foot) + may_be_late(creature, i)) * (
+                gait.stroke + gait.swing_length
+            )
             left += TICKS * dt * gait.pace
             slowest = min(slowest, left * foot.limit / (1.0 - foot.elapsed))
     return slowest
