@@ -133,7 +133,6 @@ def fly(
     height: float,
     wanted: float,
     ease: float,
-    fastest: float,
     up: Vec,
     dt: float,
 ) -> None:
@@ -150,12 +149,11 @@ def fly(
         height: of an arc over what is known to be in its way [m].
         wanted: rate at which its time should pass [1/s].
         ease: fraction of the usual speed and acceleration that its leg allows.
-        fastest: rate at which its joints can follow [1/s].
         up: of its segment.
         dt: [s].
     """
     foot.apex_goal = max(foot.apex_goal, height)
-    foot.limit = min(fastest, ease * fastest_rate(plan, foot, away_of(foot, up)))
+    foot.limit = ease * fastest_rate(plan, foot, away_of(foot, up))
     rate = min(wanted, foot.limit)
     if foot.phase == SAMPLED:
         foot.phase = FLYING
@@ -169,17 +167,6 @@ def fly(
         foot.rate = max(0.0, rate + off)
     move_track(foot, foot.rate * dt)
     put_on_arc(foot, up)
-
-
-@kernel
-def path_velocity(foot: FootRecord, up: Vec) -> Vec:
-    """How far a foot in the air goes along its arc in its swing's time, at the pace that it has now.
-
-    In metres [world]; `up` is of its segment. Times the rate at which the time passes it is the
-    velocity.
-    """
-    _, rises, _ = half_sine(*minimum_jerk(foot.elapsed))
-    return add(vec(foot.track_rate), scale(away_of(foot, up), foot.apex * rises))
 
 
 @kernel

@@ -1,7 +1,5 @@
 """Feet in the air fly half-sine arcs over the ground that was sampled below them."""
 
-from math import inf
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +8,6 @@ from creature_sim.components import (
     LIFTING,
     LOST,
     STANDING,
-    YAWS,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -21,19 +18,13 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, keep_holds, path_done, path_velocity
+from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
 from creature_sim.locomotion.landing import is_free, is_held
 from creature_sim.locomotion.prediction import lead_time, travel
-from creature_sim.locomotion.reach import (
-    ankle_in,
-    bring_in_reach,
-    reach_in_world,
-    reaches,
-    turns_of,
-)
+from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
@@ -83,10 +74,6 @@ FOLDED = 0.4
 """A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
-TURN_RATE = 13.5
-"""No joint shall turn faster than this [rad/s]..."""
-EASES = 0.04
-"""...and it needs so long to slow down [s]."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
 TWIST_RATE = 4.5
@@ -213,7 +200,7 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
         return
     left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
     wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
-    fly(plan, foot, height, wanted, ease, rate_for_joints(creature, i), up, dt)
+    fly(plan, foot, height, wanted, ease, up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
@@ -233,25 +220,6 @@ def ease_of(creature: Creature, i: int) -> float:
     far, _ = reach_in_world(vec(body.position), quat(body.orientation), leg, here)
     room = (far / max(leg.min_reach, 1e-9) - 1.0) / NEARLY_FOLDED
     return float(FOLDED + (1.0 - FOLDED) * clamp(room, 0.0, 1.0))
-
-
-@kernel
-def rate_for_joints(creature: Creature, i: int) -> float:
-    """Rate at which a swing's time may pass so that no joint turns too fast [1/s].
-
-    Where the foot is, and where it will be soon: a swing takes some time to slow down.
-    """
-    leg, foot = creature.legs[i], creature.feet[i]
-    if leg.hip != YAWS:
-        return inf
-    body = creature.trunk[leg.segment]
-    position, orientation = vec(body.position), quat(body.orientation)
-    path = unrotate(orientation, path_velocity(foot, rotate(orientation, Z)))
-    here = ankle_in(leg, position, orientation, foot)
-    turns = max(
-        turns_of(leg, here, path), turns_of(leg, along(here, path, EASES * foot.rate), path)
-    )
-    return TURN_RATE / max(turns, 1e-9)
 
 
 @kernel

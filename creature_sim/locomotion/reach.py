@@ -133,32 +133,6 @@ def reaches(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> bool
 
 
 @kernel
-def turns_of(leg: LegRecord, ankle: Vec, moves: Vec) -> float:
-    """How far the fastest joint turns of a leg whose hip yaws, for a displacement of its ankle.
-
-    As if its arm were two bones of one length: the knee, the bone before it, and the hip.
-
-    Args:
-        leg: the leg.
-        ankle: from its hip [m, segment].
-        moves: the displacement [m, segment], or a velocity.
-
-    Returns:
-        Radians for metres, or their rate for a velocity.
-    """
-    x, y, z = ankle
-    level = max(sqrt(x * x + y * y), 1e-6)
-    out, across = (x * moves[0] + y * moves[1]) / level, (x * moves[1] - y * moves[0]) / level
-    ahead = level - leg.coxa
-    far = max(sqrt(ahead * ahead + z * z), 1e-6)
-    fraction = min(far / leg.arm, FULL_STRETCH)
-    stretches, turns = (ahead * out + z * moves[2]) / far, (ahead * moves[2] - z * out) / far
-    knee = stretches / (0.5 * leg.arm * sqrt(1.0 - fraction * fraction))
-    first = turns / far - 0.5 * leg.over * knee
-    return max(abs(knee), abs(first), abs(across) / level)
-
-
-@kernel
 def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) -> Vec:
     """The point nearest to a foot in the air that its leg reaches, or nearly that [m, world]."""
     mount = vec(leg.mount)
