@@ -33,6 +33,8 @@ NEAR = 1.2
 """A foot counts as near below its hip from this multiple of the nearest distance on: it steps."""
 NEAREST_LEVEL = 3.0
 """Farther off than this multiple of it no foot that the hip yaws to is as near as that."""
+LEAST_ARM = 1e-6
+"""A foot that is nearer to its shoulder than this has no direction from it [m]."""
 
 
 @kernel
@@ -143,6 +145,8 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
         level = sqrt(x * x + y * y)
         shoulder = (x / level * leg.coxa, y / level * leg.coxa, 0.0)
     arm = sub((x, y, z), shoulder)
+    if norm(arm) < LEAST_ARM:  # at the shoulder: it folds down
+        arm = (0.0, 0.0, -LEAST_ARM)
     far = norm(arm) / leg.arm
     fraction = 1.0
     if far > FULL_STRETCH:
