@@ -296,7 +296,7 @@ def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
         dt: length of a tick [s].
     """
     plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
-    pace, is_high = pace_for_feet(plan, gait, creature.feet, dt), False
+    pace, is_high = pace_for_feet(creature, dt), False
     for i in range(creature.feet.shape[0]):
         foot = creature.feet[i]
         is_high = is_high or (foot.phase == FLYING and foot.apex > HIGH * plan.step_height)

@@ -136,6 +136,7 @@ def swing(
                 if foot.phase != STANDING:
                     keep_in_reach(leg, foot, bodies[n, leg.segment])
                     give_way(creature, i, before)
+                    stay_in_reach(leg, foot, bodies[n, leg.segment], before)
 
 
 @kernel
@@ -318,6 +319,18 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))
+
+
+@kernel
+def stay_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord, before: Vec) -> None:
+    """Leave a foot in the air where it was, where giving way takes it out of its leg's reach."""
+    position, orientation = vec(body.position), quat(body.orientation)
+    here = vec(foot.position)
+    if reaches(position, orientation, leg, here):
+        return
+    if reaches(position, orientation, leg, before):
+        put(foot.track, add(vec(foot.track), sub(before, here)))
+        put(foot.position, before)
 
 
 @kernel

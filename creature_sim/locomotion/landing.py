@@ -1,8 +1,10 @@
 """Whether a foot in the air stands after a tick, so that others may lift in it."""
 
 from creature_sim.components import LOST, STANDING
-from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear
+from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear, seen_leg
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame
+from creature_sim.locomotion.outlines import is_apart, strip_of
 from creature_sim.locomotion.reach import reaches
 from creature_sim.locomotion.swing import lands
 from creature_sim.maths import quat, vec
@@ -14,6 +16,16 @@ def is_free(creature: Creature, i: int) -> bool:
     """Whether nobody has taken the place where a foot wants to land."""
     leg, goal = creature.legs[i], vec(creature.feet[i].goal)
     return is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach)
+
+
+@kernel
+def keeps_off(creature: Creature, i: int, other: int) -> bool:
+    """Whether a leg stands where the foot of another one, in the air, wants to land."""
+    leg = creature.legs[other]
+    body = creature.trunk[leg.segment]
+    goal = into_frame(vec(body.position), quat(body.orientation), vec(creature.feet[other].goal))
+    stands = seen_leg(creature, other, i, vec(creature.feet[i].position))
+    return not is_apart(strip_of(leg, goal), stands, TOUCHDOWN_GAP * leg.reach)
 
 
 @kernel

@@ -17,7 +17,6 @@ from creature_sim.maths import (
     add,
     along,
     atan2,
-    clamp,
     norm,
     quat,
     rotate,
@@ -32,6 +31,10 @@ FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
 NEAR = 1.2
 """A foot counts as near below its hip from this multiple of the nearest distance on: it steps."""
+NEAREST_LEVEL = 3.0
+"""Farther off than this multiple of it no foot that the hip yaws to is as near as that."""
+LEAST_ARM = 1e-6
+"""A foot that is nearer to its shoulder than this has no direction from it [m]."""
 
 
 @kernel
@@ -55,6 +58,43 @@ def yaw_of(leg: LegRecord, x: float, y: float) -> float:
 
 
 @kernel
+def middle_of(leg: LegRecord) -> tuple[float, float]:
+    """Level direction in which a hip looks in the middle of its yaw, unit [segment]."""
+    sine, cosine = sin_cos(0.5 * (leg.yaw_lo + leg.yaw_hi))
+    out = leg.out
+    return out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
+
+
+@kernel
+def before_hip(leg: LegRecord, x: float, y: float) -> tuple[float, float]:
+    """How far a point is ahead of a hip, and aside, as it looks in the middle of its yaw [m]."""
+    ox, oy = middle_of(leg)
+    return ox * x + oy * y, ox * y - oy * x
+
+
+@kernel
+def bring_before(leg: LegRecord, x: float, y: float, fraction: float) -> tuple[float, float]:
+    """A level point [m, segment] moved until its hip yaws there, and it is not below that.
+
+    Straight out, as the hip looks in the middle: so one that is behind it comes to no other side.
+
+    Args:
+        leg: whose hip yaws.
+        x: of an ankle, from the hip [m].
+        y: of it.
+        fraction: of its largest yaw that may be used.
+    """
+    ahead, aside = before_hip(leg, x, y)
+    sine, cosine = sin_cos(fraction * 0.5 * (leg.yaw_hi - leg.yaw_lo))
+    wanted = max(leg.under, abs(aside) * cosine / max(sine, 1e-9))
+    if ahead >= wanted:
+        return x, y
+    more = wanted - ahead
+    ox, oy = middle_of(leg)
+    return (x + more * ox, y + more * oy)
+
+
+@kernel
 def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     """How far a leg reaches for a foot [m, segment].
 
@@ -72,8 +112,10 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     level = sqrt(x * x + y * y)
     ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
-    if level < NEAR * leg.under:
-        far = min(far, leg.min_reach * level / leg.under)
+    if level < NEAREST_LEVEL * leg.under:
+        out, _ = before_hip(leg, x, y)
+        if out < NEAR * leg.under:
+            far = min(far, leg.min_reach * out / leg.under)
     return far, max(far, abs(yaw - middle) / half)
 
 
@@ -97,20 +139,14 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
     """The point nearest to a foot in the air that its leg reaches, or nearly that [m, world]."""
     mount = vec(leg.mount)
     x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
-    ox, oy, ahead = 0.0, 0.0, 0.0
     shoulder = (0.0, 0.0, 0.0)
     if leg.hip == YAWS:
-        middle, half = 0.5 * (leg.yaw_lo + leg.yaw_hi), 0.5 * (leg.yaw_hi - leg.yaw_lo)
-        yaw = yaw_of(leg, x, y)
-        allowed = clamp(yaw, middle - FULL_STRETCH * half, middle + FULL_STRETCH * half)
-        sine, cosine = sin_cos(allowed)
-        out = leg.out
-        ox, oy = out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
-        ahead = max(x * ox + y * oy, leg.under)
-        if yaw != allowed or ahead == leg.under:
-            x, y = ahead * ox, ahead * oy
-        shoulder = (ox * leg.coxa, oy * leg.coxa, 0.0)
+        x, y = bring_before(leg, x, y, FULL_STRETCH)
+        level = sqrt(x * x + y * y)
+        shoulder = (x / level * leg.coxa, y / level * leg.coxa, 0.0)
     arm = sub((x, y, z), shoulder)
+    if norm(arm) < LEAST_ARM:  # at the shoulder: it folds down
+        arm = (0.0, 0.0, -LEAST_ARM)
     far = norm(arm) / leg.arm
     fraction = 1.0
     if far > FULL_STRETCH:

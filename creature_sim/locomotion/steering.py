@@ -16,8 +16,10 @@ from creature_sim.components import (
     PlanRecord,
     Records,
     RecordTable,
+    SolidRecord,
 )
 from creature_sim.inputs import FULL
+from creature_sim.locomotion.astride import way_off
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
@@ -49,11 +51,13 @@ def steer(
     footholds: RecordTable[FootholdRecord],
     cycles: Records[CycleRecord],
     commands: Records[CommandRecord],
+    solids: Records[SolidRecord],
     dt: float,
 ) -> None:
     """Move velocity, yaw rate and height towards the command, as fast as the plan allows.
 
-    Of a trunk with several segments the one that leads is steered.
+    Of a trunk with several segments the one that leads is steered. Who is told nothing while it
+    stands astride something that may leave goes on until it does not.
 
     Args:
         plan: (1,).
@@ -64,6 +68,7 @@ def steer(
         footholds: (N, L).
         cycles: (C,).
         commands: (N,).
+        solids: (P,) props.
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
@@ -74,6 +79,10 @@ def steer(
             plan[0], cycles, legs,
             command.forward / FULL, command.turn / FULL, command.strafe / FULL, height,
         )  # fmt: skip
+        if x == 0.0 and y == 0.0 and yaw_rate == 0.0:
+            ahead, aside = along_plan(plan[0], way_off(creature, gait.leader, solids))
+            if ahead != 0.0 or aside != 0.0:
+                x, y, _ = wanted_twist(plan[0], cycles, legs, ahead, 0.0, aside, height)
         if gait.lost_count == legs.shape[0]:  # nothing left to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
@@ -81,6 +90,13 @@ def steer(
         farthest = CROUCH_RATE * plan[0].ride_height * dt
         wished = height_to_reach(creature, ride_height(plan[0], height))
         gait.ride_height += clamp(wished - gait.ride_height, -farthest, farthest)
+
+
+@kernel
+def along_plan(plan: PlanRecord, way: tuple[float, float]) -> tuple[float, float]:
+    """Axes forward and strafe of a direction [segment], as a plan looks ahead."""
+    x, y = way
+    return (x * plan.ahead[0] + y * plan.ahead[1], y * plan.ahead[0] - x * plan.ahead[1])
 
 
 @kernel

@@ -24,11 +24,11 @@ from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import twist_to
-from creature_sim.locomotion.landing import is_in_the_air
+from creature_sim.locomotion.landing import is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import RESTS
-from creature_sim.locomotion.swing import lift_off, seconds_to_touchdown
+from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
@@ -174,14 +174,6 @@ def may_lift(foot: FootRecord, foothold: FootholdRecord) -> bool:
 
 
 @kernel
-def are_neighbours(one: LegRecord, other: LegRecord) -> bool:
-    """Whether two legs are a pair, or next to each other on one side."""
-    if one.pair == other.pair:
-        return True
-    return bool(one.side == other.side and abs(one.pair - other.pair) == 1)
-
-
-@kernel
 def are_alike(one: LegRecord, other: LegRecord) -> bool:
     """Whether two legs step together where every other one does, across and along."""
     return bool((one.pair + other.pair) % 2 == (one.side != other.side))
@@ -224,16 +216,20 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     """Whether a leg must wait for one that is in the air, or that needs a step more.
 
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
-    with it: every other leg steps with its like, so that nobody is left over.
+    with it: every other leg steps with its like, so that nobody is left over. Where the body
+    stands still, it does not wait for a neighbour that waits for it.
     """
     if gives_precedence(creature, i):
         return True
     legs, is_reactive = creature.legs, creature.plan.gait_kind != PHASE
     side_waits = is_reactive and creature.plan.alternation == SIDE
+    is_stuck = creature.gait.pace < RESTS
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
             if are_neighbours(legs[i], legs[other]):
+                if is_stuck and keeps_off(creature, i, other):
+                    continue
                 return True
             if side_waits and legs[i].side == legs[other].side:
                 return True

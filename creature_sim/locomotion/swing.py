@@ -6,14 +6,16 @@ from creature_sim.components import (
     BY_PHASE,
     FLYING,
     LIFTING,
+    LOST,
     PHASE,
     STANDING,
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    LegRecord,
     PlanRecord,
-    Records,
 )
+from creature_sim.locomotion.creature import Creature
 from creature_sim.maths import clamp, put, vec
 from creature_sim.maths.jit import kernel
 
@@ -34,7 +36,9 @@ LATENCY = 0.01
 TICKS = 1.5
 """To lift and to land takes so many ticks beside a swing."""
 LATE = 0.04
-"""A body goes on as long as a foot in the air is late by less than this fraction of the cycle."""
+"""A body goes on as long as a foot in the air is late by less than this fraction of the cycle..."""
+WAITS = 0.5
+"""...or by this fraction of what is left until the turn of a neighbour, which would wait for it."""
 SLOWEST = 0.25
 """A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
 
@@ -91,15 +95,34 @@ def seconds_to_touchdown(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -
 
 
 @kernel
-def pace_for_feet(
-    plan: PlanRecord, gait: GaitRecord, feet: Records[FootRecord], dt: float
-) -> float:
+def are_neighbours(one: LegRecord, other: LegRecord) -> bool:
+    """Whether two legs are a pair, or next to each other on one side."""
+    if one.pair == other.pair:
+        return True
+    return bool(one.side == other.side and abs(one.pair - other.pair) == 1)
+
+
+@kernel
+def may_be_late(creature: Creature, i: int) -> float:
+    """Fraction of the cycle by which a foot may land late before a body waits for it."""
+    legs, feet, gait = creature.legs, creature.feet, creature.gait
+    soonest = 1.0
+    for k in range(legs.shape[0]):
+        if k != i and feet[k].phase != LOST and are_neighbours(legs[i], legs[k]):
+            ahead = feet[k].phase_offset - feet[i].phase_offset
+            soonest = min(soonest, (gait.duty_factor - ahead) % 1.0)
+    return max(LATE, WAITS * soonest)
+
+
+@kernel
+def pace_for_feet(creature: Creature, dt: float) -> float:
     """Fastest pace at which feet in the air land when they should [m/s]; inf: any.
 
     In a phase gait by the time that each needs, a little late at most: the phase goes on with the
     pace. In other gaits a stance lasts as long as the swings that others wait for, or longer as
     long as no foot that stands is in need of a step.
     """
+    plan, gait, feet = creature.plan, creature.gait, creature.feet
     slowest, urgency = inf, 0.0
     for i in range(feet.shape[0]):
         if feet[i].phase == STANDING:
@@ -114,7 +137,9 @@ def pace_for_feet(
                 seconds = 1.0 / max(foot.limit, 1e-3) + LATENCY
                 slowest = min(slowest, spare * gait.stroke / (plan.waits * seconds))
         elif foot.reason == BY_PHASE:
-            left = max(0.0, cycle_left(gait, foot) + LATE) * (gait.stroke + gait.swing_length)
+            left = max(0.0, cycle_left(gait, foot) + may_be_late(creature, i)) * (
+                gait.stroke + gait.swing_length
+            )
             left += TICKS * dt * gait.pace
             slowest = min(slowest, left * foot.limit / (1.0 - foot.elapsed))
     return slowest

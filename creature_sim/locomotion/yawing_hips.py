@@ -18,13 +18,12 @@ from creature_sim.locomotion.leg_poses import (
     hinges_of,
     write_bends,
 )
-from creature_sim.locomotion.reach import ankle_of, hip_of, yaw_of
+from creature_sim.locomotion.reach import ankle_of, bring_before, hip_of, yaw_of
 from creature_sim.maths import (
     Floats,
     Z,
     add,
     along,
-    clamp,
     dot,
     put,
     put_quat,
@@ -34,7 +33,6 @@ from creature_sim.maths import (
     reject,
     rotate,
     scale,
-    sin_cos,
     sub,
     unit,
     unrotate,
@@ -72,13 +70,9 @@ def solve_yawing(
     position, orientation = vec(body.position), quat(body.orientation)
     wanted = unrotate(orientation, sub(vec(foot.position), position))
     x, y, z = ankle_of(leg, wanted)
-    wanted_yaw, level = yaw_of(leg, x, y), sqrt(x * x + y * y)
-    yaw = clamp(wanted_yaw, leg.yaw_lo, leg.yaw_hi)
-    if yaw == wanted_yaw and level > 0.0:
-        ox, oy = x / level, y / level
-    else:
-        sine, cosine = sin_cos(yaw)
-        ox, oy = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
+    px, py = bring_before(leg, x, y, 1.0)
+    yaw, level = yaw_of(leg, px, py), sqrt(px * px + py * py)
+    ox, oy = px / level, py / level
     hip = hip_of(position, orientation, leg)
     ahead = rotate(orientation, (ox, oy, 0.0))
     about, half = half_turn(ox, oy)

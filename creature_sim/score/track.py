@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    KINEMATIC,
     LED,
     LOST,
     NOT_FOUND,
@@ -187,6 +188,17 @@ class Track:
     def is_asked_to_move(self) -> Flags:
         """Whether the command asks to move, (T,)."""
         flags: Flags = np.abs(self.wanted[:, :3]).max(axis=1) > 1e-6
+        return flags
+
+    @property
+    def is_astride(self) -> Flags:
+        """Whether feet stand on more than one thing of which one has a path of its own, (T,)."""
+        if self.props is None:
+            return np.zeros(len(self.foot_prop), bool)
+        has_path = self.props.solids.records["motion"] == KINEMATIC
+        is_on = (self.foot_prop >= 0) & has_path[self.foot_prop]
+        is_one = (self.foot_prop == self.foot_prop[:, :1]).all(axis=1)
+        flags: Flags = is_on.any(axis=1) & ~is_one
         return flags
 
     def tips_on(self, leg: int, first: int, last: int) -> Floats:

@@ -29,7 +29,8 @@ from creature_sim.maths import (
 )
 
 UNDER = 0.1
-"""No foot comes nearer to below its hip than this fraction of the arm, or half as near as home."""
+"""No foot comes nearer to below its hip than the end of its coxa, and this fraction of the arm, or
+half as near as home."""
 SPARE = 1.05
 """No foot is planted nearer to its shoulder than this multiple of the smallest reach."""
 
@@ -70,7 +71,7 @@ def write_joints(
         rest[b] = joint.second_rest if joint.kind == UNIVERSAL else joint.rest
     bending = Hinges(hinges.lengths[leg.first :], hinges.limits, hinges.arcs)
     leg.arm = fsum(bending.lengths[: leg.bend_count])
-    leg.under = min(UNDER * leg.arm, 0.5 * sqrt(x * x + y * y))
+    leg.under = min(max(UNDER * leg.arm, leg.coxa), 0.5 * sqrt(x * x + y * y))
     leg.min_reach = max(SPARE * _folded(bending, leg.bend_count) / leg.arm, NEAREST)
     put_quat(leg.rest, first.rotation)
     if source.foot:

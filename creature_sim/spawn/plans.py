@@ -32,6 +32,8 @@ STRAFE = 0.6
 """Speed sideways over that forward, where a creature does not say."""
 FOOT_SPEED = 1.26
 """A foot in the air is meant to go at this many times the root of g and its reach at most."""
+REACHES = 5.3
+"""Nor faster than so many times its reach in a second: joints of short legs turn too fast."""
 FOOT_ACCELERATION = 7.0
 """It is meant to speed up by this many g at most."""
 LOWEST, HIGHEST = 0.6, 1.4
@@ -147,7 +149,7 @@ def _numbers(
     plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
     plan.reach = fsum(legs["reach"]) / len(legs)
     plan.step_height = gait.step_height
-    plan.foot_speed = FOOT_SPEED * sqrt(GRAVITY * plan.reach)
+    plan.foot_speed = min(FOOT_SPEED * sqrt(GRAVITY * plan.reach), REACHES * plan.reach)
     plan.foot_acceleration = FOOT_ACCELERATION * GRAVITY
     plan.pad = min(leg.pad for leg in definition.all_legs)
     if isinstance(gait, PhaseGaitDef):

@@ -20,7 +20,7 @@ from creature_sim.components import (
     Spawned,
     Targets,
 )
-from creature_sim.components.queries import herds
+from creature_sim.components.queries import herds, solids_here
 from creature_sim.inputs import Event
 from creature_sim.locomotion.carry import carry
 from creature_sim.locomotion.steering import push, steer
@@ -46,9 +46,10 @@ class ApplyInputs(esper.Processor):
             command = esper.component_for_entity(entity, Command)
             for row, member in enumerate(herd.members.tolist()):
                 command.records[row] = given.commands[member]
+        solids = solids_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
-            steer(*arrays, plan.cycles, command.records, dt)
+            steer(*arrays, plan.cycles, command.records, solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

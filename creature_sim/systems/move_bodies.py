@@ -2,11 +2,9 @@
 
 import esper
 
-from creature_sim.components import Sensed, SolidRecord, zeros
-from creature_sim.components.queries import find_props, gravity_here, ground_here, herds, near_here
+from creature_sim.components import Sensed
+from creature_sim.components.queries import gravity_here, ground_here, herds, near_here, solids_here
 from creature_sim.locomotion.advance import advance_bodies
-
-_NONE = zeros(SolidRecord, 0)
 
 
 class MoveBodies(esper.Processor):
@@ -14,8 +12,7 @@ class MoveBodies(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move every body by one tick."""
-        props = find_props()
-        solids = props[0].records if props else _NONE
+        solids = solids_here()
         half_size = ground_here().half_size
         gravity = gravity_here()
         for entity, plan, herd in herds():

@@ -9,9 +9,11 @@ from creature_sim.components import LOST
 from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, gap_at, partner
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.landing import keeps_off
 from creature_sim.maths import vec
 from creature_sim.score import tracks
 from creature_sim.score.overlap import body_depths, leg_depths
+from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from creature_sim.spawn.plans import plan_of
 from tests.scenes import scene, thrown_about
@@ -85,3 +87,14 @@ def test_hips_turn_no_farther_than_the_body_lets_their_arms_pass() -> None:
     assert -0.9 < legs[0].yaw_lo < 0.0
     assert legs[0].yaw_hi == pytest.approx(1.05)
     assert legs[1].yaw_hi == pytest.approx(-legs[0].yaw_lo)
+
+
+def test_a_leg_knows_the_foot_that_waits_for_it_to_go() -> None:
+    with Simulation(scene("meadow", "millipede")) as simulation:
+        state = simulation.snapshot.creatures[0]
+    feet, plan = state.feet.copy(), state.plan
+    creature = Creature(plan.body[0], plan.legs, state.segments, state.gait, feet, state.footholds)
+    assert not keeps_off(creature, 16, 18)
+    feet[18].goal = feet[16].position
+    assert keeps_off(creature, 16, 18)
+    assert not keeps_off(creature, 14, 18)

@@ -14,6 +14,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from creature_sim.terrain import build_terrain
 from tests.props.test_props import run, world_of
+from tests.scenes import scene, walk
 from tests.tools.scores import scored
 
 
@@ -107,6 +108,41 @@ def test_two_things_that_part_do_not_tear_a_trunk(creature: str, start: float) -
             turned = np.degrees(rotation_angles(old["orientation"], new["orientation"]))
             assert turned.max() < 5.0
             old = new
+
+
+def props_below(snapshot: Snapshot) -> set[int]:
+    """What the feet of the first creature stand on, or will."""
+    return {int(prop) for prop in snapshot.creatures[0].feet["prop"]}
+
+
+@pytest.mark.parametrize(
+    ("creature", "seconds", "ends_on"),
+    [
+        ("centipede", 2.6, 1),
+        ("centipede", 1.9, 0),  # with one foot aboard: off again
+        pytest.param("hexapod", 1.5, 1, marks=pytest.mark.slow),
+    ],
+)
+def test_nobody_stops_astride_what_may_leave(creature: str, seconds: float, ends_on: int) -> None:
+    leaving = {**LEAVING, "waypoints": [[2.0, 0.0, 0.1], [2.0, 0.0, 0.1]]}
+    world = world_of(LANDING, leaving, creature=creature)
+    placement = world.creatures[0].model_copy(update={"position": (-0.7, 0.0)})
+    world = world.model_copy(update={"creatures": (placement,)})
+    ticks = round(seconds * 60)
+    with Simulation(world) as simulation:
+        for tick in range(ticks + 240):
+            simulation.step(Input.of([(1.0,) if tick < ticks else ()]))
+            if tick == ticks:
+                assert props_below(simulation.snapshot) == {0, 1}
+        assert props_below(simulation.snapshot) == {ends_on}
+        assert np.linalg.norm(simulation.snapshot.creatures[0].body.velocity) < 1e-6
+
+
+@pytest.mark.slow
+def test_a_millipede_gets_aboard_the_ferry_while_that_waits() -> None:
+    made = scene("platforms", "millipede")
+    *_, last = walk(made, 72 * made.tick_rate)
+    assert props_below(last) == {2}
 
 
 @pytest.mark.slow

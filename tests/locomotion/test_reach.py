@@ -1,0 +1,47 @@
+"""Hips that yaw: where feet are brought."""
+
+from math import cos, hypot, sin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.reach import bring_before, bring_in_reach, reaches, yaw_of
+from creature_sim.spawn.plans import plan_of
+
+CREATURES = ("hexapod", "crab", "centipede", "millipede")
+LEGS = {creature: plan_of(load_creature(creature)).legs for creature in CREATURES}
+HERE, LEVEL = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
+side = st.floats(-0.6, 0.6)
+
+
+@given(st.sampled_from(CREATURES), st.integers(0, 5), side, side, st.floats(-0.4, 0.3))
+def test_a_foot_anywhere_is_brought_in_reach(
+    creature: str, i: int, x: float, y: float, z: float
+) -> None:
+    leg = LEGS[creature][i]
+    found = bring_in_reach(HERE, LEVEL, leg, (x, y, z))
+    again = bring_in_reach(HERE, LEVEL, leg, found)
+    assert again == pytest.approx(found, abs=1e-9)
+
+
+@given(st.sampled_from(CREATURES), st.integers(0, 5), side, side, st.floats(0.0, 6.28))
+def test_a_foot_that_passes_behind_a_hip_does_not_swing_it_round(
+    creature: str, i: int, x: float, y: float, way: float
+) -> None:
+    """Where a foot goes by a millimetre, the point to which the hip looks goes by a few."""
+    leg = LEGS[creature][i]
+    one = bring_before(leg, x, y, 1.0)
+    other = bring_before(leg, x + 1e-3 * cos(way), y + 1e-3 * sin(way), 1.0)
+    assert hypot(other[0] - one[0], other[1] - one[1]) < 3e-3
+    assert leg.yaw_lo - 1e-9 <= yaw_of(leg, *one) <= leg.yaw_hi + 1e-9
+    assert hypot(*one) >= leg.under - 1e-12
+
+
+def test_feet_at_home_are_let_be() -> None:
+    for legs in LEGS.values():
+        for leg in legs:
+            home = (float(leg.home[0]), float(leg.home[1]), -0.2)
+            if reaches(HERE, LEVEL, leg, home):
+                assert bring_in_reach(HERE, LEVEL, leg, home) == pytest.approx(home, abs=1e-12)
