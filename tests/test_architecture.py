@@ -257,6 +257,7 @@ def digest_of(world: WorldDef, systems: Sequence[type[esper.Processor]]) -> str:
 @pytest.mark.parametrize(
     ("first", "second", "world"),
     [
+        ("PlaceBodies", "MoveBodies", "busy"),  # bodies walk on from where they were planned to be
         ("ApplyInputs", "MoveBodies", "busy"),  # a command counts in its own tick
         ("MoveProps", "CarryFeet", "busy"),  # feet go with where a prop is now
         ("CarryFeet", "MoveBodies", "busy"),  # so does the body, before it walks on
@@ -267,6 +268,8 @@ def digest_of(world: WorldDef, systems: Sequence[type[esper.Processor]]) -> str:
         ("ChooseFootholds", "ScheduleSteps", "busy"),  # no foot lifts without a place to go to
         ("ScheduleSteps", "SwingFeet", "busy"),  # who lifts a foot swings it at once
         ("SwingFeet", "PoseBodies", "busy"),  # the body rides on feet as they are now
+        ("PoseBodies", "CarryBodies", "busy"),  # what hangs on springs is the body as it is posed
+        ("CarryBodies", "SolveLegs", "busy"),  # legs bend below the body as it is carried
         ("PoseBodies", "SolveLegs", "busy"),  # hips are where the body is
         ("PoseBodies", "SolveChains", "busy"),  # and so are roots of chains
         ("MoveTargets", "SolveChains", "busy"),  # a tip is where its target is now

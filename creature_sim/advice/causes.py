@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import sqrt
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from creature_sim.advice.plans import (
 )
 from creature_sim.advice.shape import GOOD_STRETCH, Shape
 from creature_sim.advice.sizes import size_advice
-from creature_sim.components import BY_DISTANCE, TO_RECOVER
+from creature_sim.components import BY_DISTANCE, GRAVITY, TO_RECOVER
 from creature_sim.locomotion.balance import BRAKING
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
@@ -124,6 +125,18 @@ def swaying(walk: Walk) -> Iterator[Advice]:
     if list(bobbing(Shape(walk.track.definition))) or motion.bob > 0.03 * height:
         text = f"the body bobs by {motion.bob:g} m on a ride height of {height:g} m"
         yield Advice("motion.bob", motion.bob, rounded(0.02 * height), text)
+
+
+def lifeless(walk: Walk) -> Iterator[Advice]:
+    """A body that shows nothing of its weight, or that its legs hardly hold."""
+    motion, plan = walk.track.definition.motion, walk.track.plan.body[0]
+    if motion.weight < 0.5:
+        text = "the body goes as on rails"
+        yield Advice("motion.weight", motion.weight, 1.0, text)
+    usual = sqrt(GRAVITY / walk.track.definition.body.ride_height)
+    if not 0.7 * usual <= plan.frequency <= 2.0 * usual:
+        text = f"the body oscillates {plan.frequency:.2g} times in a second on its legs"
+        yield Advice("motion.frequency", motion.frequency, rounded(usual), text)
 
 
 def whirling(walk: Walk) -> Iterator[Advice]:

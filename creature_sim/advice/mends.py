@@ -9,6 +9,7 @@ from creature_sim.advice.causes import (
     crippled,
     hindered,
     irregular,
+    lifeless,
     narrow,
     outsized,
     racing,
@@ -50,6 +51,7 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M25": (coarse, kicking, hindered, hasty),
     "M26": (forbidden, kicking, strained, hindered, hasty),
     "M27": (buried, thick, tilted, strained, hindered),
+    "M28": (lifeless, swaying, strained, hindered),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {

@@ -42,6 +42,8 @@ from creature_sim.components.herds import (
     LegTargetRecord,
     Probes,
     Sensed,
+    Suspension,
+    SuspensionRecord,
 )
 from creature_sim.components.neighbours import (
     Near,
@@ -187,6 +189,8 @@ __all__ = [
     "SolidRecord",
     "Solids",
     "Spawned",
+    "Suspension",
+    "SuspensionRecord",
     "TargetRecord",
     "Targets",
     "TrackRecord",

@@ -107,6 +107,7 @@ class FootRecord(Record):
     reason: int  # of this step, or of the next one: an index of REASONS
     has_stepped: int  # whether it has landed in this turn of its own; phase gaits
     prop: int  # that the goal lies on; -1: the ground
+    load: float  # how much it presses: towards 1 while it stands, towards 0 in the air
 
 
 class FootholdRecord(Record):
@@ -139,6 +140,21 @@ class LegTargetRecord(Record):
     is_led: int  # LED or RELEASED; 0: it walks
     pole_kind: int  # ON_BODY, IN_WORLD or ON_PROP; 0: as planned
     pole_prop: int  # that carries the target of its pole
+
+
+class SuspensionRecord(Record):
+    """How a segment hangs on its legs as a mass on springs: its pose against the planned one."""
+
+    position: Vector  # planned: where the legs would hold it without its weight [m, world]
+    orientation: Quaternion  # planned
+    offset: Vector  # of its centre from there [m, segment]
+    rate: Vector  # [m/s, segment]
+    turn: Vector  # rotation vector against the planned orientation [rad, segment]
+    spin: Vector  # [rad/s, segment]
+    velocity: Vector  # planned, in the last tick [m/s, segment]
+    force: Vector  # of its feet, on the mean of late; see `pressing`
+    torque: Vector  # [m]
+    given: float  # how much of that its legs let it have, 0 to 1
 
 
 class HitRecord(Record):
@@ -211,6 +227,14 @@ class LegTarget(Part):
 
     name = "leg_target"
     records: RecordTable[LegTargetRecord]
+
+
+@dataclass
+class Suspension(Part):
+    """How the trunks hang on their legs: (N, S)."""
+
+    name = "suspension"
+    records: RecordTable[SuspensionRecord]
 
 
 @dataclass

@@ -31,6 +31,9 @@ class PlanRecord(Record):
     lean: float  # fraction of the angle that would balance an acceleration
     bob: float  # rise and fall of the body, twice in a cycle [m]
     sway: float  # of the body towards the feet that stand, once in a cycle [m]
+    weight: float  # how much of what its weight does to it is shown; 0: nothing
+    frequency: float  # at which the body oscillates on its legs, up and down [1/s]
+    damping: float  # of that, as a fraction of the critical one
     border_margin: float  # the body centre keeps this far from the border [m]
     reach: float  # mean of the legs' [m]
     swing_time: float  # longest swing [s]; of a reactive gait at full speed

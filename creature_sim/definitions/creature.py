@@ -70,6 +70,18 @@ class MotionDef(Definition):
     )
     bob: NotNegative = Field(0.0, le=1.0, description="rise and fall with the steps [m]")
     sway: NotNegative = Field(0.0, le=1.0, description="to the side that stands [m]")
+    weight: NotNegative = Field(
+        1.0, le=2.0, description="how much the body shows of its weight; 0: it goes as on rails"
+    )
+    frequency: Positive | None = Field(
+        None,
+        le=30.0,
+        description="at which it oscillates on its legs, up and down; the root of g over the ride "
+        "height if not written [1/s]",
+    )
+    damping: Positive = Field(
+        0.4, ge=0.05, le=0.95, description="of that, as a fraction of the critical one"
+    )
 
 
 class ColoursDef(Definition):

@@ -302,4 +302,6 @@ def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
     if count < 3 or missing <= 0.0:
         return (x, y, 0.0)
     farthest = MAX_SHIFT * WISHED * plan.reach
-    return add((x, y, 0.0), scale((nx, ny, 0.0), min(missing, farthest)))
+    dx, dy, _ = scale((nx, ny, 0.0), min(missing, farthest))
+    near = 2.0 * plan.pad
+    return (x + dx - clamp(dx, -near, near), y + dy, 0.0)

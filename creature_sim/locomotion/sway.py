@@ -188,13 +188,13 @@ def fallen(
     rate = pendulum_rate(gravity, gait)
     press, now = to_press(creature, gravity, rate)
     acceleration = vec(gait.acceleration)
-    wished = press
-    if gait.is_static:
-        rest = resting(creature)
-        wished = add(rest, scale(sub(wished, rest), CALM))
-    going = sub(scale(sub(press, now), rate), scale(acceleration, 1.0 / rate))
-    if gait.is_static:
-        going = scale(going, CALM)
+    wished = resting(creature)
+    wx, wy, _ = sub(press, wished)
+    ahead_by = max(0.0, abs(wx) - creature.plan.pad) / max(abs(wx), 1e-9)
+    aside_by = CALM if gait.is_static else 1.0
+    wished = add(wished, (ahead_by * wx, aside_by * wy, 0.0))
+    gx, gy, _ = scale(sub(press, now), rate)
+    going = (ahead_by * gx - acceleration[0] / rate, aside_by * (gy - acceleration[1] / rate), 0.0)
     was = sub(wished, scale(going, dt))
     missed = sub(add(shift, scale(vec(gait.shift_rate), 1.0 / rate)), was)
     ahead = add(wished, scale(missed, exp(-haste * dt)))

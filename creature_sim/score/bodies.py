@@ -52,17 +52,23 @@ def body_smoothness(walk: Walk) -> Metric:
     """
     track = walk.track
     jerk = log_dimensionless_jerk(track)
-    body = track.altitudes(track.position)
-    ground = body - walk.surface.heights(track.position, track.ups_at(track.position))
     ticks = steady(track) > 0.0
-    if np.ptp(ground) > LEVEL or _rise(track) > LEVEL:
+    if not is_flat(walk):
         return not_applicable(f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")
-    height = body - ground
+    height = walk.surface.heights(track.position, track.ups_at(track.position))
     largest = max(float(np.ptp(height[first:last])) for _, first, last in spans(ticks[:, None]))
     bob = largest / track.definition.body.ride_height
     return judge(bob, 0.08, 0.04, f"bob / ride height; log jerk {jerk:.1f}")
+
+
+def is_flat(walk: Walk) -> bool:
+    """Whether the ground rises and falls by less than LEVEL below body and feet."""
+    track = walk.track
+    above = walk.surface.heights(track.position, track.ups_at(track.position))
+    ground = track.altitudes(track.position) - above
+    return bool(np.ptp(ground) <= LEVEL and _rise(track) <= LEVEL)
 
 
 def _rise(track: Track) -> float:

@@ -33,6 +33,8 @@ from creature_sim.components import (
     Probes,
     Sensed,
     Spawned,
+    Suspension,
+    SuspensionRecord,
     nobody,
     zeros,
 )
@@ -96,13 +98,16 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets = parts
+    _, body, gait, feet, holds, _, chain, targets, suspension = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
             place(definition, plan, placement, site, pose)
         except CreatureSimError as error:
             raise type(error)(f"creatures[{member}].{error}") from None
+    for field in ("position", "orientation"):
+        suspension.records[field] = body.records[field]
+    feet.records["load"] = 1.0
     bend_legs(plan, body, feet, targets, probes, chain, SETTLING)
     chain.rates[:] = 0.0
     entity: int = esper.create_entity(
@@ -122,7 +127,10 @@ def spawn_herd(
 
 def _parts_of(
     plan: Plan, definition: CreatureDef, count: int
-) -> tuple[tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget], Probes]:
+) -> tuple[
+    tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget, Suspension],
+    Probes,
+]:
     """The state of so many creatures that stand nowhere yet, and their rays."""
     leg_count, segment_count = len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
@@ -153,6 +161,7 @@ def _parts_of(
             np.zeros((count, leg_count), np.int64),
         ),
         LegTarget(zeros(LegTargetRecord, count, leg_count)),
+        Suspension(zeros(SuspensionRecord, count, segment_count)),
     )
     probes = Probes(
         np.zeros((count, slots, 3)),

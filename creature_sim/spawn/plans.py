@@ -147,6 +147,8 @@ def _numbers(
     sine, cosine = sin_cos(motion.heading)
     put(plan.ahead, (cosine, sine, 0.0))
     plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
+    plan.weight, plan.damping = motion.weight, motion.damping
+    plan.frequency = motion.frequency or sqrt(GRAVITY / body.ride_height)
     plan.reach = fsum(legs["reach"]) / len(legs)
     plan.step_height = gait.step_height
     plan.foot_speed = min(FOOT_SPEED * sqrt(GRAVITY * plan.reach), REACHES * plan.reach)

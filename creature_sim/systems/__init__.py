@@ -3,6 +3,7 @@
 import esper
 
 from creature_sim.systems.apply_inputs import ApplyInputs
+from creature_sim.systems.carry_bodies import CarryBodies
 from creature_sim.systems.carry_feet import CarryFeet
 from creature_sim.systems.choose_footholds import ChooseFootholds
 from creature_sim.systems.choose_gait import ChooseGait
@@ -13,6 +14,7 @@ from creature_sim.systems.look_up import LookUp
 from creature_sim.systems.move_bodies import MoveBodies
 from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
+from creature_sim.systems.place_bodies import PlaceBodies
 from creature_sim.systems.plan_probes import PlanProbes
 from creature_sim.systems.pose_bodies import PoseBodies
 from creature_sim.systems.schedule_steps import ScheduleSteps
@@ -23,6 +25,7 @@ from creature_sim.systems.solve_trees import SolveTrees
 from creature_sim.systems.swing_feet import SwingFeet
 
 SYSTEMS: tuple[type[esper.Processor], ...] = (
+    PlaceBodies,  # where they are planned, without their weight
     ApplyInputs,  # events, then command -> velocity, within what the legs can follow
     MoveProps,  # along their paths, or as they are pushed
     CarryFeet,  # whoever stands on a prop moves with it
@@ -37,6 +40,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     ScheduleSteps,  # who lifts a foot
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
+    CarryBodies,  # as masses on the springs of their legs
     LeadFeet,  # and knees, to where events want them
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
     MoveTargets,  # of chains and trees: along splines, with bodies and tips
@@ -51,6 +55,7 @@ __all__ = [
     "POSING",
     "SYSTEMS",
     "ApplyInputs",
+    "CarryBodies",
     "CarryFeet",
     "ChooseFootholds",
     "ChooseGait",
@@ -61,6 +66,7 @@ __all__ = [
     "MoveBodies",
     "MoveProps",
     "MoveTargets",
+    "PlaceBodies",
     "PlanProbes",
     "PoseBodies",
     "ScheduleSteps",

@@ -103,6 +103,8 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
     "leaning": (
         "hexapod", "meadow", {"motion.lean": 1.0, "motion.acceleration": 3.0}, "M14", "motion.lean",
     ),
+    "on rails": ("hexapod", "flat", {"motion.weight": 0.0}, "M28", "motion.weight"),
+    "jelly": ("hexapod", "flat", {"motion.frequency": 3.0}, "M28", "motion.frequency"),
     "sluggish": (
         "hexapod", "meadow", {"motion.acceleration": 0.1}, "M15", "motion.acceleration",
     ),

@@ -28,6 +28,8 @@ NAMES = {
     "acceleration": "acceleration",
     "lean": "lean into curves",
     "bob": "rise and fall",
+    "weight": "weight that shows",
+    "frequency": "oscillations in a second",
     "comfort": "soft reach limit",
     "duty_factor": "fraction on the ground",
     "stride_length": "stride",

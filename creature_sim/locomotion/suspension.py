@@ -1,0 +1,366 @@
+"""Bodies hang on their legs as masses on springs.
+
+All that comes before plans a body: where it would be if it weighed nothing. The body itself is
+carried: feet that press push it up and along the line from foot to hip, and springs of the legs
+draw it to where it is planned. The stiffness of all legs together stays the same however many of
+them stand (the template of Blickhan and Full 1993, and of Full and Koditschek 1999), so each of
+its motions is a damped oscillation that is pushed:
+
+    q'' = -w^2 q - 2 d w q' + f
+
+Its closed form over a tick, with f constant, is exact at any tick rate. Pushes f count against
+what they were of late: a body that stands still, on whatever feet, is where it is planned.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from creature_sim.components import (
+    LOST,
+    STANDING,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    LegRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+    SegmentRecord,
+    SuspensionRecord,
+)
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.reach import overswings, reach_in_world
+from creature_sim.locomotion.sway import sways
+from creature_sim.maths import (
+    TAU,
+    Quat,
+    Vec,
+    add,
+    approach,
+    cross,
+    exp,
+    mix,
+    norm,
+    put,
+    put_quat,
+    quat,
+    quat_multiply,
+    quat_turned,
+    quat_unit,
+    rotate,
+    scale,
+    sin_cos,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+LOADING = 0.04
+"""Time constant in which a foot takes weight, and gives it away [s]."""
+OF_LATE = 0.5
+"""Time constant of the means that pushes are counted against [s]."""
+ALONG = 0.16
+"""A foot pushes along by this fraction of what would aim at its hip."""
+HIND = 0.65
+"""Feet behind the middle of a body that walks press harder than that by this fraction per half of
+its length, feet in front less."""
+FALLS = 0.3
+"""A body that falls from foot to foot is tilted by this fraction of what its feet would tilt one
+that stands: most of it is what makes it fall."""
+LIMBS = 0.25
+"""Fraction of the mass that is in the legs: the more, the slower a body turns."""
+TILTS = 1.2
+"""Tilts oscillate so many times as fast as heights..."""
+SLIDES = 0.65
+"""...slides so..."""
+TWISTS = 0.25
+"""...and yaws so."""
+LIGHTEST = 0.1
+"""Feet carry a body with this fraction of all their load at least."""
+GRIP = 1.0
+"""Feet hold no body back that gains or loses speed faster than by so many g."""
+FARTHEST = 0.98
+"""A planted leg of a body that is carried stretches no farther."""
+GIVES = 0.3
+"""Time in which a body that a leg has held back hangs freely again [s]."""
+HALVINGS = 5
+"""So often it is tried to hold it back less than wholly."""
+
+
+class Oscillation(NamedTuple):
+    """A damped oscillation over a tick: offset and rate after it, from those before."""
+
+    kept: float
+    gained: float
+    pulled: float
+    faded: float
+    square: float
+
+
+class Springs(NamedTuple):
+    """The oscillations of a segment: up and down, roll and pitch, along and aside, yaw."""
+
+    rises: Oscillation
+    tilts: Oscillation
+    slides: Oscillation
+    twists: Oscillation
+
+
+class Pushes(NamedTuple):
+    """What feet do to a segment, see `pressing`."""
+
+    force: Vec
+    torque: Vec
+    inertia: Vec
+
+
+@kernel
+def springs_of(plan: PlanRecord, dt: float) -> Springs:
+    """The oscillations of a plan's segments over a tick of `dt` [s]."""
+    angular, damping = TAU * plan.frequency, plan.damping
+    return Springs(
+        oscillation(angular, damping, dt),
+        oscillation(TILTS * angular, damping, dt),
+        oscillation(SLIDES * angular, damping, dt),
+        oscillation(TWISTS * angular, damping, dt),
+    )
+
+
+@kernel
+def oscillation(angular: float, damping: float, dt: float) -> Oscillation:
+    """The closed form of q'' = -w^2 q - 2 d w q' after a tick.
+
+    Args:
+        angular: w [rad/s].
+        damping: d, below 1.
+        dt: length of a tick [s].
+    """
+    decay, ringing = damping * angular, angular * sqrt(1.0 - damping * damping)
+    fading = exp(-decay * dt)
+    sine, cosine = sin_cos(ringing * dt)
+    part = decay / ringing * sine
+    return Oscillation(
+        fading * (cosine + part),
+        fading * sine / ringing,
+        -fading * angular * angular / ringing * sine,
+        fading * (cosine - part),
+        angular * angular,
+    )
+
+
+@kernel
+def pushed(by: Oscillation, offset: float, rate: float, push: float) -> tuple[float, float]:
+    """Offset and rate after a tick in which an acceleration pushes."""
+    rest = push / by.square
+    off = offset - rest
+    return (rest + by.kept * off + by.gained * rate, by.pulled * off + by.faded * rate)
+
+
+@kernel
+def press(feet: RecordTable[FootRecord], dt: float) -> None:
+    """Let feet take weight, or give it away: (N, L), written; `dt` is the length of a tick [s]."""
+    fraction = approach(dt, LOADING)
+    for n in range(feet.shape[0]):
+        for i in range(feet.shape[1]):
+            foot = feet[n, i]
+            foot.load += fraction * ((1.0 if foot.phase == STANDING else 0.0) - foot.load)
+
+
+@kernel
+def pressing(
+    body: BodyRecord, segment: SegmentRecord, legs: Records[LegRecord], feet: Records[FootRecord]
+) -> tuple[Vec, Vec, Vec]:
+    """How feet push a segment, per unit of what all of them carry where all stand [segment].
+
+    Returns:
+        Force, torque about its centre [m], and moments of inertia about its X, Y and Z over its
+        mass [m^2].
+    """
+    position, orientation = vec(body.position), quat(body.orientation)
+    force = torque = (0.0, 0.0, 0.0)
+    ahead = unit(vec(body.velocity), force)
+    xx = yy = zz = 0.0
+    count = 0
+    for i in range(segment.first_near, segment.last_near):
+        foot, leg = feet[i], legs[i]
+        if foot.phase == LOST:
+            continue
+        count += 1
+        fx, fy, fz = unrotate(orientation, sub(vec(foot.position), position))
+        height = max(leg.mount[2] - fz, 0.1 * leg.reach)
+        load = foot.load * (1.0 - HIND * (fx * ahead[0] + fy * ahead[1]) / leg.reach)
+        push = (
+            ALONG * load * (leg.mount[0] - fx) / height,
+            ALONG * load * (leg.mount[1] - fy) / height,
+            load,
+        )
+        force, torque = add(force, push), add(torque, cross((fx, fy, fz), push))
+        xx += fx * fx
+        yy += fy * fy
+        zz += 0.25 * fz * fz  # the middle of the leg
+    whole = 1.0 / max(1.0, float(count))
+    solid = (1.0 - LIMBS) / 3.0
+    limbs = LIMBS * whole
+    xx = solid * segment.front * segment.front + limbs * xx
+    yy = solid * segment.side * segment.side + limbs * yy
+    zz = solid * segment.top * segment.top + limbs * zz
+    return scale(force, whole), scale(torque, whole), (yy + zz, xx + zz, xx + yy)
+
+
+@kernel
+def place_bodies(
+    bodies: RecordTable[BodyRecord], suspensions: RecordTable[SuspensionRecord]
+) -> None:
+    """Put bodies (N, S) where they were planned to be."""
+    for n in range(bodies.shape[0]):
+        for s in range(bodies.shape[1]):
+            put(bodies[n, s].position, vec(suspensions[n, s].position))
+            put_quat(bodies[n, s].orientation, quat(suspensions[n, s].orientation))
+
+
+@kernel
+def carry_bodies(
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    gravity: Records[GravityRecord],
+    segments: Records[SegmentRecord],
+    suspensions: RecordTable[SuspensionRecord],
+    dt: float,
+) -> None:
+    """Carry bodies from where they are planned to where their springs let them be.
+
+    Args:
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S); written.
+        gaits: (N,).
+        feet: (N, L); their loads are written.
+        footholds: (N, L).
+        gravity: (1,).
+        segments: (S,).
+        suspensions: (N, S); written.
+        dt: length of a tick [s].
+    """
+    press(feet, dt)
+    springs = springs_of(plan[0], dt)
+    fraction = approach(dt, OF_LATE)
+    room = (bodies.shape[1], 3)
+    forces, torques, inertias = np.empty(room), np.empty(room), np.empty(room)
+    for n in range(bodies.shape[0]):
+        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        falls = FALLS if sways(creature) else 1.0
+        count, along = bodies.shape[1], 0.0
+        for s in range(count):
+            force, torque, inertia = pressing(bodies[n, s], segments[s], legs, feet[n])
+            put(forces[s], force)
+            put(torques[s], scale(torque, falls))
+            put(inertias[s], inertia)
+            along += force[0] / count
+        for s in range(count):
+            forces[s, 0] = along  # a trunk goes as one
+            hung, g = suspensions[n, s], gravity[0].acceleration
+            pushes = Pushes(vec(forces[s]), vec(torques[s]), vec(inertias[s]))
+            oscillate(hung, bodies[n, s], springs, pushes, g, dt)
+            put(hung.force, mix(vec(hung.force), pushes.force, fraction))
+            put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
+            hang(creature, hung, s, dt)
+
+
+@kernel
+def oscillate(
+    hung: SuspensionRecord, body: BodyRecord, springs: Springs, pushes: Pushes, g: float, dt: float
+) -> None:
+    """Move a segment on against where it is planned.
+
+    Args:
+        hung: how it hangs on its legs; written.
+        body: the segment, where it is planned.
+        springs: of the plan.
+        pushes: of its feet.
+        g: gravity [m/s^2].
+        dt: length of a tick [s].
+    """
+    now, turning = vec(body.velocity), (0.0, 0.0, body.yaw_rate)
+    if hung.force[2] == 0.0:  # it has never been carried
+        put(hung.force, pushes.force)
+        put(hung.torque, pushes.torque)
+        put(hung.velocity, now)
+    lift = g / max(hung.force[2], LIGHTEST)
+    gain = add(scale(sub(now, vec(hung.velocity)), 1.0 / dt), cross(turning, now))
+    gain = scale(gain, min(1.0, GRIP * g / max(norm(gain), 1e-9)))
+    fx, fy, fz = sub(scale(sub(pushes.force, vec(hung.force)), lift), gain)
+    tx, ty, tz = scale(sub(pushes.torque, vec(hung.torque)), lift)
+    ix, iy, iz = pushes.inertia
+    offset, rate, turn, spin = hung.offset, hung.rate, hung.turn, hung.spin
+    offset[0], rate[0] = pushed(springs.slides, offset[0], rate[0], fx)
+    offset[1], rate[1] = pushed(springs.slides, offset[1], rate[1], fy)
+    offset[2], rate[2] = pushed(springs.rises, offset[2], rate[2], fz)
+    turn[0], spin[0] = pushed(springs.tilts, turn[0], spin[0], tx / ix)
+    turn[1], spin[1] = pushed(springs.tilts, turn[1], spin[1], ty / iy)
+    turn[2], spin[2] = pushed(springs.twists, turn[2], spin[2], tz / iz)
+    put(hung.velocity, now)
+
+
+@kernel
+def hang(creature: Creature, hung: SuspensionRecord, s: int, dt: float) -> None:
+    """Carry a segment from where it is planned, as far as its standing legs let it.
+
+    Args:
+        creature: whose segment it is; its pose is written.
+        hung: how it hangs on its legs; the planned pose is written.
+        s: which segment it is.
+        dt: length of a tick [s].
+    """
+    body = creature.trunk[s]
+    position, own = vec(body.position), quat(body.orientation)
+    put(hung.position, position)
+    put_quat(hung.orientation, own)
+    hung.given = min(1.0, hung.given + dt / GIVES)
+    for _ in range(HALVINGS):
+        by = creature.plan.weight * hung.given
+        carried = add(position, rotate(own, scale(vec(hung.offset), by)))
+        turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung.turn), by))))
+        if stands(creature, s, carried, turned):
+            put(body.position, carried)
+            put_quat(body.orientation, turned)
+            return
+        hung.given *= 0.5
+    hung.given = 0.0
+
+
+@kernel
+def stands(creature: Creature, s: int, position: Vec, orientation: Quat) -> bool:
+    """Whether every standing leg of a segment reaches its foot, or comes nearer to that.
+
+    Args:
+        creature: as it is planned.
+        s: the segment.
+        position: where it would be [m, world].
+        orientation: that it would have.
+    """
+    body = creature.trunk[s]
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if leg.segment != s or foot.phase != STANDING:
+            continue
+        point = vec(foot.position)
+        far, stretch = reach_in_world(position, orientation, leg, point)
+        if swings(leg) and overswings(creature, i, position, orientation):
+            return False
+        if leg.min_reach <= far and stretch <= FARTHEST:
+            continue
+        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
+        if stretch > max(was, FARTHEST) or far < min(was_far, leg.min_reach):
+            return False
+    return True

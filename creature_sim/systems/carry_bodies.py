@@ -1,0 +1,18 @@
+"""Bodies hang on their legs as masses on springs."""
+
+import esper
+
+from creature_sim.components import Suspension
+from creature_sim.components.queries import gravity_here, herds
+from creature_sim.locomotion.suspension import carry_bodies
+
+
+class CarryBodies(esper.Processor):
+    """Let bodies weigh on their legs."""
+
+    def process(self, dt: float) -> None:
+        """Carry every body from where it is planned to where its springs let it be."""
+        gravity = gravity_here()
+        for entity, plan, herd in herds():
+            suspension = esper.component_for_entity(entity, Suspension)
+            carry_bodies(*herd, gravity, plan.segments, suspension.records, dt)
