@@ -35,7 +35,7 @@ def liveliness(walk: Walk) -> Metric:
     for no turn. It passes if all are, and is excellent if each goes at the rhythm of the steps.
     """
     track = walk.track
-    if not is_flat(walk):
+    if not is_flat(walk) or track.gravity[0].is_central:
         return not_applicable("flat ground only")
     goes = (steady(track, SETTLED) > 0.0) & (track.wanted[:, 2] == 0.0)
     found = [
