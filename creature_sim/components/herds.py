@@ -106,6 +106,7 @@ class FootRecord(Record):
     phase: int  # STANDING, LIFTING, SAMPLED, FLYING or LOST
     reason: int  # of this step, or of the next one: an index of REASONS
     has_stepped: int  # whether it has landed in this turn of its own; phase gaits
+    is_put_off: int  # whether this step went on where it should have landed: a bone was in the way
     prop: int  # that the goal lies on; -1: the ground
     load: float  # how much it presses: towards 1 while it stands, towards 0 in the air
 
@@ -122,7 +123,7 @@ class FootholdRecord(Record):
     status: int  # FOUND, NOT_FOUND or NOT_SOUGHT
     fallback: int  # index in FALLBACKS at which the search looks
     prop: int  # that the foothold lies on; -1: the ground
-    is_blocked: int  # whether the bone above a standing foot soon meets the ground
+    is_blocked: int  # on which sides the bone above the foot meets the ground, or soon will
     is_over: int  # whether there is ground below the hip...
     under: Vector  # ...and where [m, world]
 

@@ -5,6 +5,7 @@ from operator import itemgetter
 from types import TracebackType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.files.silence import silence
 from creature_sim.ground.bodies import (
@@ -89,17 +90,20 @@ class Physics:
         if self._cache is not None and not self._cache.prepare(positions):
             self._slots.tidy()
 
-    def cast(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
+    def cast(
+        self, starts: Floats, ends: Floats, is_once: NDArray[np.bool_] | None = None
+    ) -> tuple[Floats, Floats]:
         """Cast rays from `starts` to `ends`, (R, 3) [m, world] each.
 
-        What a ray finds depends on nothing but the ground and the ray.
+        What a ray finds depends on nothing but the ground and the ray. Those that are cast once
+        (R,), as most of them miss, may miss the ground where two tiles of it meet.
 
         Returns:
             fraction (R,) of its length at which each ray hits, 1.0 where it misses, and the normal
             of the ground there, (R, 3) [world].
         """
         if self._cache is None:
-            return self._cast_all(starts, ends)
+            return self._cast_all(starts, ends, is_once)
         fractions, normals = np.empty(len(starts)), np.empty((len(starts), 3))
         first = 0
         while first < len(starts):
@@ -129,7 +133,9 @@ class Physics:
             near = near[fractions[near] == 1.0]
         return fractions, normals
 
-    def _cast_all(self, starts: Floats, ends: Floats) -> tuple[Floats, Floats]:
+    def _cast_all(
+        self, starts: Floats, ends: Floats, is_once: NDArray[np.bool_] | None
+    ) -> tuple[Floats, Floats]:
         """Cast rays on all that is loaded.
 
         A ray that runs exactly along the border of two tiles can miss both: what misses, and goes
@@ -144,6 +150,8 @@ class Physics:
         if missed.any():
             length = np.abs(ends - starts)
             missed &= length[:, 2] > length[:, 0] + length[:, 1]
+            if is_once is not None:
+                missed &= ~is_once
         if missed.any():
             fractions[missed], normals[missed] = self._cast(
                 starts[missed] + BESIDE, ends[missed] + BESIDE

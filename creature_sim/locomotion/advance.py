@@ -241,6 +241,15 @@ def step_left(creature: Creature) -> float:
 
 
 @kernel
+def meets_shin(creature: Creature) -> bool:
+    """Whether the bone above a foot that stands soon meets the ground, where the body goes."""
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase == STANDING and creature.footholds[i].is_blocked:
+            return True
+    return False
+
+
+@kernel
 def twist_left(creature: Creature) -> tuple[float, float]:
     """How much hips that are balls have left to twist for a turn right and left, 1 to 0."""
     right = left = 1.0
@@ -296,7 +305,9 @@ def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
         dt: length of a tick [s].
     """
     plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
-    pace, is_high = pace_for_feet(creature, dt), False
+    pace, is_high = pace_for_feet(creature, dt), meets_shin(creature)
+    if is_high:
+        pace = 0.0
     for i in range(creature.feet.shape[0]):
         foot = creature.feet[i]
         is_high = is_high or (foot.phase == FLYING and foot.apex > HIGH * plan.step_height)

@@ -266,9 +266,8 @@ def give_way(creature: Creature, i: int, before: Vec) -> None:
             break
     if is_moved:
         x, y = foot_of(own)
-        z = seen[2]
-        if is_blocked:
-            x, y, z = was
-        moved = rotate(orientation, (x - seen[0], y - seen[1], z - seen[2]))
+        if is_blocked:  # its arc goes on: a track that went down with it would sink ever deeper
+            x, y, _ = was
+        moved = rotate(orientation, (x - seen[0], y - seen[1], 0.0))
         for point in (foot.position, foot.track):
             put(point, (point[0] + moved[0], point[1] + moved[1], point[2] + moved[2]))

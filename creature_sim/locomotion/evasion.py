@@ -65,7 +65,7 @@ def evade(
         How clear the foothold is, 1 down to 0.
     """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    if not looks_around(creature.plan, creature.gait, foot, dt):
+    if not looks_around(creature.plan, creature.gait, foot, foothold, dt):
         return 1.0
     step = EVADE_SPEED * dt
     push, clear = leave_edges(leg, found, ring)

@@ -23,14 +23,23 @@ from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.hips import stands_on, swings
+from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
-from creature_sim.locomotion.patch import cell_clear, cell_near, cell_offset, farness, patch_centre
+from creature_sim.locomotion.patch import (
+    IN_GROUND,
+    cell_clear,
+    cell_near,
+    cell_offset,
+    farness,
+    patch_centre,
+)
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import ankle_of, reach_in_world
 from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
     RING,
+    SHIN_RAYS,
     along_shin_slot,
     foothold_slot,
     hip_slot,
@@ -113,8 +122,15 @@ def choose_footholds(
         others = near_to(near, n, segment_count)
         for i in range(leg_count):
             shin = along_shin_slot(segment_count, leg_count, i)
-            if is_active[n, shin] or feet[n, i].phase != STANDING:
-                footholds[n, i].is_blocked = is_active[n, shin] and ground[n, shin].is_hit
+            if is_active[n, shin + SHIN_RAYS - 1]:
+                last = shin + SHIN_RAYS
+                is_met = sides_in_ground(
+                    footholds[n, i].is_blocked, is_active[n, shin:last], ground[n, shin:last]
+                )
+                footholds[n, i].is_blocked = is_met
+                if is_met and feet[n, i].phase != STANDING:
+                    footholds[n, i].score = min(footholds[n, i].score, IN_GROUND)
+                    footholds[n, i].clear = min(footholds[n, i].clear, IN_GROUND)
             hip = hip_slot(segment_count, leg_count, i)
             if is_active[n, hip]:
                 footholds[n, i].is_over = ground[n, hip].is_hit
@@ -168,7 +184,7 @@ def survey(creature: Creature, i: int, patch: Records[HitRecord], near: Near) ->
         high = dot(sub(found.point, centre), up) / (HIGH * leg.reach)
         score = score_of(creature, i, found, clear) * (1.0 - FAR * farness(k)) / (1.0 + high * high)
         if k == old:
-            score *= OLD
+            score *= IN_GROUND if foothold.is_blocked else OLD
         if score > most:
             best, most, clearest = k, score, clear
     if best < 0:
@@ -180,7 +196,7 @@ def survey(creature: Creature, i: int, patch: Records[HitRecord], near: Near) ->
     if best != old:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)
-        foot.prop = found.prop
+        foot.prop, foothold.is_blocked = found.prop, 0
     return True
 
 
@@ -254,7 +270,7 @@ def retarget(creature: Creature, i: int, found: Find, score: float, clear: float
     if is_better or is_far:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)
-        foot.prop = found.prop
+        foot.prop, foothold.is_blocked = found.prop, 0
         foothold.score, foothold.clear = score, clear
 
 

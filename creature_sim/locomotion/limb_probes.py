@@ -1,45 +1,98 @@
 """Rays that look where bones are: along shins of standing feet, and below hips."""
 
-from creature_sim.components import PHASE, STANDING
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import PHASE, STANDING, HitRecord, Records
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.rays import Rays, cast_along
+from creature_sim.locomotion.rays import ONCE, Rays, cast_along
 from creature_sim.locomotion.shins import shin_from, under
-from creature_sim.locomotion.slots import along_shin_slot, hip_slot
-from creature_sim.maths import Z, add, put, quat, rotate, scale, sub, unrotate, vec
+from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot, hip_slot
+from creature_sim.locomotion.swing import seconds_to_touchdown
+from creature_sim.maths import (
+    Z,
+    add,
+    along,
+    cross,
+    put,
+    quat,
+    rotate,
+    scale,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
-EVERY = 4
+HALF_ROOT = sqrt(0.75)
+
+EVERY = 6
 """Each bone is looked at once in so many ticks."""
 SHIN_AHEAD = 0.1
 """The ground is looked at along where the bone above a standing foot will be in this time [s]..."""
 WAITS_AHEAD = 0.25
 """...or this one, where feet have to wait for others..."""
-SHIN_FROM = 0.15
-"""...but for this fraction of it, above the foot."""
+PAD = 0.05
+"""What is nearer to the tip than this fraction of the reach is the foot."""
+THIRDS = ((1.0, 0.0), (-0.5, HALF_ROOT), (-0.5, -HALF_ROOT))
+"""Three directions across a bone: downwards and aside."""
 HIP_RAY = 0.15
 """Ground is looked for so far above hips, as a fraction of the reach."""
 
 
 @kernel
 def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
-    """Look along the lower side of the bone above a standing foot, where it will be soon."""
+    """Look along both sides of the bone above a foot, where it is and where it will be soon.
+
+    Above a foot in the air: where it will be when that lands on its goal, and soon after.
+    """
     leg, foot = creature.legs[i], creature.feet[i]
     slot = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[slot] = 0
-    if foot.phase != STANDING or leg.shank == 0.0 or (creature.gait.age + i) % EVERY != 0:
+    rays.is_active[slot : slot + SHIN_RAYS] = 0
+    if leg.shank == 0.0 or (creature.gait.age + i + EVERY // 2) % EVERY != 0:
         return
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
-    x, y, z = unrotate(orientation, sub(vec(foot.position), vec(body.position)))
+    stand, seconds = vec(foot.position), 0.0
+    if foot.phase != STANDING:
+        stand, seconds = vec(foot.goal), seconds_to_touchdown(creature.plan, creature.gait, foot)
+    x, y, z = unrotate(orientation, sub(stand, vec(body.position)))
     ahead = SHIN_AHEAD if creature.plan.gait_kind == PHASE else WAITS_AHEAD
-    going = travel(body, leg, ahead)
-    shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * ahead))
-    below = scale(under(shin), leg.foot_radius)
-    for end, fraction in ((rays.start, 1.0), (rays.end, SHIN_FROM)):
-        offset = add(scale(shin, fraction), below)
-        put(end[slot], add(vec(foot.position), rotate(orientation, offset)))
-    rays.is_active[slot] = 1
+    sides = SHIN_RAYS - 1
+    turn = 1.0 if (creature.gait.age + i) // EVERY % 2 else -1.0
+    for k in range(SHIN_RAYS):
+        time = seconds if k < sides else seconds + ahead
+        going = travel(body, leg, time)
+        shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * time))
+        low = scale(under(shin), leg.foot_radius)
+        aside = cross(unit(shin, Z), low)
+        if k < sides:
+            a, b = THIRDS[k]
+            low = along(scale(low, turn * a), aside, b)
+        for end, fraction in ((rays.start, 1.0), (rays.end, PAD * leg.reach / leg.shank)):
+            put(end[slot + k], add(stand, rotate(orientation, along(low, shin, fraction))))
+        rays.is_active[slot + k] = ONCE
+
+
+@kernel
+def sides_in_ground(before: int, is_active: NDArray[np.int64], hits: Records[HitRecord]) -> int:
+    """On which sides a bone meets the ground, a bit for each of SHIN_RAYS.
+
+    Args:
+        before: on which it did when it was looked at last.
+        is_active: (SHIN_RAYS,) which ones are looked at now.
+        hits: (SHIN_RAYS,) what these rays found.
+    """
+    sides = before
+    for k in range(SHIN_RAYS):
+        if is_active[k]:
+            bit = 1 << k
+            sides = (sides & ~bit) | (bit if hits[k].is_hit else 0)
+    return sides
 
 
 @kernel

@@ -6,8 +6,8 @@ there meets none of them, from touchdown to lift-off.
 
 from creature_sim.components import LIFTING, LOST, STANDING, HitRecord, LegRecord, Records
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.prediction import lead_time, travel
-from creature_sim.locomotion.search import AIM_UNTIL, EDGE, RING_RADIUS, Find
+from creature_sim.locomotion.prediction import aims, lead_time, travel
+from creature_sim.locomotion.search import EDGE, RING_RADIUS, Find
 from creature_sim.locomotion.shins import shin_from
 from creature_sim.locomotion.slots import PATCH_SIDE
 from creature_sim.locomotion.walls import STEEPEST
@@ -37,9 +37,9 @@ IN_GROUND = 0.05
 def surveys(creature: Creature, i: int) -> bool:
     """Whether a foot in the air looks at a whole patch in this tick: its goal is not clear."""
     foot = creature.feet[i]
-    if foot.phase == STANDING or foot.phase == LOST or foot.progress > AIM_UNTIL:
+    if foot.phase == STANDING or foot.phase == LOST:
         return False
-    if creature.footholds[i].clear == 1.0:
+    if creature.footholds[i].clear == 1.0 or not aims(foot, creature.footholds[i]):
         return False
     return bool(foot.phase == LIFTING or (creature.gait.age + i) % SURVEY_EVERY == 0)
 

@@ -6,12 +6,13 @@ from creature_sim.components import (
     PHASE,
     STANDING,
     BodyRecord,
+    FootholdRecord,
     FootRecord,
     GaitRecord,
     LegRecord,
     PlanRecord,
 )
-from creature_sim.locomotion.search import AIM_UNTIL, SEARCHING
+from creature_sim.locomotion.search import AIM_AGAIN, AIM_UNTIL, SEARCHING
 from creature_sim.maths import Vec, sin_cos
 from creature_sim.maths.jit import kernel
 
@@ -110,8 +111,17 @@ def is_turn(plan: PlanRecord, gait: GaitRecord, foot: FootRecord, dt: float) -> 
 
 
 @kernel
-def looks_around(plan: PlanRecord, gait: GaitRecord, foot: FootRecord, dt: float) -> bool:
+def aims(foot: FootRecord, foothold: FootholdRecord) -> bool:
+    """Whether a foot in the air may still take another goal."""
+    until = AIM_AGAIN if foothold.is_blocked and not foot.is_put_off else AIM_UNTIL
+    return bool(foot.progress <= until)
+
+
+@kernel
+def looks_around(
+    plan: PlanRecord, gait: GaitRecord, foot: FootRecord, foothold: FootholdRecord, dt: float
+) -> bool:
     """Whether a foot looks for edges around its next foothold: it steps soon, or may choose."""
     if foot.phase != STANDING:
-        return bool(foot.progress <= AIM_UNTIL)
+        return aims(foot, foothold)
     return bool(foot.urgency > SEARCHING or is_turn(plan, gait, foot, dt))

@@ -25,6 +25,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
+    aims,
     ground_velocity,
     home_of,
     is_turn,
@@ -34,7 +35,6 @@ from creature_sim.locomotion.prediction import (
 )
 from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
-    AIM_UNTIL,
     FALLBACKS,
     RING_RADIUS,
     SHIN,
@@ -47,6 +47,7 @@ from creature_sim.locomotion.slots import (
     ARC_RAYS,
     PATCH_RAYS,
     RING,
+    SHIN_RAYS,
     ahead_slot,
     along_shin_slot,
     arc_slot,
@@ -167,7 +168,8 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     rays.is_active[arc : arc + ARC_RAYS] = 0
     rays.is_active[ring : ring + len(RING) + 1] = 0
     rays.is_active[patch : patch + PATCH_RAYS] = 0
-    rays.is_active[along_shin_slot(segment_count, leg_count, i)] = 0
+    shin = along_shin_slot(segment_count, leg_count, i)
+    rays.is_active[shin : shin + SHIN_RAYS] = 0
     rays.is_active[hip_slot(segment_count, leg_count, i)] = 0
 
 
@@ -196,7 +198,7 @@ def move_aim(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> N
     aim = aim_of(creature, gravity, i)
     if foot.phase != STANDING:
         old = vec(foothold.aim)
-        if foot.progress > AIM_UNTIL:
+        if not aims(foot, foothold):
             aim = old
         else:
             _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
@@ -216,7 +218,7 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
     if foot.phase != STANDING:
         is_looking = foot.phase != FLYING or is_its_tick(creature, i) or surveys(creature, i)
-        rays.is_active[slot] = is_looking and foot.progress <= AIM_UNTIL
+        rays.is_active[slot] = is_looking and aims(foot, creature.footholds[i])
     else:
         rays.is_active[slot] = foot.urgency > LOOKING or is_turn(plan, gait, foot, dt)
 
@@ -249,7 +251,8 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     leg, foot = creature.legs[i], creature.feet[i]
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
-    if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, dt):
+    foothold = creature.footholds[i]
+    if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, foothold, dt):
         return
     if foot.phase == FLYING and not is_its_tick(creature, i):
         return

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 from creature_sim.maths import Floats, Vec, along, put
 from creature_sim.maths.jit import kernel
 
+ONCE = 2
+"""State of a ray that misses mostly: where it does, it is not cast again beside."""
+
 
 class Rays(NamedTuple):
     """The rays of one creature.
@@ -15,7 +18,7 @@ class Rays(NamedTuple):
     Attributes:
         start: (Q, 3) [m, world].
         end: (Q, 3) [m, world].
-        is_active: (Q,) whether the ray is cast in this tick.
+        is_active: (Q,) whether the ray is cast in this tick: 1, or ONCE.
     """
 
     start: Floats

@@ -25,6 +25,8 @@ SEARCHING = 0.75
 """A standing foot looks for edges around its next foothold from this urgency on, or in turn."""
 PRESSING = 1.3
 """From this urgency on a foot looks for ground anywhere, and not only beside its usual aim."""
+AIM_AGAIN = 0.85
+"""...and this one where the bone above it would be in the ground there."""
 RESTS = 1e-3
 """Where the body goes slower than this feet settle, and no turn comes [m/s]."""
 UPHILL = 0.85

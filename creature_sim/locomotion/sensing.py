@@ -4,13 +4,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import HitRecord, RecordTable
+from creature_sim.locomotion.rays import ONCE
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 
 
 @kernel
 def gather(
-    start: Floats, end: Floats, is_active: NDArray[np.int64], starts: Floats, ends: Floats
+    start: Floats,
+    end: Floats,
+    is_active: NDArray[np.int64],
+    starts: Floats,
+    ends: Floats,
+    is_once: NDArray[np.bool_],
 ) -> int:
     """Copy the rays that are cast in this tick.
 
@@ -20,6 +26,7 @@ def gather(
         is_active: (N, Q) which are cast.
         starts: (R, 3) room for all of them; written.
         ends: (R, 3); written.
+        is_once: (R,) which of them mean what they say where they miss; written.
 
     Returns:
         how many were copied.
@@ -27,7 +34,8 @@ def gather(
     count = 0
     for n in range(is_active.shape[0]):
         for q in range(is_active.shape[1]):
-            if is_active[n, q] == 1:
+            if is_active[n, q]:
+                is_once[count] = is_active[n, q] == ONCE
                 for axis in range(3):
                     starts[count, axis] = start[n, q, axis]
                     ends[count, axis] = end[n, q, axis]
@@ -61,7 +69,7 @@ def spread(
     k = 0
     for n in range(is_active.shape[0]):
         for q in range(is_active.shape[1]):
-            if is_active[n, q] == 1:
+            if is_active[n, q]:
                 hit = hits[n, q]
                 for axis in range(3):
                     line = ends[k, axis] - starts[k, axis]

@@ -7,11 +7,14 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.outlines import knee_of
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.search import SHIN
-from creature_sim.maths import Vec, dot, norm, sub, vec
+from creature_sim.maths import Vec, atan2, dot, norm, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
 SEEN_BY_RING = 0.06
 """Where it leans out less than by this fraction of the reach, rays around the foot see enough."""
+
+BENDS_ALONG = 1.4
+"""The lower one of two bones below a knee turns by so many times the angle that both turn."""
 
 
 @kernel
@@ -41,19 +44,20 @@ def shin_of(creature: Creature, i: int) -> Vec:
 def shin_from(leg: LegRecord, foot: Vec) -> Vec:
     """From a foot [m, segment] to the joint above it.
 
-    Between that and the middle knee a leg of four bones keeps about the angle that it has at home.
+    Where a leg has two bones below its middle knee, the lower one leans farther from where it is at
+    home than the line of both, as the knee between them bends along.
     """
     x, y, z = sub(foot, vec(leg.mount))
     level = max(1e-6, sqrt(x * x + y * y))
     out, rise = shank_at(leg, level, z)
     home = sub(vec(leg.home), vec(leg.mount))
     home_out, home_rise = shank_at(leg, sqrt(home[0] * home[0] + home[1] * home[1]), home[2])
-    square = home_out * home_out + home_rise * home_rise
     own_out, own_rise = dot(vec(leg.shin), vec(leg.out)), leg.shin[2]
-    cosine = (own_out * home_out + own_rise * home_rise) / square
-    sine = (own_out * home_rise - own_rise * home_out) / square
-    lean = (cosine * out + sine * rise) / level
-    return (lean * x, lean * y, max(0.05 * leg.reach, cosine * rise - sine * out))
+    across, along = out * home_rise - rise * home_out, out * home_out + rise * home_rise
+    more = BENDS_ALONG if leg.bend_count > 2 else 1.0
+    sine, cosine = sin_cos(more * atan2(across, along))
+    lean = (cosine * own_out + sine * own_rise) / level
+    return (lean * x, lean * y, max(0.05 * leg.reach, cosine * own_rise - sine * own_out))
 
 
 @kernel

@@ -3,8 +3,8 @@
 For each segment the ground below it; for each leg its next foothold; then for each leg the ground
 between a foot in the air and its goal; then for each leg the RING around its next foothold, which
 finds edges, and one below its shin; then for each leg the patch of ground that it surveys where
-there are edges; then for each leg one along its shin, and one below its hip; then for each
-segment what is ahead of it.
+there are edges; then for each leg those along its shin; then for each leg one below its hip; then
+for each segment what is ahead of it.
 """
 
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -18,6 +18,8 @@ PATCH_SIDE = 5
 """Rays along a side of a patch."""
 PATCH_RAYS = PATCH_SIDE * PATCH_SIDE
 """Rays of a patch."""
+SHIN_RAYS = 4
+"""Rays along the bone above a foot: on either side of it, now and soon."""
 
 
 @kernel
@@ -52,8 +54,8 @@ def patch_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 @kernel
 def along_shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
-    """A leg's slot along the bone above its standing foot."""
-    return patch_slot(segment_count, leg_count, leg_count) + leg
+    """First of a leg's slots along the bone above its foot."""
+    return patch_slot(segment_count, leg_count, leg_count) + SHIN_RAYS * leg
 
 
 @kernel

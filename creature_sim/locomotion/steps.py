@@ -274,7 +274,7 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
     strain = max(strain, twist_to(leg, orientation, foot) / TWISTED)
-    is_pressed = creature.footholds[i].is_blocked == 1 or is_crowded(creature, i)
+    is_pressed = creature.footholds[i].is_blocked != 0 or is_crowded(creature, i)
     if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:

@@ -120,7 +120,8 @@ def pace_for_feet(creature: Creature, dt: float) -> float:
 
     In a phase gait by the time that each needs, a little late at most: the phase goes on with the
     pace. In other gaits a stance lasts as long as the swings that others wait for, or longer as
-    long as no foot that stands is in need of a step.
+    long as no foot that stands is in need of a step. A foot that steps out of turn is not left
+    behind by more than a stroke.
     """
     plan, gait, feet = creature.plan, creature.gait, creature.feet
     slowest, urgency = inf, 0.0
@@ -142,6 +143,8 @@ def pace_for_feet(creature: Creature, dt: float) -> float:
             )
             left += TICKS * dt * gait.pace
             slowest = min(slowest, left * foot.limit / (1.0 - foot.elapsed))
+        else:
+            slowest = min(slowest, gait.stroke * foot.limit / (1.0 - foot.elapsed))
     return slowest
 
 
@@ -152,7 +155,7 @@ def lift_off(foot: FootRecord, foothold: FootholdRecord, reason: int) -> None:
     put(foot.track, vec(foot.position))
     put(foot.goal, vec(foothold.position))
     put(foot.goal_normal, vec(foothold.normal))
-    foot.prop = foothold.prop
+    foot.prop, foot.is_put_off, foothold.is_blocked = foothold.prop, 0, 0
     begin_swing(foot)
 
 

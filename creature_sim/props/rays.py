@@ -25,7 +25,11 @@ from creature_sim.maths.jit import kernel
 
 
 def cast(
-    physics: Physics, found: tuple[Solids, Props] | None, starts: Floats, ends: Floats
+    physics: Physics,
+    found: tuple[Solids, Props] | None,
+    starts: Floats,
+    ends: Floats,
+    is_once: NDArray[np.bool_] | None = None,
 ) -> tuple[Floats, Floats, NDArray[np.int64]]:
     """Cast rays against the ground and props.
 
@@ -34,12 +38,13 @@ def cast(
         found: the props, see `find_props`.
         starts: (R, 3) [m, world].
         ends: (R, 3) [m, world].
+        is_once: (R,) see `Physics.cast`.
 
     Returns:
         fractions (R,) and normals (R, 3) as `Physics.cast` does, and which prop each ray hit (R,):
         GROUND where that is none.
     """
-    fractions, normals = physics.cast(starts, ends)
+    fractions, normals = physics.cast(starts, ends, is_once)
     numbers = np.full(len(fractions), GROUND)
     if found is not None:
         solids, props = found

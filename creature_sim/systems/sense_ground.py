@@ -20,18 +20,24 @@ class SenseGround(esper.Processor):
         for probes, _ in herds:
             slots += probes.is_active.size
         starts, ends = np.empty((slots, 3)), np.empty((slots, 3))
+        is_once = np.empty(slots, np.bool_)
         parts, count = [], 0
         for probes, _ in herds:
             begin = count
             count += gather(
-                probes.start, probes.end, probes.is_active, starts[begin:], ends[begin:]
+                probes.start,
+                probes.end,
+                probes.is_active,
+                starts[begin:],
+                ends[begin:],
+                is_once[begin:],
             )
             parts.append(slice(begin, count))
         if not count:
             return
-        starts, ends = starts[:count], ends[:count]
+        starts, ends, is_once = starts[:count], ends[:count], is_once[:count]
         found = find_props()
-        fractions, normals, numbers = cast(ground_here().physics, found, starts, ends)
+        fractions, normals, numbers = cast(ground_here().physics, found, starts, ends, is_once)
         is_hit = fractions < 1.0
         if found:  # from within one nothing is seen: there is no room for a foot
             solids, props = found

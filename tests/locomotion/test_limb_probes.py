@@ -3,16 +3,23 @@
 import numpy as np
 import pytest
 
-from creature_sim.components import FLYING
-from creature_sim.locomotion.limb_probes import EVERY, SHIN_FROM, probe_hip, probe_shin
-from creature_sim.locomotion.rays import Rays
-from creature_sim.locomotion.slots import along_shin_slot, hip_slot, slot_count
+from creature_sim.components import FLYING, HitRecord, zeros
+from creature_sim.locomotion.limb_probes import (
+    EVERY,
+    PAD,
+    probe_hip,
+    probe_shin,
+    sides_in_ground,
+)
+from creature_sim.locomotion.rays import ONCE, Rays
+from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot, hip_slot, slot_count
 from creature_sim.locomotion.stature import HIPS, rise_of_hips
 from creature_sim.locomotion.steps import CROWDED, urgency_of
 from creature_sim.maths import put
 from tests.locomotion.test_footholds import DT, Standing
 
 LEG = 2
+LOOKS = EVERY - LEG - EVERY // 2  # an age at which it looks along bones
 
 
 def rays_of(standing: Standing) -> Rays:
@@ -21,24 +28,24 @@ def rays_of(standing: Standing) -> Rays:
     return Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
 
 
-def test_a_ray_runs_along_the_lower_side_of_a_shin() -> None:
+def test_rays_run_along_the_sides_of_a_shin() -> None:
     standing = Standing()
     leg, foot = standing.plan.legs[LEG], standing.feet[0, LEG]
-    standing.gaits[0].age = EVERY - LEG
+    standing.gaits[0].age = LOOKS
     put(foot.position, (leg.home[0], leg.home[1] + 0.1 * leg.side, 0.0))  # it leans to the hip
     rays, slot = rays_of(standing), along_shin_slot(1, len(standing.plan.legs), LEG)
     probe_shin(standing.creature, rays, LEG)
-    assert rays.is_active[slot]
-    knee, near_foot = rays.start[slot], rays.end[slot]
-    along = knee - near_foot
-    assert np.linalg.norm(along) == pytest.approx((1.0 - SHIN_FROM) * leg.shank)
-    beside = np.cross(foot.position - near_foot, along) / np.linalg.norm(along)
-    assert np.linalg.norm(beside) == pytest.approx(leg.foot_radius)
-    assert (knee[1] - foot.position[1]) * leg.side < 0.0
-    assert near_foot[2] < SHIN_FROM * leg.shank  # below the bone, not above it
+    for k in range(slot, slot + SHIN_RAYS):
+        assert rays.is_active[k] == ONCE
+        along = rays.start[k] - rays.end[k]
+        beside = np.cross(foot.position - rays.end[k], along) / np.linalg.norm(along)
+        assert np.linalg.norm(along) == pytest.approx(leg.shank - PAD * leg.reach)
+        assert np.linalg.norm(beside) == pytest.approx(leg.foot_radius)
+        assert along[1] * leg.side < 0.0
+    assert rays.end[slot + SHIN_RAYS - 1, 2] < PAD * leg.reach
 
 
-def test_feet_in_the_air_and_other_ticks_cast_none() -> None:
+def test_each_bone_is_looked_at_once_in_so_many_ticks() -> None:
     standing = Standing()
     count = len(standing.plan.legs)
     rays, shin, hip = rays_of(standing), along_shin_slot(1, count, LEG), hip_slot(1, count, LEG)
@@ -47,12 +54,30 @@ def test_feet_in_the_air_and_other_ticks_cast_none() -> None:
         standing.gaits[0].age += 1
         probe_shin(standing.creature, rays, LEG)
         probe_hip(standing.creature, rays, LEG)
-        cast.append((rays.is_active[shin], rays.is_active[hip]))
+        cast.append((rays.is_active[shin] != 0, rays.is_active[hip] != 0))
     assert np.sum(cast, axis=0).tolist() == [2, 2]
+
+
+def test_feet_in_the_air_are_looked_at_where_they_will_land() -> None:
+    standing = Standing()
     standing.feet[0, LEG].phase = FLYING
-    standing.gaits[0].age = EVERY - LEG
+    standing.gaits[0].age = LOOKS
+    rays, slot = rays_of(standing), along_shin_slot(1, len(standing.plan.legs), LEG)
     probe_shin(standing.creature, rays, LEG)
-    assert not rays.is_active[shin]
+    for k in range(slot, slot + SHIN_RAYS):
+        assert rays.is_active[k] == ONCE
+        assert np.linalg.norm(rays.end[k] - standing.feet[0, LEG].goal) < 0.1
+
+
+def test_each_side_is_remembered_until_it_is_looked_at_again() -> None:
+    hits = zeros(HitRecord, SHIN_RAYS)
+    hits[1].is_hit = 1
+    looks = np.array([0, 1, 0, 1])
+    sides = sides_in_ground(0, looks, hits)
+    assert sides == 0b0010
+    assert sides_in_ground(sides, np.array([1, 0, 0, 1]), hits) == 0b0010
+    hits[1].is_hit = 0
+    assert sides_in_ground(sides, looks, hits) == 0
 
 
 def test_a_foot_whose_shin_meets_the_ground_soon_steps_early() -> None:

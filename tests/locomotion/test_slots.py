@@ -8,6 +8,7 @@ from creature_sim.locomotion.slots import (
     ARC_RAYS,
     PATCH_RAYS,
     RING,
+    SHIN_RAYS,
     ahead_slot,
     along_shin_slot,
     arc_slot,
@@ -30,7 +31,8 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
         used += [foothold_slot(segments, leg), shin_slot(segments, legs, leg)]
         used += [*range(arc, arc + ARC_RAYS), *range(ring, ring + len(RING))]
         patch = patch_slot(segments, legs, leg)
-        used += [*range(patch, patch + PATCH_RAYS), along_shin_slot(segments, legs, leg)]
+        shin = along_shin_slot(segments, legs, leg)
+        used += [*range(patch, patch + PATCH_RAYS), *range(shin, shin + SHIN_RAYS)]
         used.append(hip_slot(segments, legs, leg))
     for segment in range(segments):
         ahead = ahead_slot(segments, legs, segment)
