@@ -228,7 +228,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
             if are_neighbours(legs[i], legs[other]):
-                if is_stuck and keeps_off(creature, i, other):
+                is_pair = legs[i].pair == legs[other].pair
+                if is_stuck and not is_pair and keeps_off(creature, i, other):
                     continue
                 return True
             if side_waits and legs[i].side == legs[other].side:

@@ -12,7 +12,6 @@ Its closed form over a tick, with f constant, is exact at any tick rate. Pushes 
 what they were of late: a body that stands still, on whatever feet, is where it is planned.
 """
 
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -35,15 +34,16 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.reach import overswings, reach_in_world
+from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
 from creature_sim.maths import (
-    TAU,
-    Quat,
+    Floats,
     Vec,
+    X,
     add,
     approach,
     cross,
-    exp,
+    dot,
     mix,
     norm,
     put,
@@ -54,7 +54,6 @@ from creature_sim.maths import (
     quat_unit,
     rotate,
     scale,
-    sin_cos,
     sub,
     unit,
     unrotate,
@@ -76,12 +75,6 @@ FALLS = 0.3
 that stands: most of it is what makes it fall."""
 LIMBS = 0.25
 """Fraction of the mass that is in the legs: the more, the slower a body turns."""
-TILTS = 1.2
-"""Tilts oscillate so many times as fast as heights..."""
-SLIDES = 0.65
-"""...slides so..."""
-TWISTS = 0.25
-"""...and yaws so."""
 LIGHTEST = 0.1
 """Feet carry a body with this fraction of all their load at least."""
 GRIP = 1.0
@@ -94,73 +87,12 @@ HALVINGS = 5
 """So often it is tried to hold it back less than wholly."""
 
 
-class Oscillation(NamedTuple):
-    """A damped oscillation over a tick: offset and rate after it, from those before."""
-
-    kept: float
-    gained: float
-    pulled: float
-    faded: float
-    square: float
-
-
-class Springs(NamedTuple):
-    """The oscillations of a segment: up and down, roll and pitch, along and aside, yaw."""
-
-    rises: Oscillation
-    tilts: Oscillation
-    slides: Oscillation
-    twists: Oscillation
-
-
 class Pushes(NamedTuple):
     """What feet do to a segment, see `pressing`."""
 
     force: Vec
     torque: Vec
     inertia: Vec
-
-
-@kernel
-def springs_of(plan: PlanRecord, dt: float) -> Springs:
-    """The oscillations of a plan's segments over a tick of `dt` [s]."""
-    angular, damping = TAU * plan.frequency, plan.damping
-    return Springs(
-        oscillation(angular, damping, dt),
-        oscillation(TILTS * angular, damping, dt),
-        oscillation(SLIDES * angular, damping, dt),
-        oscillation(TWISTS * angular, damping, dt),
-    )
-
-
-@kernel
-def oscillation(angular: float, damping: float, dt: float) -> Oscillation:
-    """The closed form of q'' = -w^2 q - 2 d w q' after a tick.
-
-    Args:
-        angular: w [rad/s].
-        damping: d, below 1.
-        dt: length of a tick [s].
-    """
-    decay, ringing = damping * angular, angular * sqrt(1.0 - damping * damping)
-    fading = exp(-decay * dt)
-    sine, cosine = sin_cos(ringing * dt)
-    part = decay / ringing * sine
-    return Oscillation(
-        fading * (cosine + part),
-        fading * sine / ringing,
-        -fading * angular * angular / ringing * sine,
-        fading * (cosine - part),
-        angular * angular,
-    )
-
-
-@kernel
-def pushed(by: Oscillation, offset: float, rate: float, push: float) -> tuple[float, float]:
-    """Offset and rate after a tick in which an acceleration pushes."""
-    rest = push / by.square
-    off = offset - rest
-    return (rest + by.kept * off + by.gained * rate, by.pulled * off + by.faded * rate)
 
 
 @kernel
@@ -257,6 +189,7 @@ def carry_bodies(
     fraction = approach(dt, OF_LATE)
     room = (bodies.shape[1], 3)
     forces, torques, inertias = np.empty(room), np.empty(room), np.empty(room)
+    position, orientation = np.empty(room), np.empty((bodies.shape[1], 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         falls = FALLS if sways(creature) else 1.0
@@ -274,7 +207,7 @@ def carry_bodies(
             oscillate(hung, bodies[n, s], springs, pushes, g, dt)
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
-            hang(creature, hung, s, dt)
+        hang(creature, segments, suspensions[n], position, orientation, dt)
 
 
 @kernel
@@ -313,48 +246,104 @@ def oscillate(
 
 
 @kernel
-def hang(creature: Creature, hung: SuspensionRecord, s: int, dt: float) -> None:
-    """Carry a segment from where it is planned, as far as its standing legs let it.
+def hang(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    position: Floats,
+    orientation: Floats,
+    dt: float,
+) -> None:
+    """Carry a trunk from where it is planned, as far as its standing legs and its joints let it.
 
     Args:
-        creature: whose segment it is; its pose is written.
-        hung: how it hangs on its legs; the planned pose is written.
-        s: which segment it is.
+        creature: whose trunk it is; the poses of its segments are written.
+        segments: (S,).
+        hung: (S,) how they hang on their legs; the planned poses are written.
+        position: (S, 3) to compute in.
+        orientation: (S, 4) to compute in.
         dt: length of a tick [s].
     """
-    body = creature.trunk[s]
-    position, own = vec(body.position), quat(body.orientation)
-    put(hung.position, position)
-    put_quat(hung.orientation, own)
-    hung.given = min(1.0, hung.given + dt / GIVES)
+    trunk = creature.trunk
+    for s in range(trunk.shape[0]):
+        put(hung[s].position, vec(trunk[s].position))
+        put_quat(hung[s].orientation, quat(trunk[s].orientation))
+    given = min(1.0, hung[0].given + dt / GIVES)
     for _ in range(HALVINGS):
-        by = creature.plan.weight * hung.given
-        carried = add(position, rotate(own, scale(vec(hung.offset), by)))
-        turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung.turn), by))))
-        if stands(creature, s, carried, turned):
-            put(body.position, carried)
-            put_quat(body.orientation, turned)
+        carry_trunk(segments, hung, given * creature.plan.weight, position, orientation)
+        if bends(segments, trunk, orientation) and stands(creature, position, orientation):
+            for s in range(trunk.shape[0]):
+                put(trunk[s].position, vec(position[s]))
+                put_quat(trunk[s].orientation, quat(orientation[s]))
+            hung[0].given = given
             return
-        hung.given *= 0.5
-    hung.given = 0.0
+        given *= 0.5
+    hung[0].given = 0.0
 
 
 @kernel
-def stands(creature: Creature, s: int, position: Vec, orientation: Quat) -> bool:
-    """Whether every standing leg of a segment reaches its foot, or comes nearer to that.
+def carry_trunk(
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    by: float,
+    position: Floats,
+    orientation: Floats,
+) -> None:
+    """Write where segments hang: each turned as it is, all together where they are on the mean.
+
+    Args:
+        segments: (S,).
+        hung: (S,) how they hang on their legs.
+        by: fraction of that.
+        position: (S, 3); written [m, world].
+        orientation: (S, 4); written.
+    """
+    count = len(segments)
+    off = (0.0, 0.0, 0.0)
+    for s in range(count):
+        own = quat(hung[s].orientation)
+        turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung[s].turn), by))))
+        put_quat(orientation[s], turned)
+        wished = add(vec(hung[s].position), rotate(own, scale(vec(hung[s].offset), by)))
+        place = wished
+        if s > 0:
+            before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))
+            joint = add(vec(position[s - 1]), before)
+            place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
+        put(position[s], place)
+        off = add(off, scale(sub(wished, place), 1.0 / count))
+    for s in range(count):
+        put(position[s], add(vec(position[s]), off))
+
+
+@kernel
+def bends(
+    segments: Records[SegmentRecord], trunk: Records[BodyRecord], orientation: Floats
+) -> bool:
+    """Whether no joint of a trunk bends farther than it may, or than it does, (S, 4)."""
+    for s in range(1, len(segments)):
+        cosine = dot(rotate(quat(orientation[s - 1]), X), rotate(quat(orientation[s]), X))
+        was = dot(rotate(quat(trunk[s - 1].orientation), X), rotate(quat(trunk[s].orientation), X))
+        if cosine < min(was, segments[s].bend):
+            return False
+    return True
+
+
+@kernel
+def stands(creature: Creature, positions: Floats, orientations: Floats) -> bool:
+    """Whether every standing leg reaches its foot, or comes nearer to that.
 
     Args:
         creature: as it is planned.
-        s: the segment.
-        position: where it would be [m, world].
-        orientation: that it would have.
+        positions: (S, 3) of its segments [m, world].
+        orientations: (S, 4).
     """
-    body = creature.trunk[s]
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
-        if leg.segment != s or foot.phase != STANDING:
+        if foot.phase != STANDING:
             continue
-        point = vec(foot.position)
+        body, point = creature.trunk[leg.segment], vec(foot.position)
+        position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
         far, stretch = reach_in_world(position, orientation, leg, point)
         if swings(leg) and overswings(creature, i, position, orientation):
             return False

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from creature_sim.locomotion.suspension import oscillation, pushed
+from creature_sim.locomotion.springs import oscillation, pushed
 from creature_sim.maths import Floats
 from creature_sim.snapshots.snapshot import Snapshot
 from tests.scenes import thrown_about, walk

@@ -257,7 +257,7 @@ ONE_MISTAKE: dict[Callable[[Track], Track], set[str]] = {
     shuffling: {"M7"},
     turning_feet: {"M13"},
     turning_on_the_spot: {"M13"},
-    lurching: {"M13", "M14"},
+    lurching: {"M13", "M14", "M28"},
 }
 """Walkers of which the mean is good."""
 
