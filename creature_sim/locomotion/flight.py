@@ -22,7 +22,7 @@ from creature_sim.locomotion.arcs import fly, keep_holds, path_done
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
-from creature_sim.locomotion.landing import is_free, is_held
+from creature_sim.locomotion.landing import is_free, is_held, is_met
 from creature_sim.locomotion.prediction import lead_time, travel
 from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
@@ -226,9 +226,8 @@ def ease_of(creature: Creature, i: int) -> float:
 def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     foot, goal = creature.feet[i], vec(creature.feet[i].goal)
-    is_met = creature.footholds[i].is_blocked != 0 and not foot.is_put_off
-    if is_met or not is_free(creature, i):  # its bone would be in the ground, its place is taken
-        if is_met:
+    if is_met(creature, i) or not is_free(creature, i):  # its bone would be in the ground, its place is taken
+        if is_met(creature, i):
             foot.is_put_off, creature.footholds[i].clear = 1, 0.0
         begin_again(creature, i)
         return

@@ -19,6 +19,12 @@ def is_free(creature: Creature, i: int) -> bool:
 
 
 @kernel
+def is_met(creature: Creature, i: int) -> bool:
+    """Whether a foot is put off landing, once, since the bone above it would be in the ground."""
+    return bool(creature.footholds[i].is_blocked != 0 and not creature.feet[i].is_put_off)
+
+
+@kernel
 def keeps_off(creature: Creature, i: int, other: int) -> bool:
     """Whether a leg stands where the foot of another one, in the air, wants to land."""
     leg = creature.legs[other]
@@ -39,7 +45,9 @@ def is_held(creature: Creature, i: int) -> bool:
 @kernel
 def will_land(creature: Creature, i: int, dt: float) -> bool:
     """Whether a foot in the air stands after this tick."""
-    return lands(creature.feet[i], dt) and is_free(creature, i) and is_held(creature, i)
+    if is_met(creature, i) or not lands(creature.feet[i], dt):
+        return False
+    return is_free(creature, i) and is_held(creature, i)
 
 
 @kernel

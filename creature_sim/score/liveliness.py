@@ -21,7 +21,7 @@ BANDS = {
 """Peak to peak, smallest and largest: of the ride height, in degrees, of the speed."""
 STRIDES = 3
 """It is looked at over so many strides at a time, without their trend."""
-SETTLED = 3.0
+SETTLED = 4.0
 """A command has held for so long before [s]."""
 NEAR = 0.15
 """A rhythm is that of the steps if it is so near to it or to its double, as a fraction of it."""
@@ -31,7 +31,7 @@ NEAR = 0.15
 def liveliness(walk: Walk) -> Metric:
     """M28: how many of bob, roll, pitch, yaw and change of speed are in their bands, as a fraction.
 
-    On flat ground, of the first segment, straight on: from 3 s after a change of command that asks
+    On flat ground, of the first segment, straight on: from 4 s after a change of command that asks
     for no turn. It passes if all are, and is excellent if each goes at the rhythm of the steps.
     """
     track = walk.track

@@ -71,10 +71,13 @@ def walked(creature: str, forward: float, world: str = "meadow") -> Track:
 
 
 def sideways(track: Track) -> tuple[Floats, Floats]:
-    """Where the body is along its own Y, without its drift, and on which side one foot stands."""
-    left = rotation_matrices(track.orientation)[..., 1]
-    left[:, 2] = 0.0
-    y = (track.position * left).sum(axis=1)[300:]
+    """Where the body is aside of its course, without its drift, and on which side one foot stands.
+
+    The course is straight; the body itself yaws a little with its steps.
+    """
+    left = rotation_matrices(track.orientation)[300:, :, 1].mean(axis=0)
+    left[2] = 0.0
+    y = track.position[300:] @ left
     alone = track.is_swinging[300:, 1].astype(int) - track.is_swinging[300:, 0]
     return y - np.convolve(y, np.ones(61) / 61, "same"), alone
 

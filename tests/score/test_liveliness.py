@@ -13,7 +13,7 @@ from creature_sim.score.liveliness import liveliness
 from creature_sim.terrain import build_terrain
 from tests.scenes import walk
 
-SECONDS = 10
+SECONDS = 11
 
 
 def flat_world(creature: str, drive: str, **motion: Any) -> WorldDef:
