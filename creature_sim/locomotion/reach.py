@@ -112,11 +112,12 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
     level = sqrt(x * x + y * y)
     ahead = level - leg.coxa
     far = sqrt(ahead * ahead + z * z) / leg.arm
+    stretch = max(far, abs(yaw - middle) / half)
     if level < NEAREST_LEVEL * leg.under:
         out, _ = before_hip(leg, x, y)
         if out < NEAR * leg.under:
             far = min(far, leg.min_reach * out / leg.under)
-    return far, max(far, abs(yaw - middle) / half)
+    return far, stretch
 
 
 @kernel
