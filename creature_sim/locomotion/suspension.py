@@ -83,8 +83,8 @@ FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
-HALVINGS = 5
-"""So often it is tried to hold it back less than wholly."""
+TRIES, LESS = 16, 0.85
+"""So often it is tried to let it hang by this fraction less than wholly."""
 
 
 class Pushes(NamedTuple):
@@ -269,7 +269,7 @@ def hang(
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
     given = min(1.0, hung[0].given + dt / GIVES)
-    for _ in range(HALVINGS):
+    for _ in range(TRIES):
         carry_trunk(segments, hung, given * creature.plan.weight, position, orientation)
         if bends(segments, trunk, orientation) and stands(creature, position, orientation):
             for s in range(trunk.shape[0]):
@@ -277,7 +277,7 @@ def hang(
                 put_quat(trunk[s].orientation, quat(orientation[s]))
             hung[0].given = given
             return
-        given *= 0.5
+        given *= LESS
     hung[0].given = 0.0
 
 

