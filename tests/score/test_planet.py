@@ -102,11 +102,12 @@ def test_a_walk_scores_the_same_on_every_side(creature: str, turn: Floats) -> No
 def test_a_bad_walker_below_a_planet_fails_what_names_its_fault(
     fault: Callable[[Track], Track],
 ) -> None:
-    world = scene("planet", "spider8")
-    below = turned(HALF_ROUND, walked_on_planet("spider8"), world)
+    world = scene("planet", "hexapod")
+    below = turned(HALF_ROUND, walked_on_planet("hexapod"), world)
     assert below.position[:, 2].max() < -radius_of(world)
     expected = BAD_WALKERS[fault]
-    assert mistakes(scored(fault(below), world, ground_of(world)), expected) == expected
+    found = mistakes(scored(fault(below), world, ground_of(world)), expected)
+    assert expected <= found <= expected | {"M5"}  # round ground: what grazes it is in it elsewhere
 
 
 def test_a_creature_on_its_back_below_a_planet_fell() -> None:
