@@ -268,24 +268,25 @@ def hang(
     for s in range(trunk.shape[0]):
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
-    given = min(1.0, hung[0].given + dt / GIVES)
-    for _ in range(TRIES):
-        carry_trunk(segments, hung, given * creature.plan.weight, position, orientation)
-        if bends(segments, trunk, orientation) and stands(creature, position, orientation):
+        hung[s].given = min(1.0, hung[s].given + dt / GIVES)
+    for _ in range(TRIES * min(3, trunk.shape[0])):
+        carry_trunk(segments, hung, creature.plan.weight, position, orientation)
+        held = held_back(creature, segments, position, orientation)
+        if held < 0:
             for s in range(trunk.shape[0]):
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))
-            hung[0].given = given
             return
-        given *= LESS
-    hung[0].given = 0.0
+        hung[held].given *= LESS
+    for s in range(trunk.shape[0]):
+        hung[s].given = 0.0
 
 
 @kernel
 def carry_trunk(
     segments: Records[SegmentRecord],
     hung: Records[SuspensionRecord],
-    by: float,
+    weight: float,
     position: Floats,
     orientation: Floats,
 ) -> None:
@@ -294,14 +295,14 @@ def carry_trunk(
     Args:
         segments: (S,).
         hung: (S,) how they hang on their legs.
-        by: fraction of that.
+        weight: how much of that shows.
         position: (S, 3); written [m, world].
         orientation: (S, 4); written.
     """
     count = len(segments)
     off = (0.0, 0.0, 0.0)
     for s in range(count):
-        own = quat(hung[s].orientation)
+        own, by = quat(hung[s].orientation), weight * hung[s].given
         turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung[s].turn), by))))
         put_quat(orientation[s], turned)
         wished = add(vec(hung[s].position), rotate(own, scale(vec(hung[s].offset), by)))
@@ -317,39 +318,37 @@ def carry_trunk(
 
 
 @kernel
-def bends(
-    segments: Records[SegmentRecord], trunk: Records[BodyRecord], orientation: Floats
-) -> bool:
-    """Whether no joint of a trunk bends farther than it may, or than it does, (S, 4)."""
-    for s in range(1, len(segments)):
-        cosine = dot(rotate(quat(orientation[s - 1]), X), rotate(quat(orientation[s]), X))
-        was = dot(rotate(quat(trunk[s - 1].orientation), X), rotate(quat(trunk[s].orientation), X))
-        if cosine < min(was, segments[s].bend):
-            return False
-    return True
+def held_back(
+    creature: Creature, segments: Records[SegmentRecord], positions: Floats, orientations: Floats
+) -> int:
+    """The first segment that a standing leg or the joint before it holds back; -1: none.
 
-
-@kernel
-def stands(creature: Creature, positions: Floats, orientations: Floats) -> bool:
-    """Whether every standing leg reaches its foot, or comes nearer to that.
+    A leg that does not reach its foot, and a joint that bends too far, unless that becomes less.
 
     Args:
         creature: as it is planned.
+        segments: (S,).
         positions: (S, 3) of its segments [m, world].
         orientations: (S, 4).
     """
+    trunk = creature.trunk
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
         if foot.phase != STANDING:
             continue
-        body, point = creature.trunk[leg.segment], vec(foot.position)
+        body, point = trunk[leg.segment], vec(foot.position)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
         far, stretch = reach_in_world(position, orientation, leg, point)
         if swings(leg) and overswings(creature, i, position, orientation):
-            return False
+            return int(leg.segment)
         if leg.min_reach <= far and stretch <= FARTHEST:
             continue
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
         if stretch > max(was, FARTHEST) or far < min(was_far, leg.min_reach):
-            return False
-    return True
+            return int(leg.segment)
+    for s in range(1, len(segments)):
+        cosine = dot(rotate(quat(orientations[s - 1]), X), rotate(quat(orientations[s]), X))
+        was = dot(rotate(quat(trunk[s - 1].orientation), X), rotate(quat(trunk[s].orientation), X))
+        if cosine < min(was, segments[s].bend):
+            return s
+    return -1
