@@ -226,11 +226,11 @@ def ease_of(creature: Creature, i: int) -> float:
 def land(creature: Creature, i: int) -> None:
     """Put a foot on its goal, where it stands if its leg reaches it; else it swings again."""
     foot, goal = creature.feet[i], vec(creature.feet[i].goal)
-    if is_met(creature, i) or not is_free(
-        creature, i
-    ):  # its bone would be in the ground, its place is taken
-        if is_met(creature, i):
-            foot.is_put_off, creature.footholds[i].clear = 1, 0.0
+    if is_met(creature, i):  # the bone above it would be in the ground
+        foot.is_put_off = 1
+        begin_again(creature, i)
+        return
+    if not is_free(creature, i):  # its place is taken
         begin_again(creature, i)
         return
     put(foot.track, goal)

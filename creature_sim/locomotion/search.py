@@ -20,13 +20,13 @@ FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
 """Where a search that finds nothing goes on: fractions of the line to the aim, from below the hip
 (0) or from where the foot stands (1)."""
 AIM_UNTIL = 0.55
-"""Progress of a swing from which on it keeps its goal."""
+"""Progress of a swing from which on it keeps its goal..."""
+AIM_AGAIN = 0.85
+"""...and this one where the bone above it would be in the ground there."""
 SEARCHING = 0.75
 """A standing foot looks for edges around its next foothold from this urgency on, or in turn."""
 PRESSING = 1.3
 """From this urgency on a foot looks for ground anywhere, and not only beside its usual aim."""
-AIM_AGAIN = 0.85
-"""...and this one where the bone above it would be in the ground there."""
 RESTS = 1e-3
 """Where the body goes slower than this feet settle, and no turn comes [m/s]."""
 UPHILL = 0.85

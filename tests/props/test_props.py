@@ -301,7 +301,7 @@ def test_what_is_dynamic_is_pushed_along_and_not_run_through(prop: dict[str, Any
         if prop["shape"] == "box":
             turned = corners @ rotation_matrices(record["orientation"]).T
             lowest = (turned + record["position"])[:, 2].min()
-        assert lowest > -0.025  # in the ground, where it tumbles
+        assert lowest > -0.06 * 2.0 * half[2]  # in the ground, where it tumbles or is kicked
         inside = abs(local(record, creature.segments["position"])) < half
         assert not inside.all(axis=-1).any()
 
