@@ -19,6 +19,7 @@ import numpy as np
 from creature_sim.components import (
     LOST,
     STANDING,
+    BodyPoseRecord,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -83,8 +84,9 @@ FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
-TRIES, LESS = 16, 0.85
-"""So often it is tried to let it hang by this fraction less than wholly."""
+TRIES, LESS, LEAST = 16, 0.85, 0.1
+"""So often it is tried to let it hang by this fraction less, down to the least one; after that, to
+hold it less far from where it is planned."""
 
 
 class Pushes(NamedTuple):
@@ -168,6 +170,7 @@ def carry_bodies(
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
     suspensions: RecordTable[SuspensionRecord],
+    poses: Records[BodyPoseRecord],
     dt: float,
 ) -> None:
     """Carry bodies from where they are planned to where their springs let them be.
@@ -182,6 +185,7 @@ def carry_bodies(
         gravity: (1,).
         segments: (S,).
         suspensions: (N, S); written.
+        poses: (N,) how motions hold them; written where that is too far.
         dt: length of a tick [s].
     """
     press(feet, dt)
@@ -207,7 +211,7 @@ def carry_bodies(
             oscillate(hung, bodies[n, s], springs, pushes, g, dt)
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
-        hang(creature, segments, suspensions[n], position, orientation, dt)
+        hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
 
 
 @kernel
@@ -250,6 +254,7 @@ def hang(
     creature: Creature,
     segments: Records[SegmentRecord],
     hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
     position: Floats,
     orientation: Floats,
     dt: float,
@@ -260,6 +265,7 @@ def hang(
         creature: whose trunk it is; the poses of its segments are written.
         segments: (S,).
         hung: (S,) how they hang on their legs; the planned poses are written.
+        pose: how motions hold it; written where that is too far.
         position: (S, 3) to compute in.
         orientation: (S, 4) to compute in.
         dt: length of a tick [s].
@@ -269,15 +275,22 @@ def hang(
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
         hung[s].given = min(1.0, hung[s].given + dt / GIVES)
-    for _ in range(TRIES * min(3, trunk.shape[0])):
-        carry_trunk(segments, hung, creature.plan.weight, position, orientation)
+    for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
+        shift, turn = vec(pose.shift), vec(pose.turn)
+        carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
         held = held_back(creature, segments, position, orientation)
         if held < 0:
             for s in range(trunk.shape[0]):
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))
             return
-        hung[held].given *= LESS
+        if hung[held].given > LEAST:
+            hung[held].given *= LESS
+        else:  # it is not its weight, but how it is held
+            put(pose.shift, scale(shift, LESS))
+            put(pose.turn, scale(turn, LESS))
+    put(pose.shift, (0.0, 0.0, 0.0))
+    put(pose.turn, (0.0, 0.0, 0.0))
     for s in range(trunk.shape[0]):
         hung[s].given = 0.0
 
@@ -287,6 +300,8 @@ def carry_trunk(
     segments: Records[SegmentRecord],
     hung: Records[SuspensionRecord],
     weight: float,
+    shift: Vec,
+    turn: Vec,
     position: Floats,
     orientation: Floats,
 ) -> None:
@@ -296,6 +311,8 @@ def carry_trunk(
         segments: (S,).
         hung: (S,) how they hang on their legs.
         weight: how much of that shows.
+        shift: of each against where it is planned [m, segment].
+        turn: likewise, a rotation vector [rad, segment].
         position: (S, 3); written [m, world].
         orientation: (S, 4); written.
     """
@@ -303,9 +320,11 @@ def carry_trunk(
     off = (0.0, 0.0, 0.0)
     for s in range(count):
         own, by = quat(hung[s].orientation), weight * hung[s].given
-        turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung[s].turn), by))))
+        held = quat_multiply(own, quat_turned(turn))
+        turned = quat_unit(quat_multiply(held, quat_turned(scale(vec(hung[s].turn), by))))
         put_quat(orientation[s], turned)
-        wished = add(vec(hung[s].position), rotate(own, scale(vec(hung[s].offset), by)))
+        wished = add(shift, scale(vec(hung[s].offset), by))
+        wished = add(vec(hung[s].position), rotate(own, wished))
         place = wished
         if s > 0:
             before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))
