@@ -45,7 +45,14 @@ from creature_sim.components.herds import (
     Suspension,
     SuspensionRecord,
 )
-from creature_sim.components.motions import BodyPose, BodyPoseRecord, MotionRecord, Motions
+from creature_sim.components.motions import (
+    BodyPose,
+    BodyPoseRecord,
+    Head,
+    HeadRecord,
+    MotionRecord,
+    Motions,
+)
 from creature_sim.components.neighbours import (
     Near,
     NeighbourRecord,
@@ -164,6 +171,8 @@ __all__ = [
     "Gravity",
     "GravityRecord",
     "Ground",
+    "Head",
+    "HeadRecord",
     "Herd",
     "HitRecord",
     "Inbox",

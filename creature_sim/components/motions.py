@@ -29,6 +29,17 @@ class BodyPoseRecord(Record):
     allowed: float  # fraction of what is asked that legs and ground allow, 0 to 1
 
 
+class HeadRecord(Record):
+    """How a head is turned on its neck."""
+
+    is_gazing: int  # whether it looks at anything
+    gaze: Vector  # what it looks at [m, world]
+    yaw: float  # to the left [rad, body]
+    pitch: float  # down [rad]
+    yaw_rate: float  # [rad/s]
+    pitch_rate: float  # [rad/s]
+
+
 @dataclass
 class Motions(Part):
     """What creatures do besides walking: (N, M), a column for each of `motions.MOTIONS`."""
@@ -43,3 +54,11 @@ class BodyPose(Part):
 
     name = "body_pose"
     records: Records[BodyPoseRecord]
+
+
+@dataclass
+class Head(Part):
+    """Where creatures look: (N,); without a head, where their body would."""
+
+    name = "head"
+    records: Records[HeadRecord]

@@ -34,6 +34,9 @@ class PlanRecord(Record):
     weight: float  # how much of what its weight does to it is shown; 0: nothing
     frequency: float  # at which the body oscillates on its legs, up and down [1/s]
     damping: float  # of that, as a fraction of the critical one
+    neck: Vector  # where the head is mounted [m, body]
+    neck_yaw: float  # largest to either side [rad]; 0: it has no head
+    neck_pitch: float  # largest up and down [rad]
     border_margin: float  # the body centre keeps this far from the border [m]
     reach: float  # mean of the legs' [m]
     swing_time: float  # longest swing [s]; of a reactive gait at full speed

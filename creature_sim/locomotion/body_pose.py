@@ -14,6 +14,7 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    HeadRecord,
     HitRecord,
     LegRecord,
     MotionRecord,
@@ -64,9 +65,12 @@ CLEAR = 0.01
 
 @kernel
 def ask_nothing(
-    motions: RecordTable[MotionRecord], poses: Records[BodyPoseRecord], dt: float
+    motions: RecordTable[MotionRecord],
+    poses: Records[BodyPoseRecord],
+    heads: Records[HeadRecord],
+    dt: float,
 ) -> bool:
-    """Clear what motions (N, M) ask of poses (N,), and count the seconds of each.
+    """Clear what motions (N, M) ask of poses and heads (N,), and count the seconds of each.
 
     Returns:
         Whether any creature does anything, or is not back yet from it.
@@ -74,6 +78,7 @@ def ask_nothing(
     is_any = False
     for n in range(motions.shape[0]):
         pose = poses[n]
+        heads[n].is_gazing = 0
         put(pose.asked_shift, (0.0, 0.0, 0.0))
         put(pose.asked_turn, (0.0, 0.0, 0.0))
         for m in range(motions.shape[1]):

@@ -20,10 +20,11 @@ class Motion:
         move: a kernel, called in every tick of a herd in which any creature does it, or did:
 
                 move(plan (1,), legs (L,), bodies (N, S), gaits (N,), feet (N, L), footholds (N, L),
-                     motions (N,), poses (N,), dt)
+                     motions (N,), poses (N,), heads (N,), dt)
 
-            It adds what it wants to `asked_shift` and `asked_turn` of `poses`. It may keep
-            `shift`, `turn` and `point` of its `motions` as its state.
+            It adds what it wants to `asked_shift` and `asked_turn` of `poses`, and writes `gaze`
+            and `is_gazing` of `heads`; all are cleared before. It may keep `shift`, `turn` and
+            `point` of its `motions` as its state.
     """
 
     name: str

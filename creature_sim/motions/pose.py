@@ -6,6 +6,7 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    HeadRecord,
     LegRecord,
     MotionRecord,
     PlanRecord,
@@ -28,6 +29,7 @@ def pose(
     footholds: RecordTable[FootholdRecord],
     motions: Records[MotionRecord],
     poses: Records[BodyPoseRecord],
+    heads: Records[HeadRecord],
     dt: float,
 ) -> None:
     """Ask for what the event says; arguments as `Motion.move` has them."""

@@ -236,7 +236,7 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
 
 def _shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
     """Shapes of a creature's arrays in a pose."""
-    segments, legs = len(definition.trunk), len(definition.all_legs)
+    segments, legs = len(definition.boxes), len(definition.all_legs)
     joints = 1 + max(len(leg.bones) for leg in definition.all_legs)
     shapes = (segments, 3), (segments, 4), (legs, joints, 3), *[(legs, 3)] * 4
     return dict(zip(_POSE_FIELDS, shapes, strict=True))

@@ -23,6 +23,8 @@ from creature_sim.components import (
     GaitRecord,
     Gravity,
     Ground,
+    Head,
+    HeadRecord,
     Herd,
     HitRecord,
     Inbox,
@@ -144,6 +146,7 @@ def _parts_of(
         LegTarget,
         Suspension,
         BodyPose,
+        Head,
         Motions,
     ],
     Probes,
@@ -180,6 +183,7 @@ def _parts_of(
         LegTarget(zeros(LegTargetRecord, count, leg_count)),
         Suspension(zeros(SuspensionRecord, count, segment_count)),
         BodyPose(zeros(BodyPoseRecord, count)),
+        Head(zeros(HeadRecord, count)),
         Motions(zeros(MotionRecord, count, len(MOTIONS))),
     )
     probes = Probes(

@@ -149,6 +149,10 @@ def _numbers(
     plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
     plan.weight, plan.damping = motion.weight, motion.damping
     plan.frequency = motion.frequency or sqrt(GRAVITY / body.ride_height)
+    put(plan.neck, (0.5 * body.size[0], 0.0, 0.0))
+    if definition.head:
+        put(plan.neck, definition.head.mount)
+        plan.neck_yaw, plan.neck_pitch = definition.head.yaw, definition.head.pitch
     plan.reach = fsum(legs["reach"]) / len(legs)
     plan.step_height = gait.step_height
     plan.foot_speed = min(FOOT_SPEED * sqrt(GRAVITY * plan.reach), REACHES * plan.reach)

@@ -24,6 +24,7 @@ from creature_sim.systems.solve_chains import SolveChains
 from creature_sim.systems.solve_legs import SolveLegs
 from creature_sim.systems.solve_trees import SolveTrees
 from creature_sim.systems.swing_feet import SwingFeet
+from creature_sim.systems.turn_heads import TurnHeads
 
 SYSTEMS: tuple[type[esper.Processor], ...] = (
     PlaceBodies,  # where they are planned, without their weight
@@ -43,6 +44,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     PoseBodies,  # height and tilt
     MoveMotions,  # what they do besides walking: how they are held against that
     CarryBodies,  # as masses on the springs of their legs
+    TurnHeads,  # to what they look at
     LeadFeet,  # and knees, to where events want them
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
     MoveTargets,  # of chains and trees: along splines, with bodies and tips
@@ -78,4 +80,5 @@ __all__ = [
     "SolveLegs",
     "SolveTrees",
     "SwingFeet",
+    "TurnHeads",
 ]
