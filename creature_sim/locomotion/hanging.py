@@ -1,0 +1,136 @@
+"""Carried trunks hang on their legs as far as these, and their own joints, let them."""
+
+from creature_sim.components import STANDING, Records, SegmentRecord, SuspensionRecord
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.reach import overswings, reach_in_world
+from creature_sim.locomotion.trunk import bent
+from creature_sim.maths import (
+    Floats,
+    X,
+    add,
+    put,
+    put_quat,
+    quat,
+    quat_between,
+    quat_multiply,
+    quat_turned,
+    quat_unit,
+    rotate,
+    scale,
+    sub,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+FARTHEST = 0.98
+"""A planted leg of a body that is carried stretches no farther."""
+GIVES = 0.3
+"""Time in which a body that a leg has held back hangs freely again [s]."""
+TRIES, LESS = 16, 0.85
+"""So often it is tried to let it hang by this fraction less than wholly."""
+
+
+@kernel
+def hang(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    position: Floats,
+    orientation: Floats,
+    dt: float,
+) -> None:
+    """Carry a trunk from where it is planned, as far as its standing legs and its joints let it.
+
+    Args:
+        creature: whose trunk it is; the poses of its segments are written.
+        segments: (S,).
+        hung: (S,) how they hang on their legs; the planned poses are written.
+        position: (S, 3) to compute in.
+        orientation: (S, 4) to compute in.
+        dt: length of a tick [s].
+    """
+    trunk = creature.trunk
+    for s in range(trunk.shape[0]):
+        put(hung[s].position, vec(trunk[s].position))
+        put_quat(hung[s].orientation, quat(trunk[s].orientation))
+        hung[s].given = min(1.0, hung[s].given + dt / GIVES)
+    for _ in range(TRIES * min(3, trunk.shape[0])):
+        carry_trunk(segments, hung, creature.plan.weight, position, orientation)
+        held = held_back(creature, position, orientation)
+        if held < 0:
+            for s in range(trunk.shape[0]):
+                put(trunk[s].position, vec(position[s]))
+                put_quat(trunk[s].orientation, quat(orientation[s]))
+            return
+        hung[held].given *= LESS
+    for s in range(trunk.shape[0]):
+        hung[s].given = 0.0
+
+
+@kernel
+def carry_trunk(
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    weight: float,
+    position: Floats,
+    orientation: Floats,
+) -> None:
+    """Write where segments hang: each turned as it is, all together where they are on the mean.
+
+    Args:
+        segments: (S,).
+        hung: (S,) how they hang on their legs.
+        weight: how much of that shows.
+        position: (S, 3); written [m, world].
+        orientation: (S, 4); written.
+    """
+    count = len(segments)
+    off = (0.0, 0.0, 0.0)
+    for s in range(count):
+        own, by = quat(hung[s].orientation), weight * hung[s].given
+        turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung[s].turn), by))))
+        if s > 0:  # no joint bends farther than it may
+            neighbour, axis = quat(orientation[s - 1]), rotate(turned, X)
+            within = bent(axis, neighbour, segments[s].bend)
+            turned = quat_unit(quat_multiply(quat_between(axis, within), turned))
+        put_quat(orientation[s], turned)
+        wished = add(vec(hung[s].position), rotate(own, scale(vec(hung[s].offset), by)))
+        place = wished
+        if s > 0:
+            before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))
+            joint = add(vec(position[s - 1]), before)
+            place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
+        put(position[s], place)
+        off = add(off, scale(sub(wished, place), 1.0 / count))
+    for s in range(count):
+        put(position[s], add(vec(position[s]), off))
+
+
+@kernel
+def held_back(creature: Creature, positions: Floats, orientations: Floats) -> int:
+    """The first segment that a standing leg holds back, since it does not reach its foot; -1: none.
+
+    Unless it is planned so, and no farther.
+
+    Args:
+        creature: as it is planned.
+        positions: (S, 3) of its segments [m, world].
+        orientations: (S, 4).
+    """
+    trunk = creature.trunk
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase != STANDING:
+            continue
+        body, point = trunk[leg.segment], vec(foot.position)
+        position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
+        far, stretch = reach_in_world(position, orientation, leg, point)
+        if swings(leg) and overswings(creature, i, position, orientation):
+            return int(leg.segment)
+        if leg.min_reach <= far and stretch <= FARTHEST:
+            continue
+        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
+        if stretch > max(was, FARTHEST) or far < min(was_far, leg.min_reach):
+            return int(leg.segment)
+    return -1
