@@ -3,7 +3,7 @@
 from creature_sim.components import STANDING, Records, SegmentRecord, SuspensionRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings
-from creature_sim.locomotion.reach import overswings, reach_in_world
+from creature_sim.locomotion.reach import FOLDS_TO, overswings, reach_in_world
 from creature_sim.locomotion.trunk import bent
 from creature_sim.maths import (
     Floats,
@@ -63,7 +63,8 @@ def hang(
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))
             return
-        hung[held].given *= LESS
+        for s in range(trunk.shape[0]):  # those that hang on it take it along
+            hung[s].given *= 1.0 - (1.0 - LESS) / (1 + abs(s - held))
     for s in range(trunk.shape[0]):
         hung[s].given = 0.0
 
@@ -128,9 +129,10 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats) -> in
         far, stretch = reach_in_world(position, orientation, leg, point)
         if swings(leg) and overswings(creature, i, position, orientation):
             return int(leg.segment)
-        if leg.min_reach <= far and stretch <= FARTHEST:
+        nearest = FOLDS_TO * leg.min_reach
+        if nearest <= far and stretch <= FARTHEST:
             continue
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
-        if stretch > max(was, FARTHEST) or far < min(was_far, leg.min_reach):
+        if stretch > max(was, FARTHEST) or far < min(was_far, nearest):
             return int(leg.segment)
     return -1
