@@ -25,11 +25,11 @@ from creature_sim.components import (
     SuspensionRecord,
 )
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hanging import carry_trunk, held_back
 from creature_sim.locomotion.prediction import ground_velocity, home_of, travel
 from creature_sim.locomotion.reach import reach_to, reaches
 from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.stature import AT_REST
-from creature_sim.locomotion.suspension import carry_trunk, held_back
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
     Floats,
@@ -215,7 +215,7 @@ def can_be_held(
     if not keeps_stride(creature, shift, turn):
         return False
     carry_trunk(segments, hung, 0.0, shift, turn, position, orientation)
-    if held_back(creature, segments, position, orientation) >= 0:
+    if held_back(creature, position, orientation) >= 0:
         return False
     if not can_land(creature, position, orientation):
         return False
