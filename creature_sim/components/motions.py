@@ -15,6 +15,7 @@ class MotionRecord(Record):
     turn: Vector  # rotation vector [rad, body]
     leg: int
     other: int  # creature; -1: none
+    seed: int  # of what the creature does by chance
 
 
 class BodyPoseRecord(Record):

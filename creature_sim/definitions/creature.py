@@ -82,6 +82,9 @@ class MotionDef(Definition):
     weight: NotNegative = Field(
         1.0, le=2.0, description="how much the body shows of its weight; 0: it goes as on rails"
     )
+    idle: NotNegative = Field(
+        1.0, le=2.0, description="how much the body moves while it stands; 0: it stands still"
+    )
     frequency: Positive | None = Field(
         None,
         le=30.0,

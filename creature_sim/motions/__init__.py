@@ -5,11 +5,12 @@ body held and the legs led. The walk goes on below it. One of your own is a file
 `Motion` and gives it to `register` before worlds are made; `pose.py` is the simplest example.
 """
 
+from creature_sim.motions.idle import IDLE
 from creature_sim.motions.look import LOOK
 from creature_sim.motions.motion import MOTIONS, NUMBERS, Motion, begin, register
 from creature_sim.motions.pose import POSE
 
-for _motion in (POSE, LOOK):
+for _motion in (IDLE, POSE, LOOK):
     register(_motion)
 
 __all__ = ["MOTIONS", "NUMBERS", "Motion", "begin", "register"]

@@ -16,7 +16,8 @@ class Motion:
 
     Attributes:
         name: of its event, and of its word in a drive.
-        forms: the fields that its event takes, see `definitions.motions`.
+        forms: the fields that its event takes, see `definitions.motions`; none: it has no event,
+            and is on from the start.
         move: a kernel, called in every tick of a herd in which any creature does it, or did:
 
                 move(plan (1,), legs (L,), bodies (N, S), gaits (N,), feet (N, L), footholds (N, L),
@@ -48,7 +49,8 @@ def register(motion: Motion) -> None:
     unknown = [field for form in motion.forms for field in form if field not in FIELDS]
     if unknown:
         raise DefinitionError(f"forms: expected some of {', '.join(FIELDS)}, found {unknown[0]!r}")
-    FORMS[motion.name] = motion.forms
+    if motion.forms:
+        FORMS[motion.name] = motion.forms
     NUMBERS[motion.name] = len(MOTIONS)
     MOTIONS.append(motion)
 

@@ -105,13 +105,14 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets, suspension, *_ = parts
+    _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
             place(definition, plan, placement, site, pose)
         except CreatureSimError as error:
             raise type(error)(f"creatures[{member}].{error}") from None
+    begin_motions(motions, placements)
     for field in ("position", "orientation"):
         suspension.records[field] = body.records[field]
     feet.records["load"] = 1.0
@@ -193,6 +194,16 @@ def _parts_of(
         np.full((count, segment_count), np.inf),
     )
     return parts, probes
+
+
+def begin_motions(motions: Motions, placements: Iterable[PlacementDef]) -> None:
+    """Begin what is always on; what creatures do by chance depends on where they start."""
+    motions.records["other"] = motions.records["leg"] = -1
+    for number, motion in enumerate(MOTIONS):
+        motions.records["is_on"][:, number] = not motion.forms
+    for row, placement in enumerate(placements):
+        x, y = (round(1e3 * part) for part in placement.position)
+        motions.records["seed"][row] = 1_000_003 * x + y
 
 
 def _copies(part: Part) -> dict[str, np.ndarray]:
