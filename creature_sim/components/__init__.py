@@ -45,6 +45,7 @@ from creature_sim.components.herds import (
     Suspension,
     SuspensionRecord,
 )
+from creature_sim.components.motions import BodyPose, BodyPoseRecord, MotionRecord, Motions
 from creature_sim.components.neighbours import (
     Near,
     NeighbourRecord,
@@ -144,6 +145,8 @@ __all__ = [
     "TO_SETTLE",
     "YAWS",
     "Body",
+    "BodyPose",
+    "BodyPoseRecord",
     "BodyRecord",
     "Bones",
     "Carrier",
@@ -168,6 +171,8 @@ __all__ = [
     "LegRecord",
     "LegTarget",
     "LegTargetRecord",
+    "MotionRecord",
+    "Motions",
     "Near",
     "NeighbourRecord",
     "Neighbours",

@@ -5,6 +5,7 @@ forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from
                                         pushes the body, in m/s, along the world's X, Y
 foot 2 0.5,0.4,0.6; stop 2; foot 2      a foot is led to a point [m, world], then let go; its knee
 knee 0 -1,0.5,0; stop 2; knee 0         points to one [m, body], as far as a ball at the hip lets it
+pose 0.1,0,0; stop 2; pose              a motion begins, and ends; `definitions.motions` names all
 wander                                  roams, turns back at the border (seeded)
 goto X,Y                                walks to a point [m] and stops there; of the two that a
                                         planet has at X,Y, to the upper one
@@ -13,6 +14,7 @@ goto X,Y                                walks to a point [m] and stops there; of
 from dataclasses import dataclass
 from math import isfinite
 
+from creature_sim.definitions.motions import FORMS, fields_of, usage
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 from creature_sim.files.hints import hint
@@ -55,6 +57,8 @@ class Blow:
         velocity: (2,) that it is pushed by [m/s, world].
         led: "foot" or "knee", which is led; "": the leg is lost.
         point: (3,) that it is led to [m, world; of a knee m, body]; None: it is let go.
+        motion: that begins or ends; "": none.
+        numbers: of its word; none: it ends.
     """
 
     seconds: float
@@ -62,6 +66,8 @@ class Blow:
     velocity: tuple[float, float] = (0.0, 0.0)
     led: str = ""
     point: tuple[float, float, float] | None = None
+    motion: str = ""
+    numbers: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,8 @@ def parse_drive(spec: str) -> Drive:
             blows.append(Blow(seconds, velocity=_pair(part, "push", "in m/s", spec)))
         elif word in (["foot"], ["knee"]):
             blows.append(_led(part, word[0], seconds, spec))
+        elif word and word[0] in FORMS:
+            blows.append(_motion(part, word[0], seconds, spec))
         else:
             segments.append(_segment(part, spec))
             seconds += segments[-1].seconds
@@ -157,6 +165,17 @@ def _led(part: str, word: str, seconds: float, spec: str) -> Blow:
     return Blow(seconds, leg=int(leg), led=word, point=(x, y, z))
 
 
+def _motion(part: str, word: str, seconds: float, spec: str) -> Blow:
+    """Read 'pose 0.1,0,0' or 'pose'."""
+    text = part.removeprefix(word).strip()
+    numbers = tuple(_number(number, spec) for number in text.split(",")) if text else ()
+    if fields_of(word, numbers) is None:
+        raise DefinitionError(
+            f"expected {usage(word)}, with commas, found {shown(part)} in {shown(spec)}"
+        )
+    return Blow(seconds, motion=word, numbers=numbers)
+
+
 def _segment(part: str, spec: str) -> Segment:
     """Read 'forward left 2.5'."""
     words = part.split()
@@ -170,7 +189,7 @@ def _segment(part: str, spec: str) -> Segment:
         if word not in _WORDS:
             raise DefinitionError(
                 f"expected directions, found {shown(word)} in {shown(spec)}"
-                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push', 'foot', 'knee'])}"
+                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push', 'foot', 'knee', *FORMS])}"
             )
         axis, value = _WORDS[word]
         if not axis:

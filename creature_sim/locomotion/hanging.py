@@ -1,12 +1,19 @@
 """Carried trunks hang on their legs as far as these, and their own joints, let them."""
 
-from creature_sim.components import STANDING, Records, SegmentRecord, SuspensionRecord
+from creature_sim.components import (
+    STANDING,
+    BodyPoseRecord,
+    Records,
+    SegmentRecord,
+    SuspensionRecord,
+)
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.reach import FOLDS_TO, overswings, reach_in_world
 from creature_sim.locomotion.trunk import bent
 from creature_sim.maths import (
     Floats,
+    Vec,
     X,
     add,
     put,
@@ -27,8 +34,9 @@ FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
-TRIES, LESS = 16, 0.85
-"""So often it is tried to let it hang by this fraction less than wholly."""
+TRIES, LESS, LEAST = 16, 0.85, 0.1
+"""So often it is tried to let it hang by this fraction less; below the least one, to hold it less
+far from where it is planned as well."""
 
 
 @kernel
@@ -36,6 +44,7 @@ def hang(
     creature: Creature,
     segments: Records[SegmentRecord],
     hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
     position: Floats,
     orientation: Floats,
     dt: float,
@@ -46,6 +55,7 @@ def hang(
         creature: whose trunk it is; the poses of its segments are written.
         segments: (S,).
         hung: (S,) how they hang on their legs; the planned poses are written.
+        pose: how motions hold it; written where that is too far.
         position: (S, 3) to compute in.
         orientation: (S, 4) to compute in.
         dt: length of a tick [s].
@@ -55,8 +65,9 @@ def hang(
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
         hung[s].given = min(1.0, hung[s].given + dt / GIVES)
-    for _ in range(TRIES * min(3, trunk.shape[0])):
-        carry_trunk(segments, hung, creature.plan.weight, position, orientation)
+    for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
+        shift, turn = vec(pose.shift), vec(pose.turn)
+        carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
         held = held_back(creature, position, orientation)
         if held < 0:
             for s in range(trunk.shape[0]):
@@ -65,6 +76,11 @@ def hang(
             return
         for s in range(trunk.shape[0]):  # those that hang on it take it along
             hung[s].given *= 1.0 - (1.0 - LESS) / (1 + abs(s - held))
+        if hung[held].given < LEAST:  # it is not its weight, but how it is held
+            put(pose.shift, scale(shift, LESS))
+            put(pose.turn, scale(turn, LESS))
+    put(pose.shift, (0.0, 0.0, 0.0))
+    put(pose.turn, (0.0, 0.0, 0.0))
     for s in range(trunk.shape[0]):
         hung[s].given = 0.0
 
@@ -74,6 +90,8 @@ def carry_trunk(
     segments: Records[SegmentRecord],
     hung: Records[SuspensionRecord],
     weight: float,
+    shift: Vec,
+    turn: Vec,
     position: Floats,
     orientation: Floats,
 ) -> None:
@@ -83,6 +101,8 @@ def carry_trunk(
         segments: (S,).
         hung: (S,) how they hang on their legs.
         weight: how much of that shows.
+        shift: of each against where it is planned [m, segment].
+        turn: likewise, a rotation vector [rad, segment].
         position: (S, 3); written [m, world].
         orientation: (S, 4); written.
     """
@@ -90,13 +110,15 @@ def carry_trunk(
     off = (0.0, 0.0, 0.0)
     for s in range(count):
         own, by = quat(hung[s].orientation), weight * hung[s].given
-        turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung[s].turn), by))))
+        held = quat_multiply(own, quat_turned(turn))
+        turned = quat_unit(quat_multiply(held, quat_turned(scale(vec(hung[s].turn), by))))
         if s > 0:  # no joint bends farther than it may
             neighbour, axis = quat(orientation[s - 1]), rotate(turned, X)
             within = bent(axis, neighbour, segments[s].bend)
             turned = quat_unit(quat_multiply(quat_between(axis, within), turned))
         put_quat(orientation[s], turned)
-        wished = add(vec(hung[s].position), rotate(own, scale(vec(hung[s].offset), by)))
+        wished = add(shift, scale(vec(hung[s].offset), by))
+        wished = add(vec(hung[s].position), rotate(own, wished))
         place = wished
         if s > 0:
             before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))

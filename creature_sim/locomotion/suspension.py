@@ -19,6 +19,7 @@ import numpy as np
 from creature_sim.components import (
     LOST,
     STANDING,
+    BodyPoseRecord,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -154,6 +155,7 @@ def carry_bodies(
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
     suspensions: RecordTable[SuspensionRecord],
+    poses: Records[BodyPoseRecord],
     dt: float,
 ) -> None:
     """Carry bodies from where they are planned to where their springs let them be.
@@ -168,6 +170,7 @@ def carry_bodies(
         gravity: (1,).
         segments: (S,).
         suspensions: (N, S); written.
+        poses: (N,) how motions hold them; written where that is too far.
         dt: length of a tick [s].
     """
     press(feet, dt)
@@ -193,7 +196,7 @@ def carry_bodies(
             oscillate(hung, bodies[n, s], springs, pushes, g, dt)
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
-        hang(creature, segments, suspensions[n], position, orientation, dt)
+        hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
 
 
 @kernel

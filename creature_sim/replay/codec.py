@@ -95,23 +95,16 @@ def encode_input(tick: int, given: Input) -> bytes:
 def _event_fields(event: Event) -> dict[str, Any]:
     """Those fields of an event that say something; numbers as they are after reading them back."""
     fields: dict[str, Any] = {"kind": event.kind}
-    if event.creature is not None:
-        fields["creature"] = event.creature
-    if event.chain is not None:
-        fields["chain"] = event.chain
+    for name in ("creature", "chain", "leg", "prop", "other"):
+        if getattr(event, name) is not None:
+            fields[name] = getattr(event, name)
+    for name in ("point", "velocity", "rotation", "shift", "turn"):
+        if getattr(event, name) is not None:
+            fields[name] = [float(x) for x in getattr(event, name)]
     if event.point is not None:
         fields["target"] = event.target
-        fields["point"] = [float(x) for x in event.point]
-    if event.leg is not None:
-        fields["leg"] = event.leg
-    if event.velocity is not None:
-        fields["velocity"] = [float(x) for x in event.velocity]
-    if event.rotation is not None:
-        fields["rotation"] = [float(x) for x in event.rotation]
     if event.kind == "set_pole":
         fields["on"] = event.on
-    if event.prop is not None:
-        fields["prop"] = event.prop
     for name in ("definition", "placement"):
         model = getattr(event, name)
         if model is not None:
@@ -141,6 +134,9 @@ def _event(fields: Mapping[str, Any]) -> Event:
         _quadruple(fields.get("rotation")),
         fields.get("on", "world"),
         fields.get("prop"),
+        _triple(fields.get("shift")),
+        _triple(fields.get("turn")),
+        fields.get("other"),
     )
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from creature_sim.components import (
     GROUND,
     Body,
+    BodyPose,
+    BodyPoseRecord,
     BodyRecord,
     Clock,
     Command,
@@ -27,6 +29,8 @@ from creature_sim.components import (
     LegChain,
     LegTarget,
     LegTargetRecord,
+    MotionRecord,
+    Motions,
     Neighbours,
     Part,
     Plan,
@@ -45,6 +49,7 @@ from creature_sim.inputs import Input
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.legs import bend_legs
 from creature_sim.locomotion.slots import slot_count
+from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
 from creature_sim.spawn.placing import Pose, Site, check_room, place
@@ -98,7 +103,7 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets, suspension = parts
+    _, body, gait, feet, holds, _, chain, targets, suspension, *_ = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
@@ -128,7 +133,19 @@ def spawn_herd(
 def _parts_of(
     plan: Plan, definition: CreatureDef, count: int
 ) -> tuple[
-    tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget, Suspension],
+    tuple[
+        Command,
+        Body,
+        Gait,
+        FootTarget,
+        Foothold,
+        Sensed,
+        LegChain,
+        LegTarget,
+        Suspension,
+        BodyPose,
+        Motions,
+    ],
     Probes,
 ]:
     """The state of so many creatures that stand nowhere yet, and their rays."""
@@ -162,6 +179,8 @@ def _parts_of(
         ),
         LegTarget(zeros(LegTargetRecord, count, leg_count)),
         Suspension(zeros(SuspensionRecord, count, segment_count)),
+        BodyPose(zeros(BodyPoseRecord, count)),
+        Motions(zeros(MotionRecord, count, len(MOTIONS))),
     )
     probes = Probes(
         np.zeros((count, slots, 3)),

@@ -12,6 +12,7 @@ from creature_sim.systems.lead_feet import LeadFeet
 from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.look_up import LookUp
 from creature_sim.systems.move_bodies import MoveBodies
+from creature_sim.systems.move_motions import MoveMotions
 from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.place_bodies import PlaceBodies
@@ -40,6 +41,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     ScheduleSteps,  # who lifts a foot
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
+    MoveMotions,  # what they do besides walking: how they are held against that
     CarryBodies,  # as masses on the springs of their legs
     LeadFeet,  # and knees, to where events want them
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
@@ -64,6 +66,7 @@ __all__ = [
     "LoadGround",
     "LookUp",
     "MoveBodies",
+    "MoveMotions",
     "MoveProps",
     "MoveTargets",
     "PlaceBodies",
