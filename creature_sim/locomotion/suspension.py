@@ -34,6 +34,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.reach import overswings, reach_in_world
+from creature_sim.locomotion.setting_out import leaning, load_of, look, over_those_that_stay
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
 from creature_sim.maths import (
@@ -83,8 +84,12 @@ FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
-TRIES, LESS = 16, 0.85
+TRIES, LESS = 16, 0.8
 """So often it is tried to let it hang by this fraction less than wholly."""
+LEAST = 0.05
+"""Below this fraction it is where it is planned; if that is not enough, all give way."""
+ROUNDING = 1e-9
+"""A joint that is planned to be at its limit may be so far beyond it [cosine]."""
 
 
 class Pushes(NamedTuple):
@@ -96,13 +101,12 @@ class Pushes(NamedTuple):
 
 
 @kernel
-def press(feet: RecordTable[FootRecord], dt: float) -> None:
-    """Let feet take weight, or give it away: (N, L), written; `dt` is the length of a tick [s]."""
+def press(creature: Creature, dt: float) -> None:
+    """Let feet take weight, or give it away: written; `dt` is the length of a tick [s]."""
     fraction = approach(dt, LOADING)
-    for n in range(feet.shape[0]):
-        for i in range(feet.shape[1]):
-            foot = feet[n, i]
-            foot.load += fraction * ((1.0 if foot.phase == STANDING else 0.0) - foot.load)
+    for i in range(creature.feet.shape[0]):
+        foot = creature.feet[i]
+        foot.load += fraction * (load_of(creature, i) - foot.load)
 
 
 @kernel
@@ -184,7 +188,6 @@ def carry_bodies(
         suspensions: (N, S); written.
         dt: length of a tick [s].
     """
-    press(feet, dt)
     springs = springs_of(plan[0], dt)
     fraction = approach(dt, OF_LATE)
     room = (bodies.shape[1], 3)
@@ -192,6 +195,8 @@ def carry_bodies(
     position, orientation = np.empty(room), np.empty((bodies.shape[1], 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        press(creature, dt)
+        ahead = leaning(creature)
         falls = FALLS if sways(creature) else 1.0
         count, along = bodies.shape[1], 0.0
         for s in range(count):
@@ -204,7 +209,9 @@ def carry_bodies(
             forces[s, 0] = along  # a trunk goes as one
             hung, g = suspensions[n, s], gravity[0].acceleration
             pushes = Pushes(vec(forces[s]), vec(torques[s]), vec(inertias[s]))
-            oscillate(hung, bodies[n, s], springs, pushes, g, dt)
+            over = scale(over_those_that_stay(creature, s), springs.slides.square)
+            looks = look(gaits[n]) if s == gaits[n].leader else 0.0
+            oscillate(hung, bodies[n, s], springs, pushes, add(ahead, over), looks, g, dt)
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
         hang(creature, segments, suspensions[n], position, orientation, dt)
@@ -212,7 +219,14 @@ def carry_bodies(
 
 @kernel
 def oscillate(
-    hung: SuspensionRecord, body: BodyRecord, springs: Springs, pushes: Pushes, g: float, dt: float
+    hung: SuspensionRecord,
+    body: BodyRecord,
+    springs: Springs,
+    pushes: Pushes,
+    ahead: Vec,
+    looks: float,
+    g: float,
+    dt: float,
 ) -> None:
     """Move a segment on against where it is planned.
 
@@ -221,6 +235,8 @@ def oscillate(
         body: the segment, where it is planned.
         springs: of the plan.
         pushes: of its feet.
+        ahead: acceleration of one that sets out [m/s^2, segment].
+        looks: how far it looks to where it turns [rad].
         g: gravity [m/s^2].
         dt: length of a tick [s].
     """
@@ -232,7 +248,7 @@ def oscillate(
     lift = g / max(hung.force[2], LIGHTEST)
     gain = add(scale(sub(now, vec(hung.velocity)), 1.0 / dt), cross(turning, now))
     gain = scale(gain, min(1.0, GRIP * g / max(norm(gain), 1e-9)))
-    fx, fy, fz = sub(scale(sub(pushes.force, vec(hung.force)), lift), gain)
+    fx, fy, fz = sub(scale(sub(pushes.force, vec(hung.force)), lift), sub(gain, ahead))
     tx, ty, tz = scale(sub(pushes.torque, vec(hung.torque)), lift)
     ix, iy, iz = pushes.inertia
     offset, rate, turn, spin = hung.offset, hung.rate, hung.turn, hung.spin
@@ -241,7 +257,9 @@ def oscillate(
     offset[2], rate[2] = pushed(springs.rises, offset[2], rate[2], fz)
     turn[0], spin[0] = pushed(springs.tilts, turn[0], spin[0], tx / ix)
     turn[1], spin[1] = pushed(springs.tilts, turn[1], spin[1], ty / iy)
-    turn[2], spin[2] = pushed(springs.twists, turn[2], spin[2], tz / iz)
+    turn[2], spin[2] = pushed(
+        springs.twists, turn[2], spin[2], tz / iz + looks * springs.twists.square
+    )
     put(hung.velocity, now)
 
 
@@ -271,13 +289,17 @@ def hang(
         hung[s].given = min(1.0, hung[s].given + dt / GIVES)
     for _ in range(TRIES * min(3, trunk.shape[0])):
         carry_trunk(segments, hung, creature.plan.weight, position, orientation)
-        held = held_back(creature, segments, position, orientation)
+        held = held_back(creature, segments, hung, position, orientation)
         if held < 0:
             for s in range(trunk.shape[0]):
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))
             return
-        hung[held].given *= LESS
+        is_given = hung[held].given == 0.0
+        for s in range(trunk.shape[0]):
+            if s == held or is_given:
+                given = LESS * hung[s].given
+                hung[s].given = given if given > LEAST else 0.0
     for s in range(trunk.shape[0]):
         hung[s].given = 0.0
 
@@ -319,15 +341,21 @@ def carry_trunk(
 
 @kernel
 def held_back(
-    creature: Creature, segments: Records[SegmentRecord], positions: Floats, orientations: Floats
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    positions: Floats,
+    orientations: Floats,
 ) -> int:
     """The first segment that a standing leg or the joint before it holds back; -1: none.
 
-    A leg that does not reach its foot, and a joint that bends too far, unless that becomes less.
+    A leg that does not reach its foot, and a joint that bends too far, unless that becomes less:
+    of the two at a joint the one that is turned farther.
 
     Args:
         creature: as it is planned.
         segments: (S,).
+        hung: (S,) how they hang on their legs.
         positions: (S, 3) of its segments [m, world].
         orientations: (S, 4).
     """
@@ -349,6 +377,12 @@ def held_back(
     for s in range(1, len(segments)):
         cosine = dot(rotate(quat(orientations[s - 1]), X), rotate(quat(orientations[s]), X))
         was = dot(rotate(quat(trunk[s - 1].orientation), X), rotate(quat(trunk[s].orientation), X))
-        if cosine < min(was, segments[s].bend):
-            return s
+        if cosine < min(was, segments[s].bend) - ROUNDING:
+            return s if turned_by(hung[s]) > turned_by(hung[s - 1]) else s - 1
     return -1
+
+
+@kernel
+def turned_by(hung: SuspensionRecord) -> float:
+    """How far a segment hangs turned against its plan [rad]."""
+    return hung.given * norm(vec(hung.turn))
