@@ -11,6 +11,7 @@ from creature_sim.components import (
     GaitRecord,
     PlanRecord,
 )
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import SLOWER, is_due
 from creature_sim.locomotion.search import RESTS
@@ -48,6 +49,8 @@ def seconds_to_prepare(plan: PlanRecord) -> float:
 def prepare(creature: Creature, yaw_rate: float, dt: float) -> None:
     """Let the poise of a body grow that sets out, and its bend where it is asked for a turn.
 
+    Over two feet it has to fall before it goes, and needs no more time.
+
     Args:
         creature: its gait is written.
         yaw_rate: that is asked for [rad/s].
@@ -57,7 +60,7 @@ def prepare(creature: Creature, yaw_rate: float, dt: float) -> None:
     body, seconds = creature.trunk[gait.leader], seconds_to_prepare(plan)
     going = pace_of(creature.legs, body.velocity[0], body.velocity[1], body.yaw_rate)
     gait.turning = yaw_rate - body.yaw_rate
-    if seconds == 0.0:
+    if seconds == 0.0 or is_upright(creature.legs, gait):
         gait.poise = gait.bend = 1.0
         return
     if gait.commanded_pace < RESTS and going < RESTS:
@@ -123,7 +126,7 @@ def leaning(creature: Creature) -> Vec:
 
 
 @kernel
-def look(gait: GaitRecord) -> float:
+def turns_ahead(gait: GaitRecord) -> float:
     """How far a body looks to where it turns [rad]."""
     return clamp(LOOKS * gait.turning, -FARTHEST, FARTHEST)
 

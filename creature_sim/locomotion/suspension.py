@@ -34,7 +34,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings
 from creature_sim.locomotion.reach import overswings, reach_in_world
-from creature_sim.locomotion.setting_out import leaning, load_of, look, over_those_that_stay
+from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
 from creature_sim.maths import (
@@ -210,7 +210,7 @@ def carry_bodies(
             hung, g = suspensions[n, s], gravity[0].acceleration
             pushes = Pushes(vec(forces[s]), vec(torques[s]), vec(inertias[s]))
             over = scale(over_those_that_stay(creature, s), springs.slides.square)
-            looks = look(gaits[n]) if s == gaits[n].leader else 0.0
+            looks = turns_ahead(gaits[n]) if s == gaits[n].leader else 0.0
             oscillate(hung, bodies[n, s], springs, pushes, add(ahead, over), looks, g, dt)
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))

@@ -2,6 +2,7 @@
 
 from creature_sim.definitions import WorldDef
 from creature_sim.score import (  # noqa: F401 - they register their metrics
+    anticipation,
     bodies,
     bones,
     feet,
