@@ -8,7 +8,7 @@ from creature_sim.maths import Floats
 from creature_sim.score.bodies import is_flat
 from creature_sim.score.metric import Metric, Verdict, not_applicable
 from creature_sim.score.registry import register
-from creature_sim.score.track import Track
+from creature_sim.score.track import Flags, Track
 from creature_sim.score.walk import Walk
 
 STOOD = 0.5
@@ -51,12 +51,13 @@ def anticipation(walk: Walk) -> Metric:
 def set_outs(track: Track) -> Iterator[float]:
     """How far the body goes before a foot lifts, each time that it sets out [m]."""
     still = round(STOOD * track.tick_rate)
-    asked, up = track.is_asked_to_move, (track.is_swinging & ~track.is_lost).any(axis=1)
-    rests = ~asked & ~up & (track.foot_prop < 0).all(axis=1)
+    asked = track.is_asked_to_move
+    up: Flags = np.any(track.is_swinging & ~track.is_lost, axis=1)
+    rests: Flags = ~asked & ~up & np.all(track.foot_prop < 0, axis=1)
     for first in np.flatnonzero(asked[1:] & rests[:-1]).tolist():
         if not rests[max(0, first - still) : first + 1].all():
             continue
-        goes = up[first:] | ~asked[first:]
+        goes: Flags = up[first:] | ~asked[first:]
         goes[0] = False
         last = first + int(goes.argmax())
         if up[last] and not track.is_held_back[first:last].any():
