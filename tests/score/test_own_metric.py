@@ -75,7 +75,7 @@ def stuttering(track: Track) -> Track:
 @pytest.mark.usefixtures("own_metric")
 def test_a_bad_walker_fails_the_metric_of_ones_own() -> None:
     good, bad = scored("hexapod"), scored("hexapod", stuttering)
-    assert good["hurry"].verdict == "pass"
+    assert good["hurry"].verdict != "fail"
     assert bad["hurry"].verdict == "fail"
     assert "hurry" in failed(bad) - failed(good)
     assert list(good)[:2] == ["M1", "M2"]
@@ -94,7 +94,7 @@ def test_limits_know_it(tmp_path: Path) -> None:
 def test_without_its_package_it_is_unknown(tmp_path: Path) -> None:
     limits = tmp_path / "limits.toml"
     limits.write_text('hurry = "pass"\n')
-    with pytest.raises(DefinitionError, match=r"hurry: expected one of M1, .*M9, M10, .*M28$"):
+    with pytest.raises(DefinitionError, match=r"hurry: expected one of M1, .*M9, M10, .*M29$"):
         load_limits(limits)
 
 
