@@ -27,6 +27,15 @@ def scene(world: str, creature: str, **changes: Any) -> WorldDef:
     return made.model_copy(update=changes)
 
 
+def at_rest(world: WorldDef) -> WorldDef:
+    """A world whose creatures stand still where they stand: they neither breathe nor look about."""
+    plans = {
+        name: plan.model_copy(update={"motion": plan.motion.model_copy(update={"idle": 0.0})})
+        for name, plan in world.species.items()
+    }
+    return world.model_copy(update={"species": plans})
+
+
 def herd(world: str, creature: str, places: list[tuple[float, float]], **changes: Any) -> WorldDef:
     """A built-in world with creatures of one kind at several places."""
     made = scene(world, creature, **changes)

@@ -31,7 +31,9 @@ def idle_life(walk: Walk) -> Metric:
     for _, first, last in spans(stands[:, None]):
         begin = first + round(SETTLES * rate)
         if last - begin >= LASTS * rate:
-            sizes.append(np.ptp(track.altitudes(track.position[begin:last])))
+            feet = track.tips[begin:last].mean(axis=1)  # what it stands on may move
+            over = track.altitudes(track.position[begin:last]) - track.altitudes(feet)
+            sizes.append(np.ptp(over))
     if not sizes:
         return not_applicable(f"it never stood for {SETTLES + LASTS:g} s")
     value = 100.0 * float(min(sizes)) / track.definition.body.ride_height

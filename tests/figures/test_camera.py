@@ -202,7 +202,7 @@ def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
             solids = Figures(world).solids(pose_of(simulation.snapshot), levels)[0]
         bones = sum(len(leg.bones) for leg in plan.all_legs)
         soles = sum(leg.foot is not None for leg in plan.all_legs)
-        assert len(solids.hulls) == len(plan.trunk) + soles
+        assert len(solids.hulls) == len(plan.boxes) + soles
         assert len(solids.limbs) == bones
         assert len(solids.spheres) == bones + len(plan.all_legs) - soles + 2
         for rows in (solids.hulls, solids.limbs, solids.spheres):

@@ -11,7 +11,7 @@ from creature_sim.locomotion.springs import oscillation, pushed
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.snapshots.snapshot import Snapshot
-from tests.scenes import thrown_about, walk
+from tests.scenes import at_rest, thrown_about, walk
 from tests.score.test_liveliness import flat_world
 
 NUMBERS = st.floats(-1.0, 1.0)
@@ -63,12 +63,12 @@ def test_without_weight_a_body_is_where_it_is_planned() -> None:
 
 @pytest.mark.parametrize("creature", ["hexapod", "biped", "centipede"])
 def test_a_body_at_rest_is_where_it_is_planned(creature: str) -> None:
-    *_, last = walk(flat_world(creature, "forward 2; stop 6"), 480)
+    *_, last = walk(at_rest(flat_world(creature, "forward 2; stop 6")), 480)
     assert carried(last).max() < 1e-4
 
 
 def test_a_body_lags_as_it_sets_out_and_overshoots_once_as_it_stops() -> None:
-    states = list(walk(flat_world("hexapod", "forward 3; stop 3"), 360))
+    states = list(walk(at_rest(flat_world("hexapod", "forward 3; stop 3")), 360))
     x = np.array([state.creatures[0].position[0] for state in states])
     planned = np.array(
         [s.herds[0].parts["suspension"]["records"]["position"][0, 0, 0] for s in states]

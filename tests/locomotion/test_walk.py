@@ -11,7 +11,7 @@ from creature_sim.inputs import Event, Input
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import HALF_SIZE
 from tests.rays import rays_on
-from tests.scenes import CREATURES, WORLDS, Footprints, herd, scene, walk
+from tests.scenes import CREATURES, WORLDS, Footprints, at_rest, herd, scene, walk
 
 everywhere = pytest.mark.parametrize(
     ("world", "creature"), [(world, creature) for world in WORLDS for creature in CREATURES]
@@ -183,7 +183,7 @@ def test_commands_move_and_turn_the_body() -> None:
 
 @pytest.mark.parametrize("creature", CREATURES)
 def test_stands_still_after_stopping(creature: str) -> None:
-    made = scene("stairs", creature, driver="forward left 3; stop 9")
+    made = at_rest(scene("stairs", creature, driver="forward left 3; stop 9"))
     prints = Footprints(walk(made, 60 * 8))
     assert not prints.is_swinging[-180:].any()
     assert np.ptp(prints.positions[-120:], axis=0).max() < 2e-4

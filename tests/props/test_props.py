@@ -191,7 +191,7 @@ def test_a_ramp_rises_along_its_x() -> None:
 )
 def test_a_creature_that_stands_on_a_platform_keeps_still_against_it(creature: str) -> None:
     ferry = FERRY | {"size": [4.0, 3.0, 0.2]}
-    snapshots = run(world_of(ferry, creature=creature), 900)
+    snapshots = run(at_rest(world_of(ferry, creature=creature)), 900)
     first = snapshots[60].creatures[0]  # whoever spawns may settle
     begin = prop_of(snapshots[60])
     for snapshot in snapshots[60:]:

@@ -96,7 +96,7 @@ def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
 
     def herd(name: str, members: Sequence[int]) -> HerdPose:
         n, plan = len(members), species[name]
-        segments, legs = len(plan.trunk), len(plan.all_legs)
+        segments, legs = len(plan.boxes), len(plan.all_legs)
         joints = 1 + max(len(leg.bones) for leg in plan.all_legs)
         return HerdPose(
             np.array(members),
