@@ -20,6 +20,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, twists
 from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
+from creature_sim.locomotion.setting_out import prepares
 from creature_sim.locomotion.strokes import stroke_apart
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
 from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
@@ -166,7 +167,7 @@ def shorten_swings(creature: Creature) -> None:
     is_slow = gait.pace < SETTING_OUT * plan.speed
     if creature.legs.shape[0] <= FEW:
         is_slow = stride_of(plan, gait) < 1.0
-    if gait.pace > 0.0 and is_slow:
+    if gait.pace > 0.0 and (is_slow or prepares(creature)):
         gait.phase = fitting_phase(creature)
         for i in range(creature.legs.shape[0]):
             creature.feet[i].has_stepped = 0

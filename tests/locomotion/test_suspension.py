@@ -67,14 +67,14 @@ def test_a_body_at_rest_is_where_it_is_planned(creature: str) -> None:
     assert carried(last).max() < 1e-4
 
 
-def test_a_body_lags_as_it_sets_out_and_overshoots_once_as_it_stops() -> None:
+def test_a_body_leans_ahead_as_it_sets_out_and_overshoots_once_as_it_stops() -> None:
     states = list(walk(at_rest(flat_world("hexapod", "forward 3; stop 3")), 360))
     x = np.array([state.creatures[0].position[0] for state in states])
     planned = np.array(
         [s.herds[0].parts["suspension"]["records"]["position"][0, 0, 0] for s in states]
     )
     off = x - planned
-    assert off[5:20].min() < -0.5e-3
+    assert off[2:12].max() > 0.5e-3
     after = x[180:] - x[-1]
     assert 0.3e-3 < after.max() < 20e-3
 

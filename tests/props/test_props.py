@@ -28,6 +28,7 @@ from creature_sim.snapshots.poses import blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import build_terrain
 from tests.marks import quick_of
+from tests.scenes import at_rest
 from tests.terrain_kinds import KINDS
 
 FERRY: dict[str, Any] = {
