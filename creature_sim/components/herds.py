@@ -76,6 +76,7 @@ class GaitRecord(Record):
     is_waiting: int  # whether that is less than what the command asks for
     is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
     is_static: int  # whether it means to keep its weight over three feet or more at all times
+    flight: int  # CARRIED or AIRBORNE while it leaps or falls; 0: it walks
 
 
 class FootRecord(Record):

@@ -34,6 +34,8 @@ class PlanRecord(Record):
     weight: float  # how much of what its weight does to it is shown; 0: nothing
     frequency: float  # at which the body oscillates on its legs, up and down [1/s]
     damping: float  # of that, as a fraction of the critical one
+    leap_speed: float  # fastest take-off [m/s]
+    leaps: int  # whether it leaps over what it cannot cross on foot
     border_margin: float  # the body centre keeps this far from the border [m]
     reach: float  # mean of the legs' [m]
     swing_time: float  # longest swing [s]; of a reactive gait at full speed

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from creature_sim.components import (
+    AIRBORNE,
     LOST,
     STANDING,
     BodyRecord,
@@ -192,6 +193,9 @@ def carry_bodies(
     position, orientation = np.empty(room), np.empty((bodies.shape[1], 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        if gaits[n].flight == AIRBORNE:
+            show(creature, segments, suspensions[n], position, orientation)
+            continue
         falls = FALLS if sways(creature) else 1.0
         count, along = bodies.shape[1], 0.0
         for s in range(count):
@@ -280,6 +284,31 @@ def hang(
         hung[held].given *= LESS
     for s in range(trunk.shape[0]):
         hung[s].given = 0.0
+
+
+@kernel
+def show(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    position: Floats,
+    orientation: Floats,
+) -> None:
+    """Show what is left of how a body hung on its legs that is thrown: no spring moves it.
+
+    The arguments are those of `hang`.
+    """
+    trunk = creature.trunk
+    left = False
+    for s in range(trunk.shape[0]):
+        put(hung[s].position, vec(trunk[s].position))
+        put_quat(hung[s].orientation, quat(trunk[s].orientation))
+        left = left or hung[s].given > 0.0
+    if left:
+        carry_trunk(segments, hung, creature.plan.weight, position, orientation)
+        for s in range(trunk.shape[0]):
+            put(trunk[s].position, vec(position[s]))
+            put_quat(trunk[s].orientation, quat(orientation[s]))
 
 
 @kernel

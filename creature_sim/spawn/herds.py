@@ -13,6 +13,9 @@ from creature_sim.components import (
     Clock,
     Command,
     CommandRecord,
+    Flight,
+    FlightFootRecord,
+    FlightRecord,
     Foothold,
     FootholdRecord,
     FootRecord,
@@ -98,7 +101,7 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets, suspension = parts
+    _, body, gait, feet, holds, _, chain, targets, suspension, _ = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
@@ -128,7 +131,9 @@ def spawn_herd(
 def _parts_of(
     plan: Plan, definition: CreatureDef, count: int
 ) -> tuple[
-    tuple[Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget, Suspension],
+    tuple[
+        Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget, Suspension, Flight
+    ],
     Probes,
 ]:
     """The state of so many creatures that stand nowhere yet, and their rays."""
@@ -162,6 +167,7 @@ def _parts_of(
         ),
         LegTarget(zeros(LegTargetRecord, count, leg_count)),
         Suspension(zeros(SuspensionRecord, count, segment_count)),
+        Flight(zeros(FlightRecord, count), zeros(FlightFootRecord, count, leg_count)),
     )
     probes = Probes(
         np.zeros((count, slots, 3)),

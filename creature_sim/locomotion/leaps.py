@@ -1,0 +1,313 @@
+"""Leaps are planned as a whole before they begin: crouch, extension, flight and landing.
+
+The body goes as one. It bends its legs, stretches them along the direction in which it takes off,
+flies the arc of least speed to where it lands, and is taken up by its legs.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from creature_sim.components import (
+    ACCEPTED,
+    LOST,
+    NO_FOOTHOLDS,
+    NO_ROOM,
+    NOT_STANDING,
+    STANDING,
+    TOO_FAR,
+    TOO_HIGH,
+    UNSTEADY,
+    WALKING,
+    FlightFootRecord,
+    FlightRecord,
+    GravityRecord,
+    Records,
+)
+from creature_sim.locomotion.ballistics import flown, least_time, throw
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.reach import reaches
+from creature_sim.locomotion.touchdown import Landing, is_enough, segment_at, up_of
+from creature_sim.locomotion.trunk import centre_of
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    add,
+    along,
+    atan2,
+    clamp,
+    dot,
+    norm,
+    put,
+    quat,
+    quat_turned,
+    reject,
+    rotate,
+    scale,
+    sub,
+    unit,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+CROUCHES = 2.2
+"""A crouch takes this many times the root of ride height over g."""
+SOFTEST, HARDEST = 3.2, 1.0
+"""Legs take a landing up in this many times that, as their room needs, and no less than that."""
+DIP = 0.19
+"""A body that is stopped smoothly goes on by this fraction of its speed times the time."""
+COASTS = 0.35
+"""It comes to rest so far ahead of where it touches down, as a fraction of the same."""
+FARTHEST_COAST = 0.22
+"""No farther than this fraction of the reach."""
+LEAST_HOP = 0.25
+"""A flight is at least as long as that of a hop of this fraction of the ride height."""
+LEAST_STROKE = 0.08
+"""Legs stretch by this fraction of their reach at least."""
+STEEPEST_STROKE = 0.4
+"""They stretch as far as the tallest stance is over the crouch, over this part of a level leap."""
+TUCKED = 0.62
+"""In the middle of a flight a foot is at this fraction of the way from its hip to its home..."""
+RAISED = 0.45
+"""...and of the way down."""
+FITTINGS = 6
+"""Take-off and landing depend on the throw between them: so often they are found anew."""
+CHORDS, OFFSETS = 10, 7
+"""A flight is looked along in so many pieces, beside so many points of the body."""
+BELOW = 0.4
+"""The lowest of these is below the centre by this fraction of the ride height."""
+ABOVE = 0.35
+"""The highest is above it by half of its height and this fraction of the reach: knees."""
+
+
+@kernel
+def may_leap(creature: Creature, flight: FlightRecord) -> int:
+    """Whether a creature may begin to leap at all, ACCEPTED, or why not."""
+    standing = left = 0
+    if flight.stage != WALKING:
+        return NOT_STANDING
+    for i in range(creature.legs.shape[0]):
+        foot = creature.feet[i]
+        left += foot.phase != LOST
+        standing += foot.phase == STANDING
+        if foot.phase == STANDING and norm(vec(foot.drift)) > 1e-6:
+            return UNSTEADY
+    if standing == 0 or 2 * standing < left:
+        return NOT_STANDING
+    return ACCEPTED
+
+
+@kernel
+def stands(creature: Creature, centre: Vec, turn: Quat) -> bool:
+    """Whether all standing feet stay in reach where a trunk is moved as a whole."""
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase == STANDING:
+            position, orientation = segment_at(creature, leg.segment, centre, turn)
+            if not reaches(position, orientation, leg, vec(foot.position)):
+                return False
+    return True
+
+
+@kernel
+def low_of(creature: Creature, velocity: Vec, seconds: float, up: Vec) -> Vec:
+    """Where the centre is at the end of a crouch [m, world]: as low as legs allow."""
+    centre, still = centre_of(creature.trunk), (0.0, 0.0, 0.0, 1.0)
+    depth = max(0.0, creature.gait.ride_height - creature.plan.min_ride_height)
+    for k in range(5):
+        part = 1.0 - 0.25 * k
+        ahead = along(centre, velocity, COASTS * seconds * part)
+        low = along(ahead, up, -depth * part)
+        if stands(creature, low, still):
+            return low
+    return centre
+
+
+@kernel
+def axis_of(turn: Quat) -> tuple[Vec, float]:
+    """Unit axis and angle [rad] of a rotation."""
+    x, y, z, w = turn
+    sign = 1.0 if w >= 0.0 else -1.0
+    long = norm((x, y, z))
+    return unit((x, y, z), (0.0, 0.0, 1.0)), 2.0 * sign * atan2(long, abs(w))
+
+
+@kernel
+def plan_leap(
+    creature: Creature,
+    gravity: GravityRecord,
+    landing: Landing,
+    higher: float,
+    flight: FlightRecord,
+    feet: Records[FlightFootRecord],
+    dt: float,
+) -> int:
+    """Write the whole of a leap, and return ACCEPTED, or why there is none.
+
+    Args:
+        creature: that leaps.
+        gravity: the field.
+        landing: where it comes to rest.
+        higher: 1 is the flight of least speed; so many times as long.
+        flight: written.
+        feet: (L,) their footholds are known; written.
+        dt: length of a tick [s].
+    """
+    plan = creature.plan
+    g, centre = gravity.acceleration, centre_of(creature.trunk)
+    natural = sqrt(plan.ride_height / g)
+    body = creature.trunk[0]
+    moving = rotate(quat(body.orientation), vec(body.velocity))
+    up = up_of(creature)
+    crouch_ticks = max(3, round(CROUCHES * natural / dt))
+    low = low_of(creature, moving, crouch_ticks * dt, up)
+    axis, angle = axis_of(landing.turn)
+    lowest = max(0.15 * plan.ride_height, plan.ride_height - plan.min_ride_height)
+    tallest = plan.max_ride_height - plan.ride_height + dot(sub(centre, low), up)
+    least = 2.0 * sqrt(2.0 * LEAST_HOP * plan.ride_height / g)
+    velocity = landed = add(unit(sub(landing.centre, low), up), up_at(gravity, low))
+    absorb = extend = SOFTEST * natural
+    launch, arrival, ticks, spin = low, landing.centre, 1, 0.0
+    for _ in range(FITTINGS):
+        ahead = unit(velocity, up)
+        stroke = tallest / max(STEEPEST_STROKE, dot(ahead, up))
+        while stroke > LEAST_STROKE * plan.reach:
+            launch = along(low, ahead, stroke)
+            if stands(creature, launch, quat_turned(scale(axis, spin * extend / 3.0))):
+                break
+            stroke *= 0.85
+        if stroke <= LEAST_STROKE * plan.reach:
+            return NO_ROOM
+        level = reject(landed, landing.up)
+        coast = min(COASTS * absorb, FARTHEST_COAST * plan.reach / max(norm(level), 1e-9))
+        arrival = along(landing.centre, level, -coast)
+        seconds = max(least, higher * least_time(g, sub(arrival, launch)))
+        ticks = max(2, int(seconds / dt) + 1)
+        velocity = throw(gravity, launch, arrival, ticks, dt)
+        _, landed = flown(gravity, launch, velocity, ticks, dt)
+        extend = 3.0 * stroke / norm(velocity)
+        sinks = max(-dot(landed, landing.up), 1e-3)
+        absorb = clamp(lowest / (DIP * sinks), HARDEST * natural, SOFTEST * natural)
+        spin = angle / (extend / 3.0 + ticks * dt + 0.5 * absorb)
+    if norm(velocity) > plan.leap_speed:
+        rise = dot(sub(landing.centre, centre), up)
+        return TOO_HIGH if 4.0 * g * rise > plan.leap_speed * plan.leap_speed else TOO_FAR
+    write_flight(flight, low, launch, velocity, landing.centre)
+    flight.crouch_ticks, flight.flight_ticks = crouch_ticks, ticks
+    flight.extend_ticks = max(2, int(extend / dt))
+    flight.absorb_ticks = max(2, int(absorb / dt) + 1)
+    put(flight.start, centre)
+    put(flight.start_velocity, moving)
+    put(flight.arrival, arrival)
+    put(flight.axis, axis)
+    flight.spin = spin
+    if not reach_down(creature, flight, feet, dt):
+        return NO_FOOTHOLDS
+    return ACCEPTED
+
+
+@kernel
+def write_flight(flight: FlightRecord, low: Vec, launch: Vec, velocity: Vec, rest: Vec) -> None:
+    """Write where a leap goes."""
+    put(flight.low, low)
+    put(flight.launch, launch)
+    put(flight.launch_velocity, velocity)
+    put(flight.rest, rest)
+
+
+@kernel
+def reach_down(
+    creature: Creature,
+    flight: FlightRecord,
+    feet: Records[FlightFootRecord],
+    dt: float,
+) -> bool:
+    """Write how feet are tucked and put down; whether enough of them reach their footholds.
+
+    Args:
+        creature: that leaps, or falls.
+        flight: how.
+        feet: (L,) written.
+        dt: length of a tick [s].
+    """
+    found = 0
+    angle = flight.spin * dt * (flight.extend_ticks / 3.0 + flight.flight_ticks)
+    turn = quat_turned(scale(vec(flight.axis), angle))
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], feet[i]
+        mount, home = vec(leg.mount), vec(leg.home)
+        x, y, z = sub(home, mount)
+        tuck = add(mount, (TUCKED * x, TUCKED * y, RAISED * z))
+        put(foot.tuck, tuck)
+        put(foot.end, add(mount, (0.85 * x, 0.85 * y, 0.85 * z)))
+        if not foot.is_found:
+            continue
+        position, orientation = segment_at(creature, leg.segment, vec(flight.arrival), turn)
+        if not reaches(position, orientation, leg, vec(foot.goal)):
+            foot.is_found = 0
+            continue
+        conjugate = (-orientation[0], -orientation[1], -orientation[2], orientation[3])
+        put(foot.end, rotate(conjugate, sub(vec(foot.goal), position)))
+        found += 1
+    return is_enough(creature, found)
+
+
+@kernel
+def probe_path(
+    creature: Creature,
+    gravity: GravityRecord,
+    flight: FlightRecord,
+    start: Floats,
+    end: Floats,
+    dt: float,
+) -> None:
+    """Write rays along a flight, beside the body: (CHORDS OFFSETS, 3) each [m, world].
+
+    Of each piece of the path: the centre, ahead, behind, both sides, above and below.
+    """
+    front, wide, high = extents(creature)
+    head = creature.trunk[0]
+    place, velocity = vec(flight.launch), vec(flight.launch_velocity)
+    offsets = np.zeros((OFFSETS, 3))
+    offsets[1, 0], offsets[2, 0] = front, -front
+    offsets[3, 1], offsets[4, 1] = wide, -wide
+    offsets[5, 2], offsets[6, 2] = high, -BELOW * creature.plan.ride_height
+    done = 0
+    for k in range(CHORDS):
+        for j in range(OFFSETS):
+            put(
+                start[OFFSETS * k + j],
+                beside(head.orientation, flight, offsets[j], place, done, dt),
+            )
+        until = (flight.flight_ticks * (k + 1)) // CHORDS
+        place, velocity = flown(gravity, place, velocity, until - done, dt)
+        done = until
+        for j in range(OFFSETS):
+            put(end[OFFSETS * k + j], beside(head.orientation, flight, offsets[j], place, done, dt))
+
+
+@kernel
+def beside(
+    orientation: Floats, flight: FlightRecord, offset: Floats, place: Vec, ticks: int, dt: float
+) -> Vec:
+    """A point of the body so many ticks after take-off [m, world]."""
+    angle = flight.spin * dt * (flight.extend_ticks / 3.0 + ticks)
+    own = rotate(quat(orientation), vec(offset))
+    return add(place, rotate(quat_turned(scale(vec(flight.axis), angle)), own))
+
+
+@kernel
+def extents(creature: Creature) -> tuple[float, float, float]:
+    """How far a body with tucked legs goes ahead, aside and up from its centre [m]."""
+    front = wide = 0.0
+    centre = centre_of(creature.trunk)
+    for s in range(creature.trunk.shape[0]):
+        front = max(front, norm(sub(vec(creature.trunk[s].position), centre)))
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        wide = max(wide, abs(leg.mount[1]) + TUCKED * abs(leg.home[1] - leg.mount[1]))
+        if creature.trunk.shape[0] == 1:
+            front = max(front, abs(leg.mount[0]))
+    return front, wide, ABOVE * creature.plan.reach
