@@ -198,7 +198,9 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
     for blow in drive.blows:
         events = found.setdefault(round(blow.seconds * world.tick_rate), [])
         for index, legs in enumerate(world.leg_counts):
-            if blow.leg is None:
+            if blow.leg is None and blow.point is not None:
+                events.append(Event("leap", index, point=blow.point))
+            elif blow.leg is None:
                 events.append(Event("push", index, velocity=(*blow.velocity, 0.0)))
             elif blow.led and blow.leg < legs:
                 events.append(_lead(blow, blow.leg, index))

@@ -3,6 +3,7 @@
 forward 5; forward left 2.5; stop 1     a timeline: directions and seconds, then stands
 forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from 0), or something
                                         pushes the body, in m/s, along the world's X, Y
+stop 1; leap 1.2,0,0; stop 2            it leaps to a point of the ground [m, world], if it can
 foot 2 0.5,0.4,0.6; stop 2; foot 2      a foot is led to a point [m, world], then let go; its knee
 knee 0 -1,0.5,0; stop 2; knee 0         points to one [m, body], as far as a ball at the hip lets it
 wander                                  roams, turns back at the border (seeded)
@@ -51,10 +52,10 @@ class Blow:
 
     Attributes:
         seconds: from the start.
-        leg: that it loses, or that is led; None: it is pushed.
+        leg: that it loses, or that is led; None: it is pushed, or leaps.
         velocity: (2,) that it is pushed by [m/s, world].
         led: "foot" or "knee", which is led; "": the leg is lost.
-        point: (3,) that it is led to [m, world; of a knee m, body]; None: it is let go.
+        point: (3,) that it is led or leaps to [m, world; of a knee m, body]; None: it is let go.
     """
 
     seconds: float
@@ -109,6 +110,8 @@ def parse_drive(spec: str) -> Drive:
             blows.append(Blow(seconds, leg=_leg(part, spec)))
         elif word == ["push"]:
             blows.append(Blow(seconds, velocity=_pair(part, "push", "in m/s", spec)))
+        elif word == ["leap"]:
+            blows.append(Blow(seconds, point=_point(part.removeprefix("leap"), part, spec)))
         elif word in (["foot"], ["knee"]):
             blows.append(_led(part, word[0], seconds, spec))
         else:
@@ -148,13 +151,21 @@ def _led(part: str, word: str, seconds: float, spec: str) -> Blow:
         )
     if not numbers:
         return Blow(seconds, leg=int(leg), led=word)
+    return Blow(seconds, leg=int(leg), led=word, point=_point(place, part, spec))
+
+
+def _point(place: str, part: str, spec: str) -> tuple[float, float, float]:
+    """Read 'X,Y,Z', a place in the world."""
+    numbers = place.split(",")
+    if len(numbers) != 3:
+        raise DefinitionError(f"expected 'X,Y,Z' in metres, found {shown(part)} in {shown(spec)}")
     x, y, z = (_number(number, spec) for number in numbers)
     if max(abs(x), abs(y), abs(z)) > FARTHEST:
         raise DefinitionError(
             f"expected numbers from -{FARTHEST:g} to {FARTHEST:g}, found {shown(part)} in "
             f"{shown(spec)}"
         )
-    return Blow(seconds, leg=int(leg), led=word, point=(x, y, z))
+    return x, y, z
 
 
 def _segment(part: str, spec: str) -> Segment:
@@ -170,7 +181,7 @@ def _segment(part: str, spec: str) -> Segment:
         if word not in _WORDS:
             raise DefinitionError(
                 f"expected directions, found {shown(word)} in {shown(spec)}"
-                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push', 'foot', 'knee'])}"
+                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push', 'leap', 'foot', 'knee'])}"
             )
         axis, value = _WORDS[word]
         if not axis:

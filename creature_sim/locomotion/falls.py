@@ -30,6 +30,7 @@ from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     Floats,
     Vec,
+    add,
     along,
     clamp,
     dot,
@@ -120,7 +121,8 @@ def rest_below(
         FARTHEST_COAST * creature.plan.reach / max(norm(level), 1e-9),
     )
     place = along(place, up, -dot(sub(place, ground), up))
-    return along(place, level, seconds), ticks
+    ahead = sub(vec(creature.trunk[0].position), centre_of(creature.trunk))
+    return add(along(place, level, seconds), reject(ahead, up)), ticks
 
 
 @kernel

@@ -78,9 +78,11 @@ def up_of(creature: Creature) -> Vec:
 
 @kernel
 def landing_on(creature: Creature, point: Vec, up: Vec) -> Landing:
-    """How a body rests over a point of the ground [m, world], upright along `up`."""
+    """How a body whose first segment is over a point [m, world] rests, upright along `up`."""
     turn = quat_between(up_of(creature), up)
-    return Landing(along(point, up, creature.plan.ride_height), turn, up)
+    behind = sub(centre_of(creature.trunk), vec(creature.trunk[0].position))
+    head = along(point, up, creature.plan.ride_height)
+    return Landing(add(head, rotate(turn, behind)), turn, up)
 
 
 @kernel

@@ -23,7 +23,6 @@ from creature_sim.inputs import FULL
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.falls import HANGS, hangs
 from creature_sim.locomotion.touchdown import up_of
-from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Vec, X, add, along, quat, reject, rotate, unit, vec
 from creature_sim.maths.jit import kernel
 
@@ -111,7 +110,7 @@ def sought(creature: Creature, command: CommandRecord, far: float) -> Vec:
     forward, left = command.forward / FULL, command.strafe / FULL
     way = (x * forward - y * left, y * forward + x * left, 0.0)
     level = unit(reject(rotate(quat(creature.trunk[0].orientation), way), up), X)
-    below = along(centre_of(creature.trunk), up, -creature.gait.ride_height)
+    below = along(vec(creature.trunk[0].position), up, -creature.gait.ride_height)
     return add(below, (level[0] * far, level[1] * far, level[2] * far))
 
 

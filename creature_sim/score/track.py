@@ -77,6 +77,7 @@ class Track:
         foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
+        flight: (T,) stage of a leap or fall: WALKING, CROUCHING ...
         is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
@@ -124,6 +125,7 @@ class Track:
     finds_nothing: Flags
     is_waiting: Flags
     is_static: Flags
+    flight: NDArray[np.int64]
     props: PropsTrack | None = None
     begin: int = 0
 
@@ -315,6 +317,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     finds_nothing,
                     creature.gait["is_waiting"] == 1,
                     creature.gait["is_static"] == 1,
+                    creature.flight["stage"],
                 )
             )
     found = []
