@@ -29,6 +29,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.ballistics import fly_on
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import curl_up
+from creature_sim.locomotion.landing import is_held
 from creature_sim.locomotion.reach import bring_in_reach, reaches
 from creature_sim.locomotion.swing import begin_swing
 from creature_sim.locomotion.trunk import centre_of
@@ -193,7 +194,10 @@ def extend(
     for i in range(creature.legs.shape[0]):
         if creature.feet[i].phase == LOST:
             curl_up(creature, i, dt)
-        elif creature.feet[i].phase != STANDING:
+            continue
+        if creature.feet[i].phase == STANDING and not is_held(creature, i):
+            let_go(creature, own, i)
+        if creature.feet[i].phase != STANDING:
             hold(creature, i, vec(own[i].start))
     if flight.ticks >= count:
         take_off(creature, flight, own)

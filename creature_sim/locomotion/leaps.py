@@ -39,6 +39,7 @@ from creature_sim.maths import (
     atan2,
     clamp,
     dot,
+    mix,
     norm,
     put,
     quat,
@@ -52,6 +53,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
+LEANS_BACK = 0.15
+"""Going down it leans back by this fraction of its reach."""
+HOLDS = 0.5
+"""Until take-off this fraction of the feet that stood stays down; others let go before."""
 CROUCHES = 2.2
 """A crouch takes this many times the root of ride height over g."""
 SOFTEST, HARDEST = 3.2, 1.0
@@ -100,28 +105,38 @@ def may_leap(creature: Creature, flight: FlightRecord) -> int:
 
 
 @kernel
-def stands(creature: Creature, centre: Vec, turn: Quat) -> bool:
-    """Whether all standing feet stay in reach where a trunk is moved as a whole."""
+def stands(creature: Creature, centre: Vec, turn: Quat, share: float) -> bool:
+    """Whether this share of the standing feet stays in reach where a trunk is moved as a whole."""
+    standing = reached = 0
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
         if foot.phase == STANDING:
+            standing += 1
             position, orientation = segment_at(creature, leg.segment, centre, turn)
-            if not reaches(position, orientation, leg, vec(foot.position)):
-                return False
-    return True
+            reached += reaches(position, orientation, leg, vec(foot.position))
+    return bool(reached >= share * standing)
 
 
 @kernel
-def low_of(creature: Creature, velocity: Vec, seconds: float, up: Vec) -> Vec:
-    """Where the centre is at the end of a crouch [m, world]: as low as legs allow."""
+def low_of(creature: Creature, velocity: Vec, seconds: float, up: Vec, ahead: Vec) -> Vec:
+    """Where the centre is at the end of a crouch [m, world]: as low and far back as legs allow.
+
+    Args:
+        creature: that leaps.
+        velocity: of its centre now [m/s, world].
+        seconds: that the crouch takes.
+        up: of the trunk.
+        ahead: level direction of the leap, no longer than 1.
+    """
     centre, still = centre_of(creature.trunk), (0.0, 0.0, 0.0, 1.0)
     depth = max(0.0, creature.gait.ride_height - creature.plan.min_ride_height)
+    coast = along(centre, velocity, COASTS * seconds)
     for k in range(5):
-        part = 1.0 - 0.25 * k
-        ahead = along(centre, velocity, COASTS * seconds * part)
-        low = along(ahead, up, -depth * part)
-        if stands(creature, low, still):
-            return low
+        for j in range(4):
+            part, back = 1.0 - 0.25 * k, LEANS_BACK * creature.plan.reach * (1.0 - j / 3.0)
+            low = along(along(mix(centre, coast, part), up, -depth * part), ahead, -back)
+            if stands(creature, low, still, 1.0):
+                return low
     return centre
 
 
@@ -162,10 +177,12 @@ def plan_leap(
     moving = rotate(quat(body.orientation), vec(body.velocity))
     up = up_of(creature)
     crouch_ticks = max(3, round(CROUCHES * natural / dt))
-    low = low_of(creature, moving, crouch_ticks * dt, up)
+    level = reject(sub(landing.centre, centre), up)
+    ahead = scale(level, 1.0 / max(norm(level), plan.reach))
+    low = low_of(creature, moving, crouch_ticks * dt, up, ahead)
     axis, angle = axis_of(landing.turn)
     lowest = max(0.15 * plan.ride_height, plan.ride_height - plan.min_ride_height)
-    tallest = plan.max_ride_height - plan.ride_height + dot(sub(centre, low), up)
+    tallest = plan.max_ride_height - creature.gait.ride_height + dot(sub(centre, low), up)
     least = 2.0 * sqrt(2.0 * LEAST_HOP * plan.ride_height / g)
     velocity = landed = add(unit(sub(landing.centre, low), up), up_at(gravity, low))
     absorb = extend = SOFTEST * natural
@@ -175,7 +192,8 @@ def plan_leap(
         stroke = tallest / max(STEEPEST_STROKE, dot(ahead, up))
         while stroke > LEAST_STROKE * plan.reach:
             launch = along(low, ahead, stroke)
-            if stands(creature, launch, quat_turned(scale(axis, spin * extend / 3.0))):
+            turn = quat_turned(scale(axis, spin * extend / 3.0))
+            if stands(creature, launch, turn, HOLDS):
                 break
             stroke *= 0.85
         if stroke <= LEAST_STROKE * plan.reach:

@@ -102,7 +102,10 @@ def idle_shuffles(walk: Walk) -> Metric:
 def froude_number(walk: Walk) -> Metric:
     """M20: v^2 / (g L); a walk is at most 0.5."""
     track = walk.track
-    v = float(np.quantile(np.linalg.norm(track.velocity, axis=1), 0.95))
+    walks = ~track.leaps
+    if not walks.any():
+        return not_applicable("it only leapt or fell")
+    v = float(np.quantile(np.linalg.norm(track.velocity[walks], axis=1), 0.95))
     length = float(track.reach.mean())
     number = v * v / (track.gravity[0].acceleration * length)
     return judge(number, 0.5, 0.4, f"at {v:.2f} m/s with legs of {length:.2f} m")

@@ -15,6 +15,7 @@ from creature_sim.components import (
     LOST,
     NOT_FOUND,
     STANDING,
+    WALKING,
     FootholdRecord,
     FootRecord,
     GravityRecord,
@@ -187,6 +188,12 @@ class Track:
         return np.concatenate(([False], self.age[1:] <= self.age[:-1]))
 
     @property
+    def leaps(self) -> Flags:
+        """Whether a leap or fall carries the creature, from its crouch to its rest, (T,)."""
+        flags: Flags = self.flight != WALKING
+        return flags
+
+    @property
     def is_asked_to_move(self) -> Flags:
         """Whether the command asks to move, (T,)."""
         flags: Flags = np.abs(self.wanted[:, :3]).max(axis=1) > 1e-6
@@ -235,8 +242,10 @@ class Track:
         yield from spans(~self.is_swinging, self.is_put_back)
 
     def swings(self) -> Iterator[tuple[int, int, int]]:
-        """Leg, first tick and last tick + 1 of every swing."""
-        yield from spans(self.is_swinging & ~self.is_lost, self.is_put_back)
+        """Leg, first tick and last tick + 1 of every swing of a step: none of a leap."""
+        for leg, first, last in spans(self.is_swinging & ~self.is_lost, self.is_put_back):
+            if not self.leaps[first:last].any():
+                yield leg, first, last
 
 
 def stretch_of(plan: Plan, joints: Floats) -> Floats:
