@@ -187,9 +187,12 @@ def plan_leap(
     velocity = landed = add(unit(sub(landing.centre, low), up), up_at(gravity, low))
     absorb = extend = SOFTEST * natural
     launch, arrival, ticks, spin = low, landing.centre, 1, 0.0
-    for _ in range(FITTINGS):
+    for k in range(FITTINGS):
         ahead = unit(velocity, up)
         stroke = tallest / max(STEEPEST_STROKE, dot(ahead, up))
+        if k > 0:  # slow ones are short
+            slow = norm(velocity) * CROUCHES * natural / 3.0
+            stroke = max(min(stroke, slow), 1.01 * LEAST_STROKE * plan.reach)
         while stroke > LEAST_STROKE * plan.reach:
             launch = along(low, ahead, stroke)
             turn = quat_turned(scale(axis, spin * extend / 3.0))

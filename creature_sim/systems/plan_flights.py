@@ -56,6 +56,8 @@ FARTHEST_LOOK, LOOKS = 3.4, 10
 """Who leaps of its own accord looks so many reaches ahead, at so many points."""
 NEAREST_LOOK = 1.0
 """The first of them is so many reaches off."""
+DEEP = 2.2
+"""It looks so many reaches up and down there."""
 STILL = 1e-3
 """What goes faster than this is not leapt to [m/s]."""
 
@@ -131,14 +133,15 @@ def _leap(
         flight: written.
         own: (L,) its feet; written.
         dt: length of a tick [s].
-        is_whole: whether all feet must find ground.
+        is_whole: whether all feet must find ground, at whatever height that is.
     """
     why = may_leap(creature, flight)
     if why != ACCEPTED:
         return why
-    up, reach = up_at(gravity, point), creature.plan.reach
-    starts = np.array([along(point, up, reach)])
-    ground = _cast(starts, np.array([along(point, up, -reach)]))
+    up = up_at(gravity, point)
+    look = (DEEP if is_whole else 1.0) * creature.plan.reach
+    starts = np.array([along(point, up, look)])
+    ground = _cast(starts, np.array([along(point, up, -look)]))
     if not ground.is_hit[0]:
         return UNSTEADY if ground.props[0] >= 0 else NO_GROUND
     if dot(vec(ground.normals[0]), up) < STEEPEST:
