@@ -42,7 +42,7 @@ class FlightRecord(Record):
     extend_ticks: int
     flight_ticks: int
     absorb_ticks: int
-    is_asked: int  # what is to be planned: a leap to `point`, a fall, a leap on its way; 0: nothing
+    is_asked: int  # what is to be planned: ASKED, FALLS, SEEKS or THROWN; 0: nothing
     refusal: int  # of the last leap that was asked for: an index of REFUSALS
     asked_tick: int  # in which that was judged
     stuck: int  # ticks in which it has wanted to go on and could not, or hung in the air
@@ -57,6 +57,7 @@ class FlightRecord(Record):
     launch_velocity: Vector  # [m/s, world]
     arrival: Vector  # its centre at touchdown [m, world]
     rest: Vector  # its centre once it is absorbed [m, world]
+    lean: Vector  # rotation vector of its body in the crouch [rad, world]
     axis: Vector  # unit axis of the turn of its body [world]
     spin: float  # rate of that in free flight [rad/s]
 

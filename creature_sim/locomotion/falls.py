@@ -30,6 +30,7 @@ from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     Floats,
     Vec,
+    Z,
     add,
     along,
     clamp,
@@ -44,6 +45,9 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
+THROWN, MEANT = 0.5, 1.5
+"""A body goes too fast for its feet above this fraction of the root of g times its reach, and this
+multiple of its usual speed: it falls if there is no ground where it would have to catch itself."""
 CHORDS = 40
 """The path of a fall is looked along in so many pieces..."""
 PIECE = 0.06
@@ -65,6 +69,27 @@ def hangs(creature: Creature) -> bool:
             if creature.footholds[i].status == FOUND:
                 return False
     return left > 0
+
+
+@kernel
+def is_thrown(creature: Creature, g: float) -> bool:
+    """Whether something has pushed a body so hard that no step of its usual ones stops it."""
+    plan = creature.plan
+    speed = norm(vec(creature.trunk[0].velocity))
+    return bool(speed > THROWN * sqrt(g * plan.reach) and speed > MEANT * plan.speed)
+
+
+@kernel
+def caught_at(creature: Creature, gravity: GravityRecord) -> Vec:
+    """Where a body that is pushed would have to stand to come to rest [m, world, on the ground].
+
+    The capture point of the inverted pendulum (Pratt et al. 2006): ahead by v sqrt(h / g).
+    """
+    body, plan = creature.trunk[0], creature.plan
+    up = rotate(quat(body.orientation), Z)
+    ahead = sqrt(plan.ride_height / gravity.acceleration)
+    point = along(vec(body.position), velocity_of(creature), ahead)
+    return along(point, up, -creature.gait.ride_height)
 
 
 @kernel
@@ -172,6 +197,7 @@ def fall(
     flight.flight_ticks = max(1, count)
     flight.absorb_ticks = max(2, int(absorb / dt) + 1)
     put(flight.axis, axis)
+    put(flight.lean, (0.0, 0.0, 0.0))
     flight.spin = angle / (flight.flight_ticks * dt + 0.5 * absorb)
     put(flight.launch, begins)
     put(flight.launch_velocity, velocity)

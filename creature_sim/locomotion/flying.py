@@ -115,20 +115,19 @@ def begin(creature: Creature, flight: FlightRecord, stage: int) -> None:
 
 
 @kernel
-def move(creature: Creature, flight: FlightRecord, there: Vec, angle: float, dt: float) -> None:
-    """Move a trunk as a whole: its centre by as much as the flight's goes, turned by an angle."""
+def move(creature: Creature, flight: FlightRecord, there: Vec, turned: Vec, dt: float) -> None:
+    """Move a trunk as a whole: its centre by as much as the flight's goes, turned by a vector."""
     trunk = creature.trunk
     step = sub(there, vec(flight.here))
     centre = centre_of(trunk)
     moved = add(centre, step)
-    turn = quat_turned(scale(vec(flight.axis), angle))
+    turn = quat_turned(turned)
     for s in range(trunk.shape[0]):
         body = trunk[s]
         arm = sub(vec(body.position), centre)
-        if angle != 0.0:
+        if turned != (0.0, 0.0, 0.0):
             arm = rotate(turn, arm)
-            turned = quat_multiply(turn, quat(body.orientation))
-            put_quat(body.orientation, quat_unit(turned))
+            put_quat(body.orientation, quat_unit(quat_multiply(turn, quat(body.orientation))))
         put(body.position, add(moved, arm))
         x, y, _ = unrotate(quat(body.orientation), scale(step, 1.0 / dt))
         put(body.velocity, (x, y, 0.0))
@@ -161,8 +160,11 @@ def crouch(
     """Go down on bent legs."""
     count = flight.crouch_ticks
     rate = scale(vec(flight.start_velocity), count * dt)
-    there = eased(vec(flight.start), rate, vec(flight.low), flight.ticks / count)
-    move(creature, flight, there, 0.0, dt)
+    u = flight.ticks / count
+    there = eased(vec(flight.start), rate, vec(flight.low), u)
+    lean, still = vec(flight.lean), (0.0, 0.0, 0.0)
+    leant = sub(eased(still, still, lean, u), eased(still, still, lean, u - 1.0 / count))
+    move(creature, flight, there, leant, dt)
     if flight.ticks >= count:
         for i in range(creature.legs.shape[0]):
             if creature.feet[i].phase != STANDING:
@@ -188,7 +190,7 @@ def extend(
     cube = sub(rate, scale(sub(launch, low), 2.0))
     there = add(low, scale(add(square, scale(cube, u)), u * u))
     angle = flight.spin * count * dt * (u * u * u - was * was * was) / 3.0
-    move(creature, flight, there, angle, dt)
+    move(creature, flight, there, scale(vec(flight.axis), angle), dt)
     for s in range(hung.shape[0]):
         hung[s].given = min(hung[s].given, 1.0 - u)
     for i in range(creature.legs.shape[0]):
@@ -238,7 +240,7 @@ def glide(
 ) -> None:
     """Fly freely; at the end feet stand."""
     there, velocity = fly_on(gravity, vec(flight.here), vec(flight.velocity), dt)
-    move(creature, flight, there, flight.spin * dt, dt)
+    move(creature, flight, there, scale(vec(flight.axis), flight.spin * dt), dt)
     put(flight.velocity, velocity)
     u = flight.ticks / flight.flight_ticks
     for s in range(hung.shape[0]):
@@ -352,7 +354,7 @@ def absorb(creature: Creature, flight: FlightRecord, dt: float) -> None:
     rate = scale(vec(flight.launch_velocity), count * dt)
     there = eased(vec(flight.arrival), rate, vec(flight.rest), u)
     angle = flight.spin * count * dt * (turned_by(u) - turned_by(was))
-    move(creature, flight, there, angle, dt)
+    move(creature, flight, there, scale(vec(flight.axis), angle), dt)
     creature.gait.ride_height = creature.plan.ride_height
     if flight.ticks >= count:
         flight.stage, flight.ticks = WALKING, 0

@@ -6,8 +6,6 @@ flies the arc of least speed to where it lands, and is taken up by its legs.
 
 from math import sqrt
 
-import numpy as np
-
 from creature_sim.components import (
     ACCEPTED,
     LOST,
@@ -24,6 +22,7 @@ from creature_sim.components import (
     GravityRecord,
     Records,
 )
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.ballistics import flown, least_time, throw
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
@@ -31,19 +30,21 @@ from creature_sim.locomotion.reach import reaches
 from creature_sim.locomotion.touchdown import Landing, is_enough, segment_at, up_of
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
-    Floats,
     Quat,
     Vec,
     add,
     along,
     atan2,
     clamp,
+    cross,
     dot,
     mix,
     norm,
     put,
     quat,
+    quat_multiply,
     quat_turned,
+    quat_unit,
     reject,
     rotate,
     scale,
@@ -55,6 +56,8 @@ from creature_sim.maths.jit import kernel
 
 LEANS_BACK = 0.15
 """Going down it leans back by this fraction of its reach."""
+LOOKS_UP = 0.2
+"""Its nose goes up by this angle [rad]; in the flight it comes down."""
 HOLDS = 0.5
 """Until take-off this fraction of the feet that stood stays down; others let go before."""
 CROUCHES = 2.2
@@ -79,12 +82,6 @@ RAISED = 0.45
 """...and of the way down."""
 FITTINGS = 6
 """Take-off and landing depend on the throw between them: so often they are found anew."""
-CHORDS, OFFSETS = 10, 7
-"""A flight is looked along in so many pieces, beside so many points of the body."""
-BELOW = 0.4
-"""The lowest of these is below the centre by this fraction of the ride height."""
-ABOVE = 0.35
-"""The highest is above it by half of its height and this fraction of the reach: knees."""
 
 
 @kernel
@@ -118,8 +115,12 @@ def stands(creature: Creature, centre: Vec, turn: Quat, share: float) -> bool:
 
 
 @kernel
-def low_of(creature: Creature, velocity: Vec, seconds: float, up: Vec, ahead: Vec) -> Vec:
+def low_of(
+    creature: Creature, velocity: Vec, seconds: float, up: Vec, ahead: Vec
+) -> tuple[Vec, Vec]:
     """Where the centre is at the end of a crouch [m, world]: as low and far back as legs allow.
+
+    And the rotation vector by which it leans back then [rad, world].
 
     Args:
         creature: that leaps.
@@ -128,16 +129,20 @@ def low_of(creature: Creature, velocity: Vec, seconds: float, up: Vec, ahead: Ve
         up: of the trunk.
         ahead: level direction of the leap, no longer than 1.
     """
-    centre, still = centre_of(creature.trunk), (0.0, 0.0, 0.0, 1.0)
+    centre, still = centre_of(creature.trunk), (0.0, 0.0, 0.0)
+    is_stiff = creature.trunk.shape[0] > 1 or is_upright(creature.legs, creature.gait)
     depth = max(0.0, creature.gait.ride_height - creature.plan.min_ride_height)
     coast = along(centre, velocity, COASTS * seconds)
     for k in range(5):
+        part = 1.0 - 0.25 * k
         for j in range(4):
-            part, back = 1.0 - 0.25 * k, LEANS_BACK * creature.plan.reach * (1.0 - j / 3.0)
+            less = 1.0 - j / 3.0
+            back = LEANS_BACK * creature.plan.reach * less
             low = along(along(mix(centre, coast, part), up, -depth * part), ahead, -back)
-            if stands(creature, low, still, 1.0):
-                return low
-    return centre
+            lean = still if is_stiff else scale(cross(ahead, up), LOOKS_UP * less)
+            if stands(creature, low, quat_turned(lean), 1.0):
+                return low, lean
+    return centre, still
 
 
 @kernel
@@ -179,8 +184,9 @@ def plan_leap(
     crouch_ticks = max(3, round(CROUCHES * natural / dt))
     level = reject(sub(landing.centre, centre), up)
     ahead = scale(level, 1.0 / max(norm(level), plan.reach))
-    low = low_of(creature, moving, crouch_ticks * dt, up, ahead)
-    axis, angle = axis_of(landing.turn)
+    low, lean = low_of(creature, moving, crouch_ticks * dt, up, ahead)
+    leant = quat_turned(lean)
+    axis, angle = axis_of(quat_multiply(landing.turn, quat_turned(scale(lean, -1.0))))
     lowest = max(0.15 * plan.ride_height, plan.ride_height - plan.min_ride_height)
     tallest = plan.max_ride_height - creature.gait.ride_height + dot(sub(centre, low), up)
     least = 2.0 * sqrt(2.0 * LEAST_HOP * plan.ride_height / g)
@@ -196,7 +202,7 @@ def plan_leap(
         while stroke > LEAST_STROKE * plan.reach:
             launch = along(low, ahead, stroke)
             turn = quat_turned(scale(axis, spin * extend / 3.0))
-            if stands(creature, launch, turn, HOLDS):
+            if stands(creature, launch, quat_multiply(turn, leant), HOLDS):
                 break
             stroke *= 0.85
         if stroke <= LEAST_STROKE * plan.reach:
@@ -223,6 +229,7 @@ def plan_leap(
     put(flight.start_velocity, moving)
     put(flight.arrival, arrival)
     put(flight.axis, axis)
+    put(flight.lean, lean)
     flight.spin = spin
     if not reach_down(creature, flight, feet, dt):
         return NO_FOOTHOLDS
@@ -236,6 +243,14 @@ def write_flight(flight: FlightRecord, low: Vec, launch: Vec, velocity: Vec, res
     put(flight.launch, launch)
     put(flight.launch_velocity, velocity)
     put(flight.rest, rest)
+
+
+@kernel
+def turned_in(flight: FlightRecord, ticks: int, dt: float) -> Quat:
+    """Rotation of a body so many ticks after take-off from how it was at first [world]."""
+    angle = flight.spin * dt * (flight.extend_ticks / 3.0 + ticks)
+    turn = quat_turned(scale(vec(flight.axis), angle))
+    return quat_unit(quat_multiply(turn, quat_turned(vec(flight.lean))))
 
 
 @kernel
@@ -254,8 +269,7 @@ def reach_down(
         dt: length of a tick [s].
     """
     found = 0
-    angle = flight.spin * dt * (flight.extend_ticks / 3.0 + flight.flight_ticks)
-    turn = quat_turned(scale(vec(flight.axis), angle))
+    turn = turned_in(flight, flight.flight_ticks, dt)
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], feet[i]
         mount, home = vec(leg.mount), vec(leg.home)
@@ -273,62 +287,3 @@ def reach_down(
         put(foot.end, rotate(conjugate, sub(vec(foot.goal), position)))
         found += 1
     return is_enough(creature, found)
-
-
-@kernel
-def probe_path(
-    creature: Creature,
-    gravity: GravityRecord,
-    flight: FlightRecord,
-    start: Floats,
-    end: Floats,
-    dt: float,
-) -> None:
-    """Write rays along a flight, beside the body: (CHORDS OFFSETS, 3) each [m, world].
-
-    Of each piece of the path: the centre, ahead, behind, both sides, above and below.
-    """
-    front, wide, high = extents(creature)
-    head = creature.trunk[0]
-    place, velocity = vec(flight.launch), vec(flight.launch_velocity)
-    offsets = np.zeros((OFFSETS, 3))
-    offsets[1, 0], offsets[2, 0] = front, -front
-    offsets[3, 1], offsets[4, 1] = wide, -wide
-    offsets[5, 2], offsets[6, 2] = high, -BELOW * creature.plan.ride_height
-    done = 0
-    for k in range(CHORDS):
-        for j in range(OFFSETS):
-            put(
-                start[OFFSETS * k + j],
-                beside(head.orientation, flight, offsets[j], place, done, dt),
-            )
-        until = (flight.flight_ticks * (k + 1)) // CHORDS
-        place, velocity = flown(gravity, place, velocity, until - done, dt)
-        done = until
-        for j in range(OFFSETS):
-            put(end[OFFSETS * k + j], beside(head.orientation, flight, offsets[j], place, done, dt))
-
-
-@kernel
-def beside(
-    orientation: Floats, flight: FlightRecord, offset: Floats, place: Vec, ticks: int, dt: float
-) -> Vec:
-    """A point of the body so many ticks after take-off [m, world]."""
-    angle = flight.spin * dt * (flight.extend_ticks / 3.0 + ticks)
-    own = rotate(quat(orientation), vec(offset))
-    return add(place, rotate(quat_turned(scale(vec(flight.axis), angle)), own))
-
-
-@kernel
-def extents(creature: Creature) -> tuple[float, float, float]:
-    """How far a body with tucked legs goes ahead, aside and up from its centre [m]."""
-    front = wide = 0.0
-    centre = centre_of(creature.trunk)
-    for s in range(creature.trunk.shape[0]):
-        front = max(front, norm(sub(vec(creature.trunk[s].position), centre)))
-    for i in range(creature.legs.shape[0]):
-        leg = creature.legs[i]
-        wide = max(wide, abs(leg.mount[1]) + TUCKED * abs(leg.home[1] - leg.mount[1]))
-        if creature.trunk.shape[0] == 1:
-            front = max(front, abs(leg.mount[0]))
-    return front, wide, ABOVE * creature.plan.reach

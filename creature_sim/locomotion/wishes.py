@@ -14,6 +14,7 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    GravityRecord,
     LegRecord,
     PlanRecord,
     Records,
@@ -21,7 +22,7 @@ from creature_sim.components import (
 )
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.falls import HANGS, hangs
+from creature_sim.locomotion.falls import HANGS, hangs, is_thrown
 from creature_sim.locomotion.touchdown import up_of
 from creature_sim.maths import Vec, X, add, along, quat, reject, rotate, unit, vec
 from creature_sim.maths.jit import kernel
@@ -35,7 +36,8 @@ SLOW = 0.35
 MEANS = 0.3
 """It is told to go by more than this part of a full command."""
 
-ASKED, FALLS, SEEKS = 1, 2, 3  # flight.is_asked
+ASKED, FALLS, SEEKS, THROWN = 1, 2, 3, 4  # flight.is_asked
+"""A leap to a point, a fall, a leap over what is ahead, or a fall for a push."""
 
 
 @kernel
@@ -46,6 +48,7 @@ def wish(
     gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
+    gravity: Records[GravityRecord],
     commands: Records[CommandRecord],
     flights: Records[FlightRecord],
     dt: float,
@@ -59,6 +62,7 @@ def wish(
         gaits: (N,).
         feet: (N, L).
         footholds: (N, L).
+        gravity: (1,).
         commands: (N,).
         flights: (N,) written.
         dt: length of a tick [s].
@@ -70,7 +74,9 @@ def wish(
             any_asked = True
         elif flight.stage == WALKING:
             creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-            if hangs(creature):
+            if is_thrown(creature, gravity[0].acceleration):
+                flight.is_asked, any_asked = THROWN, True
+            elif hangs(creature):
                 flight.stuck += 1
                 if flight.stuck * dt > HANGS:
                     flight.is_asked, any_asked = FALLS, True

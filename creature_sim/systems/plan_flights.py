@@ -31,10 +31,11 @@ from creature_sim.components.queries import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.falls import CHORDS as PIECES
-from creature_sim.locomotion.falls import fall, probe_fall, rest_below, velocity_of
+from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, velocity_of
 from creature_sim.locomotion.flying import begin
 from creature_sim.locomotion.gravity import up_at
-from creature_sim.locomotion.leaps import CHORDS, OFFSETS, may_leap, plan_leap, probe_path
+from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, probe_path
+from creature_sim.locomotion.leaps import may_leap, plan_leap
 from creature_sim.locomotion.roofs import CEILING
 from creature_sim.locomotion.touchdown import (
     CELLS,
@@ -46,7 +47,7 @@ from creature_sim.locomotion.touchdown import (
     take_footholds,
 )
 from creature_sim.locomotion.walls import STEEPEST
-from creature_sim.locomotion.wishes import ASKED, FALLS, rests, sought, wish
+from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought, wish
 from creature_sim.maths import Floats, Vec, along, dot, vec
 from creature_sim.props.rays import cast
 
@@ -56,8 +57,8 @@ FARTHEST_LOOK, LOOKS = 3.4, 10
 """Who leaps of its own accord looks so many reaches ahead, at so many points."""
 NEAREST_LOOK = 1.0
 """The first of them is so many reaches off."""
-DEEP = 2.2
-"""It looks so many reaches up and down there."""
+LEVEL, DEEP = 0.6, 2.2
+"""It looks so many reaches up and down there: first for ground that is as high, then for any."""
 STILL = 1e-3
 """What goes faster than this is not leapt to [m/s]."""
 
@@ -79,7 +80,7 @@ class PlanFlights(esper.Processor):
         for entity, plan, herd in herds():
             flight = esper.component_for_entity(entity, Flight)
             command = esper.component_for_entity(entity, Command)
-            if not wish(*herd, command.records, flight.records, dt):
+            if not wish(*herd, gravity_here(), command.records, flight.records, dt):
                 continue
             _, legs, bodies, gaits, feet, holds = herd
             for row in np.flatnonzero(flight.records["is_asked"]).tolist():
@@ -99,18 +100,19 @@ def _plan(
     """Plan what one creature was asked for, or needs."""
     gravity, asked = gravity_here()[0], flight.is_asked
     flight.is_asked = 0
-    if asked == FALLS:
+    if asked == FALLS or (asked == THROWN and not _catches_itself(creature, gravity, own)):
         flight.stuck = 0
         _fall(creature, gravity, flight, own, dt)
     elif asked == ASKED:
         flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
         flight.asked_tick = tick_now()
-    else:
+    elif asked == SEEKS:
         rests(flight, dt)
-        for k in range(LOOKS):
-            far = NEAREST_LOOK + (FARTHEST_LOOK - NEAREST_LOOK) * k / (LOOKS - 1)
+        for k in range(2 * LOOKS):
+            far = NEAREST_LOOK + (FARTHEST_LOOK - NEAREST_LOOK) * (k % LOOKS) / (LOOKS - 1)
             point = sought(creature, command, far * creature.plan.reach)
-            if _leap(creature, gravity, point, flight, own, dt, is_whole=True) == ACCEPTED:
+            look = LEVEL if k < LOOKS else DEEP
+            if _leap(creature, gravity, point, flight, own, dt, look, is_whole=True) == ACCEPTED:
                 break
 
 
@@ -121,6 +123,7 @@ def _leap(
     flight: FlightRecord,
     own: Records[FlightFootRecord],
     dt: float,
+    look: float = 1.0,
     *,
     is_whole: bool = False,
 ) -> int:
@@ -133,15 +136,16 @@ def _leap(
         flight: written.
         own: (L,) its feet; written.
         dt: length of a tick [s].
-        is_whole: whether all feet must find ground, at whatever height that is.
+        look: so many reaches above and below the point ground is looked for.
+        is_whole: whether all feet must find ground.
     """
     why = may_leap(creature, flight)
     if why != ACCEPTED:
         return why
     up = up_at(gravity, point)
-    look = (DEEP if is_whole else 1.0) * creature.plan.reach
-    starts = np.array([along(point, up, look)])
-    ground = _cast(starts, np.array([along(point, up, -look)]))
+    far = look * creature.plan.reach
+    starts = np.array([along(point, up, far)])
+    ground = _cast(starts, np.array([along(point, up, -far)]))
     if not ground.is_hit[0]:
         return UNSTEADY if ground.props[0] >= 0 else NO_GROUND
     if dot(vec(ground.normals[0]), up) < STEEPEST:
@@ -159,6 +163,15 @@ def _leap(
             begin(creature, flight, CROUCHING)
             break
     return why
+
+
+def _catches_itself(
+    creature: Creature, gravity: GravityRecord, own: Records[FlightFootRecord]
+) -> bool:
+    """Whether there is ground for the feet of a body that was pushed, where it would stop."""
+    up = up_at(gravity, vec(creature.trunk[0].position))
+    landing = landing_on(creature, caught_at(creature, gravity), up)
+    return is_enough(creature, _land(creature, landing, own)[1])
 
 
 def _land(
