@@ -27,7 +27,7 @@ from creature_sim.locomotion.ballistics import flown, least_time, throw
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.reach import reaches
-from creature_sim.locomotion.touchdown import Landing, is_enough, segment_at, up_of
+from creature_sim.locomotion.touchdown import SHARES, Landing, is_enough, segment_at, up_of
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     Quat,
@@ -286,4 +286,4 @@ def reach_down(
         conjugate = (-orientation[0], -orientation[1], -orientation[2], orientation[3])
         put(foot.end, rotate(conjugate, sub(vec(foot.goal), position)))
         found += 1
-    return is_enough(creature, found)
+    return is_enough(creature, found, SHARES)

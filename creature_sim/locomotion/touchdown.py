@@ -45,10 +45,12 @@ ABOVE = 0.7
 """They begin so far above where ground should be and end so far below, as a fraction of it."""
 EDGE = 0.08
 """Ground that steps by more than this fraction of the reach between two rays has an edge."""
-SHARES = 0.65
-"""A landing needs ground for this fraction of all feet..."""
+SHARES = 0.8
+"""A leap needs ground for this fraction of all feet where it lands..."""
+CATCHES = 0.7
+"""...a body that is pushed for this one where it catches itself..."""
 FEWEST = 2
-"""...and for so many."""
+"""...and both for so many."""
 FLATTEN = 0.02
 """How much the plane of the footholds leans towards the level, so that a line of feet has one."""
 
@@ -183,10 +185,10 @@ def edges(
 
 
 @kernel
-def is_enough(creature: Creature, found: int) -> bool:
-    """Whether so many footholds carry a body."""
+def is_enough(creature: Creature, found: int, share: float) -> bool:
+    """Whether so many footholds carry a body: this share of all feet that are left."""
     left = creature.legs.shape[0] - creature.gait.lost_count
-    return bool(found >= FEWEST and found >= SHARES * left)
+    return bool(found >= FEWEST and found >= share * left)
 
 
 @kernel

@@ -38,7 +38,9 @@ from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, probe_path
 from creature_sim.locomotion.leaps import may_leap, plan_leap
 from creature_sim.locomotion.roofs import CEILING
 from creature_sim.locomotion.touchdown import (
+    CATCHES,
     CELLS,
+    SHARES,
     Landing,
     is_enough,
     landing_on,
@@ -151,7 +153,7 @@ def _leap(
     if dot(vec(ground.normals[0]), up) < STEEPEST:
         return TOO_STEEP
     landing, found = _land(creature, landing_on(creature, vec(ground.points[0]), up), own)
-    if not is_enough(creature, found) or (is_whole and found < len(own)):
+    if not is_enough(creature, found, SHARES) or (is_whole and found < len(own)):
         return NO_FOOTHOLDS
     why = NO_FOOTHOLDS
     for higher in HIGHER:
@@ -171,7 +173,7 @@ def _catches_itself(
     """Whether there is ground for the feet of a body that was pushed, where it would stop."""
     up = up_at(gravity, vec(creature.trunk[0].position))
     landing = landing_on(creature, caught_at(creature, gravity), up)
-    return is_enough(creature, _land(creature, landing, own)[1])
+    return is_enough(creature, _land(creature, landing, own)[1], CATCHES)
 
 
 def _land(
