@@ -42,10 +42,8 @@ class FlightRecord(Record):
     extend_ticks: int
     flight_ticks: int
     absorb_ticks: int
-    is_asked: int  # what is to be planned: ASKED, FALLS, SEEKS or THROWN; 0: nothing
     refusal: int  # of the last leap that was asked for: an index of REFUSALS
     asked_tick: int  # in which that was judged
-    stuck: int  # ticks in which it has wanted to go on and could not, or hung in the air
     leap_count: int  # leaps and falls so far
     point: Vector  # on the ground, where it shall leap to [m, world]
     here: Vector  # its centre, as this has put it [m, world]

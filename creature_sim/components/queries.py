@@ -47,6 +47,11 @@ def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
         yield entity, plan, arrays
 
 
+def any_of(field: str) -> bool:
+    """Whether the gait of any creature has this number other than 0."""
+    return any(np.count_nonzero(gait.records[field]) for _, gait in esper.get_component(Gait))
+
+
 def near_here(entity: int) -> Near:
     """What is near to the segments of a herd."""
     return esper.component_for_entity(entity, Neighbours).near

@@ -4,9 +4,6 @@ from math import sqrt
 
 from creature_sim.components import (
     FLYING_FREE,
-    FOUND,
-    LOST,
-    STANDING,
     FlightFootRecord,
     FlightRecord,
     GravityRecord,
@@ -45,38 +42,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-THROWN, MEANT = 0.5, 1.5
-"""A body goes too fast for its feet above this fraction of the root of g times its reach, and this
-multiple of its usual speed: it falls if there is no ground where it would have to catch itself."""
 CHORDS = 40
 """The path of a fall is looked along in so many pieces..."""
 PIECE = 0.06
 """...of this time [s]."""
-HANGS = 0.06
-"""A body falls once no foot has found ground for this time [s]."""
-
-
-@kernel
-def hangs(creature: Creature) -> bool:
-    """Whether a body has no foot on the ground, and none that knows where to put itself."""
-    left = 0
-    for i in range(creature.legs.shape[0]):
-        phase = creature.feet[i].phase
-        if phase == STANDING:
-            return False
-        if phase != LOST:
-            left += 1
-            if creature.footholds[i].status == FOUND:
-                return False
-    return left > 0
-
-
-@kernel
-def is_thrown(creature: Creature, g: float) -> bool:
-    """Whether something has pushed a body so hard that no step of its usual ones stops it."""
-    plan = creature.plan
-    speed = norm(vec(creature.trunk[0].velocity))
-    return bool(speed > THROWN * sqrt(g * plan.reach) and speed > MEANT * plan.speed)
 
 
 @kernel

@@ -3,28 +3,19 @@
 from math import sqrt
 
 from creature_sim.components import (
-    FLYING_FREE,
+    FOUND,
+    GRAVITY,
     HELD_BY_GROUND,
+    LOST,
     NOT_FOUND,
     STANDING,
-    WALKING,
-    BodyRecord,
     CommandRecord,
-    FlightRecord,
-    FootholdRecord,
-    FootRecord,
     GaitRecord,
-    GravityRecord,
-    LegRecord,
-    PlanRecord,
-    Records,
-    RecordTable,
 )
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.falls import HANGS, hangs, is_thrown
 from creature_sim.locomotion.touchdown import up_of
-from creature_sim.maths import Vec, X, add, along, quat, reject, rotate, unit, vec
+from creature_sim.maths import Vec, X, add, along, norm, quat, reject, rotate, unit, vec
 from creature_sim.maths.jit import kernel
 
 STUCK = 0.25
@@ -33,62 +24,65 @@ AGAIN = 0.3
 """It looks for a place to leap to again after so long [s]."""
 SLOW = 0.35
 """It is held up where it goes at less than this fraction of what was asked for."""
+FLINGS, MEANT = 0.5, 1.5
+"""A body goes too fast for its feet above this fraction of the root of g times its reach, and this
+multiple of its usual speed: it falls if there is no ground where it would have to catch itself."""
+HANGS = 0.06
+"""A body falls once no foot has found ground for this time [s]."""
 MEANS = 0.3
 """It is told to go by more than this part of a full command."""
 
-ASKED, FALLS, SEEKS, THROWN = 1, 2, 3, 4  # flight.is_asked
+ASKED, FALLS, SEEKS, THROWN = 1, 2, 3, 4  # gait.urge
 """A leap to a point, a fall, a leap over what is ahead, or a fall for a push."""
 
 
 @kernel
-def wish(
-    plan: Records[PlanRecord],
-    legs: Records[LegRecord],
-    bodies: RecordTable[BodyRecord],
-    gaits: Records[GaitRecord],
-    feet: RecordTable[FootRecord],
-    footholds: RecordTable[FootholdRecord],
-    gravity: Records[GravityRecord],
-    commands: Records[CommandRecord],
-    flights: Records[FlightRecord],
-    dt: float,
-) -> bool:
-    """Whether any creature's leap or fall is to be planned now; their flights say which.
+def wish(creature: Creature, command: CommandRecord, dt: float) -> None:
+    """Write what of a leap or a fall a creature that walks is in need of now.
 
     Args:
-        plan: (1,).
-        legs: (L,).
-        bodies: (N, S).
-        gaits: (N,).
-        feet: (N, L).
-        footholds: (N, L).
-        gravity: (1,).
-        commands: (N,).
-        flights: (N,) written.
+        creature: its gait is written.
+        command: of its driver.
         dt: length of a tick [s].
     """
-    any_asked = False
-    for n in range(bodies.shape[0]):
-        flight = flights[n]
-        if flight.is_asked:
-            any_asked = True
-        elif flight.stage == WALKING:
-            creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-            if is_thrown(creature, gravity[0].acceleration):
-                flight.is_asked, any_asked = THROWN, True
-            elif hangs(creature):
-                flight.stuck += 1
-                if flight.stuck * dt > HANGS:
-                    flight.is_asked, any_asked = FALLS, True
-            elif plan[0].leaps and is_held_up(creature, commands[n]):
-                flight.stuck += 1
-                if flight.stuck * dt > STUCK:
-                    flight.is_asked, any_asked = SEEKS, True
-            elif flight.stuck != 0:
-                flight.stuck = 0
-        elif flight.stage == FLYING_FREE and flight.is_asked:
-            any_asked = True
-    return any_asked
+    gait = creature.gait
+    if gait.urge or gait.flight:
+        return
+    if is_thrown(creature):
+        gait.urge = THROWN
+    elif hangs(creature):
+        gait.stuck += 1
+        if gait.stuck * dt > HANGS:
+            gait.urge = FALLS
+    elif creature.plan.leaps and is_held_up(creature, command):
+        gait.stuck += 1
+        if gait.stuck * dt > STUCK:
+            gait.urge = SEEKS
+    else:
+        gait.stuck = 0
+
+
+@kernel
+def hangs(creature: Creature) -> bool:
+    """Whether a body has no foot on the ground, and none that knows where to put itself."""
+    left = 0
+    for i in range(creature.legs.shape[0]):
+        phase = creature.feet[i].phase
+        if phase == STANDING:
+            return False
+        if phase != LOST:
+            left += 1
+            if creature.footholds[i].status == FOUND:
+                return False
+    return left > 0
+
+
+@kernel
+def is_thrown(creature: Creature) -> bool:
+    """Whether something has pushed a body so hard that no step of its usual ones stops it."""
+    plan = creature.plan
+    speed = norm(vec(creature.trunk[0].velocity))
+    return bool(speed > FLINGS * sqrt(GRAVITY * plan.reach) and speed > MEANT * plan.speed)
 
 
 @kernel
@@ -121,6 +115,6 @@ def sought(creature: Creature, command: CommandRecord, far: float) -> Vec:
 
 
 @kernel
-def rests(flight: FlightRecord, dt: float) -> None:
+def rests(gait: GaitRecord, dt: float) -> None:
     """Let a creature that found no place to leap to wait until it looks again."""
-    flight.stuck = round((STUCK - AGAIN) / dt)
+    gait.stuck = round((STUCK - AGAIN) / dt)

@@ -10,6 +10,7 @@ from creature_sim.components import (
     Flight,
     Foothold,
     FootTarget,
+    Gait,
     Herd,
     Inbox,
     LegTarget,
@@ -78,7 +79,7 @@ def _happen(event: Event, entity: int, row: int) -> None:
         flight = esper.component_for_entity(entity, Flight).records[row]
         x, y, z = event.point
         put(flight.point, (float(x), float(y), float(z)))
-        flight.is_asked = ASKED
+        esper.component_for_entity(entity, Gait).records[row].urge = ASKED
 
 
 def _reset(entity: int, row: int) -> None:

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Flight, Suspension
-from creature_sim.components.queries import gravity_here, herds
+from creature_sim.components.queries import any_of, gravity_here, herds
 from creature_sim.locomotion.flying import fly
 
 
@@ -12,6 +12,8 @@ class FlyBodies(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Crouch, stretch, fly and land."""
+        if not any_of("flight"):
+            return
         gravity = gravity_here()
         for entity, _, herd in herds():
             flight = esper.component_for_entity(entity, Flight)

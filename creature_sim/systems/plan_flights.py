@@ -23,6 +23,7 @@ from creature_sim.components import (
     Records,
 )
 from creature_sim.components.queries import (
+    any_of,
     find_props,
     gravity_here,
     ground_here,
@@ -49,7 +50,7 @@ from creature_sim.locomotion.touchdown import (
     take_footholds,
 )
 from creature_sim.locomotion.walls import STEEPEST
-from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought, wish
+from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
 from creature_sim.maths import Floats, Vec, along, dot, vec
 from creature_sim.props.rays import cast
 
@@ -79,13 +80,12 @@ class PlanFlights(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Plan the leaps that were asked for, and the falls of bodies that nothing holds."""
-        for entity, plan, herd in herds():
+        if not any_of("urge"):
+            return
+        for entity, plan, (_, legs, bodies, gaits, feet, holds) in herds():
             flight = esper.component_for_entity(entity, Flight)
             command = esper.component_for_entity(entity, Command)
-            if not wish(*herd, gravity_here(), command.records, flight.records, dt):
-                continue
-            _, legs, bodies, gaits, feet, holds = herd
-            for row in np.flatnonzero(flight.records["is_asked"]).tolist():
+            for row in np.flatnonzero(gaits["urge"]).tolist():
                 creature = Creature(
                     plan.body[0], legs, bodies[row], gaits[row], feet[row], holds[row]
                 )
@@ -100,16 +100,16 @@ def _plan(
     dt: float,
 ) -> None:
     """Plan what one creature was asked for, or needs."""
-    gravity, asked = gravity_here()[0], flight.is_asked
-    flight.is_asked = 0
+    gravity, gait, asked = gravity_here()[0], creature.gait, creature.gait.urge
+    gait.urge = 0
     if asked == FALLS or (asked == THROWN and not _catches_itself(creature, gravity, own)):
-        flight.stuck = 0
+        gait.stuck = 0
         _fall(creature, gravity, flight, own, dt)
     elif asked == ASKED:
         flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
         flight.asked_tick = tick_now()
     elif asked == SEEKS:
-        rests(flight, dt)
+        rests(gait, dt)
         for k in range(2 * LOOKS):
             far = NEAREST_LOOK + (FARTHEST_LOOK - NEAREST_LOOK) * (k % LOOKS) / (LOOKS - 1)
             point = sought(creature, command, far * creature.plan.reach)
@@ -155,15 +155,14 @@ def _leap(
     landing, found = _land(creature, landing_on(creature, vec(ground.points[0]), up), own)
     if not is_enough(creature, found, SHARES) or (is_whole and found < len(own)):
         return NO_FOOTHOLDS
-    why = NO_FOOTHOLDS
+    why = ACCEPTED
     for higher in HIGHER:
-        planned = plan_leap(creature, gravity, landing, higher, flight, own, dt)
-        if planned != ACCEPTED:
-            return why if higher > 1.0 else planned
-        why = _path(creature, gravity, flight, up, dt)
-        if why == ACCEPTED:
+        now = plan_leap(creature, gravity, landing, higher, flight, own, dt)
+        now = now or _path(creature, gravity, flight, up, dt)
+        if now == ACCEPTED:
             begin(creature, flight, CROUCHING)
-            break
+            return ACCEPTED
+        why = why or now
     return why
 
 
