@@ -10,8 +10,9 @@ from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Floats, Vec, add, norm, put, quat, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
-CHORDS, OFFSETS = 10, 7
-"""A flight is looked along in so many pieces, beside so many points of the body."""
+CHORDS, OFFSETS = 10, 8
+"""A flight is looked along in so many pieces, beside so many points of the body; the last
+one is where it feels up from its centre to above it."""
 BELOW = 0.4
 """The lowest of these is below the centre by this fraction of the ride height."""
 ABOVE = 0.35
@@ -37,10 +38,10 @@ def probe_path(
     offsets = np.zeros((OFFSETS, 3))
     offsets[1, 0], offsets[2, 0] = front, -front
     offsets[3, 1], offsets[4, 1] = wide, -wide
-    offsets[5, 2], offsets[6, 2] = high, -BELOW * creature.plan.ride_height
+    offsets[5, 2], offsets[6, 2], offsets[7, 2] = high, -BELOW * creature.plan.ride_height, high
     done = 0
     for k in range(CHORDS):
-        for j in range(OFFSETS):
+        for j in range(OFFSETS - 1):
             put(
                 start[OFFSETS * k + j],
                 beside(head.orientation, flight, offsets[j], place, done, dt),
@@ -48,6 +49,7 @@ def probe_path(
         until = (flight.flight_ticks * (k + 1)) // CHORDS
         place, velocity = flown(gravity, place, velocity, until - done, dt)
         done = until
+        put(start[OFFSETS * k + OFFSETS - 1], place)
         for j in range(OFFSETS):
             put(end[OFFSETS * k + j], beside(head.orientation, flight, offsets[j], place, done, dt))
 
