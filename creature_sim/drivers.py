@@ -13,6 +13,7 @@ import numpy as np
 
 from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes, Blow
+from creature_sim.definitions.motions import fields_of
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.locomotion.avoidance import HORIZON, go_around
@@ -198,7 +199,9 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
     for blow in drive.blows:
         events = found.setdefault(round(blow.seconds * world.tick_rate), [])
         for index, legs in enumerate(world.leg_counts):
-            if blow.leg is None and blow.point is not None:
+            if blow.motion:
+                events.append(_motion(blow, index))
+            elif blow.leg is None and blow.point is not None:
                 events.append(Event("leap", index, point=blow.point))
             elif blow.leg is None:
                 events.append(Event("push", index, velocity=(*blow.velocity, 0.0)))
@@ -212,6 +215,11 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
                     f"found {blow.leg}"
                 )
     return {tick: tuple(events) for tick, events in found.items()}
+
+
+def _motion(blow: Blow, creature: int) -> Event:
+    """The event that begins or ends a motion."""
+    return Event(blow.motion, creature, **(fields_of(blow.motion, blow.numbers) or {}))
 
 
 def _lead(blow: Blow, leg: int, creature: int) -> Event:

@@ -1,11 +1,12 @@
 """What goes into a tick: quantised commands and events. Nothing else does."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.definitions.drive import AXES, Axes
+from creature_sim.definitions.motions import FIELDS, FORMS
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 
@@ -25,6 +26,8 @@ class Event:
     Event("leap", 0, point=(x, y, z))               it leaps to that place on the ground, if it can
     Event("set_foot", 0, leg=2, point=(x, y, z))    the third leg takes its foot there, and stays
     Event("set_pole", 0, leg=1, point=(1, 0, 0))    the knee of the second leg points there
+    Event("pose", 0, turn=(0.1, 0.0, 0.0))          its body rolls; motions are of `definitions`
+    Event("look", 0, other=1)                       it looks at the second creature
     Event("reset_props")                            all dynamic props
     Event("spawn", 2, position=(1.0, 0.0), ...)     a creature comes; `Simulation.spawn` makes these
     Event("remove", 2)                              a creature goes
@@ -53,6 +56,9 @@ class Event:
         rotation: of a foot, xyzw, Z its normal and X to its toes [world]; none: as its body.
         on: what carries the target of a pole: "world", "body" (the segment of the leg) or "prop".
         prop: its number, of a pole on a prop.
+        shift: of a body that is held otherwise (3,) [m, body].
+        turn: likewise: roll, pitch and yaw of a rotation vector (3,) [rad, body].
+        other: number of another creature, of a motion that concerns it.
     """
 
     kind: str
@@ -67,6 +73,9 @@ class Event:
     rotation: tuple[float, float, float, float] | None = None
     on: str = "world"
     prop: int | None = None
+    shift: tuple[float, float, float] | None = None
+    turn: tuple[float, float, float] | None = None
+    other: int | None = None
 
 
 CHANGES = ("spawn", "remove")
@@ -156,11 +165,11 @@ def check_input(given: Input, roster: Roster) -> None:
             )
     for index, event in enumerate(given.events):
         key = f"events[{index}]"
-        if event.kind not in _CHECKS:
-            raise DefinitionError(
-                f"{key}.kind: expected one of {', '.join(EVENT_KINDS)}, found {event.kind!r}"
-            )
-        _CHECKS[event.kind](event, key, roster)
+        check = _check_motion if event.kind in FORMS else _CHECKS.get(event.kind)
+        if check is None:
+            kinds = ", ".join([*_CHECKS, *FORMS])
+            raise DefinitionError(f"{key}.kind: expected one of {kinds}, found {event.kind!r}")
+        check(event, key, roster)
 
 
 def _is_whole(value: object) -> bool:
@@ -256,6 +265,24 @@ def _check_leap(event: Event, key: str, roster: Roster) -> None:
     _check_triple(event.point, f"{key}.point", FARTHEST)
 
 
+def _check_motion(event: Event, key: str, roster: Roster) -> None:
+    """Refuse a motion that is told what it does not take, or too little."""
+    number = _check_creature(event, key, roster)
+    given = [field for field in FIELDS if getattr(event, field) is not None]
+    forms = FORMS[event.kind]
+    if given and not any(set(given) == set(form) for form in forms):
+        ways = " or ".join(" and ".join(form) for form in forms)
+        raise DefinitionError(f"{key}: expected {ways}, found {' and '.join(given)}")
+    for field in given:
+        value = getattr(event, field)
+        if field == "leg":
+            _check_index(value, f"{key}.leg", roster.leg_counts[number])
+        elif field == "other":
+            _check_creature(replace(event, creature=value), key, roster)
+        else:
+            _check_triple(value, f"{key}.{field}", FIELDS[field].largest)
+
+
 def _check_reset_props(event: Event, key: str, roster: Roster) -> None:
     del roster
     if (event.creature, event.chain) != (None, None):
@@ -284,7 +311,6 @@ _CHECKS: Mapping[str, Callable[[Event, str, Roster], None]] = {
     "spawn": _check_spawn,
     "remove": _check_remove,
 }
-EVENT_KINDS = tuple(_CHECKS)
 
 
 def _check_triple(value: object, key: str, largest: float) -> None:

@@ -29,7 +29,17 @@ from tests.systems.test_chains import tailed
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "creature_sim"
-STEP_ROOMS = ("maths", "ik", "terrain", "components", "props", "locomotion", "systems", "spawn")
+STEP_ROOMS = (
+    "maths",
+    "ik",
+    "terrain",
+    "components",
+    "props",
+    "locomotion",
+    "motions",
+    "systems",
+    "spawn",
+)
 """Folders of all that runs in a tick or before the first one."""
 STEP_CODE = sorted(
     [

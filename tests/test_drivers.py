@@ -31,13 +31,13 @@ def test_a_timeline_changes_at_its_ticks_and_ends_in_rest(rate: int) -> None:
 
 
 def where_it_stops(world: WorldDef, ticks: int) -> Floats:
-    """Where the first creature has been at rest for a second; it has so many ticks to get there."""
-    poses: list[Floats] = []
+    """Where the first creature is when its feet have stood for a second; it has so many ticks."""
+    feet: list[Floats] = []
     for snapshot in walk(world, ticks):
         creature = snapshot.creatures[0]
-        poses.append(np.concatenate((creature.position, creature.orientation)))
-        if len(poses) > 120 and np.ptp(poses[-60:], axis=0).max() < 1e-3:
-            return poses[-1][:3]
+        feet.append(creature.tips.copy())
+        if len(feet) > 120 and np.ptp(feet[-60:], axis=0).max() < 1e-3:
+            return creature.position.copy()
     raise AssertionError(f"expected it to stop within {ticks} ticks, found it walking")
 
 

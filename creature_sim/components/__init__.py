@@ -69,6 +69,14 @@ from creature_sim.components.herds import (
     Suspension,
     SuspensionRecord,
 )
+from creature_sim.components.motions import (
+    BodyPose,
+    BodyPoseRecord,
+    Head,
+    HeadRecord,
+    MotionRecord,
+    Motions,
+)
 from creature_sim.components.neighbours import (
     Near,
     NeighbourRecord,
@@ -187,6 +195,8 @@ __all__ = [
     "WALKING",
     "YAWS",
     "Body",
+    "BodyPose",
+    "BodyPoseRecord",
     "BodyRecord",
     "Bones",
     "Carrier",
@@ -207,6 +217,8 @@ __all__ = [
     "Gravity",
     "GravityRecord",
     "Ground",
+    "Head",
+    "HeadRecord",
     "Herd",
     "HitRecord",
     "Inbox",
@@ -214,6 +226,8 @@ __all__ = [
     "LegRecord",
     "LegTarget",
     "LegTargetRecord",
+    "MotionRecord",
+    "Motions",
     "Near",
     "NeighbourRecord",
     "Neighbours",

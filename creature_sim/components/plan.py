@@ -34,6 +34,10 @@ class PlanRecord(Record):
     weight: float  # how much of what its weight does to it is shown; 0: nothing
     frequency: float  # at which the body oscillates on its legs, up and down [1/s]
     damping: float  # of that, as a fraction of the critical one
+    idle: float  # how much it lives while it stands, 1 as a whole
+    neck: Vector  # where the head is mounted [m, body]
+    neck_yaw: float  # largest to either side [rad]; 0: it has no head
+    neck_pitch: float  # largest up and down [rad]
     leap_speed: float  # fastest take-off [m/s]
     leaps: int  # whether it leaps over what it cannot cross on foot
     border_margin: float  # the body centre keeps this far from the border [m]

@@ -52,6 +52,15 @@ class SegmentDef(Definition):
     count: Count = Field(1, le=MAX_SEGMENTS, description="how many of them in a row")
 
 
+class HeadDef(Definition):
+    """A head: a box that turns on its neck, which is in the middle of its rear."""
+
+    mount: tuple[Number, Number, Number] = Field(description="of the neck [m, body]")
+    size: tuple[Positive, Positive, Positive] = Field(description="length, width, height [m]")
+    yaw: Positive = Field(1.0, le=1.5, description="largest to either side [rad]")
+    pitch: Positive = Field(0.6, le=1.2, description="largest up and down [rad]")
+
+
 class MotionDef(Definition):
     """How fast the body moves at the driver's full deflection, and how it carries itself."""
 
@@ -72,6 +81,9 @@ class MotionDef(Definition):
     sway: NotNegative = Field(0.0, le=1.0, description="to the side that stands [m]")
     weight: NotNegative = Field(
         1.0, le=2.0, description="how much the body shows of its weight; 0: it goes as on rails"
+    )
+    idle: NotNegative = Field(
+        1.0, le=2.0, description="how much the body moves while it stands; 0: it stands still"
     )
     frequency: Positive | None = Field(
         None,
@@ -106,6 +118,7 @@ class CreatureDef(Definition):
     body: BodyDef
     motion: MotionDef
     gait: GaitDef
+    head: HeadDef | None = None
     segments: Annotated[tuple[SegmentDef, ...], Field(max_length=MAX_PARTS)] = Field(
         (), description="of the trunk, behind the body"
     )
@@ -122,6 +135,12 @@ class CreatureDef(Definition):
             for _ in range(segment.count)
         )
         return (SegmentDef(size=self.body.size), *behind)
+
+    @property
+    def boxes(self) -> tuple[tuple[float, float, float], ...]:
+        """Sizes of all boxes of the body: every segment from the front on, then the head."""
+        sizes = tuple(segment.size for segment in self.trunk)
+        return (*sizes, self.head.size) if self.head else sizes
 
     @property
     def all_legs(self) -> tuple[LegDef, ...]:

@@ -6,6 +6,7 @@ forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from
 stop 1; leap 1.2,0,0; stop 2            it leaps to a point of the ground [m, world], if it can
 foot 2 0.5,0.4,0.6; stop 2; foot 2      a foot is led to a point [m, world], then let go; its knee
 knee 0 -1,0.5,0; stop 2; knee 0         points to one [m, body], as far as a ball at the hip lets it
+pose 0.1,0,0; stop 2; pose              a motion begins, and ends; `definitions.motions` names all
 wander                                  roams, turns back at the border (seeded)
 goto X,Y                                walks to a point [m] and stops there; of the two that a
                                         planet has at X,Y, to the upper one
@@ -14,6 +15,7 @@ goto X,Y                                walks to a point [m] and stops there; of
 from dataclasses import dataclass
 from math import isfinite
 
+from creature_sim.definitions.motions import FORMS, fields_of, usage
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 from creature_sim.files.hints import hint
@@ -36,6 +38,7 @@ _WORDS = {
     "rise": ("height", 1.0),
     "stop": ("", 0.0),
 }
+_OTHERS = ("goto", "wander", "lose", "push", "leap", "foot", "knee")
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ class Blow:
         velocity: (2,) that it is pushed by [m/s, world].
         led: "foot" or "knee", which is led; "": the leg is lost.
         point: (3,) that it is led or leaps to [m, world; of a knee m, body]; None: it is let go.
+        motion: that begins or ends; "": none.
+        numbers: of its word; none: it ends.
     """
 
     seconds: float
@@ -63,6 +68,8 @@ class Blow:
     velocity: tuple[float, float] = (0.0, 0.0)
     led: str = ""
     point: tuple[float, float, float] | None = None
+    motion: str = ""
+    numbers: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +121,8 @@ def parse_drive(spec: str) -> Drive:
             blows.append(Blow(seconds, point=_point(part.removeprefix("leap"), part, spec)))
         elif word in (["foot"], ["knee"]):
             blows.append(_led(part, word[0], seconds, spec))
+        elif word and word[0] in FORMS:
+            blows.append(_motion(part, word[0], seconds, spec))
         else:
             segments.append(_segment(part, spec))
             seconds += segments[-1].seconds
@@ -168,6 +177,17 @@ def _point(place: str, part: str, spec: str) -> tuple[float, float, float]:
     return x, y, z
 
 
+def _motion(part: str, word: str, seconds: float, spec: str) -> Blow:
+    """Read 'pose 0.1,0,0' or 'pose'."""
+    text = part.removeprefix(word).strip()
+    numbers = tuple(_number(number, spec) for number in text.split(",")) if text else ()
+    if fields_of(word, numbers) is None:
+        raise DefinitionError(
+            f"expected {usage(word)}, with commas, found {shown(part)} in {shown(spec)}"
+        )
+    return Blow(seconds, motion=word, numbers=numbers)
+
+
 def _segment(part: str, spec: str) -> Segment:
     """Read 'forward left 2.5'."""
     words = part.split()
@@ -181,7 +201,7 @@ def _segment(part: str, spec: str) -> Segment:
         if word not in _WORDS:
             raise DefinitionError(
                 f"expected directions, found {shown(word)} in {shown(spec)}"
-                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push', 'leap', 'foot', 'knee'])}"
+                f"{hint(word, [*_WORDS, *_OTHERS, *FORMS])}"
             )
         axis, value = _WORDS[word]
         if not axis:

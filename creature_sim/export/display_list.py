@@ -95,7 +95,8 @@ class DisplayList:
         self._add_subject(plan.name, legs=names, points=[self._points, len(boxes)])
         for index, half in enumerate(boxes):
             self.parts["hulls"].append([self._points + index, self._turns + index, *half, body])
-        self._add_eyes(boxes[0], body)
+        face = len(boxes) - 1 if plan.head else 0
+        self._add_eyes(face, boxes[face], body)
         self._points += len(boxes)
         self._turns += len(boxes)
         has_joint = np.zeros((len(legs), 1 + max(len(leg.bones) for leg in legs)), dtype=bool)
@@ -130,13 +131,13 @@ class DisplayList:
         self._soles.append(soles)
         self._has_joint.append(has_joint)
 
-    def _add_eyes(self, half: Floats, lid: int) -> None:
-        """Two eyes at the upper front corners: they show where the front is."""
+    def _add_eyes(self, box: int, half: Floats, lid: int) -> None:
+        """Two eyes at the upper front corners of a box: they show where the front is."""
         for position, look, radius in figures.eyes_of(half):
             turn = np.array([0.0, -look[2], look[1], 1.0 + look[0]])  # turns X to it
             turn /= np.sqrt((turn**2).sum())
             row = [*position.round(5).tolist(), *turn.round(5).tolist(), round(radius, 5), lid]
-            self.parts["eyes"].append([self._points, self._turns, *row])
+            self.parts["eyes"].append([self._points + box, self._turns + box, *row])
 
     def _add_rig(self, rig: RigDef) -> None:
         radii = rigs.joint_radii(rig)
@@ -225,7 +226,7 @@ def _hex(colour: tuple[float, ...]) -> str:
 
 def body_boxes(plan: CreatureDef) -> list[Floats]:
     """Half of length, width and height of every part of a body, the one with the eyes first [m]."""
-    return [0.5 * np.array(segment.size) for segment in plan.trunk]
+    return [0.5 * np.array(size) for size in plan.boxes]
 
 
 def body_frames(creature: CreaturePose) -> list[tuple[Floats, Floats]]:

@@ -43,7 +43,7 @@ def creature_entities(world: WorldDef, number: int) -> list[SceneEntity]:
     plan = world.species_of(world.creatures[number])
     frames = iter(creature_frames(world, number))
     return [
-        *(_segment(plan, index, next(frames)) for index in range(len(plan.trunk))),
+        *(_segment(plan, index, next(frames)) for index in range(len(plan.boxes))),
         *(
             _bone(
                 next(frames),
@@ -62,9 +62,9 @@ def creature_entities(world: WorldDef, number: int) -> list[SceneEntity]:
 
 
 def _segment(plan: CreatureDef, index: int, frame: str) -> SceneEntity:
-    entity, size = _entity(frame), plan.trunk[index].size
+    entity, size = _entity(frame), plan.boxes[index]
     entity.cubes.add(pose=_pose(), size=_vector(size), color=_color(rgb(plan.colours.body)))
-    if index == 0:  # eyes show where the front is
+    if index == (len(plan.boxes) - 1 if plan.head else 0):  # eyes show where the front is
         for position, _, radius in figures.eyes_of(0.5 * np.array(size)):
             _ball(entity, position, (radius,) * 3, EYE_COLOUR)
     return entity

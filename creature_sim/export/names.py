@@ -23,8 +23,9 @@ def prop_path(world: WorldDef, index: int) -> str:
 
 
 def segment_names(plan: CreatureDef) -> list[str]:
-    """Of the trunk's segments: `body`, `segment_1`, `segment_2`, ..."""
-    return ["body", *(f"segment_{index}" for index in range(1, len(plan.trunk)))]
+    """Of the trunk's segments, and of the head: `body`, `segment_1`, `segment_2`, ..., `head`."""
+    names = ["body", *(f"segment_{index}" for index in range(1, len(plan.trunk)))]
+    return [*names, "head"] if plan.head else names
 
 
 def leg_names(plan: CreatureDef) -> list[str]:

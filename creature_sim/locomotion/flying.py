@@ -339,6 +339,7 @@ def touch_down(
         for field in (hung[s].offset, hung[s].rate, hung[s].turn, hung[s].spin):
             put(field, still)
         put(hung[s].velocity, vec(creature.trunk[s].velocity))
+        hung[s].given = 1.0
     gait = creature.gait
     put(gait.shift, still)
     put(gait.shift_rate, still)

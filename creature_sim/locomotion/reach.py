@@ -29,6 +29,8 @@ from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
+FOLDS_TO = 0.96
+"""A body that is carried comes nearer to feet than the nearest that is planned, by this factor."""
 NEAR = 1.2
 """A foot counts as near below its hip from this multiple of the nearest distance on: it steps."""
 NEAREST_LEVEL = 3.0
@@ -73,7 +75,9 @@ def before_hip(leg: LegRecord, x: float, y: float) -> tuple[float, float]:
 
 
 @kernel
-def bring_before(leg: LegRecord, x: float, y: float, fraction: float) -> tuple[float, float]:
+def bring_before(
+    leg: LegRecord, x: float, y: float, fraction: float, nearest: float
+) -> tuple[float, float]:
     """A level point [m, segment] moved until its hip yaws there, and it is not below that.
 
     Straight out, as the hip looks in the middle: so one that is behind it comes to no other side.
@@ -83,10 +87,11 @@ def bring_before(leg: LegRecord, x: float, y: float, fraction: float) -> tuple[f
         x: of an ankle, from the hip [m].
         y: of it.
         fraction: of its largest yaw that may be used.
+        nearest: that it may be to below the hip [m].
     """
     ahead, aside = before_hip(leg, x, y)
     sine, cosine = sin_cos(fraction * 0.5 * (leg.yaw_hi - leg.yaw_lo))
-    wanted = max(leg.under, abs(aside) * cosine / max(sine, 1e-9))
+    wanted = max(nearest, abs(aside) * cosine / max(sine, 1e-9))
     if ahead >= wanted:
         return x, y
     more = wanted - ahead
@@ -142,7 +147,7 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
     x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
     shoulder = (0.0, 0.0, 0.0)
     if leg.hip == YAWS:
-        x, y = bring_before(leg, x, y, FULL_STRETCH)
+        x, y = bring_before(leg, x, y, FULL_STRETCH, leg.under)
         level = sqrt(x * x + y * y)
         shoulder = (x / level * leg.coxa, y / level * leg.coxa, 0.0)
     arm = sub((x, y, z), shoulder)

@@ -20,6 +20,7 @@ from creature_sim.components import (
     AIRBORNE,
     LOST,
     STANDING,
+    BodyPoseRecord,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -33,27 +34,19 @@ from creature_sim.components import (
     SuspensionRecord,
 )
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import swings
-from creature_sim.locomotion.reach import overswings, reach_in_world
+from creature_sim.locomotion.hanging import hang, show
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
 from creature_sim.maths import (
-    Floats,
     Vec,
-    X,
     add,
     approach,
     cross,
-    dot,
     mix,
     norm,
     put,
     put_quat,
     quat,
-    quat_multiply,
-    quat_turned,
-    quat_unit,
-    rotate,
     scale,
     sub,
     unit,
@@ -80,12 +73,6 @@ LIGHTEST = 0.1
 """Feet carry a body with this fraction of all their load at least."""
 GRIP = 1.0
 """Feet hold no body back that gains or loses speed faster than by so many g."""
-FARTHEST = 0.98
-"""A planted leg of a body that is carried stretches no farther."""
-GIVES = 0.3
-"""Time in which a body that a leg has held back hangs freely again [s]."""
-TRIES, LESS = 16, 0.85
-"""So often it is tried to let it hang by this fraction less than wholly."""
 
 
 class Pushes(NamedTuple):
@@ -169,6 +156,7 @@ def carry_bodies(
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
     suspensions: RecordTable[SuspensionRecord],
+    poses: Records[BodyPoseRecord],
     dt: float,
 ) -> None:
     """Carry bodies from where they are planned to where their springs let them be.
@@ -183,6 +171,7 @@ def carry_bodies(
         gravity: (1,).
         segments: (S,).
         suspensions: (N, S); written.
+        poses: (N,) how motions hold them; written where that is too far.
         dt: length of a tick [s].
     """
     press(feet, dt)
@@ -194,7 +183,7 @@ def carry_bodies(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         if gaits[n].flight == AIRBORNE:
-            show(creature, segments, suspensions[n], position, orientation)
+            show(creature, segments, suspensions[n], poses[n], position, orientation)
             continue
         falls = FALLS if sways(creature) else 1.0
         count, along = bodies.shape[1], 0.0
@@ -211,7 +200,7 @@ def carry_bodies(
             oscillate(hung, bodies[n, s], springs, pushes, g, dt)
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
-        hang(creature, segments, suspensions[n], position, orientation, dt)
+        hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
 
 
 @kernel
@@ -247,137 +236,3 @@ def oscillate(
     turn[1], spin[1] = pushed(springs.tilts, turn[1], spin[1], ty / iy)
     turn[2], spin[2] = pushed(springs.twists, turn[2], spin[2], tz / iz)
     put(hung.velocity, now)
-
-
-@kernel
-def hang(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    position: Floats,
-    orientation: Floats,
-    dt: float,
-) -> None:
-    """Carry a trunk from where it is planned, as far as its standing legs and its joints let it.
-
-    Args:
-        creature: whose trunk it is; the poses of its segments are written.
-        segments: (S,).
-        hung: (S,) how they hang on their legs; the planned poses are written.
-        position: (S, 3) to compute in.
-        orientation: (S, 4) to compute in.
-        dt: length of a tick [s].
-    """
-    trunk = creature.trunk
-    for s in range(trunk.shape[0]):
-        put(hung[s].position, vec(trunk[s].position))
-        put_quat(hung[s].orientation, quat(trunk[s].orientation))
-        hung[s].given = min(1.0, hung[s].given + dt / GIVES)
-    for _ in range(TRIES * min(3, trunk.shape[0])):
-        carry_trunk(segments, hung, creature.plan.weight, position, orientation)
-        held = held_back(creature, segments, position, orientation)
-        if held < 0:
-            for s in range(trunk.shape[0]):
-                put(trunk[s].position, vec(position[s]))
-                put_quat(trunk[s].orientation, quat(orientation[s]))
-            return
-        hung[held].given *= LESS
-    for s in range(trunk.shape[0]):
-        hung[s].given = 0.0
-
-
-@kernel
-def show(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    position: Floats,
-    orientation: Floats,
-) -> None:
-    """Show what is left of how a body hung on its legs that is thrown: no spring moves it.
-
-    The arguments are those of `hang`.
-    """
-    trunk = creature.trunk
-    left = False
-    for s in range(trunk.shape[0]):
-        put(hung[s].position, vec(trunk[s].position))
-        put_quat(hung[s].orientation, quat(trunk[s].orientation))
-        left = left or hung[s].given > 0.0
-    if left:
-        carry_trunk(segments, hung, creature.plan.weight, position, orientation)
-        for s in range(trunk.shape[0]):
-            put(trunk[s].position, vec(position[s]))
-            put_quat(trunk[s].orientation, quat(orientation[s]))
-
-
-@kernel
-def carry_trunk(
-    segments: Records[SegmentRecord],
-    hung: Records[SuspensionRecord],
-    weight: float,
-    position: Floats,
-    orientation: Floats,
-) -> None:
-    """Write where segments hang: each turned as it is, all together where they are on the mean.
-
-    Args:
-        segments: (S,).
-        hung: (S,) how they hang on their legs.
-        weight: how much of that shows.
-        position: (S, 3); written [m, world].
-        orientation: (S, 4); written.
-    """
-    count = len(segments)
-    off = (0.0, 0.0, 0.0)
-    for s in range(count):
-        own, by = quat(hung[s].orientation), weight * hung[s].given
-        turned = quat_unit(quat_multiply(own, quat_turned(scale(vec(hung[s].turn), by))))
-        put_quat(orientation[s], turned)
-        wished = add(vec(hung[s].position), rotate(own, scale(vec(hung[s].offset), by)))
-        place = wished
-        if s > 0:
-            before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))
-            joint = add(vec(position[s - 1]), before)
-            place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
-        put(position[s], place)
-        off = add(off, scale(sub(wished, place), 1.0 / count))
-    for s in range(count):
-        put(position[s], add(vec(position[s]), off))
-
-
-@kernel
-def held_back(
-    creature: Creature, segments: Records[SegmentRecord], positions: Floats, orientations: Floats
-) -> int:
-    """The first segment that a standing leg or the joint before it holds back; -1: none.
-
-    A leg that does not reach its foot, and a joint that bends too far, unless that becomes less.
-
-    Args:
-        creature: as it is planned.
-        segments: (S,).
-        positions: (S, 3) of its segments [m, world].
-        orientations: (S, 4).
-    """
-    trunk = creature.trunk
-    for i in range(creature.legs.shape[0]):
-        leg, foot = creature.legs[i], creature.feet[i]
-        if foot.phase != STANDING:
-            continue
-        body, point = trunk[leg.segment], vec(foot.position)
-        position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
-        far, stretch = reach_in_world(position, orientation, leg, point)
-        if swings(leg) and overswings(creature, i, position, orientation):
-            return int(leg.segment)
-        if leg.min_reach <= far and stretch <= FARTHEST:
-            continue
-        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
-        if stretch > max(was, FARTHEST) or far < min(was_far, leg.min_reach):
-            return int(leg.segment)
-    for s in range(1, len(segments)):
-        cosine = dot(rotate(quat(orientations[s - 1]), X), rotate(quat(orientations[s]), X))
-        was = dot(rotate(quat(trunk[s - 1].orientation), X), rotate(quat(trunk[s].orientation), X))
-        if cosine < min(was, segments[s].bend):
-            return s
-    return -1

@@ -15,6 +15,8 @@ from creature_sim.locomotion.others import bodies_stay_apart
 from creature_sim.locomotion.reach import fits
 from creature_sim.maths import (
     Floats,
+    Quat,
+    Vec,
     X,
     Y,
     add,
@@ -48,6 +50,22 @@ WHIP_RATE = 2.4
 
 
 @kernel
+def bent(axis: Vec, neighbour: Quat, bend: float) -> Vec:
+    """The direction next to `axis`, unit [world], to which a joint bends.
+
+    Args:
+        axis: in which a segment should point.
+        neighbour: orientation of the segment on the other side of the joint.
+        bend: cosine of how far it bends at most.
+    """
+    straight = rotate(neighbour, X)
+    if dot(axis, straight) >= bend:
+        return axis
+    side = unit(reject(axis, straight), rotate(neighbour, Y))
+    return add(scale(straight, bend), scale(side, sqrt(1.0 - bend * bend)))
+
+
+@kernel
 def hang(
     segments: Records[SegmentRecord], s: int, puller: int, position: Floats, orientation: Floats
 ) -> None:
@@ -73,12 +91,8 @@ def hang(
     joint = add(vec(position[puller]), rotate(neighbour, (socket, 0.0, 0.0)))
     own = quat(orientation[s])
     old = rotate(own, X)
-    straight = rotate(neighbour, X)
     end = along(vec(position[s]), old, ANCHOR * far)
-    axis = unit(sub(joint, end) if is_behind else sub(end, joint), old)
-    if dot(axis, straight) < bend:
-        side = unit(reject(axis, straight), rotate(neighbour, Y))
-        axis = add(scale(straight, bend), scale(side, sqrt(1.0 - bend * bend)))
+    axis = bent(unit(sub(joint, end) if is_behind else sub(end, joint), old), neighbour, bend)
     put_quat(orientation[s], quat_unit(quat_multiply(quat_between(old, axis), own)))
     put(position[s], along(joint, axis, -arm))
 

@@ -18,7 +18,7 @@ from creature_sim.locomotion.leg_poses import (
     hinges_of,
     write_bends,
 )
-from creature_sim.locomotion.reach import ankle_of, bring_before, hip_of, yaw_of
+from creature_sim.locomotion.reach import FOLDS_TO, ankle_of, bring_before, hip_of, yaw_of
 from creature_sim.maths import (
     Floats,
     Z,
@@ -70,7 +70,7 @@ def solve_yawing(
     position, orientation = vec(body.position), quat(body.orientation)
     wanted = unrotate(orientation, sub(vec(foot.position), position))
     x, y, z = ankle_of(leg, wanted)
-    px, py = bring_before(leg, x, y, 1.0)
+    px, py = bring_before(leg, x, y, 1.0, FOLDS_TO * leg.under)
     yaw, level = yaw_of(leg, px, py), sqrt(px * px + py * py)
     ox, oy = px / level, py / level
     hip = hip_of(position, orientation, leg)

@@ -95,23 +95,16 @@ def encode_input(tick: int, given: Input) -> bytes:
 def _event_fields(event: Event) -> dict[str, Any]:
     """Those fields of an event that say something; numbers as they are after reading them back."""
     fields: dict[str, Any] = {"kind": event.kind}
-    if event.creature is not None:
-        fields["creature"] = event.creature
-    if event.chain is not None:
-        fields["chain"] = event.chain
+    for name in ("creature", "chain", "leg", "prop", "other"):
+        if getattr(event, name) is not None:
+            fields[name] = getattr(event, name)
+    for name in ("point", "velocity", "rotation", "shift", "turn"):
+        if getattr(event, name) is not None:
+            fields[name] = [float(x) for x in getattr(event, name)]
     if event.point is not None:
         fields["target"] = event.target
-        fields["point"] = [float(x) for x in event.point]
-    if event.leg is not None:
-        fields["leg"] = event.leg
-    if event.velocity is not None:
-        fields["velocity"] = [float(x) for x in event.velocity]
-    if event.rotation is not None:
-        fields["rotation"] = [float(x) for x in event.rotation]
     if event.kind == "set_pole":
         fields["on"] = event.on
-    if event.prop is not None:
-        fields["prop"] = event.prop
     for name in ("definition", "placement"):
         model = getattr(event, name)
         if model is not None:
@@ -141,6 +134,9 @@ def _event(fields: Mapping[str, Any]) -> Event:
         _quadruple(fields.get("rotation")),
         fields.get("on", "world"),
         fields.get("prop"),
+        _triple(fields.get("shift")),
+        _triple(fields.get("turn")),
+        fields.get("other"),
     )
 
 
@@ -240,7 +236,7 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
 
 def _shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
     """Shapes of a creature's arrays in a pose."""
-    segments, legs = len(definition.trunk), len(definition.all_legs)
+    segments, legs = len(definition.boxes), len(definition.all_legs)
     joints = 1 + max(len(leg.bones) for leg in definition.all_legs)
     shapes = (segments, 3), (segments, 4), (legs, joints, 3), *[(legs, 3)] * 4
     return dict(zip(_POSE_FIELDS, shapes, strict=True))

@@ -18,8 +18,9 @@ class HerdPose:
 
     Attributes:
         members: (N,) number of each creature.
-        positions: (N, S, 3) centres of the trunk's segments, the head first [m, world].
-        orientations: (N, S, 4) of the segments, xyzw.
+        positions: (N, S, 3) centres of the trunk's segments from front to back, and of the head if
+            there is one, as `CreatureDef.boxes` counts them [m, world].
+        orientations: (N, S, 4) of them, xyzw.
         joints: (N, L, J, 3) hip to tip; short legs repeat their tip [m, world].
         normals: (N, L, 3) of each foot, of the ground under it if it stands [world].
         headings: (N, L, 3) where the toes of each foot point, along the ground [world].
@@ -223,12 +224,13 @@ def _props_of(snapshot: Snapshot) -> PropsPose:
 
 
 def _herd_pose(herd: HerdState) -> HerdPose:
-    trunk, feet = herd.parts["body"]["records"], herd.parts["foot_target"]["records"]
+    feet = herd.parts["foot_target"]["records"]
+    positions, orientations = _boxes(herd)
     turns = rotation_matrices(herd.parts["leg_chain"]["foot_rotation"])
     return HerdPose(
         herd.members,
-        trunk["position"],
-        trunk["orientation"],
+        positions,
+        orientations,
         herd.parts["leg_chain"]["joints"],
         turns[..., 2],
         turns[..., 0],
@@ -236,6 +238,38 @@ def _herd_pose(herd: HerdState) -> HerdPose:
         herd.parts["foothold"]["records"]["position"],
         feet["phase"] != STANDING,
         np.ones(len(herd.members), np.bool_),
+    )
+
+
+def _boxes(herd: HerdState) -> tuple[Floats, Floats]:
+    """Positions and orientations of a herd's boxes, as `HerdPose` has them."""
+    trunk = herd.parts["body"]["records"]
+    positions, orientations = trunk["position"], trunk["orientation"]
+    plan = herd.definition.head
+    if plan is None:
+        return positions, orientations
+    heads = herd.parts["head"]["records"]
+    half_yaw, half_pitch = 0.5 * heads["yaw"], 0.5 * heads["pitch"]
+    a, b = np.sin(half_yaw), np.cos(half_yaw)
+    c, d = np.sin(half_pitch), np.cos(half_pitch)
+    turned = np.stack((-a * c, b * c, a * d, b * d), axis=-1)  # about Z, then about its Y
+    x, y, z, w = np.moveaxis(orientations[:, 0], -1, 0)
+    i, j, k, r = np.moveaxis(turned, -1, 0)
+    world = np.stack(
+        (
+            w * i + x * r + y * k - z * j,
+            w * j - x * k + y * r + z * i,
+            w * k + x * j - y * i + z * r,
+            w * r - x * i - y * j - z * k,
+        ),
+        axis=-1,
+    )
+    neck = rotation_matrices(orientations[:, 0]) @ np.array(plan.mount)
+    middle = rotation_matrices(world)[..., 0] * (0.5 * plan.size[0])
+    centres = positions[:, 0] + neck + middle
+    return (
+        np.concatenate((positions, centres[:, None]), axis=1),
+        np.concatenate((orientations, world[:, None]), axis=1),
     )
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from creature_sim.components import (
     GROUND,
     Body,
+    BodyPose,
+    BodyPoseRecord,
     BodyRecord,
     Clock,
     Command,
@@ -24,12 +26,16 @@ from creature_sim.components import (
     GaitRecord,
     Gravity,
     Ground,
+    Head,
+    HeadRecord,
     Herd,
     HitRecord,
     Inbox,
     LegChain,
     LegTarget,
     LegTargetRecord,
+    MotionRecord,
+    Motions,
     Neighbours,
     Part,
     Plan,
@@ -48,6 +54,7 @@ from creature_sim.inputs import Input
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.legs import bend_legs
 from creature_sim.locomotion.slots import slot_count
+from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
 from creature_sim.spawn.placing import Pose, Site, check_room, place
@@ -101,13 +108,14 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets, suspension, _ = parts
+    _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, _ = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
             place(definition, plan, placement, site, pose)
         except CreatureSimError as error:
             raise type(error)(f"creatures[{member}].{error}") from None
+    begin_motions(motions, placements)
     for field in ("position", "orientation"):
         suspension.records[field] = body.records[field]
     feet.records["load"] = 1.0
@@ -132,7 +140,19 @@ def _parts_of(
     plan: Plan, definition: CreatureDef, count: int
 ) -> tuple[
     tuple[
-        Command, Body, Gait, FootTarget, Foothold, Sensed, LegChain, LegTarget, Suspension, Flight
+        Command,
+        Body,
+        Gait,
+        FootTarget,
+        Foothold,
+        Sensed,
+        LegChain,
+        LegTarget,
+        Suspension,
+        BodyPose,
+        Head,
+        Motions,
+        Flight,
     ],
     Probes,
 ]:
@@ -167,6 +187,9 @@ def _parts_of(
         ),
         LegTarget(zeros(LegTargetRecord, count, leg_count)),
         Suspension(zeros(SuspensionRecord, count, segment_count)),
+        BodyPose(zeros(BodyPoseRecord, count)),
+        Head(zeros(HeadRecord, count)),
+        Motions(zeros(MotionRecord, count, len(MOTIONS))),
         Flight(zeros(FlightRecord, count), zeros(FlightFootRecord, count, leg_count)),
     )
     probes = Probes(
@@ -176,6 +199,16 @@ def _parts_of(
         np.full((count, segment_count), np.inf),
     )
     return parts, probes
+
+
+def begin_motions(motions: Motions, placements: Iterable[PlacementDef]) -> None:
+    """Begin what is always on; what creatures do by chance depends on where they start."""
+    motions.records["other"] = motions.records["leg"] = -1
+    for number, motion in enumerate(MOTIONS):
+        motions.records["is_on"][:, number] = not motion.forms
+    for row, placement in enumerate(placements):
+        x, y = (round(1e3 * part) for part in placement.position)
+        motions.records["seed"][row] = 1_000_003 * x + y
 
 
 def _copies(part: Part) -> dict[str, np.ndarray]:

@@ -152,6 +152,11 @@ def _numbers(
     plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
     plan.weight, plan.damping = motion.weight, motion.damping
     plan.frequency = motion.frequency or sqrt(GRAVITY / body.ride_height)
+    plan.idle = motion.idle
+    put(plan.neck, (0.5 * body.size[0], 0.0, 0.0))
+    if definition.head:
+        put(plan.neck, definition.head.mount)
+        plan.neck_yaw, plan.neck_pitch = definition.head.yaw, definition.head.pitch
     plan.reach = fsum(legs["reach"]) / len(legs)
     plan.leap_speed = motion.leap_speed or LEAP_SPEED * sqrt(GRAVITY * plan.reach)
     plan.leaps = motion.leaps

@@ -13,6 +13,7 @@ from creature_sim.systems.lead_feet import LeadFeet
 from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.look_up import LookUp
 from creature_sim.systems.move_bodies import MoveBodies
+from creature_sim.systems.move_motions import MoveMotions
 from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.place_bodies import PlaceBodies
@@ -25,6 +26,7 @@ from creature_sim.systems.solve_chains import SolveChains
 from creature_sim.systems.solve_legs import SolveLegs
 from creature_sim.systems.solve_trees import SolveTrees
 from creature_sim.systems.swing_feet import SwingFeet
+from creature_sim.systems.turn_heads import TurnHeads
 
 SYSTEMS: tuple[type[esper.Processor], ...] = (
     PlaceBodies,  # where they are planned, without their weight
@@ -44,7 +46,9 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
     FlyBodies,  # of who leaps or falls: crouch, stretch, flight, landing
+    MoveMotions,  # what they do besides walking: how they are held against that
     CarryBodies,  # as masses on the springs of their legs
+    TurnHeads,  # to what they look at
     LeadFeet,  # and knees, to where events want them
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
     MoveTargets,  # of chains and trees: along splines, with bodies and tips
@@ -69,6 +73,7 @@ __all__ = [
     "LoadGround",
     "LookUp",
     "MoveBodies",
+    "MoveMotions",
     "MoveProps",
     "MoveTargets",
     "PlaceBodies",
@@ -81,4 +86,5 @@ __all__ = [
     "SolveLegs",
     "SolveTrees",
     "SwingFeet",
+    "TurnHeads",
 ]

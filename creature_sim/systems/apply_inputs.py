@@ -14,6 +14,7 @@ from creature_sim.components import (
     Herd,
     Inbox,
     LegTarget,
+    Motions,
     Part,
     Plan,
     Props,
@@ -28,6 +29,7 @@ from creature_sim.locomotion.carry import carry
 from creature_sim.locomotion.steering import push, steer
 from creature_sim.locomotion.wishes import ASKED
 from creature_sim.maths import put
+from creature_sim.motions import NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import lead_leg
 
@@ -63,6 +65,9 @@ def _happen(event: Event, entity: int, row: int) -> None:
     if event.kind == "reset":
         _reset(entity, row)
         carry_from_start(entity, row)
+    elif event.kind in NUMBERS:
+        motions = esper.component_for_entity(entity, Motions)
+        begin(motions.records[row, NUMBERS[event.kind]], event)
     elif event.kind in ("set_foot", "set_pole"):
         lead_leg(event, entity, row)
     elif event.kind == "disable_leg":

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Suspension
+from creature_sim.components import BodyPose, Suspension
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.suspension import carry_bodies
 
@@ -15,4 +15,5 @@ class CarryBodies(esper.Processor):
         gravity = gravity_here()
         for entity, plan, herd in herds():
             suspension = esper.component_for_entity(entity, Suspension)
-            carry_bodies(*herd, gravity, plan.segments, suspension.records, dt)
+            poses = esper.component_for_entity(entity, BodyPose).records
+            carry_bodies(*herd, gravity, plan.segments, suspension.records, poses, dt)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from creature_sim.locomotion.springs import oscillation, pushed
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.snapshots.snapshot import Snapshot
 from tests.scenes import thrown_about, walk
 from tests.score.test_liveliness import flat_world
@@ -89,3 +90,26 @@ def test_feet_of_a_carried_body_stay_where_they_stand(kind: str) -> None:
                 assert np.abs(tip - stand.setdefault(leg, tip)).max() < 1e-6
             else:
                 stand.pop(leg, None)
+
+
+@pytest.mark.parametrize("kind", ["reverse", "strafe"])
+def test_joints_of_a_carried_trunk_bend_as_far_as_they_may_and_nothing_snaps(kind: str) -> None:
+    world = flat_world("centipede", "stop 1")
+    bend = world.species["centipede"].trunk[1].bend
+    before = None
+    for snapshot in thrown_about(world, kind, 400):
+        turned = snapshot.herds[0].parts["body"]["records"]["orientation"][0].copy()
+        noses = rotation_matrices(turned)[..., 0]
+        bends = np.arccos(np.minimum(1.0, (noses[1:] * noses[:-1]).sum(axis=1)))
+        assert bends.max() <= bend + 1e-6
+        if before is not None:
+            assert np.degrees(rotation_angles(before, turned)).max() < 2.0
+        before = turned
+
+
+def test_legs_of_a_carried_trunk_reach_feet_that_it_comes_too_near_to() -> None:
+    for snapshot in thrown_about(flat_world("millipede", "stop 1"), "strafe", 300):
+        creature = snapshot.creatures[0]
+        stands = creature.feet["phase"] == 0
+        tips, feet = creature.joints[stands, -1], creature.feet["position"][stands]
+        assert np.abs(tips - feet).max() < 1e-6

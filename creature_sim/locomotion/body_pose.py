@@ -1,0 +1,292 @@
+"""Bodies are held otherwise than they are planned, as far as their legs and the ground allow.
+
+The walk goes on as it is planned; shift and turn come on top of it. How far a body can go with its
+feet where they stand is its workspace: it is searched, not assumed.
+"""
+
+import numpy as np
+
+from creature_sim.components import (
+    FLYING,
+    LOST,
+    BodyPoseRecord,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    HeadRecord,
+    HitRecord,
+    LegRecord,
+    MotionRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+    SegmentRecord,
+    SuspensionRecord,
+)
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hanging import carry_trunk, held_back
+from creature_sim.locomotion.prediction import ground_velocity, home_of, travel
+from creature_sim.locomotion.reach import reach_to, reaches
+from creature_sim.locomotion.search import AIM_UNTIL
+from creature_sim.locomotion.stature import AT_REST
+from creature_sim.locomotion.swing import seconds_to_touchdown
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    Z,
+    add,
+    dot,
+    norm,
+    put,
+    put_quat,
+    quat,
+    quat_turned,
+    rotate,
+    scale,
+    spring,
+    sub,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+STIFFNESS = 13.0
+"""Of the critically damped spring by which a body goes where it is asked to [1/s]."""
+HALVINGS = 8
+"""So often the way to what is asked is halved to find how far the workspace goes."""
+BACK = 1e-6
+"""What is nearer to where it is planned, and slower, is there [m, rad, m/s, rad/s]."""
+SPARE = 0.92
+"""A leg of a body that walks may stretch so far at the ends of its stroke on flat ground."""
+CLEAR = 0.01
+"""A body is not lowered nearer to the ground below its centre than this [m]."""
+
+
+@kernel
+def ask_nothing(
+    motions: RecordTable[MotionRecord],
+    poses: Records[BodyPoseRecord],
+    heads: Records[HeadRecord],
+    dt: float,
+) -> bool:
+    """Clear what motions (N, M) ask of poses and heads (N,), and count the seconds of each.
+
+    Returns:
+        Whether any creature does anything, or is not back yet from it.
+    """
+    is_any = False
+    for n in range(motions.shape[0]):
+        pose = poses[n]
+        heads[n].is_gazing = 0
+        put(pose.asked_shift, (0.0, 0.0, 0.0))
+        put(pose.asked_turn, (0.0, 0.0, 0.0))
+        for m in range(motions.shape[1]):
+            if motions[n, m].is_on:
+                motions[n, m].seconds += dt
+                is_any = True
+        is_any = is_any or not is_back(pose)
+    return is_any
+
+
+@kernel
+def is_back(pose: BodyPoseRecord) -> bool:
+    """Whether a trunk is held as it is planned."""
+    return bool(norm(vec(pose.shift)) + norm(vec(pose.turn)) == 0.0)
+
+
+@kernel
+def hold_bodies(
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    segments: Records[SegmentRecord],
+    ground: RecordTable[HitRecord],
+    suspensions: RecordTable[SuspensionRecord],
+    poses: Records[BodyPoseRecord],
+    dt: float,
+) -> None:
+    """Move trunks towards how motions want them held.
+
+    Args:
+        plan: (1,).
+        legs: (L,).
+        bodies: (N, S), where they are planned.
+        gaits: (N,).
+        feet: (N, L).
+        footholds: (N, L).
+        segments: (S,).
+        ground: (N, Q) what the rays found: below segment s in column s.
+        suspensions: (N, S); their planned poses are written.
+        poses: (N,); written.
+        dt: length of a tick [s].
+    """
+    count = bodies.shape[1]
+    position, orientation = np.empty((count, 3)), np.empty((count, 4))
+    for n in range(bodies.shape[0]):
+        pose = poses[n]
+        pose.allowed = 1.0
+        if is_asked(pose):
+            creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+            for s in range(count):
+                put(suspensions[n, s].position, vec(bodies[n, s].position))
+                put_quat(suspensions[n, s].orientation, quat(bodies[n, s].orientation))
+            pose.allowed = allowed(
+                creature, segments, ground[n], suspensions[n], pose, position, orientation
+            )
+        for k in range(3):
+            goal = pose.allowed * pose.asked_shift[k]
+            off, pose.shift_rate[k] = spring(
+                pose.shift[k] - goal, pose.shift_rate[k], dt, STIFFNESS
+            )
+            pose.shift[k] = goal + off
+            goal = pose.allowed * pose.asked_turn[k]
+            off, pose.turn_rate[k] = spring(pose.turn[k] - goal, pose.turn_rate[k], dt, STIFFNESS)
+            pose.turn[k] = goal + off
+        if not is_asked(pose):
+            come_back(pose)
+
+
+@kernel
+def come_back(pose: BodyPoseRecord) -> None:
+    """Let a trunk that is all but back be back."""
+    left = max(norm(vec(pose.shift)), norm(vec(pose.turn)))
+    if max(left, norm(vec(pose.shift_rate)), norm(vec(pose.turn_rate))) < BACK:
+        for field in (pose.shift, pose.turn, pose.shift_rate, pose.turn_rate):
+            put(field, (0.0, 0.0, 0.0))
+
+
+@kernel
+def is_asked(pose: BodyPoseRecord) -> bool:
+    """Whether any motion wants the trunk held otherwise."""
+    shift, turn = vec(pose.asked_shift), vec(pose.asked_turn)
+    return dot(shift, shift) + dot(turn, turn) > 0.0
+
+
+@kernel
+def allowed(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    ground: Records[HitRecord],
+    hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
+    position: Floats,
+    orientation: Floats,
+) -> float:
+    """The largest fraction of what is asked at which standing legs reach, and all is above ground.
+
+    Args:
+        creature: as it is planned.
+        segments: (S,).
+        ground: (Q,) below segment s in s.
+        hung: (S,), whose planned poses count.
+        pose: what is asked.
+        position: (S, 3) to compute in.
+        orientation: (S, 4) to compute in.
+    """
+    least, most = 0.0, 1.0
+    if can_be_held(creature, segments, ground, hung, pose, 1.0, position, orientation):
+        return 1.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (least + most)
+        if can_be_held(creature, segments, ground, hung, pose, middle, position, orientation):
+            least = middle
+        else:
+            most = middle
+    return least
+
+
+@kernel
+def can_be_held(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    ground: Records[HitRecord],
+    hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
+    fraction: float,
+    position: Floats,
+    orientation: Floats,
+) -> bool:
+    """Whether legs and ground allow a fraction of what is asked; arguments as in `allowed`."""
+    shift, turn = scale(vec(pose.asked_shift), fraction), scale(vec(pose.asked_turn), fraction)
+    if not keeps_stride(creature, shift, turn):
+        return False
+    carry_trunk(segments, hung, 0.0, shift, turn, position, orientation)
+    if held_back(creature, position, orientation) >= 0:
+        return False
+    if not can_land(creature, position, orientation):
+        return False
+    for s in range(len(segments)):
+        lower = room_below(ground[s], segments[s], vec(position[s]), quat(orientation[s]))
+        planned = quat(hung[s].orientation)
+        if lower < min(CLEAR, room_below(ground[s], segments[s], vec(hung[s].position), planned)):
+            return False
+    return True
+
+
+@kernel
+def can_land(creature: Creature, positions: Floats, orientations: Floats) -> bool:
+    """Whether legs reach where their feet in the air will land, from a trunk that is held so.
+
+    Where the trunk as it is planned lets them.
+
+    Args:
+        creature: as it is planned.
+        positions: (S, 3) of its segments [m, world].
+        orientations: (S, 4).
+    """
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase != FLYING or foot.progress <= AIM_UNTIL:
+            continue
+        body, goal = creature.trunk[leg.segment], vec(foot.goal)
+        seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
+        moved = rotate(quat(body.orientation), travel(body, leg, seconds))
+        held = add(vec(positions[leg.segment]), moved)
+        if not reaches(held, quat(orientations[leg.segment]), leg, goal):
+            planned = add(vec(body.position), moved)
+            if reaches(planned, quat(body.orientation), leg, goal):
+                return False
+    return True
+
+
+@kernel
+def keeps_stride(creature: Creature, shift: Vec, turn: Vec) -> bool:
+    """Whether legs of a body that walks reach both ends of their stroke with something to spare.
+
+    Or reach no less far than without shift and turn.
+    """
+    gait = creature.gait
+    if gait.pace < AT_REST:
+        return True
+    back = quat_turned(scale(turn, -1.0))
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        if creature.feet[i].phase == LOST:
+            continue
+        x, y, speed = ground_velocity(creature.trunk[leg.segment], leg)
+        half = 0.5 * gait.stroke / max(speed, gait.pace)
+        for sign in (-half, half):
+            foot = add(home_of(gait, leg), (sign * x, sign * y, 0.0))
+            held = rotate(back, sub(foot, shift))
+            far, stretch = reach_to(leg, held)
+            was_far, was = reach_to(leg, foot)
+            if stretch > max(was, SPARE) or far < min(was_far, leg.min_reach):
+                return False
+    return True
+
+
+@kernel
+def room_below(below: HitRecord, segment: SegmentRecord, position: Vec, orientation: Quat) -> float:
+    """Between the lowest corner of a segment and the plane of the ground below it [m]."""
+    if not below.is_hit:
+        return 1e9
+    normal = vec(below.normal)
+    room = dot(sub(position, vec(below.point)), normal)
+    x = rotate(orientation, (segment.front, 0.0, 0.0))
+    y = rotate(orientation, (0.0, segment.side, 0.0))
+    z = rotate(orientation, scale(Z, segment.top))
+    return room - abs(dot(x, normal)) - abs(dot(y, normal)) - abs(dot(z, normal))

@@ -1,0 +1,190 @@
+"""Carried trunks hang on their legs as far as these, and their own joints, let them."""
+
+from creature_sim.components import (
+    STANDING,
+    BodyPoseRecord,
+    Records,
+    SegmentRecord,
+    SuspensionRecord,
+)
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import swings
+from creature_sim.locomotion.reach import FOLDS_TO, overswings, reach_in_world
+from creature_sim.locomotion.trunk import bent
+from creature_sim.maths import (
+    Floats,
+    Vec,
+    X,
+    add,
+    put,
+    put_quat,
+    quat,
+    quat_between,
+    quat_multiply,
+    quat_turned,
+    quat_unit,
+    rotate,
+    scale,
+    sub,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+FARTHEST = 0.98
+"""A planted leg of a body that is carried stretches no farther."""
+GIVES = 0.3
+"""Time in which a body that a leg has held back hangs freely again [s]."""
+TRIES, LESS, LEAST = 16, 0.85, 0.1
+"""So often it is tried to let it hang by this fraction less, down to the least one; after that, to
+hold it less far from where it is planned."""
+
+
+@kernel
+def hang(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
+    position: Floats,
+    orientation: Floats,
+    dt: float,
+) -> None:
+    """Carry a trunk from where it is planned, as far as its standing legs and its joints let it.
+
+    Args:
+        creature: whose trunk it is; the poses of its segments are written.
+        segments: (S,).
+        hung: (S,) how they hang on their legs; the planned poses are written.
+        pose: how motions hold it; written where that is too far.
+        position: (S, 3) to compute in.
+        orientation: (S, 4) to compute in.
+        dt: length of a tick [s].
+    """
+    trunk = creature.trunk
+    for s in range(trunk.shape[0]):
+        put(hung[s].position, vec(trunk[s].position))
+        put_quat(hung[s].orientation, quat(trunk[s].orientation))
+        hung[s].given = min(1.0, hung[s].given + dt / GIVES)
+    for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
+        shift, turn = vec(pose.shift), vec(pose.turn)
+        carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
+        held = held_back(creature, position, orientation)
+        if held < 0:
+            for s in range(trunk.shape[0]):
+                put(trunk[s].position, vec(position[s]))
+                put_quat(trunk[s].orientation, quat(orientation[s]))
+            return
+        if hung[held].given <= LEAST:  # it is not its weight, but how it is held
+            put(pose.shift, scale(shift, LESS))
+            put(pose.turn, scale(turn, LESS))
+            continue
+        for s in range(trunk.shape[0]):  # those that hang on it take it along
+            hung[s].given *= 1.0 - (1.0 - LESS) / (1 + abs(s - held))
+    put(pose.shift, (0.0, 0.0, 0.0))
+    put(pose.turn, (0.0, 0.0, 0.0))
+    for s in range(trunk.shape[0]):
+        hung[s].given = 0.0
+
+
+@kernel
+def carry_trunk(
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    weight: float,
+    shift: Vec,
+    turn: Vec,
+    position: Floats,
+    orientation: Floats,
+) -> None:
+    """Write where segments hang: each turned as it is, all together where they are on the mean.
+
+    Args:
+        segments: (S,).
+        hung: (S,) how they hang on their legs.
+        weight: how much of that shows.
+        shift: of each against where it is planned [m, segment].
+        turn: likewise, a rotation vector [rad, segment].
+        position: (S, 3); written [m, world].
+        orientation: (S, 4); written.
+    """
+    count = len(segments)
+    off = (0.0, 0.0, 0.0)
+    for s in range(count):
+        own, by = quat(hung[s].orientation), weight * hung[s].given
+        held = quat_multiply(own, quat_turned(turn))
+        turned = quat_unit(quat_multiply(held, quat_turned(scale(vec(hung[s].turn), by))))
+        if s > 0:  # no joint bends farther than it may
+            neighbour, axis = quat(orientation[s - 1]), rotate(turned, X)
+            within = bent(axis, neighbour, segments[s].bend)
+            turned = quat_unit(quat_multiply(quat_between(axis, within), turned))
+        put_quat(orientation[s], turned)
+        wished = add(shift, scale(vec(hung[s].offset), by))
+        wished = add(vec(hung[s].position), rotate(own, wished))
+        place = wished
+        if s > 0:
+            before = rotate(quat(orientation[s - 1]), (segments[s - 1].rear, 0.0, 0.0))
+            joint = add(vec(position[s - 1]), before)
+            place = sub(joint, rotate(turned, (segments[s].front, 0.0, 0.0)))
+        put(position[s], place)
+        off = add(off, scale(sub(wished, place), 1.0 / count))
+    for s in range(count):
+        put(position[s], add(vec(position[s]), off))
+
+
+@kernel
+def held_back(creature: Creature, positions: Floats, orientations: Floats) -> int:
+    """The first segment that a standing leg holds back, since it does not reach its foot; -1: none.
+
+    Unless it is planned so, and no farther.
+
+    Args:
+        creature: as it is planned.
+        positions: (S, 3) of its segments [m, world].
+        orientations: (S, 4).
+    """
+    trunk = creature.trunk
+    for i in range(creature.legs.shape[0]):
+        leg, foot = creature.legs[i], creature.feet[i]
+        if foot.phase != STANDING:
+            continue
+        body, point = trunk[leg.segment], vec(foot.position)
+        position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
+        far, stretch = reach_in_world(position, orientation, leg, point)
+        if swings(leg) and overswings(creature, i, position, orientation):
+            return int(leg.segment)
+        nearest = FOLDS_TO * leg.min_reach
+        if nearest <= far and stretch <= FARTHEST:
+            continue
+        was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
+        if stretch > max(was, FARTHEST) or far < min(was_far, nearest):
+            return int(leg.segment)
+    return -1
+
+
+@kernel
+def show(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
+    position: Floats,
+    orientation: Floats,
+) -> None:
+    """Show what is left of how a body hung on its legs that is thrown: no spring moves it.
+
+    The arguments are those of `hang`.
+    """
+    trunk = creature.trunk
+    left = 0.0
+    for s in range(trunk.shape[0]):
+        put(hung[s].position, vec(trunk[s].position))
+        put_quat(hung[s].orientation, quat(trunk[s].orientation))
+        left = max(left, hung[s].given)
+    put(pose.shift, scale(vec(pose.shift), left))
+    put(pose.turn, scale(vec(pose.turn), left))
+    if left > 0.0:
+        shift, turn = vec(pose.shift), vec(pose.turn)
+        carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
+        for s in range(trunk.shape[0]):
+            put(trunk[s].position, vec(position[s]))
+            put_quat(trunk[s].orientation, quat(orientation[s]))

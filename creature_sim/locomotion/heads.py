@@ -1,0 +1,54 @@
+"""Heads turn on their necks to what creatures look at, as far as those let them."""
+
+from math import sqrt
+
+from creature_sim.components import BodyRecord, HeadRecord, PlanRecord, Records, RecordTable
+from creature_sim.maths import Vec, add, atan2, clamp, quat, rotate, spring, sub, unrotate, vec
+from creature_sim.maths.jit import kernel
+
+STIFFNESS = 16.0
+"""Of the critically damped spring that turns a head [1/s]."""
+BACK = 1e-6
+"""A head that is nearer to straight ahead, and slower, looks there [rad, rad/s]."""
+
+
+@kernel
+def angles_to(plan: PlanRecord, body: BodyRecord, point: Vec) -> tuple[float, float]:
+    """Yaw and pitch [rad, body] at which a head looks at a point [m, world]; up is negative."""
+    orientation = quat(body.orientation)
+    neck = add(vec(body.position), rotate(orientation, vec(plan.neck)))
+    x, y, z = unrotate(orientation, sub(point, neck))
+    return atan2(y, x), -atan2(z, sqrt(x * x + y * y))
+
+
+@kernel
+def turn_heads(
+    plan: Records[PlanRecord],
+    bodies: RecordTable[BodyRecord],
+    heads: Records[HeadRecord],
+    dt: float,
+) -> None:
+    """Turn heads towards what they look at, or back to straight ahead.
+
+    Args:
+        plan: (1,).
+        bodies: (N, S), as they are carried.
+        heads: (N,); written.
+        dt: length of a tick [s].
+    """
+    for n in range(len(heads)):
+        head = heads[n]
+        yaw = pitch = 0.0
+        if head.is_gazing:
+            yaw, pitch = angles_to(plan[0], bodies[n, 0], vec(head.gaze))
+        elif head.yaw == 0.0 and head.pitch == 0.0:
+            continue
+        yaw = clamp(yaw, -plan[0].neck_yaw, plan[0].neck_yaw)
+        pitch = clamp(pitch, -plan[0].neck_pitch, plan[0].neck_pitch)
+        off, head.yaw_rate = spring(head.yaw - yaw, head.yaw_rate, dt, STIFFNESS)
+        head.yaw = clamp(yaw + off, -plan[0].neck_yaw, plan[0].neck_yaw)
+        off, head.pitch_rate = spring(head.pitch - pitch, head.pitch_rate, dt, STIFFNESS)
+        head.pitch = clamp(pitch + off, -plan[0].neck_pitch, plan[0].neck_pitch)
+        left = max(abs(head.yaw), abs(head.pitch), abs(head.yaw_rate), abs(head.pitch_rate))
+        if not head.is_gazing and left < BACK:
+            head.yaw = head.pitch = head.yaw_rate = head.pitch_rate = 0.0

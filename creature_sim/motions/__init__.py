@@ -1,0 +1,16 @@
+"""What creatures do besides walking.
+
+A motion is a name, the forms of its event, and a kernel that says, tick by tick, how it wants the
+body held and the legs led. The walk goes on below it. One of your own is a file that makes a
+`Motion` and gives it to `register` before worlds are made; `pose.py` is the simplest example.
+"""
+
+from creature_sim.motions.idle import IDLE
+from creature_sim.motions.look import LOOK
+from creature_sim.motions.motion import MOTIONS, NUMBERS, Motion, begin, register
+from creature_sim.motions.pose import POSE
+
+for _motion in (IDLE, POSE, LOOK):
+    register(_motion)
+
+__all__ = ["MOTIONS", "NUMBERS", "Motion", "begin", "register"]

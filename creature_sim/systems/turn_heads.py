@@ -1,0 +1,16 @@
+"""Heads turn to what creatures look at."""
+
+import esper
+
+from creature_sim.components import Head
+from creature_sim.components.queries import herds
+from creature_sim.locomotion.heads import turn_heads
+
+
+class TurnHeads(esper.Processor):
+    """Turn heads on the bodies as they are carried."""
+
+    def process(self, dt: float) -> None:
+        """Turn every head by one tick."""
+        for entity, plan, (_, _, bodies, *_) in herds():
+            turn_heads(plan.body, bodies, esper.component_for_entity(entity, Head).records, dt)
