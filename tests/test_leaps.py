@@ -1,5 +1,6 @@
 """Leaps and falls of whole creatures."""
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -21,10 +22,13 @@ from creature_sim.components import (
     Suspension,
 )
 from creature_sim.definitions import WorldDef
+from creature_sim.definitions.drive import Blow, Timeline, parse_drive
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, with_creature
+from creature_sim.replay.codec import decode_input, encode_input
 from creature_sim.score import score_track, tracks
+from creature_sim.score.summary import Odometer
 from creature_sim.score.surface import Surface
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
@@ -269,3 +273,27 @@ def test_a_score_holds_flights_against_gravity_and_leaves_them_out_elsewhere() -
     assert metrics["M16"].verdict == "excellent"
     assert metrics["M20"].verdict != "fail"
     assert metrics["M24"].verdict in ("n/a", "pass", "excellent")
+
+
+def test_the_word_leap_drives() -> None:
+    drive = parse_drive("stop 1; leap 1.2,0,-0.5; stop 2")
+    assert isinstance(drive, Timeline)
+    assert drive.blows == (Blow(1.0, point=(1.2, 0.0, -0.5)),)
+    for wrong in ("leap 1,2", "leap", "leap a,b,c", "leap 1e9,0,0"):
+        with pytest.raises(DefinitionError):
+            parse_drive(wrong)
+
+
+def test_the_summary_of_a_run_says_what_was_refused() -> None:
+    world = scene("meadow", "hexapod")
+    with Simulation(world) as simulation:
+        odometer = Odometer(world, [simulation.snapshot.creatures[0].position])
+        for given in (STILL, leap_to(9.0, 0.0, 0.0), STILL):
+            simulation.step(given)
+            odometer.write(simulation.input, simulation.snapshot)
+    assert odometer.summary()["creatures"][0]["refused"] == [{"tick": 2, "reason": "too far"}]
+
+
+def test_an_input_with_a_leap_reads_back() -> None:
+    given = leap_to(1.0, 2.0, 0.5)
+    assert decode_input(json.loads(encode_input(3, given))) == given

@@ -82,10 +82,10 @@ def phase_regularity(walk: Walk) -> Metric:
 def idle_shuffles(walk: Walk) -> Metric:
     """M18: steps that begin later than 1 s after stopping, per leg.
 
-    Nobody stops astride what may leave.
+    Nobody stops astride what may leave, nor in a leap.
     """
     track = walk.track
-    still = ~track.is_asked_to_move & ~track.is_astride
+    still = ~track.is_asked_to_move & ~track.is_astride & ~track.leaps
     run = np.zeros(len(still), int)
     for tick in range(1, len(still)):
         run[tick] = run[tick - 1] + 1 if still[tick] else 0
