@@ -52,6 +52,7 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M26": (forbidden, kicking, strained, hindered, hasty),
     "M27": (buried, thick, tilted, strained, hindered),
     "M28": (lifeless, swaying, strained, hindered),
+    "M29": (lifeless, sluggish, strained, hindered),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {

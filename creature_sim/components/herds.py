@@ -71,6 +71,9 @@ class GaitRecord(Record):
     shift: Vector  # how far the body is from where its homes are centred [m, body]
     shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
+    poise: float  # how far a body that sets out is ready for it, 0 at rest, 1 once it goes
+    bend: float  # the same of one that is asked for a turn
+    turning: float  # yaw rate that it has still to gain [rad/s]
     lost_count: int  # legs that are gone
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
     is_waiting: int  # whether that is less than what the command asks for

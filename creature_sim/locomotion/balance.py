@@ -21,6 +21,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.landing import is_in_the_air, will_land
 from creature_sim.locomotion.prediction import FEW, stride_of
+from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
@@ -166,10 +167,16 @@ def support(
 
 @kernel
 def most_urgent(creature: Creature) -> int:
-    """The standing foot whose step is most urgent, of those that know where to go; -1: none."""
+    """The standing foot whose step is most urgent, of those that know where to go; -1: none.
+
+    At rest feet have time: none is while another one is in the air.
+    """
     found, urgency = -1, RESTLESS
+    rests = creature.gait.pace < RESTS and creature.gait.commanded_pace < RESTS
     for i in range(creature.legs.shape[0]):
         foot = creature.feet[i]
+        if rests and foot.phase != STANDING and foot.phase != LOST:
+            return -1
         knows = creature.footholds[i].status == FOUND
         if foot.phase == STANDING and knows and foot.urgency > urgency:
             found, urgency = i, foot.urgency

@@ -35,8 +35,8 @@ FARTHEST = 0.98
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
-"""So often it is tried to let it hang by this fraction less, down to the least one; after that, to
-hold it less far from where it is planned."""
+"""So often it is tried to let it hang by this fraction less; below the least one, to hold it less
+far from where it is planned as well."""
 
 
 @kernel
@@ -74,12 +74,11 @@ def hang(
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))
             return
-        if hung[held].given <= LEAST:  # it is not its weight, but how it is held
-            put(pose.shift, scale(shift, LESS))
-            put(pose.turn, scale(turn, LESS))
-            continue
         for s in range(trunk.shape[0]):  # those that hang on it take it along
             hung[s].given *= 1.0 - (1.0 - LESS) / (1 + abs(s - held))
+        if hung[held].given < LEAST:  # it is not its weight, but how it is held
+            put(pose.shift, scale(shift, LESS))
+            put(pose.turn, scale(turn, LESS))
     put(pose.shift, (0.0, 0.0, 0.0))
     put(pose.turn, (0.0, 0.0, 0.0))
     for s in range(trunk.shape[0]):

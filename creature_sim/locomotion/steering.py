@@ -23,6 +23,7 @@ from creature_sim.locomotion.astride import way_off
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
+from creature_sim.locomotion.setting_out import prepare
 from creature_sim.locomotion.wishes import wish
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
 from creature_sim.maths import add, clamp, put, quat, unrotate, vec
@@ -88,6 +89,7 @@ def steer(
         if gait.lost_count == legs.shape[0]:  # nothing left to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
+        prepare(creature, yaw_rate, dt)
         accelerate(creature, x, y, yaw_rate, dt)
         farthest = CROUCH_RATE * plan[0].ride_height * dt
         wished = height_to_reach(creature, ride_height(plan[0], height))
@@ -122,8 +124,8 @@ def accelerate(creature: Creature, x: float, y: float, yaw_rate: float, dt: floa
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction
-    put(body.velocity, add(vec(body.velocity), (x, y, 0.0)))
-    change = plan.turn_acceleration * dt
+    put(body.velocity, add(vec(body.velocity), (x * gait.poise, y * gait.poise, 0.0)))
+    change = plan.turn_acceleration * dt * min(gait.poise, gait.bend)
     body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -change, change)
     if plan.turn_radius > 0.0:
         fastest = abs(body.velocity[0]) / plan.turn_radius

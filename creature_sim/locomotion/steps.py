@@ -28,6 +28,7 @@ from creature_sim.locomotion.landing import is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import RESTS
+from creature_sim.locomotion.setting_out import EAGER, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
@@ -46,6 +47,8 @@ PRECEDENCE = 1.4
 """From this urgency on a foot that waits lifts before its neighbours."""
 ALONE = 1.5
 """Urgency from which a foot of a reactive gait steps whoever's turn it is."""
+TOGETHER = 1.2
+"""Urgency up to which feet of a reactive gait that sets out step with one another."""
 TWISTED = 0.8
 """A foot wants to step once its hip twists by more than this fraction of its limit."""
 CROWDED = 1.5
@@ -96,7 +99,7 @@ def schedule(
         for i in range(legs.shape[0]):
             update_urgency(creature, i, dt)
         if (
-            creature.plan.gait_kind == PHASE and gait.pace >= RESTS
+            creature.plan.gait_kind == PHASE and gait.pace >= RESTS and not prepares(creature)
         ):  # a foot that lifts now moves from the next tick on
             lift_in_turn(creature, gravity[0], gait.phase + cycles, dt)
         lift_urgent(creature, gravity[0], dt)
@@ -156,6 +159,7 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
             foot = creature.feet[i]
             if (
                 foot.urgency > urgency
+                and not (prepares(creature) and foot.reason == BY_DISTANCE)
                 and may_lift(foot, creature.footholds[i])
                 and not is_blocked(creature, i, dt)
                 and not would_tip(creature, gravity, i, dt)
@@ -270,6 +274,8 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     elif plan.gait_kind == PHASE:
         tolerated *= OVERDUE + 0.5  # the ideal is half a stroke ahead of home while walking
     urgency = (offset_from_home(creature, i) + speed * dt) / tolerated
+    if reason == BY_DISTANCE and plan.gait_kind != PHASE and sets_out(creature):
+        urgency = max(urgency, min(urgency / EAGER, TOGETHER))
     until_turn = (gait.duty_factor - gait.phase - foot.phase_offset) % 1.0
     if reason == BY_DISTANCE and plan.gait_kind == PHASE and until_turn < PATIENCE:
         urgency = min(urgency, 1.0)

@@ -19,7 +19,6 @@ import numpy as np
 from creature_sim.components import (
     AIRBORNE,
     LOST,
-    STANDING,
     BodyPoseRecord,
     BodyRecord,
     FootholdRecord,
@@ -35,6 +34,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hanging import hang, show
+from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
 from creature_sim.maths import (
@@ -84,13 +84,12 @@ class Pushes(NamedTuple):
 
 
 @kernel
-def press(feet: RecordTable[FootRecord], dt: float) -> None:
-    """Let feet take weight, or give it away: (N, L), written; `dt` is the length of a tick [s]."""
+def press(creature: Creature, dt: float) -> None:
+    """Let feet take weight, or give it away: written; `dt` is the length of a tick [s]."""
     fraction = approach(dt, LOADING)
-    for n in range(feet.shape[0]):
-        for i in range(feet.shape[1]):
-            foot = feet[n, i]
-            foot.load += fraction * ((1.0 if foot.phase == STANDING else 0.0) - foot.load)
+    for i in range(creature.feet.shape[0]):
+        foot = creature.feet[i]
+        foot.load += fraction * (load_of(creature, i) - foot.load)
 
 
 @kernel
@@ -174,7 +173,6 @@ def carry_bodies(
         poses: (N,) how motions hold them; written where that is too far.
         dt: length of a tick [s].
     """
-    press(feet, dt)
     springs = springs_of(plan[0], dt)
     fraction = approach(dt, OF_LATE)
     room = (bodies.shape[1], 3)
@@ -182,9 +180,11 @@ def carry_bodies(
     position, orientation = np.empty(room), np.empty((bodies.shape[1], 4))
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        press(creature, dt)
         if gaits[n].flight == AIRBORNE:
             show(creature, segments, suspensions[n], poses[n], position, orientation)
             continue
+        ahead = leaning(creature)
         falls = FALLS if sways(creature) else 1.0
         count, along = bodies.shape[1], 0.0
         for s in range(count):
@@ -197,7 +197,9 @@ def carry_bodies(
             forces[s, 0] = along  # a trunk goes as one
             hung, g = suspensions[n, s], gravity[0].acceleration
             pushes = Pushes(vec(forces[s]), vec(torques[s]), vec(inertias[s]))
-            oscillate(hung, bodies[n, s], springs, pushes, g, dt)
+            over = scale(over_those_that_stay(creature, s), springs.slides.square)
+            looks = turns_ahead(gaits[n]) if s == gaits[n].leader else 0.0
+            oscillate(hung, bodies[n, s], springs, pushes, add(ahead, over), looks, g, dt)
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
         hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
@@ -205,7 +207,14 @@ def carry_bodies(
 
 @kernel
 def oscillate(
-    hung: SuspensionRecord, body: BodyRecord, springs: Springs, pushes: Pushes, g: float, dt: float
+    hung: SuspensionRecord,
+    body: BodyRecord,
+    springs: Springs,
+    pushes: Pushes,
+    ahead: Vec,
+    looks: float,
+    g: float,
+    dt: float,
 ) -> None:
     """Move a segment on against where it is planned.
 
@@ -214,6 +223,8 @@ def oscillate(
         body: the segment, where it is planned.
         springs: of the plan.
         pushes: of its feet.
+        ahead: acceleration of one that sets out [m/s^2, segment].
+        looks: how far it looks to where it turns [rad].
         g: gravity [m/s^2].
         dt: length of a tick [s].
     """
@@ -225,7 +236,7 @@ def oscillate(
     lift = g / max(hung.force[2], LIGHTEST)
     gain = add(scale(sub(now, vec(hung.velocity)), 1.0 / dt), cross(turning, now))
     gain = scale(gain, min(1.0, GRIP * g / max(norm(gain), 1e-9)))
-    fx, fy, fz = sub(scale(sub(pushes.force, vec(hung.force)), lift), gain)
+    fx, fy, fz = sub(scale(sub(pushes.force, vec(hung.force)), lift), sub(gain, ahead))
     tx, ty, tz = scale(sub(pushes.torque, vec(hung.torque)), lift)
     ix, iy, iz = pushes.inertia
     offset, rate, turn, spin = hung.offset, hung.rate, hung.turn, hung.spin
@@ -234,5 +245,7 @@ def oscillate(
     offset[2], rate[2] = pushed(springs.rises, offset[2], rate[2], fz)
     turn[0], spin[0] = pushed(springs.tilts, turn[0], spin[0], tx / ix)
     turn[1], spin[1] = pushed(springs.tilts, turn[1], spin[1], ty / iy)
-    turn[2], spin[2] = pushed(springs.twists, turn[2], spin[2], tz / iz)
+    turn[2], spin[2] = pushed(
+        springs.twists, turn[2], spin[2], tz / iz + looks * springs.twists.square
+    )
     put(hung.velocity, now)

@@ -2,10 +2,12 @@
 
 from creature_sim.definitions import WorldDef
 from creature_sim.score import (  # noqa: F401 - they register their metrics
+    anticipation,
     bodies,
     bones,
     feet,
     flights,
+    idleness,
     joints,
     liveliness,
     meetings,

@@ -151,13 +151,25 @@ class Pointer:
         self._is_scrubbing = False
         self._grip = None
 
+    def look(self, pixel: Pixel, optics: Optics, ground: Ground, pose: Pose | None) -> None:
+        """Let the selected creature look at the ground or the prop under the mouse."""
+        point = self._point_at(pixel, optics, ground, pose)
+        if point is not None:
+            self._show.look_at(vec(point))
+
     def _send(self, pixel: Pixel, optics: Optics, ground: Ground, pose: Pose | None) -> None:
         """Send the selected creature to the ground or the prop under the mouse."""
+        point = self._point_at(pixel, optics, ground, pose)
+        if point is not None:
+            self._show.send(vec(point))
+
+    def _point_at(
+        self, pixel: Pixel, optics: Optics, ground: Ground, pose: Pose | None
+    ) -> Floats | None:
+        """The ground or the prop under the mouse, (3,) [m, world]; None: nothing is."""
         found = [ground_at(pixel, optics, ground)]
         if pose is not None and self._show.world.props:
             solids = solids_of(self._show.world.props)
             found.append(prop_at(pixel, optics, solids, pose.props))
         met = [point for point in found if point is not None]
-        if met:
-            nearest_one = min(met, key=lambda point: float(((point - optics.eye) ** 2).sum()))
-            self._show.send(vec(nearest_one))
+        return min(met, key=lambda point: float(((point - optics.eye) ** 2).sum()), default=None)

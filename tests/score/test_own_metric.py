@@ -75,7 +75,7 @@ def stuttering(track: Track) -> Track:
 @pytest.mark.usefixtures("own_metric")
 def test_a_bad_walker_fails_the_metric_of_ones_own() -> None:
     good, bad = scored("hexapod"), scored("hexapod", stuttering)
-    assert good["hurry"].verdict == "pass"
+    assert good["hurry"].verdict != "fail"
     assert bad["hurry"].verdict == "fail"
     assert "hurry" in failed(bad) - failed(good)
     assert list(good)[:2] == ["M1", "M2"]

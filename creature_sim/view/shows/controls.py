@@ -36,6 +36,8 @@ CONTROLS = (
     Control("Ctrl", ("LCTRL", "RCTRL"), "crouch", "crouch", ("live",)),
     Control("Page up", ("PAGEUP",), "rise", "stand tall", ("live",)),
     Control("L", ("L",), "lose", "lose the next leg; R gives all legs back", ("live",)),
+    Control("V", ("V",), "look", "look where the mouse is, or ahead again", ("live",)),
+    Control("B", ("B",), "pose", "arrows, Q, E hold the body instead of walking", ("live",)),
     Control("Space", ("SPACE",), "stop", "stop, and take over from the script", ("live",)),
     Control("R", ("R",), "reset", "put everything back to its start", ("live",)),
     Control("P", ("P",), "pause", "pause and resume", ("live",)),

@@ -17,6 +17,8 @@ AXES_OF = {
     "rise": (0, 0, 0, 1),
 }
 """What each steering action adds to (forward, turn, strafe, height)."""
+LEAN = 0.25
+"""Roll, pitch or yaw in which full deflection holds a body [rad]."""
 WALK = 0.6
 """Fraction of full speed that a key asks for; with "fast" held, a key asks for all of it."""
 
@@ -43,6 +45,10 @@ class Keyboard:
         self._taken: set[int] = set() if script else set(range(creature_count))
         self._events: list[Event] = []
         self._targets: dict[tuple[int, int], Event] = {}  # set since the last tick
+        self._motions: dict[tuple[str, int], Event] = {}  # likewise: what begins or ends
+        self.is_posing = False
+        self._posed: Event | None = None  # the last event of keys that hold a body
+        self.is_looking = False
         self._led: dict[tuple[str, int, int], Event] = {}  # likewise: feet and knees
         self._is_fast = False
         self._stick: Axes = (0.0, 0.0, 0.0, 0.0)
@@ -136,6 +142,7 @@ class Keyboard:
                 self.selected = found
                 break
         self._let_go()
+        self.is_posing = self.is_looking = False
 
     def reset(self, has_props: bool = False) -> None:
         """Put all creatures, chains and dynamic props back to their start with the next tick."""
@@ -172,6 +179,28 @@ class Keyboard:
         event = Event(kind, self.selected, leg=leg, point=point, on=on)
         self._led[kind, self.selected, leg] = event
 
+    def pose(self) -> None:
+        """Let keys hold the selected body from now on, or let it go and walk again."""
+        self._take()
+        self.is_posing = not self.is_posing
+        self._posed = None
+        if not self.is_posing:
+            self._motions["pose", self.selected] = Event("pose", self.selected)
+
+    def look(self, point: Vec | None) -> None:
+        """Let the selected creature look at a point [m, world] from the next tick on, or ahead."""
+        self.is_looking = point is not None
+        if point is not None:
+            x, y, z = (round(part, 6) for part in point)
+            point = (x, y, z)
+        self._motions["look", self.selected] = Event("look", self.selected, point=point)
+
+    def _pose_event(self) -> Event:
+        """How keys hold the selected body."""
+        forward, turn, strafe, _ = self.axes
+        turns = (-LEAN * turn, LEAN * forward, LEAN * strafe)
+        return Event("pose", self.selected, turn=turns)
+
     @property
     def axes(self) -> Axes:
         """Forward, turn, strafe, height that keys and sticks ask for; more than 1 counts as 1."""
@@ -197,6 +226,10 @@ class Keyboard:
         }
         if self.selected in self._taken and self.selected < self.creature_count:
             commands[self.selected] = quantised(*self.axes)
+            if self.is_posing:
+                commands[self.selected] = quantised(0.0, 0.0, 0.0, self.axes[3])
+                if self._posed != (posed := self._pose_event()):
+                    self._motions["pose", self.selected] = self._posed = posed
         for leaver in leavers & self._goals.keys():
             del self._goals[leaver]
         for index, axes in go_to(snapshot, self._goals).items():
@@ -206,7 +239,8 @@ class Keyboard:
         events += [event for event in self._events if event.creature not in leavers]
         events += (event for event in self._led.values() if event.creature not in leavers)
         events += self._targets.values()
+        events += (event for event in self._motions.values() if event.creature not in leavers)
         self._events = []
-        self._targets, self._led = {}, {}
+        self._targets, self._led, self._motions = {}, {}, {}
         self._tapped.clear()
         return Input(tuple(commands), tuple(events))

@@ -29,7 +29,10 @@ from creature_sim.view.shows.tuning import Tuning
 NOTICE_SECONDS = 2.0
 ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
-LIVE_ACTIONS = ("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer")
+LIVE_ACTIONS = (
+    *("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer"),
+    *("look", "pose"),
+)
 
 
 class LiveShow(Show):
@@ -122,10 +125,33 @@ class LiveShow(Show):
             self.keyboard.reset(any(prop.motion == "dynamic" for prop in self.world.props))
         elif action == "lose":
             self._lose_leg()
+        elif action == "pose" and self._creature is not None:
+            self.keyboard.pose()
+            is_held = self.keyboard.is_posing
+            self.notify("keys hold the body; B: walk again" if is_held else "keys walk")
+        elif action == "look":
+            self._toggle_look()
         elif action == "next":
             self.keyboard.select(-1 if is_shifted else 1)
         else:
             self.keyboard.press(action)
+
+    def _toggle_look(self) -> None:
+        """Let the selected creature look where the mouse goes, or ahead again."""
+        if self.keyboard.is_looking:
+            self.keyboard.look(None)
+        elif self._creature is not None:
+            self.keyboard.is_looking = True
+            self.notify("it looks where the mouse is; V: ahead again")
+
+    @property
+    def looks(self) -> bool:
+        """Whether the selected creature looks where the mouse is."""
+        return self.keyboard.is_looking
+
+    def look_at(self, point: Vec) -> None:
+        """Let it look at a point [m, world]."""
+        self.keyboard.look(point)
 
     def _lose_leg(self) -> None:
         """Take the first leg that the selected creature still has; the last two stay."""

@@ -132,6 +132,14 @@ class Show(ABC):
         """Send the selected creature to a goal [m, world]."""
 
     @property
+    def looks(self) -> bool:
+        """Whether the selected creature looks where the mouse is."""
+        return False
+
+    def look_at(self, point: Vec) -> None:
+        """Let it look at a point [m, world]."""
+
+    @property
     def handles(self) -> tuple[tuple[int, int], ...]:
         """Chain and target of everything that the mouse may drag."""
         return ()
