@@ -201,6 +201,8 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
         for index, legs in enumerate(world.leg_counts):
             if blow.motion:
                 events.append(_motion(blow, index))
+            elif blow.leg is None and blow.point is not None:
+                events.append(Event("leap", index, point=blow.point))
             elif blow.leg is None:
                 events.append(Event("push", index, velocity=(*blow.velocity, 0.0)))
             elif blow.led and blow.leg < legs:

@@ -23,6 +23,7 @@ class Event:
     Event("set_target", chain=0, point=(x, y, z))   where the mouse or a command pulls a chain
     Event("disable_leg", 0, leg=2)                  the creature loses its third leg
     Event("push", 0, velocity=(0.0, 0.5, 0.0))      something knocks it to the side
+    Event("leap", 0, point=(x, y, z))               it leaps to that place on the ground, if it can
     Event("set_foot", 0, leg=2, point=(x, y, z))    the third leg takes its foot there, and stays
     Event("set_pole", 0, leg=1, point=(1, 0, 0))    the knee of the second leg points there
     Event("pose", 0, turn=(0.1, 0.0, 0.0))          its body rolls; motions are of `definitions`
@@ -34,7 +35,8 @@ class Event:
     Attributes:
         kind: "reset" puts a creature or chain back to its start; "set_target" moves a target of
             kind mouse or command; "disable_leg" takes a leg away until a reset; "push" adds to the
-            body's velocity; "set_foot" takes a foot to a place of its own, where it stays and
+            body's velocity; "leap" lets it leap to a place, or be refused: its flight in the
+            snapshot says why; "set_foot" takes a foot to a place of its own, where it stays and
             carries nothing until one without a point lets it walk again; "set_pole" lets knees
             point to a place, until one without a point gives them back to their plan: where the
             hip is a hinge, that alone decides; "reset_props" puts dynamic props back to their
@@ -44,7 +46,8 @@ class Event:
         creature: its number.
         chain: index in the world's list of chains, trees after them.
         target: index among the targets of a tree.
-        point: the new position of the target, of the foot, or of what knees point to, (3,)
+        point: the new position of the target, of the foot, or of what knees point to; where a leap
+            goes: over it the body comes to rest, (3,)
             [m, world]; of a pole [m, in the frame that `on` names].
         leg: index among the creature's legs.
         velocity: (3,) [m/s, world]; only its part along the surface counts.
@@ -257,6 +260,11 @@ def _check_push(event: Event, key: str, roster: Roster) -> None:
     _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
 
 
+def _check_leap(event: Event, key: str, roster: Roster) -> None:
+    _check_creature(event, key, roster)
+    _check_triple(event.point, f"{key}.point", FARTHEST)
+
+
 def _check_motion(event: Event, key: str, roster: Roster) -> None:
     """Refuse a motion that is told what it does not take, or too little."""
     number = _check_creature(event, key, roster)
@@ -296,6 +304,7 @@ _CHECKS: Mapping[str, Callable[[Event, str, Roster], None]] = {
     "set_target": _check_target,
     "disable_leg": _check_leg,
     "push": _check_push,
+    "leap": _check_leap,
     "set_foot": _check_foot,
     "set_pole": _check_pole,
     "reset_props": _check_reset_props,

@@ -79,6 +79,9 @@ class GaitRecord(Record):
     is_waiting: int  # whether that is less than what the command asks for
     is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
     is_static: int  # whether it means to keep its weight over three feet or more at all times
+    urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
+    stuck: int  # ticks in which it hung in the air, or wanted to go on and could not
+    flight: int  # CARRIED or AIRBORNE while it leaps or falls; 0: it walks
 
 
 class FootRecord(Record):

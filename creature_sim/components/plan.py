@@ -38,6 +38,8 @@ class PlanRecord(Record):
     neck: Vector  # where the head is mounted [m, body]
     neck_yaw: float  # largest to either side [rad]; 0: it has no head
     neck_pitch: float  # largest up and down [rad]
+    leap_speed: float  # fastest take-off [m/s]
+    leaps: int  # whether it leaps over what it cannot cross on foot
     border_margin: float  # the body centre keeps this far from the border [m]
     reach: float  # mean of the legs' [m]
     swing_time: float  # longest swing [s]; of a reactive gait at full speed

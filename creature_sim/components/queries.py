@@ -47,6 +47,12 @@ def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
         yield entity, plan, arrays
 
 
+def any_of(field: str) -> bool:
+    """Whether the gait of any creature has this number other than 0."""
+    # Lists are faster than numpy's counts for small herds.
+    return any(any(gait.records[field].tolist()) for _, gait in esper.get_component(Gait))
+
+
 def near_here(entity: int) -> Near:
     """What is near to the segments of a herd."""
     return esper.component_for_entity(entity, Neighbours).near

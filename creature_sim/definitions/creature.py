@@ -94,6 +94,13 @@ class MotionDef(Definition):
     damping: Positive = Field(
         0.4, ge=0.05, le=0.95, description="of that, as a fraction of the critical one"
     )
+    leap_speed: Positive | None = Field(
+        None,
+        le=50.0,
+        description="fastest take-off of a leap; twice the root of g times the reach of its legs "
+        "if not written [m/s]",
+    )
+    leaps: bool = Field(False, description="whether it leaps over what it cannot cross on foot")
 
 
 class ColoursDef(Definition):

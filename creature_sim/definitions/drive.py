@@ -3,6 +3,7 @@
 forward 5; forward left 2.5; stop 1     a timeline: directions and seconds, then stands
 forward 5; lose 2; push 0,0.5; back 3   between them a leg is lost (counted from 0), or something
                                         pushes the body, in m/s, along the world's X, Y
+stop 1; leap 1.2,0,0; stop 2            it leaps to a point of the ground [m, world], if it can
 foot 2 0.5,0.4,0.6; stop 2; foot 2      a foot is led to a point [m, world], then let go; its knee
 knee 0 -1,0.5,0; stop 2; knee 0         points to one [m, body], as far as a ball at the hip lets it
 pose 0.1,0,0; stop 2; pose              a motion begins, and ends; `definitions.motions` names all
@@ -37,6 +38,7 @@ _WORDS = {
     "rise": ("height", 1.0),
     "stop": ("", 0.0),
 }
+_OTHERS = ("goto", "wander", "lose", "push", "leap", "foot", "knee")
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,10 @@ class Blow:
 
     Attributes:
         seconds: from the start.
-        leg: that it loses, or that is led; None: it is pushed.
+        leg: that it loses, or that is led; None: it is pushed, or leaps.
         velocity: (2,) that it is pushed by [m/s, world].
         led: "foot" or "knee", which is led; "": the leg is lost.
-        point: (3,) that it is led to [m, world; of a knee m, body]; None: it is let go.
+        point: (3,) that it is led or leaps to [m, world; of a knee m, body]; None: it is let go.
         motion: that begins or ends; "": none.
         numbers: of its word; none: it ends.
     """
@@ -115,6 +117,8 @@ def parse_drive(spec: str) -> Drive:
             blows.append(Blow(seconds, leg=_leg(part, spec)))
         elif word == ["push"]:
             blows.append(Blow(seconds, velocity=_pair(part, "push", "in m/s", spec)))
+        elif word == ["leap"]:
+            blows.append(Blow(seconds, point=_point(part.removeprefix("leap"), part, spec)))
         elif word in (["foot"], ["knee"]):
             blows.append(_led(part, word[0], seconds, spec))
         elif word and word[0] in FORMS:
@@ -156,13 +160,21 @@ def _led(part: str, word: str, seconds: float, spec: str) -> Blow:
         )
     if not numbers:
         return Blow(seconds, leg=int(leg), led=word)
+    return Blow(seconds, leg=int(leg), led=word, point=_point(place, part, spec))
+
+
+def _point(place: str, part: str, spec: str) -> tuple[float, float, float]:
+    """Read 'X,Y,Z', a place in the world."""
+    numbers = place.split(",")
+    if len(numbers) != 3:
+        raise DefinitionError(f"expected 'X,Y,Z' in metres, found {shown(part)} in {shown(spec)}")
     x, y, z = (_number(number, spec) for number in numbers)
     if max(abs(x), abs(y), abs(z)) > FARTHEST:
         raise DefinitionError(
             f"expected numbers from -{FARTHEST:g} to {FARTHEST:g}, found {shown(part)} in "
             f"{shown(spec)}"
         )
-    return Blow(seconds, leg=int(leg), led=word, point=(x, y, z))
+    return x, y, z
 
 
 def _motion(part: str, word: str, seconds: float, spec: str) -> Blow:
@@ -189,7 +201,7 @@ def _segment(part: str, spec: str) -> Segment:
         if word not in _WORDS:
             raise DefinitionError(
                 f"expected directions, found {shown(word)} in {shown(spec)}"
-                f"{hint(word, [*_WORDS, 'goto', 'wander', 'lose', 'push', 'foot', 'knee', *FORMS])}"
+                f"{hint(word, [*_WORDS, *_OTHERS, *FORMS])}"
             )
         axis, value = _WORDS[word]
         if not axis:

@@ -120,6 +120,8 @@ def advance_bodies(
     wished_position, wished_orientation = np.empty((count, 3)), np.empty((count, 4))
     old_position, old_orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
+        if gaits[n].flight:
+            continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         leader = gaits[n].leader
         brake(creature, gravity[0], leader, dt)

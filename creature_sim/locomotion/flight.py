@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    AIRBORNE,
     FLYING,
     LIFTING,
     LOST,
@@ -115,6 +116,8 @@ def swing(
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
+        if gaits[n].flight == AIRBORNE:
+            continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         for i in range(legs.shape[0]):
             leg, foot = legs[i], feet[n, i]

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    AIRBORNE,
     FOUND,
     NOT_FOUND,
     NOT_SOUGHT,
@@ -118,6 +119,8 @@ def choose_footholds(
     """
     segment_count, leg_count = bodies.shape[1], legs.shape[0]
     for n in range(bodies.shape[0]):
+        if gaits[n].flight == AIRBORNE:
+            continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         others = near_to(near, n, segment_count)
         for i in range(leg_count):

@@ -158,3 +158,32 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats) -> in
         if stretch > max(was, FARTHEST) or far < min(was_far, nearest):
             return int(leg.segment)
     return -1
+
+
+@kernel
+def show(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    hung: Records[SuspensionRecord],
+    pose: BodyPoseRecord,
+    position: Floats,
+    orientation: Floats,
+) -> None:
+    """Show what is left of how a body hung on its legs that is thrown: no spring moves it.
+
+    The arguments are those of `hang`.
+    """
+    trunk = creature.trunk
+    left = 0.0
+    for s in range(trunk.shape[0]):
+        put(hung[s].position, vec(trunk[s].position))
+        put_quat(hung[s].orientation, quat(trunk[s].orientation))
+        left = max(left, hung[s].given)
+    put(pose.shift, scale(vec(pose.shift), left))
+    put(pose.turn, scale(vec(pose.turn), left))
+    if left > 0.0:
+        shift, turn = vec(pose.shift), vec(pose.turn)
+        carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
+        for s in range(trunk.shape[0]):
+            put(trunk[s].position, vec(position[s]))
+            put_quat(trunk[s].orientation, quat(orientation[s]))

@@ -158,6 +158,8 @@ def pose(
     count = bodies.shape[1]
     position, orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
+        if gaits[n].flight:
+            continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         trunk, gait = bodies[n], gaits[n]
         shift = vec(gait.shift)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
+    AIRBORNE,
     FLYING,
     LIFTING,
     LOST,
@@ -130,6 +131,9 @@ def plan_probes(
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         rays = Rays(start[n], end[n], is_active[n])
         gaits[n].age += 1
+        if gaits[n].flight == AIRBORNE:
+            is_active[n, :] = 0
+            continue
         for s in range(bodies.shape[1]):
             probe_body(creature, rays, s)
         slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)

@@ -24,6 +24,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.setting_out import prepare
+from creature_sim.locomotion.wishes import wish
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
 from creature_sim.maths import add, clamp, put, quat, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -75,6 +76,7 @@ def steer(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         gait, command = gaits[n], commands[n]
+        wish(creature, command, dt)
         height = command.height / FULL
         x, y, yaw_rate = wanted_twist(
             plan[0], cycles, legs,

@@ -90,6 +90,8 @@ def schedule(
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
+        if gaits[n].flight:
+            continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         gait = gaits[n]
         cycles = cycles_in(gait, dt)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from creature_sim.components import (
+    AIRBORNE,
     LOST,
     BodyPoseRecord,
     BodyRecord,
@@ -32,7 +33,7 @@ from creature_sim.components import (
     SuspensionRecord,
 )
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hanging import hang
+from creature_sim.locomotion.hanging import hang, show
 from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
@@ -180,6 +181,9 @@ def carry_bodies(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         press(creature, dt)
+        if gaits[n].flight == AIRBORNE:
+            show(creature, segments, suspensions[n], poses[n], position, orientation)
+            continue
         ahead = leaning(creature)
         falls = FALLS if sways(creature) else 1.0
         count, along = bodies.shape[1], 0.0

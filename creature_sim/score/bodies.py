@@ -34,8 +34,11 @@ def stability_margin(walk: Walk) -> Metric:
     the mean: of two feet that fall from one to the other the soles are not wider.
     """
     track = walk.track
-    inside = float((walk.margins > 0.0).mean())
-    mean = float(walk.margins.mean() / track.reach.mean())
+    margins = walk.margins[~track.leaps]
+    if not len(margins):
+        return not_applicable("it only leapt or fell")
+    inside = float((margins > 0.0).mean())
+    mean = float(margins.mean() / track.reach.mean())
     count = len(track.definition.all_legs)
     needed, (passes, excels) = 0.99 if count >= 6 else 0.95, MEAN_MARGIN[count > 3]
     verdict: Verdict = "fail"
@@ -160,6 +163,7 @@ def _latest_footholds(track: Track) -> Floats:
 def _tilts(track: Track, footholds: Floats, segment: int, legs: NDArray[np.int64]) -> Floats:
     """Angles of a segment to the plane of its legs' footholds, where they span one [degrees]."""
     is_there = ~track.is_lost[:, legs] & ~np.isnan(footholds[:, legs, 0])
+    is_there &= ~track.leaps[:, None]
     (ticks,) = np.nonzero(is_there.sum(axis=1) >= 3)
     counts = is_there[ticks][..., None]
     points = np.where(counts, footholds[ticks][:, legs], 0.0)
@@ -181,7 +185,7 @@ def command_tracking(walk: Walk) -> Metric:
     """
     track = walk.track
     asked = np.linalg.norm(track.wanted[:, :2], axis=1)
-    ticks = (steady(track) > 0.0) & (asked > 1e-6)
+    ticks = (steady(track) > 0.0) & (asked > 1e-6) & ~track.leaps
     if ticks.sum() < track.tick_rate:
         return not_applicable("no command to walk held for 2 s")
     off = np.linalg.norm(track.velocity - track.wanted[:, :2], axis=1) / np.maximum(asked, 1e-6)
@@ -211,7 +215,7 @@ def fall_of(walk: Walk) -> str:
         return "the body is below the ground"
     if ((track.up * up).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
-    off = walk.margins < -0.1 * track.reach.mean()
+    off = (walk.margins < -0.1 * track.reach.mean()) & ~track.leaps
     if _longest(off) >= 0.5 * track.tick_rate:
         return "the body was beside its feet for half a second"
     return ""

@@ -39,6 +39,7 @@ def joint_limits(walk: Walk) -> Metric:
     track = walk.track
     excess, speed, who = 0.0, np.zeros(len(track.joints) - 1), ""
     counts = ~(track.is_lost[1:] | track.is_lost[:-1] | track.is_put_back[1:, None])
+    counts &= ~track.leaps[1:, None]
     for leg in range(track.joints.shape[1]):
         bent = bends_of(track, leg)
         worst = bent.excess.max(axis=0)

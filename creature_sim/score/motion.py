@@ -31,7 +31,7 @@ def foot_peaks(walk: Walk) -> Metric:
     track = walk.track
     gravity = float(track.gravity[0].acceleration)
     moves = np.diff(track.tips, axis=0) * track.tick_rate
-    flies = track.is_swinging & ~track.is_lost
+    flies = track.is_swinging & ~track.is_lost & ~track.leaps[:, None]
     counts = (flies[1:] | flies[:-1]) & ~track.is_put_back[1:, None]
     turns = np.diff(moves, axis=0) * track.tick_rate
     bends = (counts[1:] | counts[:-1]) & ~(track.is_put_back[2:] | track.is_put_back[1:-1])[:, None]

@@ -82,10 +82,10 @@ def phase_regularity(walk: Walk) -> Metric:
 def idle_shuffles(walk: Walk) -> Metric:
     """M18: steps that begin later than 1 s after stopping, per leg.
 
-    Nobody stops astride what may leave.
+    Nobody stops astride what may leave, nor in a leap.
     """
     track = walk.track
-    still = ~track.is_asked_to_move & ~track.is_astride
+    still = ~track.is_asked_to_move & ~track.is_astride & ~track.leaps
     run = np.zeros(len(still), int)
     for tick in range(1, len(still)):
         run[tick] = run[tick - 1] + 1 if still[tick] else 0
@@ -102,7 +102,10 @@ def idle_shuffles(walk: Walk) -> Metric:
 def froude_number(walk: Walk) -> Metric:
     """M20: v^2 / (g L); a walk is at most 0.5."""
     track = walk.track
-    v = float(np.quantile(np.linalg.norm(track.velocity, axis=1), 0.95))
+    walks = ~track.leaps
+    if not walks.any():
+        return not_applicable("it only leapt or fell")
+    v = float(np.quantile(np.linalg.norm(track.velocity[walks], axis=1), 0.95))
     length = float(track.reach.mean())
     number = v * v / (track.gravity[0].acceleration * length)
     return judge(number, 0.5, 0.4, f"at {v:.2f} m/s with legs of {length:.2f} m")

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from creature_sim.components import REFUSALS
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
@@ -21,14 +22,20 @@ class Odometer:
         self._start: dict[int, Floats] = {}
         self._last: dict[int, Floats] = {}
         self._distance: dict[int, float] = {}
+        self._refused: dict[int, list[dict[str, Any]]] = {}
         self.add(positions)
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take a tick."""
-        del given
         for creature in snapshot.creatures:
             self._names.setdefault(creature.number, creature.definition.name)
             self._add(creature.number, creature.position)
+        for event in given.events:
+            if event.kind == "leap" and event.creature is not None:
+                flight = snapshot.creature(event.creature).flight
+                if flight.refusal:
+                    refusal = {"tick": snapshot.tick, "reason": REFUSALS[flight.refusal]}
+                    self._refused.setdefault(event.creature, []).append(refusal)
 
     def add(self, positions: Iterable[Floats]) -> None:
         """Take the present positions of all creatures, by number; NaN where one is gone."""
@@ -45,6 +52,7 @@ class Odometer:
     def summary(self) -> dict[str, Any]:
         """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
 
+        Creatures have a list of the leaps that were `refused` to them, if there were any.
         Without creatures the distance is 0, start and end are None.
         """
         creatures = [
@@ -53,9 +61,16 @@ class Odometer:
                 "distance": round(float(distance), 6),
                 "start": [round(float(value), 6) for value in start],
                 "end": [round(float(value), 6) for value in end],
+                **({"refused": refused} if refused else {}),
             }
-            for name, distance, start, end in (
-                (self._names[n], self._distance[n], self._start[n], self._last[n])
+            for name, distance, start, end, refused in (
+                (
+                    self._names[n],
+                    self._distance[n],
+                    self._start[n],
+                    self._last[n],
+                    self._refused.get(n),
+                )
                 for n in sorted(self._last)
             )
         ]

@@ -15,6 +15,7 @@ from creature_sim.components import (
     LOST,
     NOT_FOUND,
     STANDING,
+    WALKING,
     FootholdRecord,
     FootRecord,
     GravityRecord,
@@ -77,6 +78,7 @@ class Track:
         foot: (T, L, 3) where the tip should be [m, world].
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
+        flight: (T,) stage of a leap or fall: WALKING, CROUCHING ...
         is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
@@ -124,6 +126,7 @@ class Track:
     finds_nothing: Flags
     is_waiting: Flags
     is_static: Flags
+    flight: NDArray[np.int64]
     props: PropsTrack | None = None
     begin: int = 0
 
@@ -185,6 +188,12 @@ class Track:
         return np.concatenate(([False], self.age[1:] <= self.age[:-1]))
 
     @property
+    def leaps(self) -> Flags:
+        """Whether a leap or fall carries the creature, from its crouch to its rest, (T,)."""
+        flags: Flags = self.flight != WALKING
+        return flags
+
+    @property
     def is_asked_to_move(self) -> Flags:
         """Whether the command asks to move, (T,)."""
         flags: Flags = np.abs(self.wanted[:, :3]).max(axis=1) > 1e-6
@@ -233,8 +242,10 @@ class Track:
         yield from spans(~self.is_swinging, self.is_put_back)
 
     def swings(self) -> Iterator[tuple[int, int, int]]:
-        """Leg, first tick and last tick + 1 of every swing."""
-        yield from spans(self.is_swinging & ~self.is_lost, self.is_put_back)
+        """Leg, first tick and last tick + 1 of every swing of a step: none of a leap."""
+        for leg, first, last in spans(self.is_swinging & ~self.is_lost, self.is_put_back):
+            if not self.leaps[first:last].any():
+                yield leg, first, last
 
 
 def stretch_of(plan: Plan, joints: Floats) -> Floats:
@@ -315,6 +326,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     finds_nothing,
                     creature.gait["is_waiting"] == 1,
                     creature.gait["is_static"] == 1,
+                    creature.flight["stage"],
                 )
             )
     found = []

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     BodyRecord,
+    FlightRecord,
     FootholdRecord,
     FootRecord,
     GaitRecord,
@@ -152,6 +153,12 @@ class CreatureState:
         """Where its feet would step next, (L,)."""
         footholds: RecordTable[FootholdRecord] = self.herd.parts["foothold"].of("records")
         return footholds[self.row]
+
+    @cached_property
+    def flight(self) -> FlightRecord:
+        """How it leaps or falls, and why the last leap was refused: `REFUSALS[flight.refusal]`."""
+        flights: Records[FlightRecord] = self.herd.parts["flight"].of("records")
+        return flights[self.row]
 
     @property
     def position(self) -> Floats:

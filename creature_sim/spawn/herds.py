@@ -15,6 +15,9 @@ from creature_sim.components import (
     Clock,
     Command,
     CommandRecord,
+    Flight,
+    FlightFootRecord,
+    FlightRecord,
     Foothold,
     FootholdRecord,
     FootRecord,
@@ -105,7 +108,7 @@ def spawn_herd(
     plan, members, placements = plan_of(definition), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions = parts
+    _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, _ = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
@@ -149,6 +152,7 @@ def _parts_of(
         BodyPose,
         Head,
         Motions,
+        Flight,
     ],
     Probes,
 ]:
@@ -186,6 +190,7 @@ def _parts_of(
         BodyPose(zeros(BodyPoseRecord, count)),
         Head(zeros(HeadRecord, count)),
         Motions(zeros(MotionRecord, count, len(MOTIONS))),
+        Flight(zeros(FlightRecord, count), zeros(FlightFootRecord, count, leg_count)),
     )
     probes = Probes(
         np.zeros((count, slots, 3)),

@@ -38,6 +38,9 @@ FOOT_ACCELERATION = 7.0
 """It is meant to speed up by this many g at most."""
 LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
+LEAP_SPEED = 2.0
+"""A leap takes off at this many times the root of g and the reach at most: tree frogs (Marsh and
+John-Alder 1994) and jumping spiders (Nabawy et al. 2018) get to 1.5 to 2.6."""
 TALLEST = 0.9
 """Standing tall, a leg is stretched to this fraction of its soft reach: it must still step."""
 
@@ -155,6 +158,8 @@ def _numbers(
         put(plan.neck, definition.head.mount)
         plan.neck_yaw, plan.neck_pitch = definition.head.yaw, definition.head.pitch
     plan.reach = fsum(legs["reach"]) / len(legs)
+    plan.leap_speed = motion.leap_speed or LEAP_SPEED * sqrt(GRAVITY * plan.reach)
+    plan.leaps = motion.leaps
     plan.step_height = gait.step_height
     plan.foot_speed = min(FOOT_SPEED * sqrt(GRAVITY * plan.reach), REACHES * plan.reach)
     plan.foot_acceleration = FOOT_ACCELERATION * GRAVITY

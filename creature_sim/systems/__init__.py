@@ -8,6 +8,7 @@ from creature_sim.systems.carry_feet import CarryFeet
 from creature_sim.systems.choose_footholds import ChooseFootholds
 from creature_sim.systems.choose_gait import ChooseGait
 from creature_sim.systems.find_neighbours import FindNeighbours
+from creature_sim.systems.fly_bodies import FlyBodies
 from creature_sim.systems.lead_feet import LeadFeet
 from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.look_up import LookUp
@@ -16,6 +17,7 @@ from creature_sim.systems.move_motions import MoveMotions
 from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
 from creature_sim.systems.place_bodies import PlaceBodies
+from creature_sim.systems.plan_flights import PlanFlights
 from creature_sim.systems.plan_probes import PlanProbes
 from creature_sim.systems.pose_bodies import PoseBodies
 from creature_sim.systems.schedule_steps import ScheduleSteps
@@ -32,6 +34,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     MoveProps,  # along their paths, or as they are pushed
     CarryFeet,  # whoever stands on a prop moves with it
     FindNeighbours,  # who is near to whom, and the planes between bodies
+    PlanFlights,  # leaps that were asked for, and falls of who finds no ground
     MoveBodies,  # along the surface, as far as planted legs and others let them
     ChooseGait,  # cycle by speed, stroke by direction, order of the legs that are left
     PlanProbes,  # every ray that this tick needs
@@ -42,6 +45,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     ScheduleSteps,  # who lifts a foot
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
+    FlyBodies,  # of who leaps or falls: crouch, stretch, flight, landing
     MoveMotions,  # what they do besides walking: how they are held against that
     CarryBodies,  # as masses on the springs of their legs
     TurnHeads,  # to what they look at
@@ -64,6 +68,7 @@ __all__ = [
     "ChooseFootholds",
     "ChooseGait",
     "FindNeighbours",
+    "FlyBodies",
     "LeadFeet",
     "LoadGround",
     "LookUp",
@@ -72,6 +77,7 @@ __all__ = [
     "MoveProps",
     "MoveTargets",
     "PlaceBodies",
+    "PlanFlights",
     "PlanProbes",
     "PoseBodies",
     "ScheduleSteps",

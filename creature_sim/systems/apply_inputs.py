@@ -7,8 +7,10 @@ from creature_sim.components import (
     NOT_FOUND,
     Body,
     Command,
+    Flight,
     Foothold,
     FootTarget,
+    Gait,
     Herd,
     Inbox,
     LegTarget,
@@ -25,6 +27,7 @@ from creature_sim.components.queries import herds, solids_here
 from creature_sim.inputs import Event
 from creature_sim.locomotion.carry import carry
 from creature_sim.locomotion.steering import push, steer
+from creature_sim.locomotion.wishes import ASKED
 from creature_sim.maths import put
 from creature_sim.motions import NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
@@ -76,6 +79,12 @@ def _happen(event: Event, entity: int, row: int) -> None:
         assert event.velocity is not None
         x, y, z = event.velocity
         push(esper.component_for_entity(entity, Body).records[row], float(x), float(y), float(z))
+    elif event.kind == "leap":
+        assert event.point is not None
+        flight = esper.component_for_entity(entity, Flight).records[row]
+        x, y, z = event.point
+        put(flight.point, (float(x), float(y), float(z)))
+        esper.component_for_entity(entity, Gait).records[row].urge = ASKED
 
 
 def _reset(entity: int, row: int) -> None:

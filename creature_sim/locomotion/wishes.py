@@ -1,0 +1,120 @@
+"""Who shall leap, who falls, and who would leap over what it cannot cross on foot."""
+
+from math import sqrt
+
+from creature_sim.components import (
+    FOUND,
+    GRAVITY,
+    HELD_BY_GROUND,
+    LOST,
+    NOT_FOUND,
+    STANDING,
+    CommandRecord,
+    GaitRecord,
+)
+from creature_sim.inputs import FULL
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.touchdown import up_of
+from creature_sim.maths import Vec, X, add, along, norm, quat, reject, rotate, unit, vec
+from creature_sim.maths.jit import kernel
+
+STUCK = 0.25
+"""Who leaps of its own accord has been held up for so long [s]."""
+AGAIN = 0.3
+"""It looks for a place to leap to again after so long [s]."""
+SLOW = 0.35
+"""It is held up where it goes at less than this fraction of what was asked for."""
+FLINGS, MEANT = 0.5, 1.5
+"""A body goes too fast for its feet above this fraction of the root of g times its reach, and this
+multiple of its usual speed: it falls if there is no ground where it would have to catch itself."""
+HANGS = 0.06
+"""A body falls once no foot has found ground for this time [s]."""
+MEANS = 0.3
+"""It is told to go by more than this part of a full command."""
+
+ASKED, FALLS, SEEKS, THROWN = 1, 2, 3, 4  # gait.urge
+"""A leap to a point, a fall, a leap over what is ahead, or a fall for a push."""
+
+
+@kernel
+def wish(creature: Creature, command: CommandRecord, dt: float) -> None:
+    """Write what of a leap or a fall a creature that walks is in need of now.
+
+    Args:
+        creature: its gait is written.
+        command: of its driver.
+        dt: length of a tick [s].
+    """
+    gait = creature.gait
+    if gait.urge or gait.flight:
+        return
+    if is_thrown(creature):
+        gait.urge = THROWN
+    elif hangs(creature):
+        gait.stuck += 1
+        if gait.stuck * dt > HANGS:
+            gait.urge = FALLS
+    elif creature.plan.leaps and is_held_up(creature, command):
+        gait.stuck += 1
+        if gait.stuck * dt > STUCK:
+            gait.urge = SEEKS
+    else:
+        gait.stuck = 0
+
+
+@kernel
+def hangs(creature: Creature) -> bool:
+    """Whether a body has no foot on the ground, and none that knows where to put itself."""
+    left = 0
+    for i in range(creature.legs.shape[0]):
+        phase = creature.feet[i].phase
+        if phase == STANDING:
+            return False
+        if phase != LOST:
+            left += 1
+            if creature.footholds[i].status == FOUND:
+                return False
+    return left > 0
+
+
+@kernel
+def is_thrown(creature: Creature) -> bool:
+    """Whether something has pushed a body so hard that no step of its usual ones stops it."""
+    plan = creature.plan
+    speed = norm(vec(creature.trunk[0].velocity))
+    return bool(speed > FLINGS * sqrt(GRAVITY * plan.reach) and speed > MEANT * plan.speed)
+
+
+@kernel
+def is_held_up(creature: Creature, command: CommandRecord) -> bool:
+    """Whether a creature is told to go, and feet find nothing to step to, or a wall is there."""
+    along_it, aside = command.forward / FULL, command.strafe / FULL
+    if sqrt(along_it * along_it + aside * aside) < MEANS:
+        return False
+    gait = creature.gait
+    if gait.pace > SLOW * gait.commanded_pace:
+        return False
+    if gait.is_held == HELD_BY_GROUND:
+        return True
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase == STANDING and creature.footholds[i].status == NOT_FOUND:
+            return True
+    return False
+
+
+@kernel
+def sought(creature: Creature, command: CommandRecord, far: float) -> Vec:
+    """A point so far off [m] where a creature is told to go, as high as its feet [m, world]."""
+    up = up_of(creature)
+    x, y, _ = vec(creature.plan.ahead)
+    forward, left = command.forward / FULL, command.strafe / FULL
+    way = (x * forward - y * left, y * forward + x * left, 0.0)
+    level = unit(reject(rotate(quat(creature.trunk[0].orientation), way), up), X)
+    below = along(vec(creature.trunk[0].position), up, -creature.gait.ride_height)
+    return add(below, (level[0] * far, level[1] * far, level[2] * far))
+
+
+@kernel
+def rests(gait: GaitRecord, dt: float) -> None:
+    """Let a creature that found no place to leap to wait until it looks again."""
+    gait.stuck = round((STUCK - AGAIN) / dt)

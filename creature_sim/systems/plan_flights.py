@@ -1,0 +1,236 @@
+"""Leaps are judged and planned as a whole, and bodies that hang in the air let fall."""
+
+from typing import NamedTuple
+
+import esper
+import numpy as np
+
+from creature_sim.components import (
+    ACCEPTED,
+    CROUCHING,
+    IN_THE_WAY,
+    LOW_ROOF,
+    NO_FOOTHOLDS,
+    NO_GROUND,
+    TOO_STEEP,
+    UNSTEADY,
+    Command,
+    CommandRecord,
+    Flight,
+    FlightFootRecord,
+    FlightRecord,
+    GravityRecord,
+    Records,
+)
+from creature_sim.components.queries import (
+    any_of,
+    find_props,
+    gravity_here,
+    ground_here,
+    herds,
+    tick_now,
+)
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.falls import CHORDS as PIECES
+from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, velocity_of
+from creature_sim.locomotion.flying import begin
+from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, probe_path
+from creature_sim.locomotion.leaps import may_leap, plan_leap
+from creature_sim.locomotion.roofs import CEILING
+from creature_sim.locomotion.touchdown import (
+    CATCHES,
+    CELLS,
+    SHARES,
+    Landing,
+    is_enough,
+    landing_on,
+    probe_landing,
+    settled,
+    take_footholds,
+)
+from creature_sim.locomotion.walls import STEEPEST
+from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
+from creature_sim.maths import Floats, Vec, along, dot, vec
+from creature_sim.props.rays import cast
+
+HIGHER = (1.0, 1.25, 1.5)
+"""Times of flight over that of the least speed: where a leap is blocked a higher one is tried."""
+FARTHEST_LOOK, LOOKS = 3.4, 10
+"""Who leaps of its own accord looks so many reaches ahead, at so many points."""
+NEAREST_LOOK = 1.0
+"""The first of them is so many reaches off."""
+LEVEL, DEEP = 0.6, 2.2
+"""It looks so many reaches up and down there: first for ground that is as high, then for any."""
+STILL = 1e-3
+"""What goes faster than this is not leapt to [m/s]."""
+
+
+class Hits(NamedTuple):
+    """What rays found: (R,) or (R, 3)."""
+
+    points: Floats
+    normals: Floats
+    props: np.ndarray
+    is_hit: np.ndarray
+
+
+class PlanFlights(esper.Processor):
+    """Let creatures leap and fall."""
+
+    def process(self, dt: float) -> None:
+        """Plan the leaps that were asked for, and the falls of bodies that nothing holds."""
+        if not any_of("urge"):
+            return
+        for entity, plan, (_, legs, bodies, gaits, feet, holds) in herds():
+            flight = esper.component_for_entity(entity, Flight)
+            command = esper.component_for_entity(entity, Command)
+            for row in np.flatnonzero(gaits["urge"]).tolist():
+                creature = Creature(
+                    plan.body[0], legs, bodies[row], gaits[row], feet[row], holds[row]
+                )
+                _plan(creature, flight.records[row], flight.feet[row], command.records[row], dt)
+
+
+def _plan(
+    creature: Creature,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    command: CommandRecord,
+    dt: float,
+) -> None:
+    """Plan what one creature was asked for, or needs."""
+    gravity, gait, asked = gravity_here()[0], creature.gait, creature.gait.urge
+    gait.urge = 0
+    if asked == FALLS or (asked == THROWN and not _catches_itself(creature, gravity, own)):
+        gait.stuck = 0
+        _fall(creature, gravity, flight, own, dt)
+    elif asked == ASKED:
+        flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
+        flight.asked_tick = tick_now()
+    elif asked == SEEKS:
+        rests(gait, dt)
+        for k in range(2 * LOOKS):
+            far = NEAREST_LOOK + (FARTHEST_LOOK - NEAREST_LOOK) * (k % LOOKS) / (LOOKS - 1)
+            point = sought(creature, command, far * creature.plan.reach)
+            look = LEVEL if k < LOOKS else DEEP
+            if _leap(creature, gravity, point, flight, own, dt, look, is_whole=True) == ACCEPTED:
+                break
+
+
+def _leap(
+    creature: Creature,
+    gravity: GravityRecord,
+    point: Vec,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    dt: float,
+    look: float = 1.0,
+    *,
+    is_whole: bool = False,
+) -> int:
+    """Begin a leap to a point of the ground; ACCEPTED, or why it cannot be.
+
+    Args:
+        creature: that leaps.
+        gravity: the field.
+        point: on the ground, or near it [m, world].
+        flight: written.
+        own: (L,) its feet; written.
+        dt: length of a tick [s].
+        look: so many reaches above and below the point ground is looked for.
+        is_whole: whether all feet must find ground.
+    """
+    why = may_leap(creature, flight)
+    if why != ACCEPTED:
+        return why
+    up = up_at(gravity, point)
+    far = look * creature.plan.reach
+    starts = np.array([along(point, up, far)])
+    ground = _cast(starts, np.array([along(point, up, -far)]))
+    if not ground.is_hit[0]:
+        return UNSTEADY if ground.props[0] >= 0 else NO_GROUND
+    if dot(vec(ground.normals[0]), up) < STEEPEST:
+        return TOO_STEEP
+    landing, found = _land(creature, landing_on(creature, vec(ground.points[0]), up), own)
+    if not is_enough(creature, found, SHARES) or (is_whole and found < len(own)):
+        return NO_FOOTHOLDS
+    why = ACCEPTED
+    for higher in HIGHER:
+        now = plan_leap(creature, gravity, landing, higher, flight, own, dt)
+        now = now or _path(creature, gravity, flight, up, dt)
+        if now == ACCEPTED:
+            begin(creature, flight, CROUCHING)
+            return ACCEPTED
+        why = why or now
+    return why
+
+
+def _catches_itself(
+    creature: Creature, gravity: GravityRecord, own: Records[FlightFootRecord]
+) -> bool:
+    """Whether there is ground for the feet of a body that was pushed, where it would stop."""
+    up = up_at(gravity, vec(creature.trunk[0].position))
+    landing = landing_on(creature, caught_at(creature, gravity), up)
+    return is_enough(creature, _land(creature, landing, own)[1], CATCHES)
+
+
+def _land(
+    creature: Creature, landing: Landing, own: Records[FlightFootRecord]
+) -> tuple[Landing, int]:
+    """Choose footholds, and tilt a landing to them; and how many there are."""
+    shape = (len(own) * CELLS, 3)
+    starts, ends = np.empty(shape), np.empty(shape)
+    probe_landing(creature, landing, starts, ends)
+    hits = _cast(starts, ends)
+    take_footholds(creature, landing, *hits, own)
+    landing = settled(creature, landing, own)
+    return landing, take_footholds(creature, landing, *hits, own)
+
+
+def _path(
+    creature: Creature, gravity: GravityRecord, flight: FlightRecord, up: Vec, dt: float
+) -> int:
+    """Whether nothing is in the way of a flight: ACCEPTED, or what is."""
+    shape = (CHORDS * OFFSETS, 3)
+    starts, ends = np.empty(shape), np.empty(shape)
+    probe_path(creature, gravity, flight, starts, ends, dt)
+    fractions, normals, _ = cast(ground_here().physics, find_props(), starts, ends)
+    met = np.flatnonzero(fractions < 1.0)
+    if not len(met):
+        return ACCEPTED
+    hangs_over = [dot(vec(normals[k]), up) < CEILING for k in met.tolist()]
+    return LOW_ROOF if any(hangs_over) else IN_THE_WAY
+
+
+def _fall(
+    creature: Creature,
+    gravity: GravityRecord,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    dt: float,
+) -> None:
+    """Let a creature fall to the ground below, or on as long as it finds none."""
+    velocity = velocity_of(creature)
+    starts, ends = np.empty((PIECES, 3)), np.empty((PIECES, 3))
+    probe_fall(creature, gravity, velocity, starts, ends, dt)
+    below = _cast(starts, ends)
+    first = int(below.is_hit.argmax()) if below.is_hit.any() else -1
+    ground = vec(below.points[first]) if first >= 0 else vec(ends[-1])
+    point, ticks = rest_below(creature, gravity, velocity, ground, dt)
+    landing = landing_on(creature, point, up_at(gravity, point))
+    landing, _ = _land(creature, landing, own)
+    fall(creature, gravity, velocity, landing, ticks, flight, own, dt)
+
+
+def _cast(starts: Floats, ends: Floats) -> Hits:
+    """What rays hit that keeps still."""
+    props = find_props()
+    fractions, normals, numbers = cast(ground_here().physics, props, starts, ends)
+    is_hit = fractions < 1.0
+    if props:
+        speeds = np.abs(props[1].records["velocity"]).sum(axis=1)
+        for k in np.flatnonzero(numbers >= 0).tolist():
+            is_hit[k] &= bool(speeds[numbers[k]] < STILL)
+    points = starts + (ends - starts) * fractions[:, None]
+    return Hits(points, normals, numbers, is_hit)
