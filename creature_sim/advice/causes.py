@@ -139,6 +139,13 @@ def lifeless(walk: Walk) -> Iterator[Advice]:
         yield Advice("motion.frequency", motion.frequency, rounded(usual), text)
 
 
+def frozen(walk: Walk) -> Iterator[Advice]:
+    """A body that hardly lives while it stands."""
+    idle = walk.track.definition.motion.idle
+    if 0.0 < idle < 0.5:
+        yield Advice("motion.idle", idle, 1.0, "it stands like a statue")
+
+
 def whirling(walk: Walk) -> Iterator[Advice]:
     """A body, or feet, that turn by more than the eye follows in the tick that turns most."""
     track = walk.track

@@ -7,6 +7,7 @@ from creature_sim.advice.causes import (
     buried,
     coarse,
     crippled,
+    frozen,
     hindered,
     irregular,
     lifeless,
@@ -53,6 +54,7 @@ CAUSES: dict[str, tuple[Cause, ...]] = {
     "M27": (buried, thick, tilted, strained, hindered),
     "M28": (lifeless, swaying, strained, hindered),
     "M29": (lifeless, sluggish, strained, hindered),
+    "M30": (frozen, strained, hindered),
 }
 """Causes of each metric, the most telling first."""
 FALLS = {

@@ -82,3 +82,20 @@ def test_another_selected_creature_walks_by_the_same_keys() -> None:
         moved = np.array([creature.position for creature in simulation.snapshot.creatures]) - start
     assert np.linalg.norm(moved[0]) < 0.05
     assert moved[1, 0] > 0.3
+
+
+def test_a_click_after_the_key_of_leaps_is_a_leap_and_a_refusal_is_told() -> None:
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        show = LiveShow(simulation)
+        run(show, 30)
+        start = simulation.snapshot.creatures[0].position[0]
+        show.press("leap", is_shifted=False)
+        show.send((1.0, 0.0, 0.0))
+        run(show, 120)
+        assert simulation.snapshot.creatures[0].position[0] == pytest.approx(start + 1.0, abs=0.1)
+        show.press("leap", is_shifted=False)
+        show.send((20.0, 0.0, 0.0))
+        show.advance(1 / 60)
+        assert "too far" in show.notice
+        show.send((2.0, 0.0, 0.0))  # the next click sends it on foot
+        assert show.goal == (2.0, 0.0, 0.0)

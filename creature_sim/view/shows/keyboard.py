@@ -187,6 +187,13 @@ class Keyboard:
         if not self.is_posing:
             self._motions["pose", self.selected] = Event("pose", self.selected)
 
+    def leap(self, point: Vec) -> None:
+        """Let the selected creature leap to a point [m, world] with the next tick."""
+        self._take()
+        self._let_go()
+        x, y, z = (round(part, 6) for part in point)
+        self._motions["leap", self.selected] = Event("leap", self.selected, point=(x, y, z))
+
     def look(self, point: Vec | None) -> None:
         """Let the selected creature look at a point [m, world] from the next tick on, or ahead."""
         self.is_looking = point is not None

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from creature_sim.components import LOST
+from creature_sim.components import LOST, REFUSALS
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
@@ -31,7 +31,7 @@ ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
 LIVE_ACTIONS = (
     *("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer"),
-    *("look", "pose"),
+    *("look", "pose", "leap"),
 )
 
 
@@ -68,6 +68,7 @@ class LiveShow(Show):
         self.notice = ""
         self._run = Run(simulation, self.keyboard, sinks, max_ticks)
         self._notice_left = 0.0
+        self._is_about_to_leap = False
         self._gauges: Gauges | None = None
         self._tunings: dict[str, Tuning] = {}  # by the plan's key
 
@@ -129,6 +130,9 @@ class LiveShow(Show):
             self.keyboard.pose()
             is_held = self.keyboard.is_posing
             self.notify("keys hold the body; B: walk again" if is_held else "keys walk")
+        elif action == "leap" and self._creature is not None:
+            self._is_about_to_leap = True
+            self.notify("click the ground: it leaps there")
         elif action == "look":
             self._toggle_look()
         elif action == "next":
@@ -200,8 +204,12 @@ class LiveShow(Show):
         return self.keyboard.goal
 
     def send(self, goal: Vec) -> None:
-        """Send the selected creature to a goal [m, world]."""
-        self.keyboard.send(goal)
+        """Send the selected creature to a goal [m, world], on foot or in a leap."""
+        if self._is_about_to_leap:
+            self._is_about_to_leap = False
+            self.keyboard.leap(goal)
+        else:
+            self.keyboard.send(goal)
 
     def steer(self, axes: Axes) -> None:
         """Take forward, turn, strafe and height in [-1, 1] from sticks."""
@@ -308,6 +316,11 @@ class LiveShow(Show):
                 lost.append(event)
             elif event.kind == "reset" and event.creature == self.selected:
                 self._gauges = None  # its metrics start anew
+        creature = self._creature
+        if creature is not None and creature.flight.asked_tick == snapshot.tick:
+            reason = REFUSALS[creature.flight.refusal]
+            if reason:
+                self.notify(f"it does not leap: {reason}")
         if lost:
             self.notify(told_of_legs(lost, snapshot))
         if self._gauges is not None and self._creature is not None:
