@@ -74,6 +74,7 @@ class GaitRecord(Record):
     poise: float  # how far a body that sets out is ready for it, 0 at rest, 1 once it goes
     bend: float  # the same of one that is asked for a turn
     turning: float  # yaw rate that it has still to gain [rad/s]
+    thrown: Vector  # how far a push has still to carry it [m, world]
     lost_count: int  # legs that are gone
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
     is_waiting: int  # whether that is less than what the command asks for

@@ -24,23 +24,16 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.setting_out import prepare
+from creature_sim.locomotion.shoves import stumble
 from creature_sim.locomotion.wishes import wish
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
-from creature_sim.maths import add, clamp, put, quat, unrotate, vec
+from creature_sim.maths import add, clamp, put, quat, vec
 from creature_sim.maths.jit import kernel
 
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
 TURNS_BACK = 1e-3
 """The other end of a trunk leads once the leader goes faster than this towards it [m/s]."""
-
-
-@kernel
-def push(trunk: Records[BodyRecord], x: float, y: float, z: float) -> None:
-    """Add to the velocity of every segment what of (x, y, z) [m/s, world] is along its surface."""
-    for s in range(trunk.shape[0]):
-        dx, dy, _ = unrotate(quat(trunk[s].orientation), (x, y, z))
-        put(trunk[s].velocity, add(vec(trunk[s].velocity), (dx, dy, 0.0)))
 
 
 @kernel
@@ -88,6 +81,7 @@ def steer(
                 x, y, _ = wanted_twist(plan[0], cycles, legs, ahead, 0.0, aside, height)
         if gait.lost_count == legs.shape[0]:  # nothing left to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
+        x, y, yaw_rate = stumble(creature, x, y, yaw_rate, dt)
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
         prepare(creature, yaw_rate, dt)
         accelerate(creature, x, y, yaw_rate, dt)

@@ -21,12 +21,14 @@ from creature_sim.components import (
     Rig,
     Solids,
     Spawned,
+    Suspension,
     Targets,
 )
-from creature_sim.components.queries import herds, solids_here
+from creature_sim.components.queries import gravity_here, herds, solids_here
 from creature_sim.inputs import Event
 from creature_sim.locomotion.carry import carry
-from creature_sim.locomotion.steering import push, steer
+from creature_sim.locomotion.shoves import push
+from creature_sim.locomotion.steering import steer
 from creature_sim.locomotion.wishes import ASKED
 from creature_sim.maths import put
 from creature_sim.motions import NUMBERS, begin
@@ -78,7 +80,14 @@ def _happen(event: Event, entity: int, row: int) -> None:
     elif event.kind == "push":
         assert event.velocity is not None
         x, y, z = event.velocity
-        push(esper.component_for_entity(entity, Body).records[row], float(x), float(y), float(z))
+        push(
+            esper.component_for_entity(entity, Plan).body[0],
+            esper.component_for_entity(entity, Body).records[row],
+            esper.component_for_entity(entity, Gait).records[row],
+            esper.component_for_entity(entity, Suspension).records[row],
+            gravity_here()[0],
+            (float(x), float(y), float(z)),
+        )
     elif event.kind == "leap":
         assert event.point is not None
         flight = esper.component_for_entity(entity, Flight).records[row]

@@ -258,7 +258,7 @@ def test_a_crouch_lowers_the_body_and_rising_lifts_it(creature: str) -> None:
 def test_a_push_is_stepped_off() -> None:
     made = scene("meadow", "hexapod", driver="forward 3; push 0,0.8; forward 9")
     (track,) = tracks(walk(made, 420), 60)
-    assert track.velocity[182, 1] > 0.4
+    assert track.velocity[182, 1] > 0.2  # what the springs of its legs did not take
     off = np.linalg.norm(track.velocity - track.wanted[:, :2], axis=1)
     assert (off[182 + 72 :] < 0.07).all()
     assert (support_margin(track) > 0.0).mean() > 0.97

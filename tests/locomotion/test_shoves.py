@@ -1,0 +1,69 @@
+"""Pushes: a body leans into a little one and walks off a strong one, the farther the stronger."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from creature_sim.inputs import Event, Input
+from creature_sim.simulation import Simulation
+from tests.scenes import at_rest, scene
+
+STAND = Input.of([()])
+
+
+class Shove(NamedTuple):
+    """What a push did: lifted feet, way to where the body stopped [m], farthest lean [rad]."""
+
+    lifts: int
+    way: float
+    lean: float
+
+
+def shoved(creature: str, speed: float, weight: float = 1.0, seconds: float = 7.0) -> Shove:
+    """A creature that stands on the meadow is pushed to its left [m/s]."""
+    world = at_rest(scene("meadow", creature))
+    plan = world.species[creature]
+    motion = plan.motion.model_copy(update={"weight": weight})
+    world = world.model_copy(
+        update={"species": {creature: plan.model_copy(update={"motion": motion})}}
+    )
+    with Simulation(world) as simulation:
+        for _ in range(60):
+            simulation.step(STAND)
+        start = simulation.snapshot.creatures[0]
+        push = Event("push", 0, velocity=(0.0, speed, 0.0))
+        lifts, lean, swinging = 0, 0.0, np.zeros(len(start.feet), bool)
+        for tick in range(round(60 * seconds)):
+            simulation.step(Input.of([()], [push]) if tick == 0 else STAND)
+            now = simulation.snapshot.creatures[0]
+            flies = now.feet["phase"] != 0
+            lifts += int((flies & ~swinging).sum())
+            swinging = flies
+            lean = max(lean, 2.0 * float(abs(now.orientation - start.orientation)[:2].max()))
+        assert simulation.input == STAND
+        assert abs(now.body.velocity).max() < 1e-3
+    way = float(np.linalg.norm(now.position - start.position))
+    return Shove(lifts, way, lean)
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider4", "ant", "crab"])
+def test_half_a_metre_a_second_is_taken_by_leaning(creature: str) -> None:
+    found = shoved(creature, 0.4)
+    assert found.lifts == 0
+    assert found.way < 1e-3
+    assert 0.005 < found.lean < 0.2
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider4"])
+def test_the_stronger_a_push_the_more_steps_and_the_farther(creature: str) -> None:
+    small, large = shoved(creature, 2.0), shoved(creature, 6.0)
+    assert small.lifts >= 4
+    assert large.lifts > small.lifts
+    assert large.way > 2.0 * small.way > 0.2
+    height = scene("meadow", creature).species[creature].body.ride_height
+    assert large.way < 6.0 / np.sqrt(9.81 / height)  # no farther than the capture point
+
+
+def test_on_rails_all_of_it_is_walked_off() -> None:
+    assert shoved("hexapod", 0.4, weight=0.0).way > 0.03
