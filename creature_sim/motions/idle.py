@@ -86,11 +86,11 @@ def idle(
 
 @kernel
 def stands(gait: GaitRecord, feet: Records[FootRecord]) -> bool:
-    """Whether a creature has stopped: no foot is in the air."""
+    """Whether a creature has stopped, as it was told: no foot is in the air."""
     flying = 0
     for i in range(len(feet)):
         flying += feet[i].phase == FLYING
-    return bool(gait.pace <= AT_REST and flying == 0)
+    return bool(gait.commanded_pace == 0.0 and gait.pace <= AT_REST and flying == 0)
 
 
 @kernel

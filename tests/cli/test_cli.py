@@ -400,7 +400,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
             .replace("[0.0, 0.5, 0.5", "[0.0, 1.0, 0.5")
         },
         ["check", "c.toml"],
-        ["c.toml:18: gait.offsets[1] (right 1): expected less than 1, found 1.0"],
+        ["c.toml:22: gait.offsets[1] (right 1): expected less than 1, found 1.0"],
     ),
     "phases of other legs": (
         {

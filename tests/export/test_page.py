@@ -95,7 +95,7 @@ def test_a_page_holds_the_poses_of_its_replay(name: str) -> None:
         turns = tables["turns"][row].reshape(-1, 4)
         wanted = []
         for creature, placement in zip(pose.creatures, replay.world.creatures, strict=True):
-            wanted.append(creature.position[None])
+            wanted.append(creature.positions)
             for leg, joints in zip(
                 replay.world.species_of(placement).all_legs, creature.joints, strict=True
             ):
@@ -103,9 +103,10 @@ def test_a_page_holds_the_poses_of_its_replay(name: str) -> None:
         for chain in pose.chains:
             wanted += [chain.joints, chain.targets]
         assert np.abs(points - np.concatenate(wanted)).max() <= 0.51 * POINT_STEP
-        for turn, creature in zip(turns, pose.creatures, strict=True):
-            sign = np.sign(turn @ creature.orientation)
-            assert np.abs(sign * turn - creature.orientation).max() <= 0.51 * TURN_STEP
+        boxes = [turn for creature in pose.creatures for turn in creature.orientations]
+        for turn, orientation in zip(turns, boxes, strict=True):
+            sign = np.sign(turn @ orientation)
+            assert np.abs(sign * turn - orientation).max() <= 0.51 * TURN_STEP
         if pose.creatures:
             normals = np.concatenate([creature.normals for creature in pose.creatures])
             assert np.abs(tables["normals"][row].reshape(-1, 3) - normals).max() <= 0.51 * TURN_STEP

@@ -173,7 +173,7 @@ def test_the_overlay_and_the_cameras_change_the_picture(walk: Replay, tmp_path: 
 def test_a_sheet_is_made_of_the_pictures_at_its_times(walk: Replay, tmp_path: Path) -> None:
     size = (4 * 100 + 3 * 4 + 1, 3 * 60 + 2 * 4 + 2)  # a little is left over: paper
     path = tmp_path / "sheet.png"
-    Rendering(walk, path, Shot(size=size, sheet=(4, 3), start=0.5, end=4.3, camera="top")).write()
+    Rendering(walk, path, Shot(size=size, sheet=(4, 3), start=0.5, end=4.2, camera="top")).write()
     found = np.asarray(Image.open(path))
     assert found.shape == (size[1], size[0], 3)
     for row in range(3):

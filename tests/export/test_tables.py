@@ -206,8 +206,8 @@ def test_where_the_run_differs_the_poses_are_taken(
         creature = pose.creature(0)
         assert at == pose.tick
         assert position(mine[0]) == creature.position.tolist()
-        joints = creature.joints.reshape(-1, 3).tolist()
-        assert [position(row) for row in mine[1:]] == joints
+        points = np.concatenate((creature.positions, creature.joints.reshape(-1, 3)))
+        assert [position(row) for row in mine] == points.tolist()
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     if kind == "parquet":
         about = json.loads(parquet.read_schema(path).metadata[b"creature_sim"])
@@ -238,7 +238,7 @@ def test_a_recording_of_other_systems_gives_its_poses(tmp_path: Path) -> None:
     assert "made with the system tests.export.test_tables.Rise" in done.stderr
     rows = read(tmp_path / "walk.csv")
     assert {row["source"] for row in rows} == {"pose"}
-    assert len(rows) == len(replay.poses) * 25
+    assert len(rows) == len(replay.poses) * 26
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import score_run
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState
-from tests.scenes import scene, walk
+from tests.scenes import at_rest, scene, walk
 
 CREATURES = builtin_names("creature")
 WHOLLY = ("biped", "crab", "hexapod")
@@ -41,7 +41,7 @@ def allowed(creature: CreatureState) -> float:
 
 @pytest.mark.parametrize("name", CREATURES)
 def test_feet_stay_and_legs_reach_however_a_body_is_held(name: str) -> None:
-    with Simulation(scene("meadow", name)) as simulation:
+    with Simulation(at_rest(scene("meadow", name))) as simulation:
         start = settle(simulation)
         size = reaches(start).max()
         for roll, pitch, yaw, ahead in list(product((-1, 1), repeat=4))[
@@ -63,7 +63,7 @@ def test_feet_stay_and_legs_reach_however_a_body_is_held(name: str) -> None:
 
 
 def test_a_body_is_not_held_farther_than_its_legs_reach_nor_in_the_ground() -> None:
-    with Simulation(scene("meadow", "hexapod")) as simulation:
+    with Simulation(at_rest(scene("meadow", "hexapod"))) as simulation:
         start = settle(simulation)
         for shift in ((0.0, 0.0, 3.0), (0.0, 0.0, -3.0), (4.0, 0.0, 0.0)):
             event = Event("pose", 0, turn=(0.0, 0.0, 0.0), shift=shift)
@@ -77,7 +77,7 @@ def test_a_body_is_not_held_farther_than_its_legs_reach_nor_in_the_ground() -> N
 
 @pytest.mark.parametrize("name", ["hexapod", "spider4", "biped", "ant"])
 def test_a_creature_walks_as_well_while_its_body_is_held_otherwise(name: str) -> None:
-    with Simulation(scene("meadow", name)) as simulation:
+    with Simulation(at_rest(scene("meadow", name))) as simulation:
         event = Event("pose", 0, turn=(0.1, 0.1, 0.1), shift=(0.02, 0.02, -0.02))
         inputs = [Input.of([(1.0,)], [event] if tick == 30 else []) for tick in range(400)]
         metrics = score_run(simulation, inputs)[0][1]
@@ -89,7 +89,7 @@ def test_a_creature_walks_as_well_while_its_body_is_held_otherwise(name: str) ->
 def test_a_drive_holds_the_body_and_lets_it_go() -> None:
     drive = "stop 1; pose 0.1,0,0; stop 1; pose 0,0,0,0,0,0.02; stop 1; pose; stop 1.5"
     rolls, heights = [], []
-    for snapshot in list(walk(scene("meadow", "hexapod", driver=drive), 270))[60::60]:
+    for snapshot in list(walk(at_rest(scene("meadow", "hexapod", driver=drive)), 270))[60::60]:
         creature = snapshot.creatures[0]
         rolls.append(2.0 * creature.orientation[0])
         heights.append(float(creature.position[2]))
@@ -126,7 +126,7 @@ def test_a_pose_that_cannot_be_read_is_named(drive: str, found: str) -> None:
 )
 def test_a_pose_that_makes_no_sense_is_refused(event: Event, found: str) -> None:
     with (
-        Simulation(scene("meadow", "hexapod")) as simulation,
+        Simulation(at_rest(scene("meadow", "hexapod"))) as simulation,
         pytest.raises(DefinitionError, match=found),
     ):
         simulation.step(Input.of([()], [event]))

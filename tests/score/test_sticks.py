@@ -93,5 +93,5 @@ def test_a_bent_trunk_goes_aside_and_back_as_it_is_told(creature: str) -> None:
     turned = np.degrees(rotation_angles(track.orientations[:-1], track.orientations[1:]))
     assert turned.max() < 2.0
     off = track.velocity[-60:] - track.wanted[-60:, :2]
-    assert np.linalg.norm(off, axis=1).mean() < 0.1 * np.linalg.norm(track.wanted[-1, :2])
+    assert np.linalg.norm(off, axis=1).mean() < 0.12 * np.linalg.norm(track.wanted[-1, :2])
     assert metrics["M13"].verdict != "fail"

@@ -125,7 +125,7 @@ def test_who_comes_walks_as_it_would_have_from_the_start() -> None:
             other.step(Input((command(one.snapshot).commands[0],) * 2))
         assert number == 1
         parts, others = one.snapshot.digests[0], other.snapshot.digests[1]
-        assert len(parts) == 9
+        assert len(parts) == 13
         for name in parts.keys() - {"sensed"}:  # rays look to other sides on other ticks
             assert parts[name] == others[name], name
 

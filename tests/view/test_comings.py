@@ -203,7 +203,7 @@ def test_a_player_shows_those_that_are_there(comings: Replay) -> None:
         solids = Figures(show.world).solids(pose, np.zeros(4, np.int64))[0]
         counts[tick] = len(solids.hulls)
         assert solids.hulls[:, 11].min() > -1.0  # nobody waits below the ground
-    assert counts == {5: 1, 15: 2, 30: 3, 45: 2, 80: 2}
+    assert counts == {5: 2, 15: 4, 30: 6, 45: 4, 80: 4}  # a body and a head each
     assert "not here now" in show.status  # the first one, which was selected, has gone
     assert show.insight is None
     found = []
