@@ -179,7 +179,7 @@ def test_a_sheet_is_made_of_the_pictures_at_its_times(walk: Replay, tmp_path: Pa
     for row in range(3):
         for column in range(4):
             cell = tmp_path / "cell.png"
-            seconds = 0.5 + 3.8 / 11.0 * (4 * row + column)
+            seconds = 0.5 + 3.7 / 11.0 * (4 * row + column)
             shot = Shot(size=(100, 60), at=seconds, camera="top")
             Rendering(walk, cell, shot, force=True).write()
             part = found[64 * row : 64 * row + 60, 104 * column : 104 * column + 100]

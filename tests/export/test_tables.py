@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import esper
+import numpy as np
 import pytest
 from pyarrow import parquet
 

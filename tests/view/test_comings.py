@@ -84,7 +84,7 @@ def test_a_driver_may_let_creatures_come_and_go_in_a_window() -> None:
             levels = np.zeros(len(show.world.creatures), np.int64)
             solids = figures.solids(pose, levels[: pose.creature_count])[0]
             trunks = sum(len(herd.members) for herd in pose.herds)  # each of one segment
-            assert len(solids.hulls) == trunks
+            assert len(solids.hulls) == 2 * trunks  # and a head
             assert show.insight is not None
             assert "m/s" in show.status
             show.readings  # noqa: B018 - to ask for them is what may fail
