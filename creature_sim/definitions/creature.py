@@ -143,6 +143,11 @@ class CreatureDef(Definition):
         return (*sizes, self.head.size) if self.head else sizes
 
     @property
+    def face(self) -> int:
+        """Which of the boxes has the eyes: the head, or the front of the trunk."""
+        return len(self.trunk) if self.head else 0
+
+    @property
     def all_legs(self) -> tuple[LegDef, ...]:
         """Every leg, segment by segment.
 

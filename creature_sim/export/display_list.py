@@ -95,8 +95,7 @@ class DisplayList:
         self._add_subject(plan.name, legs=names, points=[self._points, len(boxes)])
         for index, half in enumerate(boxes):
             self.parts["hulls"].append([self._points + index, self._turns + index, *half, body])
-        face = len(boxes) - 1 if plan.head else 0
-        self._add_eyes(face, boxes[face], body)
+        self._add_eyes(plan.face, boxes[plan.face], body)
         self._points += len(boxes)
         self._turns += len(boxes)
         has_joint = np.zeros((len(legs), 1 + max(len(leg.bones) for leg in legs)), dtype=bool)

@@ -64,7 +64,7 @@ def creature_entities(world: WorldDef, number: int) -> list[SceneEntity]:
 def _segment(plan: CreatureDef, index: int, frame: str) -> SceneEntity:
     entity, size = _entity(frame), plan.boxes[index]
     entity.cubes.add(pose=_pose(), size=_vector(size), color=_color(rgb(plan.colours.body)))
-    if index == (len(plan.boxes) - 1 if plan.head else 0):  # eyes show where the front is
+    if index == plan.face:  # eyes show where the front is
         for position, _, radius in figures.eyes_of(0.5 * np.array(size)):
             _ball(entity, position, (radius,) * 3, EYE_COLOUR)
     return entity

@@ -124,7 +124,7 @@ class _Group:
         legs = plan.all_legs
         self.radius, self.scale = _radius(plan), scale_of(creature_size(plan))
         self._halves = 0.5 * np.array(plan.boxes)
-        self._head = -1 if plan.head else 0  # the box with the eyes
+        self._face = plan.face
         self._reach = max(leg.reach for leg in legs)
         joint_count = 1 + max(len(leg.bones) for leg in legs)
         self._radii = np.zeros((len(legs), joint_count))  # at each joint [m]
@@ -157,7 +157,7 @@ class _Group:
         raised = FLATNESS * self._pads * self._has_pad
         pads = self._is_tip[..., None] * (raised[:, None] * normals)[:, :, None]
         joints = joints + pads
-        spheres = [self._eyes(segments[self._head]), self._feet(joints, normals)]
+        spheres = [self._eyes(segments[self._face]), self._feet(joints, normals)]
         if level < DISTANT:  # in the distance, the round ends of the bones do for joints
             spheres.append(self._knees(joints))
         return Solids(

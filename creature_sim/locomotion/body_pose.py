@@ -69,13 +69,8 @@ def ask_nothing(
     poses: Records[BodyPoseRecord],
     heads: Records[HeadRecord],
     dt: float,
-) -> bool:
-    """Clear what motions (N, M) ask of poses and heads (N,), and count the seconds of each.
-
-    Returns:
-        Whether any creature does anything, or is not back yet from it.
-    """
-    is_any = False
+) -> None:
+    """Clear what motions (N, M) ask of poses and heads (N,), and count the seconds of each."""
     for n in range(motions.shape[0]):
         pose = poses[n]
         heads[n].is_gazing = 0
@@ -84,15 +79,13 @@ def ask_nothing(
         for m in range(motions.shape[1]):
             if motions[n, m].is_on:
                 motions[n, m].seconds += dt
-                is_any = True
-        is_any = is_any or not is_back(pose)
-    return is_any
 
 
 @kernel
 def is_back(pose: BodyPoseRecord) -> bool:
-    """Whether a trunk is held as it is planned."""
-    return bool(norm(vec(pose.shift)) + norm(vec(pose.turn)) == 0.0)
+    """Whether a trunk is held as it is planned, and stays so."""
+    rates = norm(vec(pose.shift_rate)) + norm(vec(pose.turn_rate))
+    return bool(norm(vec(pose.shift)) + norm(vec(pose.turn)) + rates == 0.0)
 
 
 @kernel
@@ -129,6 +122,8 @@ def hold_bodies(
     for n in range(bodies.shape[0]):
         pose = poses[n]
         pose.allowed = 1.0
+        if is_back(pose) and not is_asked(pose):
+            continue
         if is_asked(pose):
             creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
             for s in range(count):

@@ -13,15 +13,7 @@ from creature_sim.locomotion.ballistics import fly_on
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flying import take_off
 from creature_sim.locomotion.gravity import up_at
-from creature_sim.locomotion.leaps import (
-    COASTS,
-    DIP,
-    FARTHEST_COAST,
-    HARDEST,
-    SOFTEST,
-    axis_of,
-    reach_down,
-)
+from creature_sim.locomotion.leaps import absorbing, axis_of, coasting, reach_down
 from creature_sim.locomotion.touchdown import Landing
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
@@ -30,9 +22,7 @@ from creature_sim.maths import (
     Z,
     add,
     along,
-    clamp,
     dot,
-    norm,
     put,
     quat,
     reject,
@@ -110,23 +100,10 @@ def rest_below(
         if dot(sub(place, ground), up) <= creature.plan.ride_height:
             break
     level = reject(velocity, up)
-    seconds = min(
-        COASTS * absorbing(creature, gravity, velocity, up),
-        FARTHEST_COAST * creature.plan.reach / max(norm(level), 1e-9),
-    )
+    seconds = coasting(creature, absorbing(creature, gravity, velocity, up), level)
     place = along(place, up, -dot(sub(place, ground), up))
     ahead = sub(vec(creature.trunk[0].position), centre_of(creature.trunk))
     return add(along(place, level, seconds), reject(ahead, up)), ticks
-
-
-@kernel
-def absorbing(creature: Creature, gravity: GravityRecord, landed: Vec, up: Vec) -> float:
-    """Time in which legs take up a landing at a velocity [s]."""
-    plan = creature.plan
-    natural = sqrt(plan.ride_height / gravity.acceleration)
-    room = max(0.15 * plan.ride_height, plan.ride_height - plan.min_ride_height)
-    sinks = max(-dot(landed, up), 1e-3)
-    return float(clamp(room / (DIP * sinks), HARDEST * natural, SOFTEST * natural))
 
 
 @kernel

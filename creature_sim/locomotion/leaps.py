@@ -50,6 +50,7 @@ from creature_sim.maths import (
     scale,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -155,6 +156,26 @@ def axis_of(turn: Quat) -> tuple[Vec, float]:
 
 
 @kernel
+def absorbing(creature: Creature, gravity: GravityRecord, landed: Vec, up: Vec) -> float:
+    """Time in which legs take up a landing at a velocity [s]."""
+    plan = creature.plan
+    natural = sqrt(plan.ride_height / gravity.acceleration)
+    room = max(0.15 * plan.ride_height, plan.ride_height - plan.min_ride_height)
+    sinks = max(-dot(landed, up), 1e-3)
+    return float(clamp(room / (DIP * sinks), HARDEST * natural, SOFTEST * natural))
+
+
+@kernel
+def coasting(creature: Creature, absorb: float, level: Vec) -> float:
+    """For how long a body goes on at its level velocity [m/s] while its legs take it up [s].
+
+    As if, that is: in all the time `absorb` [s] it goes so far.
+    """
+    farthest = FARTHEST_COAST * creature.plan.reach / max(norm(level), 1e-9)
+    return float(min(COASTS * absorb, farthest))
+
+
+@kernel
 def plan_leap(
     creature: Creature,
     gravity: GravityRecord,
@@ -187,7 +208,6 @@ def plan_leap(
     low, lean = low_of(creature, moving, crouch_ticks * dt, up, ahead)
     leant = quat_turned(lean)
     axis, angle = axis_of(quat_multiply(landing.turn, quat_turned(scale(lean, -1.0))))
-    lowest = max(0.15 * plan.ride_height, plan.ride_height - plan.min_ride_height)
     tallest = plan.max_ride_height - creature.gait.ride_height + dot(sub(centre, low), up)
     least = 2.0 * sqrt(2.0 * LEAST_HOP * plan.ride_height / g)
     velocity = landed = add(unit(sub(landing.centre, low), up), up_at(gravity, low))
@@ -208,15 +228,13 @@ def plan_leap(
         if stroke <= LEAST_STROKE * plan.reach:
             return NO_ROOM
         level = reject(landed, landing.up)
-        coast = min(COASTS * absorb, FARTHEST_COAST * plan.reach / max(norm(level), 1e-9))
-        arrival = along(landing.centre, level, -coast)
+        arrival = along(landing.centre, level, -coasting(creature, absorb, level))
         seconds = max(least, higher * least_time(g, sub(arrival, launch)))
         ticks = max(2, int(seconds / dt) + 1)
         velocity = throw(gravity, launch, arrival, ticks, dt)
         _, landed = flown(gravity, launch, velocity, ticks, dt)
         extend = 3.0 * stroke / norm(velocity)
-        sinks = max(-dot(landed, landing.up), 1e-3)
-        absorb = clamp(lowest / (DIP * sinks), HARDEST * natural, SOFTEST * natural)
+        absorb = absorbing(creature, gravity, landed, landing.up)
         spin = angle / (extend / 3.0 + ticks * dt + 0.5 * absorb)
     if norm(velocity) > plan.leap_speed:
         rise = dot(sub(landing.centre, centre), up)
@@ -283,7 +301,6 @@ def reach_down(
         if not reaches(position, orientation, leg, vec(foot.goal)):
             foot.is_found = 0
             continue
-        conjugate = (-orientation[0], -orientation[1], -orientation[2], orientation[3])
-        put(foot.end, rotate(conjugate, sub(vec(foot.goal), position)))
+        put(foot.end, unrotate(orientation, sub(vec(foot.goal), position)))
         found += 1
     return is_enough(creature, found, SHARES)

@@ -29,8 +29,7 @@ class MoveMotions(esper.Processor):
             motions = esper.component_for_entity(entity, Motions).records
             poses = esper.component_for_entity(entity, BodyPose).records
             heads = esper.component_for_entity(entity, Head).records
-            if not ask_nothing(motions, poses, heads, dt):
-                continue
+            ask_nothing(motions, poses, heads, dt)
             _follow(motions)
             for number, motion in enumerate(MOTIONS):
                 motion.move(*herd, motions[:, number], poses, heads, dt)

@@ -159,9 +159,8 @@ class Keyboard:
 
     def set_target(self, chain: int, target: int, point: tuple[float, float, float]) -> None:
         """Send a chain's target to a point [m, world] with the next tick, to the micrometre."""
-        x, y, z = (round(part, 6) for part in point)
         self._targets[chain, target] = Event(
-            "set_target", chain=chain, target=target, point=(x, y, z)
+            "set_target", chain=chain, target=target, point=_rounded(point)
         )
 
     def lead(self, kind: str, leg: int, point: Vec | None) -> None:
@@ -172,11 +171,9 @@ class Keyboard:
             leg: which.
             point: for the foot [m, world], for the knee [m, segment]; None: let it go.
         """
-        if point is not None:
-            x, y, z = (round(part, 6) for part in point)
-            point = (x, y, z)
+        place = None if point is None else _rounded(point)
         on = "body" if kind == "set_pole" else "world"
-        event = Event(kind, self.selected, leg=leg, point=point, on=on)
+        event = Event(kind, self.selected, leg=leg, point=place, on=on)
         self._led[kind, self.selected, leg] = event
 
     def pose(self) -> None:
@@ -191,16 +188,13 @@ class Keyboard:
         """Let the selected creature leap to a point [m, world] with the next tick."""
         self._take()
         self._let_go()
-        x, y, z = (round(part, 6) for part in point)
-        self._motions["leap", self.selected] = Event("leap", self.selected, point=(x, y, z))
+        self._motions["leap", self.selected] = Event("leap", self.selected, point=_rounded(point))
 
     def look(self, point: Vec | None) -> None:
         """Let the selected creature look at a point [m, world] from the next tick on, or ahead."""
         self.is_looking = point is not None
-        if point is not None:
-            x, y, z = (round(part, 6) for part in point)
-            point = (x, y, z)
-        self._motions["look", self.selected] = Event("look", self.selected, point=point)
+        place = None if point is None else _rounded(point)
+        self._motions["look", self.selected] = Event("look", self.selected, point=place)
 
     def _pose_event(self) -> Event:
         """How keys hold the selected body."""
@@ -251,3 +245,9 @@ class Keyboard:
         self._targets, self._led, self._motions = {}, {}, {}
         self._tapped.clear()
         return Input(tuple(commands), tuple(events))
+
+
+def _rounded(point: Vec) -> Vec:
+    """A point [m] to the micrometre."""
+    x, y, z = (round(part, 6) for part in point)
+    return x, y, z
