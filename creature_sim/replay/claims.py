@@ -1,4 +1,4 @@
-"""What a replay file says of its ticks beside their digests: inputs, events, poses and keyframes."""
+"""What a replay file says of its ticks beside digests: inputs, events, poses and keyframes."""
 
 from bisect import bisect_left
 from collections.abc import Iterator

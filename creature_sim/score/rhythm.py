@@ -29,6 +29,16 @@ def steady(track: Track, seconds: float = SETTLED) -> Floats:
     return found
 
 
+def stride_ticks(track: Track, first: int, last: int) -> float:
+    """Mean time from one lift-off of a leg to its next [ticks]; inf where legs lift too seldom."""
+    lifts = np.diff(track.is_swinging[first:last].astype(int), axis=0) == 1
+    counts = lifts.sum(axis=0)
+    if counts.min(initial=2) < 2:
+        return float("inf")
+    gaps = [np.diff(np.flatnonzero(leg)).mean() for leg in lifts.T]
+    return float(np.mean(gaps))
+
+
 @register("M9", "duty factor")
 def duty_factor(walk: Walk) -> Metric:
     """M9: difference between the fraction of time that feet stand and the gait's duty factor."""
