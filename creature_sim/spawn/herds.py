@@ -72,7 +72,7 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size), Gravity(gravity))
     spawn_props(world, physics)
     spawn_roofs(world.terrain)
-    site = Site(physics, half_size, world.terrain, gravity)
+    site = Site(physics, half_size, world.terrain, gravity, world.friction)
     for name, members in world.herds:
         if name not in world.species:
             raise DefinitionError(
@@ -105,7 +105,7 @@ def spawn_herd(
         DefinitionError: one starts too near to the border.
         TerrainError: there is no ground for it.
     """
-    plan, members, placements = plan_of(definition), list(members), list(placements)
+    plan, members, placements = plan_of(definition, site.friction), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
     _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, _ = parts
@@ -160,7 +160,7 @@ def _parts_of(
     leg_count, segment_count = len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
     gait, feet = Gait(zeros(GaitRecord, count)), FootTarget(zeros(FootRecord, count, leg_count))
-    gait.records["ride_height"] = definition.body.ride_height
+    gait.records["ride_height"] = plan.body[0].ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
     gait.records["is_static"] = plan.cycles[0].is_static
     feet.records["phase_offset"] = plan.offsets[0]
