@@ -14,12 +14,15 @@ from creature_sim.components import (
     NO_GROUND,
     TOO_STEEP,
     UNSTEADY,
+    Body,
     Command,
     CommandRecord,
     Flight,
     FlightFootRecord,
     FlightRecord,
     GravityRecord,
+    LegRecord,
+    Plan,
     Records,
 )
 from creature_sim.components.queries import (
@@ -35,7 +38,7 @@ from creature_sim.locomotion.falls import CHORDS as PIECES
 from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, velocity_of
 from creature_sim.locomotion.flying import begin
 from creature_sim.locomotion.gravity import up_at
-from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, probe_path
+from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, extents, probe_path
 from creature_sim.locomotion.leaps import may_leap, plan_leap
 from creature_sim.locomotion.roofs import CEILING
 from creature_sim.locomotion.touchdown import (
@@ -51,7 +54,7 @@ from creature_sim.locomotion.touchdown import (
 )
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
-from creature_sim.maths import Floats, Vec, along, dot, vec
+from creature_sim.maths import Floats, Vec, along, distance, dot, vec
 from creature_sim.props.rays import cast
 
 HIGHER = (1.0, 1.25, 1.5)
@@ -198,9 +201,30 @@ def _path(
     fractions, normals, _ = cast(ground_here().physics, find_props(), starts, ends)
     met = np.flatnonzero(fractions < 1.0)
     if not len(met):
-        return ACCEPTED
+        return IN_THE_WAY if _meets_others(creature, flight, starts[::OFFSETS]) else ACCEPTED
     hangs_over = [dot(vec(normals[k]), up) < CEILING for k in met.tolist()]
     return LOW_ROOF if any(hangs_over) else IN_THE_WAY
+
+
+def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool:
+    """Whether a body on its way (K, 3) would meet another creature, or land among its feet."""
+    front, wide, _ = extents(creature)
+    for _, (plan, body) in esper.get_components(Plan, Body):
+        around = _spread(plan.legs)
+        for trunk in body.records:
+            if np.shares_memory(trunk, creature.trunk):
+                continue
+            for place in trunk["position"]:
+                gap = np.sqrt(((way - place) ** 2).sum(axis=1)).min() - max(front, wide)
+                beside = distance(vec(flight.rest), vec(place)) - _spread(creature.legs)
+                if min(gap, beside) < around:
+                    return True
+    return False
+
+
+def _spread(legs: Records[LegRecord]) -> float:
+    """How far the feet of a creature stand from the middle of their segments [m]."""
+    return float(np.sqrt((legs["home"][:, :2] ** 2).sum(axis=1)).max())
 
 
 def _fall(
