@@ -266,7 +266,8 @@ class Simulation:
                 )
             else:
                 half_size, terrain = self.terrain.half_size, self.world.terrain
-                site = Site(self.physics, half_size, terrain, gravity_here())
+                friction = self.world.friction
+                site = Site(self.physics, half_size, terrain, gravity_here(), friction)
                 add_creature(event.definition, number, event.placement, site)
                 self.world = self.world.joined_by(event.definition, event.placement)
             self._pending = (*self._pending, event)

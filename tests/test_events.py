@@ -17,6 +17,7 @@ from creature_sim.lab import push_recovery
 from creature_sim.library.loader import load_creature
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.poses import Refusal
 from tests.commands import sim
 from tests.scenes import scene
 
@@ -44,6 +45,15 @@ def test_a_phase_gait_steps_by_phase(tmp_path: Path) -> None:
     record(scene("meadow", "hexapod", driver="forward 6"), tmp_path / "walk.mcap", 360)
     reasons = [step["reason"] for step in steps_of(tmp_path / "walk.mcap")]
     assert reasons.count("phase") > 0.9 * len(reasons)
+
+
+def test_a_replay_says_why_a_leap_was_refused(tmp_path: Path) -> None:
+    path = tmp_path / "far.mcap"
+    record(scene("meadow", "hexapod", driver="stop 0.5; leap 8,0,0; stop 0.5"), path, 60)
+    refusals = [event for event in open_replay(path).events if isinstance(event, Refusal)]
+    assert refusals == [Refusal(31, 0, "leap", "too far")]
+    assert {"kind": "refusal", "tick": 31}.items() <= steps_of(path)[-1].items()
+    assert verify(path).ok
 
 
 def test_blows_of_a_timeline_are_recorded_and_verified(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ class GaitRecord(Record):
     phase: float  # of the cycle [0, 1)
     pace: float  # speed over the ground of the home that moves fastest [m/s]
     commanded_pace: float  # what the pace would be if the command were obeyed at once [m/s]
+    tempo: float  # its strokes, as a fraction of its plan's: herds do not march in step
     cycle: int  # which one of the plan's is in use
     duty_factor: float  # fraction of the cycle that a foot stands; phase gaits
     stroke: float  # displacement of the fastest home during one stance [m]
@@ -88,6 +89,7 @@ class GaitRecord(Record):
     is_held: int  # HELD_BY_GROUND or HELD_BY_OTHER, where that keeps the body from going; else 0
     is_static: int  # whether it means to keep its weight over three feet or more at all times
     urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
+    fidget: int  # the foot that it sets anew as it stands, counted from 1; 0: none
     stuck: int  # ticks in which it hung in the air, or wanted to go on and could not
     flight: int  # CARRIED or AIRBORNE while it leaps or falls; 0: it walks
     is_braced: int  # whether a motion wants it to stand still, whatever its driver says

@@ -26,6 +26,8 @@ class PlanRecord(Record):
     turn_rate: float  # [rad/s]
     turn_radius: float  # of the tightest circle that the trunk bends into; 0: one segment [m]
     acceleration: float  # [m/s^2]
+    curve: float  # largest acceleration towards the middle of a curve [m/s^2]
+    steepest: float  # cosine of the steepest slope on which feet hold
     turn_acceleration: float  # [rad/s^2]
     ahead: Vector  # unit direction that "forward" means [body]
     lean: float  # fraction of the angle that would balance an acceleration
@@ -33,6 +35,7 @@ class PlanRecord(Record):
     sway: float  # of the body towards the feet that stand, once in a cycle [m]
     weight: float  # how much of what its weight does to it is shown; 0: nothing
     frequency: float  # at which the body oscillates on its legs, up and down [1/s]
+    load: float  # that it carries, as a fraction of its own mass
     damping: float  # of that, as a fraction of the critical one
     idle: float  # how much it lives while it stands, 1 as a whole
     neck: Vector  # where the head is mounted [m, body]

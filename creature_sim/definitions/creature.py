@@ -74,6 +74,9 @@ class MotionDef(Definition):
     turn_rate: Positive = Field(description="to either side [rad/s]")
     acceleration: Positive = Field(description="[m/s^2]")
     turn_acceleration: Positive = Field(description="[rad/s^2]")
+    load: NotNegative = Field(
+        0.0, le=3.0, description="mass that it carries, as a fraction of its own"
+    )
     lean: NotNegative = Field(
         0.2, le=1.0, description="into accelerations and curves; 1 balances them wholly"
     )

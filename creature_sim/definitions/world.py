@@ -19,7 +19,7 @@ from creature_sim.definitions.target import (
 )
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
-from creature_sim.files.definition import Angle, Definition, Name, Vector2
+from creature_sim.files.definition import Angle, Definition, Name, Positive, Vector2
 from creature_sim.files.hints import hint
 from creature_sim.terrain import FARTHEST, HALF_SIZE, TerrainDef, is_endless
 from creature_sim.terrain.traits import planet_in
@@ -57,6 +57,13 @@ class WorldDef(Definition):
     )
     driver: str = Field("wander", description='"forward 5; left 2.5; stop 1", "wander", "goto X,Y"')
     terrain: TerrainDef
+    friction: Positive | None = Field(
+        None,
+        ge=0.01,
+        le=10.0,
+        description="coefficient of friction of feet on the ground; if not written, they hold "
+        "wherever legs can stand",
+    )
     creatures: Annotated[tuple[PlacementDef, ...], Field(max_length=MAX_CREATURES)] = ()
     chains: Annotated[tuple[ChainDef, ...], Field(max_length=MAX_RIGS)] = Field(
         (), description="arms, tentacles, cranes"

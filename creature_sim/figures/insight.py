@@ -8,7 +8,7 @@ import numpy as np
 
 from creature_sim.components import REASONS
 from creature_sim.maths import Floats
-from creature_sim.snapshots.poses import Step
+from creature_sim.snapshots.poses import Refusal, Step
 from creature_sim.snapshots.snapshot import CreatureState
 
 
@@ -51,10 +51,12 @@ def insight_of(creature: CreatureState) -> Insight:
 class StepLog:
     """The steps of a recording, by time."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
-        """Take steps in the order of their ticks."""
+    def __init__(self, events: Sequence[Step | Refusal]) -> None:
+        """Take the steps of events in the order of their ticks."""
         self._legs: dict[tuple[int, int], tuple[list[int], list[Step]]] = {}
-        for step in steps:
+        for step in events:
+            if not isinstance(step, Step):
+                continue
             ticks, found = self._legs.setdefault((step.creature, step.leg), ([], []))
             ticks.append(step.tick)
             found.append(step)

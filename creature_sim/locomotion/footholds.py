@@ -14,6 +14,7 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    GravityRecord,
     HitRecord,
     LegRecord,
     Near,
@@ -24,6 +25,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
+from creature_sim.locomotion.gravity import holds
 from creature_sim.locomotion.hips import stands_on, swings
 from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
@@ -100,6 +102,7 @@ def choose_footholds(
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
     near: Near,
+    gravity: Records[GravityRecord],
     dt: float,
 ) -> None:
     """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
@@ -116,6 +119,7 @@ def choose_footholds(
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
         near: other creatures near to each of the N S segments.
+        gravity: (1,).
         dt: length of a tick [s].
     """
     segment_count, leg_count = bodies.shape[1], legs.shape[0]
@@ -147,10 +151,10 @@ def choose_footholds(
                 continue
             first = patch_slot(segment_count, leg_count, i)
             if is_active[n, first] and survey(
-                creature, i, ground[n, first : first + PATCH_RAYS], others
+                creature, i, ground[n, first : first + PATCH_RAYS], others, gravity[0]
             ):
                 continue
-            found = judge(creature, i, ground[n, slot])
+            found = judge(creature, i, ground[n, slot], gravity[0])
             score = clear = 0.0
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
@@ -166,7 +170,9 @@ def choose_footholds(
 
 
 @kernel
-def survey(creature: Creature, i: int, patch: Records[HitRecord], near: Near) -> bool:
+def survey(
+    creature: Creature, i: int, patch: Records[HitRecord], near: Near, gravity: GravityRecord
+) -> bool:
     """Let a foot in the air go to the best cell of a patch; returns whether there is any.
 
     It keeps its goal where no cell is better by a good part.
@@ -178,7 +184,7 @@ def survey(creature: Creature, i: int, patch: Records[HitRecord], near: Near) ->
     seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
     best, most, clearest = -1, 0.0, 0.0
     for k in range(PATCH_RAYS):
-        found = judge(creature, i, patch[k])
+        found = judge(creature, i, patch[k], gravity)
         if not found.is_ground or not found.is_in_reach:
             continue
         rise = abs(dot(sub(found.point, vec(foot.goal)), up))
@@ -195,7 +201,7 @@ def survey(creature: Creature, i: int, patch: Records[HitRecord], near: Near) ->
             best, most, clearest = k, score, clear
     if best < 0:
         return False
-    found = judge(creature, i, patch[best])
+    found = judge(creature, i, patch[best], gravity)
     put(foothold.offset, cell_offset(leg, best))
     adopt(creature, i, found, most, clearest)
     foothold.score, foothold.clear = most, min(clearest, SURVEYED)
@@ -207,7 +213,7 @@ def survey(creature: Creature, i: int, patch: Records[HitRecord], near: Near) ->
 
 
 @kernel
-def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
+def judge(creature: Creature, i: int, hit: HitRecord, gravity: GravityRecord) -> Find:
     """Whether what a leg's ray found is ground, and in reach when the foot lands there."""
     leg = creature.legs[i]
     body = creature.trunk[leg.segment]
@@ -218,6 +224,7 @@ def judge(creature: Creature, i: int, hit: HitRecord) -> Find:
     moved = rotate(orientation, (x, y, body.climb * seconds))
     far, stretch = reach_in_world(add(vec(body.position), moved), orientation, leg, point)
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
+    is_ground = is_ground and holds(creature.plan, gravity, point, normal)
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
     if swings(leg):
         ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))

@@ -23,7 +23,7 @@ from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, st
 from creature_sim.locomotion.setting_out import prepares
 from creature_sim.locomotion.strokes import stroke_apart
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
-from creature_sim.maths import Floats, clamp, quat, sub, unrotate, vec
+from creature_sim.maths import Floats, clamp, quat, random_unit, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 HYSTERESIS = 0.7
@@ -42,6 +42,14 @@ SETTING_OUT = 0.15
 """Below this fraction of the full speed the cycle begins where it fits how the feet stand."""
 PHASES = 24
 """Phases that are tried for that."""
+TEMPI = 0.1
+"""No creature's strokes are shorter than those of another by more than this fraction."""
+
+
+@kernel
+def tempo_of(seed: int) -> float:
+    """Strokes of a creature as a fraction of its plan's, by its seed; of seed 0 it is 1."""
+    return float(1.0 - TEMPI * ((random_unit(seed, 9, 0) - random_unit(0, 9, 0)) % 1.0))
 
 
 @kernel
@@ -61,7 +69,8 @@ def choose(
 
     1. Phase gaits: the cycle by the Froude number v^2 / (g L) (Alexander 1989), with hysteresis.
     2. On fewer legs than it has a creature walks a wave: one leg at a time, from behind.
-    3. A stroke is as long as the plan says, or as the leg with least room in its direction allows.
+    3. A stroke is as long as the plan says, or as the leg with least room in its direction allows;
+       each creature's a little shorter than those of others, so that a herd falls out of step.
     4. No foot of a phase gait hangs in the air for longer than the plan's swing time: the slower a
        creature goes, the greater the fraction of the cycle for which its feet stand.
 
@@ -92,7 +101,7 @@ def choose(
             asked = cycle.duty_factor * cycle.stride_length
         settle_balance(creature, cycles[gait.cycle])
         gait.stroke = clamp(longest_stance(creature, asked), SHORTEST_STROKE * asked, asked)
-        gait.stroke = min(gait.stroke, longest_turn(creature))
+        gait.stroke = gait.tempo * min(gait.stroke, longest_turn(creature))
         duty = gait.duty_factor
         gait.swing_length = gait.stroke * (1.0 - duty) / duty
         if plan[0].gait_kind == PHASE:
@@ -181,10 +190,14 @@ def in_cycle(difference: float) -> float:
 
 @kernel
 def fitting_phase(creature: Creature) -> float:
-    """The phase in which feet would be nearest to where they are."""
+    """The phase in which feet would be nearest to where they are.
+
+    Of several that are, the first one from a phase of the creature's own.
+    """
     best, least = 0.0, inf
+    first = int(PHASES * (1.0 - creature.gait.tempo) / TEMPI)
     for k in range(PHASES):
-        phase, off = k / PHASES, 0.0
+        phase, off = (first + k) % PHASES / PHASES, 0.0
         for i in range(creature.legs.shape[0]):
             if creature.feet[i].phase != LOST:
                 gap = misfit(creature, i, phase)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from creature_sim.components import GRAVITY, GravityRecord, Records, zeros
+from creature_sim.components import GRAVITY, GravityRecord, PlanRecord, Records, zeros
 from creature_sim.definitions import TerrainDef
-from creature_sim.maths import Floats, Vec, put, sub, unit, vec
+from creature_sim.maths import Floats, Vec, dot, put, sub, unit, vec
 from creature_sim.maths.jit import kernel
 from creature_sim.terrain.traits import planet_of
 
@@ -34,6 +34,12 @@ def down_at(gravity: GravityRecord, point: Vec) -> Vec:
 def up_at(gravity: GravityRecord, point: Vec) -> Vec:
     """Unit direction against gravity at a point [m, world]."""
     return sub((0.0, 0.0, 0.0), down_at(gravity, point))
+
+
+@kernel
+def holds(plan: PlanRecord, gravity: GravityRecord, point: Vec, normal: Vec) -> bool:
+    """Whether friction holds a foot at a point [m, world] of a surface with this normal."""
+    return dot(normal, up_at(gravity, point)) >= plan.steepest
 
 
 @kernel

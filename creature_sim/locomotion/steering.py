@@ -27,7 +27,7 @@ from creature_sim.locomotion.setting_out import prepare
 from creature_sim.locomotion.shoves import stumble
 from creature_sim.locomotion.wishes import wish
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
-from creature_sim.maths import add, clamp, put, quat, vec
+from creature_sim.maths import add, clamp, norm, put, quat, vec
 from creature_sim.maths.jit import kernel
 
 CROUCH_RATE = 1.5
@@ -120,6 +120,8 @@ def accelerate(creature: Creature, x: float, y: float, yaw_rate: float, dt: floa
     x, y = x * fraction, y * fraction
     put(body.velocity, add(vec(body.velocity), (x * gait.poise, y * gait.poise, 0.0)))
     change = plan.turn_acceleration * dt * min(gait.poise, gait.bend)
+    holds = plan.curve / max(norm(vec(body.velocity)), 1e-9)
+    yaw_rate = clamp(yaw_rate, -holds, holds)
     body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -change, change)
     if plan.turn_radius > 0.0:
         fastest = abs(body.velocity[0]) / plan.turn_radius

@@ -55,6 +55,8 @@ CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
+ANEW = 1.4
+"""Urgency of a foot that is set anew: the weight moves off it first."""
 SHORTEST_STEP = 0.1
 """A step shorter than this fraction of the stroke is not worth lifting a foot for."""
 
@@ -288,4 +290,6 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
         strain = max(strain, CROWDED)
     if strain > 1.0 and urgency > SHORTEST_STEP and strain > urgency:
         return float(strain), TO_RECOVER
+    if gait.fidget == i + 1 and reason == TO_SETTLE:
+        urgency = max(urgency, ANEW)
     return float(urgency), reason

@@ -7,6 +7,7 @@ from math import sqrt
 
 from creature_sim.components import (
     FLYING,
+    STANDING,
     BodyPoseRecord,
     BodyRecord,
     FootholdRecord,
@@ -58,6 +59,12 @@ ASIDE, DOWN = 0.7, 0.35
 """How far a glance goes of what the neck can do, either way."""
 FAR = 20.0
 """What is glanced at is so many reaches away."""
+ANEW = 40.0
+"""In every so long a time it sets one of its feet anew [s]..."""
+EARLIEST, LATEST = 0.4, 0.9
+"""...between these fractions of it..."""
+TRIES = 1.5
+"""...or not, if that foot could not lift for so long [s]."""
 
 
 @kernel
@@ -79,10 +86,12 @@ def idle(
     for n in range(len(motions)):
         motion = motions[n]
         if not stands(gaits[n], feet[n]):
-            motion.seconds = 0.0
+            motion.seconds = motion.point[0] = 0.0
         since = motion.seconds - BEGINS
+        gaits[n].fidget = 0
         if since <= 0.0 or plan[0].idle == 0.0:
             continue
+        fidget(gaits[n], feet[n], motion, since)
         size = plan[0].idle * smoothstep(min(1.0, since / GROWS))
         live(plan[0], motion, poses[n], bodies.shape[1], since, size)
         glance(plan[0], bodies[n, 0], motion, heads[n], since)
@@ -90,10 +99,10 @@ def idle(
 
 @kernel
 def stands(gait: GaitRecord, feet: Records[FootRecord]) -> bool:
-    """Whether a creature has stopped, as it was told: no foot is in the air."""
+    """Whether a creature has stopped, as it was told: no foot is in the air but one set anew."""
     flying = 0
     for i in range(len(feet)):
-        flying += feet[i].phase == FLYING
+        flying += feet[i].phase == FLYING and gait.fidget != i + 1
     return bool(gait.commanded_pace == 0.0 and gait.pace <= AT_REST and flying == 0)
 
 
@@ -156,6 +165,31 @@ def glance(
     neck = add(vec(body.position), rotate(orientation, vec(plan.neck)))
     put(head.gaze, add(neck, rotate(orientation, there)))
     head.is_gazing = 1
+
+
+@kernel
+def fidget(gait: GaitRecord, feet: Records[FootRecord], motion: MotionRecord, since: float) -> None:
+    """Set a foot anew now and then, never the same one twice within half of ANEW.
+
+    Args:
+        gait: the foot is written, as long as it is to lift, or in the air.
+        feet: (L,) of the creature.
+        motion: whose seed it is; its point's x counts the times that are over.
+        since: time that the creature has stood [s].
+    """
+    count = int(since / ANEW)
+    begins = ANEW * (count + EARLIEST + (LATEST - EARLIEST) * random_unit(motion.seed, 7, count))
+    i = int(len(feet) * random_unit(motion.seed, 8, count))
+    if motion.point[0] > count or since < begins:
+        return
+    is_up = feet[i].phase != STANDING
+    gait.fidget = i + 1
+    if is_up:
+        motion.turn[0] = 1.0
+    elif motion.turn[0] == 1.0 or since > begins + TRIES:
+        gait.fidget = 0
+        motion.turn[0] = 0.0
+        motion.point[0] = count + 1.0
 
 
 IDLE = Motion("idle", (), idle)

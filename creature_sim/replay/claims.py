@@ -1,4 +1,4 @@
-"""What a replay file says of its ticks beside their digests: inputs, steps, poses and keyframes."""
+"""What a replay file says of its ticks beside digests: inputs, events, poses and keyframes."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from creature_sim.inputs import Input
-from creature_sim.replay.codec import encode_input, encode_pose, encode_steps, pose_ticks
+from creature_sim.replay.codec import encode_events, encode_input, encode_pose, pose_ticks
 from creature_sim.replay.keyframes import encode_keyframe
 from creature_sim.replay.reader import Replay
 from creature_sim.replay.schemas import KEYFRAME
@@ -51,7 +51,7 @@ class Claims:
 
     def _topics(self) -> Iterator[tuple[str, Messages[Any]]]:
         replay = self._replay
-        yield "event", replay.steps
+        yield "event", replay.events
         yield "pose", replay.poses
         yield "keyframe", replay.keyframes
 
@@ -81,7 +81,7 @@ class Claims:
     def _expected(self, topic: str, snapshot: Snapshot, is_there: bool) -> list[bytes]:
         """The messages of a topic that a recorder writes of a tick."""
         if topic == "event":
-            return encode_steps(snapshot)
+            return encode_events(snapshot)
         if topic == "pose":
             is_due = snapshot.tick % self._pose_ticks == 0
             return [encode_pose(pose_of(snapshot))] if is_due else []

@@ -27,13 +27,21 @@ import numpy as np
 import orjson
 import zstandard
 
-from creature_sim.components import LIFTING, REASONS
+from creature_sim.components import LIFTING, REASONS, REFUSALS
 from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, RigDef, WorldDef
 from creature_sim.definitions.world import targets_of
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import along_ground
-from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose, Step
+from creature_sim.snapshots.poses import (
+    NO_PROPS,
+    ChainPose,
+    HerdPose,
+    Pose,
+    PropsPose,
+    Refusal,
+    Step,
+)
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import MAX_BYTES
@@ -294,8 +302,8 @@ def _floats(values: object, *shape: int) -> Floats:
     return found
 
 
-def encode_steps(snapshot: Snapshot) -> list[bytes]:
-    """One /event message for every foot that has lifted in a tick."""
+def encode_events(snapshot: Snapshot) -> list[bytes]:
+    """One /event message for every foot that has lifted in a tick, and every refused leap."""
     found = []
     for creature in snapshot.creatures:
         feet = creature.feet
@@ -311,15 +319,23 @@ def encode_steps(snapshot: Snapshot) -> list[bytes]:
                 "score": round(float(creature.footholds[leg].score), 4),
             }
             found.append(orjson.dumps(step))
+        flight = creature.flight
+        if flight.refusal and flight.asked_tick == snapshot.tick:
+            refusal = {
+                "tick": snapshot.tick,
+                "kind": "refusal",
+                "creature": creature.number,
+                "motion": "leap",
+                "reason": REFUSALS[flight.refusal],
+            }
+            found.append(orjson.dumps(refusal))
     return found
 
 
-def decode_step(message: Mapping[str, Any]) -> Step:
-    """The step of an /event message; KeyError, TypeError or ValueError if it is not one."""
-    return Step(
-        int(message["tick"]),
-        int(message["creature"]),
-        int(message["leg"]),
-        str(message["reason"]),
-        float(message["score"]),
-    )
+def decode_event(message: Mapping[str, Any]) -> Step | Refusal:
+    """What an /event message tells; KeyError, TypeError or ValueError if it tells nothing."""
+    tick, creature, reason = (message[key] for key in ("tick", "creature", "reason"))
+    if message["kind"] == "refusal":
+        return Refusal(int(tick), int(creature), str(message["motion"]), str(reason))
+    leg, score = int(message["leg"]), float(message["score"])
+    return Step(int(tick), int(creature), leg, str(reason), score)

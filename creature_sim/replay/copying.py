@@ -57,7 +57,7 @@ def _messages(piece: Piece, *, is_first: bool) -> Iterator[tuple[int, str, bytes
     Those of its first tick are left out where another piece ends with that tick.
     """
     replay = piece.replay
-    others = (("/event", replay.steps), ("/pose", replay.poses), (KEYFRAME, replay.keyframes))
+    others = (("/event", replay.events), ("/pose", replay.poses), (KEYFRAME, replay.keyframes))
     begin = piece.first if is_first else piece.first + 1
     at = {topic: bisect_left(messages.ticks, begin) for topic, messages in others}
     for tick in range(begin, piece.last + 1):

@@ -18,9 +18,9 @@ from creature_sim.replay.codec import (
     data_name,
     decode_changes,
     decode_data,
+    decode_event,
     decode_input,
     decode_pose,
-    decode_step,
 )
 from creature_sim.replay.container import Container
 from creature_sim.replay.plugins import without_missing_kinds
@@ -29,7 +29,7 @@ from creature_sim.replay.seek import Seeker, simulate
 from creature_sim.replay.sizes import LARGEST_WORLD, check_items
 from creature_sim.replay.timeline import WRONG, Change, Messages, Timeline
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import Pose, Step
+from creature_sim.snapshots.poses import Pose, Refusal, Step
 from creature_sim.snapshots.snapshot import Snapshot, digest_of
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import DataDef
@@ -55,7 +55,7 @@ class Replay:
         digests: messages of the first tick and of all others: the hash chain, and hashes by part
             of each creature, chain and prop.
         poses: for display, by ascending tick.
-        steps: of all feet, by ascending tick.
+        events: steps of all feet, and motions that were refused, by ascending tick.
         keyframes: messages with all state after some ticks; `state_at` decodes them.
         changes: creatures that came and went, before the first tick too.
         digest: of the last state.
@@ -73,7 +73,7 @@ class Replay:
     inputs: Messages[Input]
     digests: Messages[dict[str, Any]]
     poses: Messages[Pose]
-    steps: Messages[Step]
+    events: Messages[Step | Refusal]
     keyframes: Messages[bytes]
     changes: tuple[Change, ...]
     digest: str
@@ -277,7 +277,7 @@ def replay_of(container: Container, start: Start, timeline: Timeline, cut: str) 
         messages("/input", lambda data: decode_input(orjson.loads(data))),
         digests,
         messages("/pose", lambda data: decode_pose(orjson.loads(data), world)),
-        messages("/event", lambda data: decode_step(orjson.loads(data))),
+        messages("/event", lambda data: decode_event(orjson.loads(data))),
         messages(KEYFRAME, bytes),
         tuple(timeline.changes),
         timeline.end["digest"] if timeline.end else state_digest(digests[-1]),

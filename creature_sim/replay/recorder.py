@@ -17,9 +17,9 @@ from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
 from creature_sim.replay.codec import (
+    encode_events,
     encode_input,
     encode_pose,
-    encode_steps,
     encode_world,
     pose_ticks,
 )
@@ -149,8 +149,8 @@ class Recorder:
         if props:
             message["props"] = props
         self._writer.add("/digest", tick, orjson.dumps(message))
-        for step in encode_steps(snapshot):
-            self._writer.add("/event", tick, step)
+        for event in encode_events(snapshot):
+            self._writer.add("/event", tick, event)
         if tick % self._pose_ticks == 0:
             self._writer.add("/pose", tick, encode_pose(pose_of(snapshot)))
         if self._has_keyframe(tick):

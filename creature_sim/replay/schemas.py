@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import orjson
 
-from creature_sim.components import REASONS
+from creature_sim.components import REASONS, REFUSALS
 
 FORMAT = "4"
 """Of files that are written."""
@@ -85,10 +85,11 @@ SCHEMAS: Mapping[str, bytes] = {
         },
     ),
     "/event": _schema(
-        kind={"type": "string", "const": "step"},
+        kind={"type": "string", "enum": ["step", "refusal"]},
         creature={"type": "integer"},
         leg={"type": "integer"},
-        reason={"type": "string", "enum": list(REASONS[1:])},
+        motion={"type": "string"},
+        reason={"type": "string", "enum": [*REASONS[1:], *REFUSALS[1:]]},
         foothold=_NUMBERS,
         score={"type": "number"},
     ),

@@ -193,8 +193,8 @@ class Timeline:
             raise ValueError(f"expected tick {self.last}")
         if topic != "/event" and ticks[-1:] == [tick]:
             raise ValueError("it is there twice")
-        if topic == "/event" and ticks[-bounds.leg_count :] == [tick] * bounds.leg_count:
-            raise ValueError("expected at most one step of every leg")
+        if topic == "/event" and ticks[-bounds.events :] == [tick] * bounds.events:
+            raise ValueError("expected at most a step of every leg and a refusal of each creature")
 
     def _check_end(self, tick: int) -> None:
         assert self.end is not None
@@ -220,12 +220,12 @@ class _Bounds(NamedTuple):
 
     Attributes:
         roster: what inputs may speak of.
-        leg_count: steps of a tick, at most.
+        events: steps and refusals of a tick, at most.
         sizes: of the messages of a topic, at most [bytes]; others have `SMALLEST`.
     """
 
     roster: Roster
-    leg_count: int
+    events: int
     sizes: dict[str, int]
 
 
@@ -241,4 +241,6 @@ def _bounds_of(world: WorldDef, gone: frozenset[int]) -> _Bounds:
         "/pose": SMALLEST + 24 * (count + 800 * rigs + 7 * props),
         "/keyframe": LARGEST_KEYFRAME,
     }
-    return _Bounds(Roster(legs, gone, world.settable_targets, len(world.props)), sum(legs), sizes)
+    return _Bounds(
+        Roster(legs, gone, world.settable_targets, len(world.props)), sum(legs) + len(legs), sizes
+    )

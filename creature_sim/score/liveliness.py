@@ -7,7 +7,7 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score.bodies import is_flat
 from creature_sim.score.metric import Metric, Verdict, not_applicable
 from creature_sim.score.registry import register
-from creature_sim.score.rhythm import steady
+from creature_sim.score.rhythm import steady, stride_ticks
 from creature_sim.score.track import Track, spans
 from creature_sim.score.walk import Walk
 
@@ -41,12 +41,12 @@ def liveliness(walk: Walk) -> Metric:
     found = [
         (first, last)
         for _, first, last in spans(goes[:, None])
-        if _stride(track, first, last) * STRIDES <= last - first
+        if stride_ticks(track, first, last) * STRIDES <= last - first
     ]
     if not found:
         return not_applicable(f"less than {STRIDES} strides straight on")
     first, last = max(found, key=lambda span: span[1] - span[0])
-    stride = _stride(track, first, last)
+    stride = stride_ticks(track, first, last)
     values = motions(track, first, last)
     sizes = {name: _size(value, round(STRIDES * stride)) for name, value in values.items()}
     inside = [low <= sizes[name] <= high for name, (low, high, _) in BANDS.items()]
@@ -79,16 +79,6 @@ def motions(track: Track, first: int, last: int) -> dict[str, Floats]:
         "yaw": np.degrees(np.unwrap(np.arctan2(level @ beside, level @ start)))[1:],
         "speed": 100.0 * speed / max(float(speed.mean()), 1e-9),
     }  # fmt: skip
-
-
-def _stride(track: Track, first: int, last: int) -> float:
-    """Mean time from one lift-off of a leg to its next [ticks]; inf where legs lift too seldom."""
-    lifts = np.diff(track.is_swinging[first:last].astype(int), axis=0) == 1
-    counts = lifts.sum(axis=0)
-    if counts.min(initial=2) < 2:
-        return float("inf")
-    gaps = [np.diff(np.flatnonzero(leg)).mean() for leg in lifts.T]
-    return float(np.mean(gaps))
 
 
 def _without_trend(values: Floats) -> Floats:

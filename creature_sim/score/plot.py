@@ -1,6 +1,7 @@
-"""A plot of a walk: which feet stand when, their heights, and what the body does."""
+"""A plot of a walk: which feet stand when, their heights, and how the body lives on them."""
 
 import importlib.util
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,11 +10,14 @@ import numpy as np
 
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, write_output
+from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.score.rhythm import steady, stride_ticks
 from creature_sim.score.support import support_margin
 from creature_sim.score.surface import Surface
-from creature_sim.score.track import Track
+from creature_sim.score.track import Track, spans
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 # The colours of Okabe and Ito, distinct to colour-blind eyes.
@@ -21,40 +25,76 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F
 
 
 def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
-    """Write the gait diagram, foot heights, body height and tilt, and support margin as a picture.
+    """Write what a walk looks like over time as a picture: all of it, and two strides beside it.
+
+    That is the gait diagram, the heights of the feet and of the body, its roll and pitch, its speed
+    and its support margin.
 
     Raises:
         OutputError: matplotlib is not installed, or the file cannot be written.
     """
-    seconds = np.arange(len(track.position)) / track.tick_rate
-    figure = open_figure(path, (11.0, 9.0))
-    gait, feet, body, margin = figure.subplots(4, 1, sharex=True)
+    figure = open_figure(path, (16.0, 12.0))
+    columns = figure.subplots(6, 2, sharex="col", width_ratios=(3, 2)).T
+    first, last = two_strides(track)
+    shown = (slice(0, len(track.position)), slice(max(first - 1, 0), last + 1))
+    surface = surface.among(track.props)
+    for axes, ticks in zip(columns, shown, strict=True):
+        _draw(axes, track, surface, ticks)
+        axes[-1].set_xlabel("time [s]")
+    columns[0][0].set_title(f"{title}: stance of each leg")
+    columns[1][0].set_title("two strides")
+    columns[1][0].set_xlim(first / track.tick_rate, last / track.tick_rate)
+    labels = ("leg", "feet over\nground [m]", "body over\nground [m]", "turn\n[degrees]")
+    margin = "support\nmargin [m]"
+    if track.definition.is_dynamic:
+        margin = "margin of the\nextrapolated centre\nof mass [m]"
+    for panel, label in zip(columns[0], (*labels, "speed [m/s]", margin), strict=True):
+        panel.set_ylabel(label)
+    save_figure(figure, path)
+
+
+def two_strides(track: Track) -> tuple[int, int]:
+    """First tick, and the tick after the last, of two strides while a command has held for long.
+
+    All ticks where there are no two strides like that.
+    """
+    goes = steady(track) > 0.0
+    spans_of = [(last - first, first, last) for _, first, last in spans(goes[:, None])]
+    if spans_of:
+        _, first, last = max(spans_of)
+        length = 2.0 * stride_ticks(track, first, last)
+        if length <= last - first:
+            begin = (first + last - round(length)) // 2
+            return begin, begin + round(length)
+    return 0, len(track.position)
+
+
+def _draw(axes: Sequence["Axes"], track: Track, surface: Surface, ticks: slice) -> None:
+    """Draw some ticks of a walk, a line for each quantity."""
+    gait, feet, body, turn, pace, margin = axes
+    seconds = (np.arange(len(track.position)) / track.tick_rate)[ticks]
     names = [f"{leg.side[0].upper()}{leg.pair + 1}" for leg in track.definition.all_legs]
     for leg, first, last in track.stances():
-        span = (seconds[first], (last - first) / track.tick_rate)
+        span = (first / track.tick_rate, (last - first) / track.tick_rate)
         gait.broken_barh([span], (leg - 0.4, 0.8), color=COLOURS[leg % len(COLOURS)])
     gait.set_yticks(range(len(names)), names)
-    gait.invert_yaxis()
-    gait.set_title(f"{title}: stance of each leg")
-    surface = surface.among(track.props)
-    heights = surface.heights(track.tips, track.ups_at(track.tips))
-    for leg, name in enumerate(names):
-        feet.plot(seconds, heights[:, leg], color=COLOURS[leg % len(COLOURS)], lw=0.8, label=name)
-    feet.set_ylabel("feet over\nground [m]")
-    up = track.ups_at(track.position)
-    body.plot(seconds, surface.heights(track.position, up), color=COLOURS[0], label="height [m]")
-    tilt = np.degrees(np.arccos(np.clip((track.up * up).sum(axis=-1), -1.0, 1.0)))
-    body.set_ylabel("body over\nground [m]")
-    beside = body.twinx()
-    beside.plot(seconds, tilt, color=COLOURS[3], lw=0.8)
-    beside.set_ylabel("tilt [degrees]")
-    margin.plot(seconds, support_margin(track), color=COLOURS[2])
+    gait.set_ylim(len(names) - 0.5, -0.5)
+    heights = surface.heights(track.tips[ticks], track.ups_at(track.tips[ticks]))
+    for leg in range(len(names)):
+        feet.plot(seconds, heights[:, leg], color=COLOURS[leg % len(COLOURS)], lw=0.8)
+    places, ups = track.position[ticks], track.ups_at(track.position[ticks])
+    body.plot(seconds, surface.heights(places, ups), color=COLOURS[0])
+    frames = rotation_matrices(track.orientation[ticks])
+    for axis, name, colour in ((1, "roll", COLOURS[3]), (0, "pitch", COLOURS[2])):
+        rises = (frames[..., axis] * ups).sum(axis=1)
+        turn.plot(
+            seconds, np.degrees(np.arcsin(np.clip(rises, -1.0, 1.0))), color=colour, label=name
+        )
+    turn.legend(loc="upper right", fontsize="small")
+    speed = np.linalg.norm(np.diff(places, axis=0), axis=1) * track.tick_rate
+    pace.plot(seconds[1:], speed, color=COLOURS[1])
+    margin.plot(seconds, support_margin(track)[ticks], color=COLOURS[2])
     margin.axhline(0.0, color="black", lw=0.5)
-    margin.set_ylabel("support\nmargin [m]")
-    if track.definition.is_dynamic:
-        margin.set_title("of the extrapolated centre of mass", fontsize="small")
-    margin.set_xlabel("time [s]")
-    save_figure(figure, path)
 
 
 def check_plot(path: Path, force: bool) -> None:

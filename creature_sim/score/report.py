@@ -10,6 +10,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     idleness,
     joints,
     liveliness,
+    march,
     meetings,
     motion,
     overlap,

@@ -11,6 +11,8 @@ from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 SETTLED = 1.0  # s after a change of command
+ANEW = 20.0
+"""A creature that lives while it stands may set a foot anew once in so long a time [s]."""
 
 
 def steady(track: Track, seconds: float = SETTLED) -> Floats:
@@ -27,6 +29,16 @@ def steady(track: Track, seconds: float = SETTLED) -> Floats:
         run = run + 1 if holds else 0
         found[tick] = run >= wanted
     return found
+
+
+def stride_ticks(track: Track, first: int, last: int) -> float:
+    """Mean time from one lift-off of a leg to its next [ticks]; inf where legs lift too seldom."""
+    lifts = np.diff(track.is_swinging[first:last].astype(int), axis=0) == 1
+    counts = lifts.sum(axis=0)
+    if counts.min(initial=2) < 2:
+        return float("inf")
+    gaps = [np.diff(np.flatnonzero(leg)).mean() for leg in lifts.T]
+    return float(np.mean(gaps))
 
 
 @register("M9", "duty factor")
@@ -82,7 +94,8 @@ def phase_regularity(walk: Walk) -> Metric:
 def idle_shuffles(walk: Walk) -> Metric:
     """M18: steps that begin later than 1 s after stopping, per leg.
 
-    Nobody stops astride what may leave, nor in a leap.
+    Nobody stops astride what may leave, nor in a leap. Where `motion.idle` asks for it, a foot may
+    be set anew now and then: one step of a leg in 20 s is none that counts.
     """
     track = walk.track
     still = ~track.is_asked_to_move & ~track.is_astride & ~track.leaps
@@ -93,8 +106,13 @@ def idle_shuffles(walk: Walk) -> Metric:
     if not late.any():
         return not_applicable("it never stood for more than 1 s")
     counts = np.zeros(track.is_swinging.shape[1])
+    free = np.full(len(counts), -ANEW * track.tick_rate)
     for leg, first, _ in track.swings():
-        counts[leg] += late[first]
+        is_free = track.definition.motion.idle > 0.0 and first - free[leg] >= ANEW * track.tick_rate
+        if late[first] and is_free:
+            free[leg] = first
+        else:
+            counts[leg] += late[first]
     return judge(float(counts.max()), 1.0, 0.0, "late steps of the leg that took most of them")
 
 

@@ -205,6 +205,23 @@ class Step:
     score: float
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """A motion that a creature was asked for and does not do.
+
+    Attributes:
+        tick: in which that was judged.
+        creature: its number.
+        motion: what was asked, as its event is called.
+        reason: why not, one of `components.REFUSALS`.
+    """
+
+    tick: int
+    creature: int
+    motion: str
+    reason: str
+
+
 def pose_of(snapshot: Snapshot) -> Pose:
     """What drawing needs of a snapshot."""
     return Pose(

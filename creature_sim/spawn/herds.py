@@ -51,6 +51,7 @@ from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
+from creature_sim.locomotion.gait import tempo_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.legs import bend_legs
 from creature_sim.locomotion.slots import slot_count
@@ -72,7 +73,7 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
     esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size), Gravity(gravity))
     spawn_props(world, physics)
     spawn_roofs(world.terrain)
-    site = Site(physics, half_size, world.terrain, gravity)
+    site = Site(physics, half_size, world.terrain, gravity, world.friction)
     for name, members in world.herds:
         if name not in world.species:
             raise DefinitionError(
@@ -105,7 +106,7 @@ def spawn_herd(
         DefinitionError: one starts too near to the border.
         TerrainError: there is no ground for it.
     """
-    plan, members, placements = plan_of(definition), list(members), list(placements)
+    plan, members, placements = plan_of(definition, site.friction), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
     _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, _ = parts
@@ -115,7 +116,9 @@ def spawn_herd(
             place(definition, plan, placement, site, pose)
         except CreatureSimError as error:
             raise type(error)(f"creatures[{member}].{error}") from None
-    begin_motions(motions, placements)
+    seeds = [seed_of(placement) for placement in placements]
+    gait.records["tempo"] = [tempo_of(seed) for seed in seeds]
+    begin_motions(motions, seeds)
     for field in ("position", "orientation"):
         suspension.records[field] = body.records[field]
     feet.records["load"] = 1.0
@@ -160,7 +163,7 @@ def _parts_of(
     leg_count, segment_count = len(plan.legs), len(plan.segments)
     joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
     gait, feet = Gait(zeros(GaitRecord, count)), FootTarget(zeros(FootRecord, count, leg_count))
-    gait.records["ride_height"] = definition.body.ride_height
+    gait.records["ride_height"] = plan.body[0].ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
     gait.records["is_static"] = plan.cycles[0].is_static
     feet.records["phase_offset"] = plan.offsets[0]
@@ -201,14 +204,19 @@ def _parts_of(
     return parts, probes
 
 
-def begin_motions(motions: Motions, placements: Iterable[PlacementDef]) -> None:
-    """Begin what is always on; what creatures do by chance depends on where they start."""
+def seed_of(placement: PlacementDef) -> int:
+    """What a creature does by chance depends on where it starts, to the millimetre."""
+    x, y = (round(1e3 * part) for part in placement.position)
+    return 1_000_003 * x + y
+
+
+def begin_motions(motions: Motions, seeds: Iterable[int]) -> None:
+    """Begin what is always on."""
     motions.records["other"] = motions.records["leg"] = -1
     for number, motion in enumerate(MOTIONS):
         motions.records["is_on"][:, number] = not motion.forms
-    for row, placement in enumerate(placements):
-        x, y = (round(1e3 * part) for part in placement.position)
-        motions.records["seed"][row] = 1_000_003 * x + y
+    for row, seed in enumerate(seeds):
+        motions.records["seed"][row] = seed
 
 
 def _copies(part: Part) -> dict[str, np.ndarray]:

@@ -18,7 +18,7 @@ from creature_sim.definitions import CreatureDef, PlacementDef, TerrainDef
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.balance import is_upright
-from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.gravity import down_at, holds
 from creature_sim.locomotion.reach import reaches
 from creature_sim.locomotion.search import downhill
 from creature_sim.locomotion.trunk import hang
@@ -60,12 +60,14 @@ class Site(NamedTuple):
         half_size: of the square that has ground [m].
         terrain: its definition.
         gravity: (1,) its field of gravity.
+        friction: its coefficient of friction; None: feet hold wherever legs can stand.
     """
 
     physics: Physics
     half_size: float
     terrain: TerrainDef
     gravity: Records[GravityRecord]
+    friction: float | None
 
 
 class Pose(NamedTuple):
@@ -187,6 +189,7 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
         if (
             found
             and dot(found.normal, up) >= STEEPEST
+            and holds(plan.body[0], site.gravity[0], found.point, found.normal)
             and reaches(position, orientation, leg, found.point)
         ):
             break

@@ -22,7 +22,7 @@ from creature_sim.definitions import CreatureDef, FasterDef, PhaseGaitDef
 from creature_sim.ik.hinges import Hinges
 from creature_sim.locomotion.timing import shortest_swing
 from creature_sim.locomotion.workspace import longest_stroke
-from creature_sim.maths import Floats, cos, put, sin, sin_cos, unit
+from creature_sim.maths import TAU, Floats, cos, put, sin, sin_cos, unit
 from creature_sim.spawn.joints import write_joints
 from creature_sim.spawn.meetings import write_meetings
 
@@ -45,8 +45,8 @@ TALLEST = 0.9
 """Standing tall, a leg is stretched to this fraction of its soft reach: it must still step."""
 
 
-def plan_of(definition: CreatureDef) -> Plan:
-    """The numbers that the kernels need of a creature."""
+def plan_of(definition: CreatureDef, friction: float | None = None) -> Plan:
+    """The numbers that the kernels need of a creature; `friction` as worlds have it."""
     written = definition.all_legs
     joint_count = 1 + max(len(leg.bones) for leg in written)
     legs = zeros(LegRecord, len(written))
@@ -57,12 +57,13 @@ def plan_of(definition: CreatureDef) -> Plan:
         lengths.copy(),
     )
     joints = definition.leg_joints
+    sag = _sag(definition)
     in_a_wave = sorted(
         range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
     )
     for index, (leg, source) in enumerate(zip(legs, written, strict=True)):
         leg.mount[:] = source.mount
-        leg.home[:] = (*source.home, -definition.body.ride_height)
+        leg.home[:] = (*source.home, sag - definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
         leg.reach, leg.soft_reach = source.reach, source.comfort
         leg.bone_count = len(source.bones)
@@ -83,7 +84,7 @@ def plan_of(definition: CreatureDef) -> Plan:
     segments = _segments(definition, legs)
     write_meetings(definition, legs, lengths, radii)
     return Plan(
-        _numbers(definition, legs, cycles),
+        _numbers(definition, legs, cycles, friction),
         segments,
         legs,
         lengths,
@@ -132,33 +133,46 @@ def _segments(definition: CreatureDef, legs: Records[LegRecord]) -> Records[Segm
 
 
 def _numbers(
-    definition: CreatureDef, legs: Records[LegRecord], cycles: Records[CycleRecord]
+    definition: CreatureDef,
+    legs: Records[LegRecord],
+    cycles: Records[CycleRecord],
+    friction: float | None,
 ) -> Records[PlanRecord]:
-    """The numbers (1,) of a creature."""
+    """The numbers (1,) of a creature.
+
+    Feet push no harder along the ground than its friction holds them (Coulomb): that bounds the
+    acceleration, in curves too, and the slope. What pushes a load as well moves it less.
+    """
     numbers = zeros(PlanRecord, 1)
     plan, gait, body, motion = numbers[0], definition.gait, definition.body, definition.motion
-    plan.ride_height = body.ride_height
+    loaded = 1.0 + motion.load
+    plan.ride_height = body.ride_height - _sag(definition)
     plan.clearance = max(0.5 * body.size[2], 0.5 * body.ride_height)
-    plan.min_ride_height = min(body.ride_height, max(plan.clearance, LOWEST * body.ride_height))
+    plan.min_ride_height = min(plan.ride_height, max(plan.clearance, LOWEST * body.ride_height))
     plan.max_ride_height = _highest(legs, body.ride_height)
     plan.speed, plan.turn_rate = motion.speed, motion.turn_rate
     plan.turn_radius = max(
         (0.5 * part.size[0] / sin(0.5 * part.bend) for part in definition.trunk[1:]), default=0.0
     )
     plan.strafe_speed = motion.strafe_speed or STRAFE * motion.speed
-    plan.acceleration, plan.turn_acceleration = motion.acceleration, motion.turn_acceleration
+    plan.curve, plan.steepest = inf, -1.0
+    if friction is not None:
+        plan.curve, plan.steepest = friction * GRAVITY, 1.0 / sqrt(1.0 + friction * friction)
+    plan.acceleration = min(motion.acceleration / loaded, plan.curve)
+    plan.turn_acceleration = motion.turn_acceleration / loaded
     sine, cosine = sin_cos(motion.heading)
     put(plan.ahead, (cosine, sine, 0.0))
     plan.lean, plan.bob, plan.sway = motion.lean, motion.bob, motion.sway
     plan.weight, plan.damping = motion.weight, motion.damping
-    plan.frequency = motion.frequency or sqrt(GRAVITY / body.ride_height)
+    plan.frequency, plan.load = _frequency(definition) / sqrt(loaded), motion.load
     plan.idle = motion.idle
     put(plan.neck, (0.5 * body.size[0], 0.0, 0.0))
     if definition.head:
         put(plan.neck, definition.head.mount)
         plan.neck_yaw, plan.neck_pitch = definition.head.yaw, definition.head.pitch
     plan.reach = fsum(legs["reach"]) / len(legs)
-    plan.leap_speed = motion.leap_speed or LEAP_SPEED * sqrt(GRAVITY * plan.reach)
+    fastest = motion.leap_speed or LEAP_SPEED * sqrt(GRAVITY * plan.reach)
+    plan.leap_speed = fastest / sqrt(loaded)  # legs do the same work
     plan.leaps = motion.leaps
     plan.step_height = gait.step_height
     plan.foot_speed = min(FOOT_SPEED * sqrt(GRAVITY * plan.reach), REACHES * plan.reach)
@@ -180,6 +194,17 @@ def _numbers(
         + max(sqrt(leg.home[0] * leg.home[0] + leg.home[1] * leg.home[1]) for leg in legs)
     )
     return numbers
+
+
+def _frequency(definition: CreatureDef) -> float:
+    """At which a creature without a load oscillates on its legs [1/s]."""
+    return definition.motion.frequency or sqrt(GRAVITY / definition.body.ride_height)
+
+
+def _sag(definition: CreatureDef) -> float:
+    """How far the springs of its legs give under its load [m]."""
+    rate = TAU * _frequency(definition)
+    return definition.motion.load * GRAVITY / (rate * rate)
 
 
 def _highest(legs: Records[LegRecord], ride_height: float) -> float:

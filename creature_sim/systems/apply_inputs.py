@@ -84,13 +84,15 @@ def _happen(event: Event, entity: int, row: int) -> None:
     elif event.kind == "push":
         assert event.velocity is not None
         x, y, z = event.velocity
+        plan = esper.component_for_entity(entity, Plan).body[0]
+        loaded = 1.0 + plan.load  # a load is pushed along
         push(
-            esper.component_for_entity(entity, Plan).body[0],
+            plan,
             esper.component_for_entity(entity, Body).records[row],
             esper.component_for_entity(entity, Gait).records[row],
             esper.component_for_entity(entity, Suspension).records[row],
             gravity_here()[0],
-            (float(x), float(y), float(z)),
+            (x / loaded, y / loaded, z / loaded),
         )
     elif event.kind == "leap":
         assert event.point is not None

@@ -3,7 +3,7 @@
 import esper
 
 from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import herds, near_here
+from creature_sim.components.queries import gravity_here, herds, near_here
 from creature_sim.locomotion.footholds import choose_footholds
 
 
@@ -15,4 +15,5 @@ class ChooseFootholds(esper.Processor):
         for entity, _, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             probes = esper.component_for_entity(entity, Probes)
-            choose_footholds(*herd, sensed.records, probes.is_active, near_here(entity), dt)
+            seen = sensed.records, probes.is_active, near_here(entity)
+            choose_footholds(*herd, *seen, gravity_here(), dt)

@@ -150,7 +150,7 @@ def _leap(
     ground = _cast(starts, np.array([along(point, up, -far)]))
     if not ground.is_hit[0]:
         return UNSTEADY if ground.props[0] >= 0 else NO_GROUND
-    if dot(vec(ground.normals[0]), up) < STEEPEST:
+    if dot(vec(ground.normals[0]), up) < max(STEEPEST, creature.plan.steepest):
         return TOO_STEEP
     landing, found = _land(creature, landing_on(creature, vec(ground.points[0]), up), own)
     if not is_enough(creature, found, SHARES) or (is_whole and found < len(own)):

@@ -12,5 +12,6 @@ class TurnHeads(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Turn every head by one tick."""
-        for entity, plan, (_, _, bodies, *_) in herds():
-            turn_heads(plan.body, bodies, esper.component_for_entity(entity, Head).records, dt)
+        for entity, plan, (_, _, bodies, gaits, *_) in herds():
+            heads = esper.component_for_entity(entity, Head).records
+            turn_heads(plan.body, bodies, gaits, heads, dt)

@@ -37,11 +37,12 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_replay_knows_why_every_foot_stepped(recorded: Path) -> None:
     replay = open_replay(recorded)
-    assert len(replay.steps) > 6
-    assert [step.tick for step in replay.steps] == sorted(step.tick for step in replay.steps)
+    assert len(replay.events) > 6
+    assert [step.tick for step in replay.events] == sorted(step.tick for step in replay.events)
     show = ReplayShow(replay)
     for snapshot in replay.rerun():
-        for step in replay.steps:
+        for step in replay.events:
+            assert isinstance(step, Step)
             if step.tick == snapshot.tick:
                 creature = snapshot.creatures[0]
                 foot = creature.feet[step.leg]

@@ -48,7 +48,8 @@ class Standing:
         self.footholds = zeros(FootholdRecord, 1, len(legs))
         self.ground = zeros(HitRecord, 1, slot_count(1, len(legs)))
         self.is_active = np.zeros(self.ground.shape, np.int64)
-        self.gravity = zeros(GravityRecord, 1)[0]
+        self.field = zeros(GravityRecord, 1)
+        self.gravity = self.field[0]
         self.gravity.acceleration = GRAVITY
         height = float(self.plan.body[0].ride_height)
         put(self.body.position, (0.0, 0.0, height))
@@ -114,6 +115,7 @@ class Standing:
             self.ground,
             self.is_active,
             nobody(1),
+            self.field,
             DT,
         )
 

@@ -47,9 +47,8 @@ def patch_of(standing: Standing, riser: float = np.inf, height: float = 0.2) -> 
 
 
 def clear_of(standing: Standing, patch: Records[HitRecord], k: int) -> float:
-    return cell_clear(
-        standing.creature, LEG, patch, k, judge(standing.creature, LEG, patch[k]), 0.2
-    )
+    found = judge(standing.creature, LEG, patch[k], standing.gravity)
+    return cell_clear(standing.creature, LEG, patch, k, found, 0.2)
 
 
 @given(st.integers(0, PATCH_RAYS - 1), st.floats(-0.49, 0.49), st.floats(-0.49, 0.49))

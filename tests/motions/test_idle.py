@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from creature_sim.components import STANDING
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import builtin_names
 from creature_sim.maths import Floats
@@ -76,3 +77,18 @@ def test_a_reset_begins_it_anew() -> None:
         simulation.step(Input.of([()], [Event("reset", 0)]))
         again = heights(simulation, 299)
     assert again == pytest.approx(first[1:], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["hexapod", "spider4", "spider8"])
+def test_now_and_then_it_sets_a_foot_anew(name: str) -> None:
+    with Simulation(scene("meadow", name)) as simulation:
+        lifts, feet = [], simulation.snapshot.creatures[0].feet["phase"] != STANDING
+        for tick in range(60 * 80):
+            simulation.step(STAND)
+            now = simulation.snapshot.creatures[0].feet["phase"] != STANDING
+            lifts += [(tick / 60, leg) for leg in np.flatnonzero(now & ~feet)]
+            feet = now
+    lifts = [(second, leg) for second, leg in lifts if second > 2.0]
+    assert len(lifts) == 2  # in 80 s
+    assert lifts[0][0] > 16.0
+    assert lifts[1][0] - lifts[0][0] > 20.0

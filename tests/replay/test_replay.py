@@ -61,7 +61,7 @@ def rewritten(
     extra = b""
     if again:
         replay, (topic, tick, _) = open_replay(path), again
-        track = replay.poses if topic == "/pose" else replay.steps
+        track = replay.poses if topic == "/pose" else replay.events
         message = orjson.loads(track.raw(track.ticks.index(tick)))
         extra = orjson.dumps({**message, "tick": again[2]})
     with path.open("rb") as source, target.open("wb") as stream:
@@ -439,7 +439,7 @@ def forgeries() -> dict[str, tuple[str, int, Callable[[dict[str, Any]], None]]]:
 @pytest.mark.parametrize("name", forgeries())
 def test_a_forgery_is_named(name: str, second: Path, tmp_path: Path) -> None:
     topic, tick, change = forgeries()[name]
-    tick = tick if tick >= 0 else open_replay(second).steps.ticks[0]
+    tick = tick if tick >= 0 else open_replay(second).events.ticks[0]
     path = rewritten(second, tmp_path / "forged.mcap", with_field(topic, tick, change))
     divergence = verify(path).divergence
     assert divergence is not None
@@ -452,10 +452,10 @@ def test_a_message_that_was_left_out_or_added_is_named(
     topic: str, second: Path, tmp_path: Path
 ) -> None:
     replay = open_replay(second)
-    tick = replay.steps.ticks[2] if topic == "/event" else 30
+    tick = replay.events.ticks[2] if topic == "/event" else 30
     path = rewritten(second, tmp_path / "less.mcap", lambda _, data: data, leave=(topic, tick))
     assert verify(path).divergence == Divergence(tick, topic[1:], None)
-    odd = next(t for t in range(41, 70, 2) if t not in replay.steps.ticks)
+    odd = next(t for t in range(41, 70, 2) if t not in replay.events.ticks)
     path = rewritten(second, tmp_path / "more.mcap", lambda _, data: data, again=(topic, tick, odd))
     assert verify(path).divergence == Divergence(odd, topic[1:], None)
 

@@ -27,6 +27,7 @@ from creature_sim.score import (
 )
 from creature_sim.score.bodies import command_tracking, log_dimensionless_jerk
 from creature_sim.score.feet import edge_violation
+from creature_sim.score.plot import two_strides
 from creature_sim.score.support import weighted
 from creature_sim.terrain.kinds.steps import StepsDef
 from tests.commands import process, sim
@@ -456,6 +457,16 @@ def test_a_smooth_way_has_less_jerk() -> None:
     _, track = walked("hexapod")
     shaken = track.position + 0.01 * np.random.default_rng(1).standard_normal(track.position.shape)
     assert log_dimensionless_jerk(track) > log_dimensionless_jerk(replace(track, position=shaken))
+
+
+def test_two_strides_of_a_steady_walk_are_plotted() -> None:
+    _, track = walked("hexapod")
+    first, last = two_strides(track)
+    lifts = np.diff(track.is_swinging[first : last + 1].astype(int), axis=0) == 1
+    assert lifts.sum(axis=0) == pytest.approx(2, abs=1)
+    assert (np.diff(track.wanted[first:last], axis=0) == 0.0).all()
+    still = replace(track, wanted=np.zeros_like(track.wanted))
+    assert two_strides(still) == (0, len(track.position))
 
 
 def test_limits_are_read_and_missed(tmp_path: Path) -> None:

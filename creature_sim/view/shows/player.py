@@ -70,7 +70,7 @@ class ReplayShow(Show):
                 )
         self._has_ghosts = False
         self._is_beside = is_beside
-        self._steps = StepLog(replay.steps)
+        self._steps = StepLog(replay.events)
         self._step_fractions: dict[int, list[float]] = {}  # by creature
 
     @property

@@ -1,0 +1,41 @@
+"""Heads look into turns before bodies go there."""
+
+import numpy as np
+import pytest
+
+from creature_sim.snapshots.snapshot import CreatureState
+from tests.scenes import at_rest, scene, walk
+
+
+def heading(creature: CreatureState) -> float:
+    """Of the body, from X to Y [rad]."""
+    x, y, z, w = creature.orientation
+    return float(np.arctan2(2.0 * (x * y + z * w), 1.0 - 2.0 * (y * y + z * z)))
+
+
+def yaw_of(creature: CreatureState) -> float:
+    """Of the head, to the left [rad, body]."""
+    return float(creature.herd.parts["head"]["records"]["yaw"][creature.row])
+
+
+@pytest.mark.parametrize(("turn", "sign"), [("left", 1.0), ("right", -1.0)])
+def test_the_head_is_in_a_turn_before_the_body(turn: str, sign: float) -> None:
+    world = at_rest(scene("meadow", "hexapod", driver=f"forward 3; forward {turn} 3; forward 4"))
+    creatures = [snapshot.creatures[0] for snapshot in walk(world, 600)]
+    heads = sign * np.array([yaw_of(creature) for creature in creatures])
+    start = heading(creatures[180])
+    turned = sign * (np.unwrap([heading(creature) for creature in creatures]) - start)
+    looks = int(np.argmax(heads > np.radians(5.0)))
+    goes = int(np.argmax(turned[180:] > np.radians(5.0))) + 180
+    assert 180 < looks < goes - 3  # a twentieth of a second
+    neck = creatures[0].definition.head
+    assert neck is not None
+    assert np.radians(10.0) < heads.max() <= 0.6 * neck.yaw + 1e-9
+    assert abs(np.diff(heads)).max() < np.radians(3.0)
+    assert abs(heads[:180]).max() < 1e-12
+    assert abs(heads[-60:]).max() < np.radians(0.1)
+
+
+def test_the_head_looks_ahead_on_the_way_back() -> None:
+    world = at_rest(scene("meadow", "hexapod", driver="back left 4"))
+    assert all(yaw_of(snapshot.creatures[0]) == 0.0 for snapshot in walk(world, 240))
