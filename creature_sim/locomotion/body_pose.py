@@ -79,6 +79,8 @@ def ask_nothing(
         put(pose.asked_shift, (0.0, 0.0, 0.0))
         put(pose.asked_turn, (0.0, 0.0, 0.0))
         for m in range(motions.shape[1]):
+            is_new = motions[n, m].seconds == 0.0
+            motions[n, m].is_refused = is_new and motions[n, m].refusal != 0
             if motions[n, m].is_on:
                 motions[n, m].seconds += dt
 

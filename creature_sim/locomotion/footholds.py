@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from creature_sim.components import (
     AIRBORNE,
     FOUND,
-    LOST,
     NOT_FOUND,
     NOT_SOUGHT,
     STANDING,
@@ -143,8 +142,7 @@ def choose_footholds(
             if is_active[n, hip]:
                 footholds[n, i].is_over = ground[n, hip].is_hit
                 put(footholds[n, i].under, vec(ground[n, hip].point))
-                if feet[n, i].phase == LOST:  # one that is led
-                    footholds[n, i].prop = ground[n, hip].prop
+                footholds[n, i].under_prop = ground[n, hip].prop
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
                 footholds[n, i].status = NOT_SOUGHT

@@ -132,9 +132,7 @@ def take(foot: FootRecord, foothold: FootholdRecord, target: LegTargetRecord) ->
 
 
 @kernel
-def let_walk(
-    creature: Creature, gravity: GravityRecord, target: LegTargetRecord, i: int
-) -> None:
+def let_walk(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, i: int) -> None:
     """Let a foot that is led swing to its home, or to ground near there as soon as it finds it."""
     if target.is_led != LED:
         return
@@ -171,7 +169,8 @@ def lead_foot(
     here = within_reach(position, orientation, leg, vec(target.point))
     if target.task == 0:
         here = drawn(target, here, dt)
-    is_loose = foothold.prop >= 0 and solids[foothold.prop].motion == DYNAMIC
+    prop = foothold.under_prop
+    is_loose = prop >= 0 and solids[prop].motion == DYNAMIC
     if foothold.is_over and not is_loose:
         up = rotate(orientation, Z)
         here = along(here, up, max(0.0, dot(sub(vec(foothold.under), here), up)))

@@ -18,9 +18,10 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.definitions.motions import FORMS
-from creature_sim.locomotion.bracing import brace, lean_to, retarget, tend
+from creature_sim.locomotion.bracing import brace, lean_to
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.tasks import tend
 from creature_sim.maths import (
     Vec,
     add,
@@ -67,7 +68,6 @@ def reach(
     """Lead feet to their points; arguments as of `Motion.move`."""
     for n in range(len(motions)):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-        retarget(targets[n], motions[n], REACHES)
         if not tend(creature, gravity[0], targets[n], poses[n], motions[n], REACHES, dt):
             continue
         lean = (0.0, 0.0, 0.0)

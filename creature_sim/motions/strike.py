@@ -19,9 +19,10 @@ from creature_sim.components import (
 )
 from creature_sim.definitions.motions import FORMS
 from creature_sim.locomotion.blows import Blow, blow_of, plan_blow, thrown, tip_at
-from creature_sim.locomotion.bracing import brace, end_task, tend
+from creature_sim.locomotion.bracing import brace
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.tasks import end_task, tend
 from creature_sim.maths import Vec, Z, add, clamp, cross, put, quat, scale, unrotate, vec
 from creature_sim.maths.jit import kernel
 from creature_sim.motions.motion import Motion

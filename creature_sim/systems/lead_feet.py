@@ -19,9 +19,9 @@ from creature_sim.components import (
 )
 from creature_sim.components.queries import find_props, gravity_here, herds, solids_here
 from creature_sim.inputs import Event
-from creature_sim.locomotion.bracing import ask
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.lead import lead, let_walk, take
+from creature_sim.locomotion.tasks import ask
 from creature_sim.maths import put, put_quat, quat_unit, vec
 from creature_sim.motions import NUMBERS, Motion
 
