@@ -25,12 +25,15 @@ REFUSALS = (
     "its feet do not stand",
     "no room to crouch and stretch",
     "what it stands on moves",
+    "out of reach",
+    "it would fall",
+    "that leg is gone",
 )
-"""Why a leap was refused."""
+"""Why a leap or another motion was refused."""
 (
     ACCEPTED, NO_GROUND, TOO_STEEP, NO_FOOTHOLDS, TOO_FAR, TOO_HIGH, LOW_ROOF, IN_THE_WAY,
-    NOT_STANDING, NO_ROOM, UNSTEADY,
-) = range(11)  # fmt: skip
+    NOT_STANDING, NO_ROOM, UNSTEADY, OUT_OF_REACH, WOULD_FALL, LEG_GONE,
+) = range(14)  # fmt: skip
 
 
 class FlightRecord(Record):

@@ -29,7 +29,14 @@ BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
 
 
 LED, RELEASED = 1, 2  # leg_target.is_led
-"""A foot is led by events, or was let go and looks for ground to stand on."""
+"""A foot is led by events or motions, or was let go and looks for ground to stand on."""
+
+REACHES, STRIKES = 1, 2  # leg_target.task
+"""The motion that a leg does; 0: it walks, or an event leads it."""
+
+ASKED, BRACES, GOES, ENDS, RETURNS = 0, 1, 2, 3, 4  # leg_target.stage
+"""A leg was asked to; the weight goes off it; it is on its way, or there; it is to come back as
+soon as it may; it comes back, until it stands."""
 
 ON_BODY, IN_WORLD, ON_PROP = 1, 2, 3  # leg_target.pole_kind
 """What carries the target of a pole; 0: there is none."""
@@ -85,6 +92,8 @@ class GaitRecord(Record):
     fidget: int  # the foot that it sets anew as it stands, counted from 1; 0: none
     stuck: int  # ticks in which it hung in the air, or wanted to go on and could not
     flight: int  # CARRIED or AIRBORNE while it leaps or falls; 0: it walks
+    is_braced: int  # whether a motion wants it to stand still, whatever its driver says
+    raised_count: int  # legs that motions have taken off the ground
 
 
 class FootRecord(Record):
@@ -133,8 +142,9 @@ class FootholdRecord(Record):
     fallback: int  # index in FALLBACKS at which the search looks
     prop: int  # that the foothold lies on; -1: the ground
     is_blocked: int  # on which sides the bone above the foot meets the ground, or soon will
-    is_over: int  # whether there is ground below the hip...
+    is_over: int  # whether there is ground below the hip, or below a foot that is led...
     under: Vector  # ...and where [m, world]
+    under_prop: int  # that is there; -1: the ground
 
 
 class LegTargetRecord(Record):
@@ -150,6 +160,16 @@ class LegTargetRecord(Record):
     is_led: int  # LED or RELEASED; 0: it walks
     pole_kind: int  # ON_BODY, IN_WORLD or ON_PROP; 0: as planned
     pole_prop: int  # that carries the target of its pole
+    task: int  # REACHES or STRIKES, where a motion leads it; else 0
+    stage: int  # of that: ASKED, BRACES, GOES, ENDS or RETURNS
+    ticks: int  # of that stage that have passed
+    other: int  # creature that the task is about; -1: none
+    aim: Vector  # what the tip shall touch [m, world]
+    old_aim: Vector  # the same a tick ago; of a blow, as it began
+    start: Vector  # where the foot was as it lifted [m, world]
+    drawn: Vector  # where it is drawn back to for a blow [m, world]
+    end: Vector  # where that comes to rest [m, world]
+    way: Vector  # unit direction of that [world]
 
 
 class SuspensionRecord(Record):

@@ -16,6 +16,9 @@ class MotionRecord(Record):
     leg: int
     other: int  # creature; -1: none
     seed: int  # of what the creature does by chance
+    is_asked: int  # whether its event has still to be judged
+    refusal: int  # of what was asked for last: an index of REFUSALS
+    is_refused: int  # whether that was in this tick
 
 
 class BodyPoseRecord(Record):

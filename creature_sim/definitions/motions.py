@@ -37,6 +37,8 @@ Forms = tuple[tuple[str, ...], ...]
 FORMS: dict[str, Forms] = {
     "pose": (("turn",), ("turn", "shift")),
     "look": (("point",), ("other",)),
+    "reach": (("point",), ("other",), ("leg", "point"), ("leg", "other")),
+    "strike": (("point",), ("other",), ("leg", "point"), ("leg", "other")),
 }
 """The fields that each motion takes, by its name."""
 

@@ -66,17 +66,21 @@ CLEAR = 0.01
 @kernel
 def ask_nothing(
     motions: RecordTable[MotionRecord],
+    gaits: Records[GaitRecord],
     poses: Records[BodyPoseRecord],
     heads: Records[HeadRecord],
     dt: float,
 ) -> None:
-    """Clear what motions (N, M) ask of poses and heads (N,), and count the seconds of each."""
+    """Clear what motions (N, M) ask of creatures (N,), and count the seconds of each."""
     for n in range(motions.shape[0]):
         pose = poses[n]
+        gaits[n].is_braced = 0
         heads[n].is_gazing = 0
         put(pose.asked_shift, (0.0, 0.0, 0.0))
         put(pose.asked_turn, (0.0, 0.0, 0.0))
         for m in range(motions.shape[1]):
+            is_new = motions[n, m].seconds == 0.0
+            motions[n, m].is_refused = is_new and motions[n, m].refusal != 0
             if motions[n, m].is_on:
                 motions[n, m].seconds += dt
 

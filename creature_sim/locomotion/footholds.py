@@ -142,6 +142,7 @@ def choose_footholds(
             if is_active[n, hip]:
                 footholds[n, i].is_over = ground[n, hip].is_hit
                 put(footholds[n, i].under, vec(ground[n, hip].point))
+                footholds[n, i].under_prop = ground[n, hip].prop
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
                 footholds[n, i].status = NOT_SOUGHT

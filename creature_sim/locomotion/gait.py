@@ -89,7 +89,7 @@ def choose(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         gait = gaits[n]
-        gait.lost_count = 0
+        gait.lost_count = -gait.raised_count
         for i in range(legs.shape[0]):
             gait.lost_count += feet[n, i].phase == LOST
         asked = longest_stroke(cycles)

@@ -1,6 +1,7 @@
 """Feet and knees that are led: to where an event wants a foot, and towards the target of a pole."""
 
 from creature_sim.components import (
+    DYNAMIC,
     FOUND,
     GROUND,
     LED,
@@ -14,14 +15,22 @@ from creature_sim.components import (
     BodyRecord,
     FootholdRecord,
     FootRecord,
+    GaitRecord,
+    GravityRecord,
     LegRecord,
     LegTargetRecord,
+    PlanRecord,
     PropRecord,
     Records,
     RecordTable,
+    SolidRecord,
 )
+from creature_sim.locomotion.clearance import give_way
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import planned_pole
+from creature_sim.locomotion.prediction import home_of
 from creature_sim.locomotion.reach import bring_in_reach, hip_of, reaches
+from creature_sim.locomotion.search import downhill
 from creature_sim.locomotion.swing import lift_off
 from creature_sim.maths import (
     Quat,
@@ -29,6 +38,7 @@ from creature_sim.maths import (
     X,
     Z,
     add,
+    along,
     any_normal,
     approach,
     cross,
@@ -62,30 +72,39 @@ WAITING = 0.2
 
 @kernel
 def lead(
+    plan: Records[PlanRecord],
     legs: Records[LegRecord],
     bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
     targets: RecordTable[LegTargetRecord],
     props: Records[PropRecord],
+    solids: Records[SolidRecord],
     dt: float,
 ) -> None:
     """Move feet that are led, keep those that were let go up until they know where to stand.
 
     Args:
+        plan: (1,).
         legs: (L,).
         bodies: (N, S).
+        gaits: (N,); how many feet motions have raised is written.
         feet: (N, L); written.
         footholds: (N, L); of feet that are led, written.
         targets: (N, L); written.
         props: (P,), at least one.
+        solids: (P,) what they are.
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
+        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        gaits[n].raised_count = 0
         for i in range(legs.shape[0]):
             leg, target, foot = legs[i], targets[n, i], feet[n, i]
             if target.is_led == LED:
-                lead_foot(leg, bodies[n, leg.segment], foot, target, dt)
+                gaits[n].raised_count += target.task != 0
+                lead_foot(creature, target, solids, i, dt)
                 put(footholds[n, i].position, vec(foot.position))
             elif target.is_led == RELEASED:
                 if footholds[n, i].status == FOUND:
@@ -113,24 +132,21 @@ def take(foot: FootRecord, foothold: FootholdRecord, target: LegTargetRecord) ->
 
 
 @kernel
-def let_walk(
-    leg: LegRecord,
-    body: BodyRecord,
-    foot: FootRecord,
-    foothold: FootholdRecord,
-    target: LegTargetRecord,
-) -> None:
+def let_walk(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, i: int) -> None:
     """Let a foot that is led swing to its home, or to ground near there as soon as it finds it."""
     if target.is_led != LED:
         return
     target.is_led = RELEASED
+    leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
-    home = add(position, rotate(orientation, vec(leg.home)))
+    home = add(home_of(creature.gait, leg), downhill(gravity, creature.gait, body))
+    home = add(position, rotate(orientation, home))
     put(foothold.aim, home)
     put(foothold.position, home)
     put(foothold.normal, rotate(orientation, Z))
     put(foothold.offset, (0.0, 0.0, 0.0))
-    foothold.fallback = 0
+    foothold.fallback, foothold.prop = 0, GROUND
     foothold.score = -1.0
     foothold.clear = 0.0
     foothold.status = NOT_FOUND
@@ -139,27 +155,49 @@ def let_walk(
 
 @kernel
 def lead_foot(
-    leg: LegRecord, body: BodyRecord, foot: FootRecord, target: LegTargetRecord, dt: float
+    creature: Creature, target: LegTargetRecord, solids: Records[SolidRecord], i: int, dt: float
 ) -> None:
-    """Draw a foot to its target, or to the point nearest to it that the leg reaches."""
+    """Draw a foot to its target, or to the point nearest to it that the leg reaches.
+
+    A motion says itself how it goes there. Feet stay above the ground, but for what they push, and
+    legs apart.
+    """
+    leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
-    goal = within_reach(position, orientation, leg, vec(target.point))
-    here, velocity = vec(target.here), vec(target.velocity)
-    x, vx = spring(here[0] - goal[0], velocity[0], dt, STIFFNESS)
-    y, vy = spring(here[1] - goal[1], velocity[1], dt, STIFFNESS)
-    z, vz = spring(here[2] - goal[2], velocity[2], dt, STIFFNESS)
-    here = within_reach(position, orientation, leg, add(goal, (x, y, z)))
+    before = vec(target.here)
+    here = within_reach(position, orientation, leg, vec(target.point))
+    if target.task == 0:
+        here = drawn(target, here, dt)
+    prop = foothold.under_prop
+    is_loose = prop >= 0 and solids[prop].motion == DYNAMIC
+    if foothold.is_over and not is_loose:
+        up = rotate(orientation, Z)
+        here = along(here, up, max(0.0, dot(sub(vec(foothold.under), here), up)))
+    put(foot.position, within_reach(position, orientation, leg, here))
+    give_way(creature, i, before)
+    here = vec(foot.position)
     put(target.here, here)
-    put(target.velocity, (vx, vy, vz))
     wanted = quat(target.rotation)
     if wanted == (0.0, 0.0, 0.0, 0.0):
         wanted = orientation
     turn = nlerp(quat(target.turn), wanted, approach(dt, TURN_TIME))
     put_quat(target.turn, turn)
-    for point in (foot.position, foot.track, foot.goal):
+    for point in (foot.track, foot.goal):
         put(point, here)
     put(foot.normal, rotate(turn, Z))
     put(foot.heading, rotate(turn, X))
+
+
+@kernel
+def drawn(target: LegTargetRecord, goal: Vec, dt: float) -> Vec:
+    """Where a spring draws a foot in a tick on its way to a goal [m, world]."""
+    here, velocity = vec(target.here), vec(target.velocity)
+    x, vx = spring(here[0] - goal[0], velocity[0], dt, STIFFNESS)
+    y, vy = spring(here[1] - goal[1], velocity[1], dt, STIFFNESS)
+    z, vz = spring(here[2] - goal[2], velocity[2], dt, STIFFNESS)
+    put(target.velocity, (vx, vy, vz))
+    return add(goal, (x, y, z))
 
 
 @kernel

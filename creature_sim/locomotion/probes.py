@@ -164,7 +164,7 @@ def probe_body(creature: Creature, rays: Rays, s: int) -> None:
 
 @kernel
 def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
-    """Cast no ray for a leg that is lost."""
+    """Cast no ray for a leg that is lost, or led, but one below its foot."""
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     arc, ring = arc_slot(segment_count, leg_count, i), ring_slot(segment_count, leg_count, i)
     rays.is_active[foothold_slot(segment_count, i)] = 0
@@ -174,7 +174,10 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     rays.is_active[patch : patch + PATCH_RAYS] = 0
     shin = along_shin_slot(segment_count, leg_count, i)
     rays.is_active[shin : shin + SHIN_RAYS] = 0
-    rays.is_active[hip_slot(segment_count, leg_count, i)] = 0
+    leg = creature.legs[i]
+    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    hip = hip_slot(segment_count, leg_count, i)
+    cast_along(rays, hip, vec(creature.feet[i].position), up, leg.reach, leg.reach)
 
 
 @kernel

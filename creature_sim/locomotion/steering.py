@@ -79,7 +79,7 @@ def steer(
             ahead, aside = along_plan(plan[0], way_off(creature, gait.leader, solids))
             if ahead != 0.0 or aside != 0.0:
                 x, y, _ = wanted_twist(plan[0], cycles, legs, ahead, 0.0, aside, height)
-        if gait.lost_count == legs.shape[0]:  # nothing left to walk on
+        if gait.is_braced or gait.lost_count == legs.shape[0]:  # nothing to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
         x, y, yaw_rate = stumble(creature, x, y, yaw_rate, dt)
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)

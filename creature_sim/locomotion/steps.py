@@ -92,7 +92,7 @@ def schedule(
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
-        if gaits[n].flight:
+        if gaits[n].flight or gaits[n].raised_count:
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         gait = gaits[n]

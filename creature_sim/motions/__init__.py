@@ -9,8 +9,10 @@ from creature_sim.motions.idle import IDLE
 from creature_sim.motions.look import LOOK
 from creature_sim.motions.motion import MOTIONS, NUMBERS, Motion, begin, register
 from creature_sim.motions.pose import POSE
+from creature_sim.motions.reach import REACH
+from creature_sim.motions.strike import STRIKE
 
-for _motion in (IDLE, POSE, LOOK):
+for _motion in (IDLE, POSE, REACH, STRIKE, LOOK):
     register(_motion)
 
 __all__ = ["MOTIONS", "NUMBERS", "Motion", "begin", "register"]

@@ -13,8 +13,10 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    GravityRecord,
     HeadRecord,
     LegRecord,
+    LegTargetRecord,
     MotionRecord,
     PlanRecord,
     Records,
@@ -76,6 +78,8 @@ def idle(
     motions: Records[MotionRecord],
     poses: Records[BodyPoseRecord],
     heads: Records[HeadRecord],
+    targets: RecordTable[LegTargetRecord],
+    gravity: Records[GravityRecord],
     dt: float,
 ) -> None:
     """Let creatures that stand live; arguments as `Motion.move` has them."""

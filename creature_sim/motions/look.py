@@ -6,8 +6,10 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    GravityRecord,
     HeadRecord,
     LegRecord,
+    LegTargetRecord,
     MotionRecord,
     PlanRecord,
     Records,
@@ -36,6 +38,8 @@ def look(
     motions: Records[MotionRecord],
     poses: Records[BodyPoseRecord],
     heads: Records[HeadRecord],
+    targets: RecordTable[LegTargetRecord],
+    gravity: Records[GravityRecord],
     dt: float,
 ) -> None:
     """Turn the head, and the body as far as the neck does not go; arguments as of `Motion.move`."""

@@ -21,16 +21,20 @@ class Motion:
         move: a kernel, called in every tick of a herd in which any creature does it, or did:
 
                 move(plan (1,), legs (L,), bodies (N, S), gaits (N,), feet (N, L), footholds (N, L),
-                     motions (N,), poses (N,), heads (N,), dt)
+                     motions (N,), poses (N,), heads (N,), targets (N, L), gravity (1,), dt)
 
-            It adds what it wants to `asked_shift` and `asked_turn` of `poses`, and writes `gaze`
-            and `is_gazing` of `heads`; all are cleared before. It may keep `shift`, `turn` and
-            `point` of its `motions` as its state.
+            It adds what it wants to `asked_shift` and `asked_turn` of `poses`, writes `gaze` and
+            `is_gazing` of `heads`, and `is_braced` of `gaits`, where it wants a creature to stand;
+            all are cleared before. It may keep `shift`, `turn` and `point` of its `motions` as its
+            state, and lead feet by their `targets`: see `locomotion.lead`.
+        task: that legs do which its event names: REACHES or STRIKES; 0: it has nothing to do with
+            legs.
     """
 
     name: str
     forms: Forms
     move: Callable[..., None]
+    task: int = 0
 
 
 MOTIONS: list[Motion] = []
@@ -57,7 +61,7 @@ def register(motion: Motion) -> None:
 
 def begin(motion: MotionRecord, event: Event) -> None:
     """Begin a motion as an event says, or end it where the event says nothing."""
-    motion.is_on, motion.seconds = 0, 0.0
+    motion.is_on, motion.seconds, motion.is_asked, motion.refusal = 0, 0.0, 0, 0
     motion.leg = -1 if event.leg is None else event.leg
     motion.other = -1 if event.other is None else event.other
     for field, value in (
@@ -71,4 +75,4 @@ def begin(motion: MotionRecord, event: Event) -> None:
         else:
             put(field, (0.0, 0.0, 0.0))
     if any(getattr(event, field) is not None for field in FIELDS):
-        motion.is_on = 1
+        motion.is_on = motion.is_asked = 1

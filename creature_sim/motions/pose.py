@@ -6,8 +6,10 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    GravityRecord,
     HeadRecord,
     LegRecord,
+    LegTargetRecord,
     MotionRecord,
     PlanRecord,
     Records,
@@ -30,6 +32,8 @@ def pose(
     motions: Records[MotionRecord],
     poses: Records[BodyPoseRecord],
     heads: Records[HeadRecord],
+    targets: RecordTable[LegTargetRecord],
+    gravity: Records[GravityRecord],
     dt: float,
 ) -> None:
     """Ask for what the event says; arguments as `Motion.move` has them."""

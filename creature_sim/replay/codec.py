@@ -20,6 +20,7 @@ All messages but keyframes are JSON with a schema. Time comes from the tick, nev
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from math import prod
 from typing import Any
 
@@ -27,12 +28,13 @@ import numpy as np
 import orjson
 import zstandard
 
-from creature_sim.components import LIFTING, REASONS, REFUSALS
+from creature_sim.components import LIFTING, REASONS
 from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, RigDef, WorldDef
 from creature_sim.definitions.world import targets_of
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import along_ground
+from creature_sim.motions.refusals import refusals_in
 from creature_sim.snapshots.poses import (
     NO_PROPS,
     ChainPose,
@@ -53,6 +55,7 @@ FARTHEST_POSE = 1e7
 
 DEPTH = -50.0
 """Height at which creatures are shown that are not there [m]."""
+_REFUSAL = {"kind": "refusal"}
 _POSE_FIELDS = (
     "positions", "orientations", "joints", "normals", "headings", "goals", "footholds",
 )  # fmt: skip
@@ -303,7 +306,7 @@ def _floats(values: object, *shape: int) -> Floats:
 
 
 def encode_events(snapshot: Snapshot) -> list[bytes]:
-    """One /event message for every foot that has lifted in a tick, and every refused leap."""
+    """One /event message for every foot that has lifted in a tick, and what was refused."""
     found = []
     for creature in snapshot.creatures:
         feet = creature.feet
@@ -319,16 +322,7 @@ def encode_events(snapshot: Snapshot) -> list[bytes]:
                 "score": round(float(creature.footholds[leg].score), 4),
             }
             found.append(orjson.dumps(step))
-        flight = creature.flight
-        if flight.refusal and flight.asked_tick == snapshot.tick:
-            refusal = {
-                "tick": snapshot.tick,
-                "kind": "refusal",
-                "creature": creature.number,
-                "motion": "leap",
-                "reason": REFUSALS[flight.refusal],
-            }
-            found.append(orjson.dumps(refusal))
+    found += [orjson.dumps(_REFUSAL | asdict(refusal)) for refusal in refusals_in(snapshot)]
     return found
 
 

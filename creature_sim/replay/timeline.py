@@ -8,6 +8,7 @@ import orjson
 from pydantic import ValidationError
 
 from creature_sim.definitions import WorldDef, explain
+from creature_sim.definitions.motions import FORMS
 from creature_sim.errors import DefinitionError, ReplayCorrupt
 from creature_sim.inputs import CHANGES, Event, Roster, check_input
 from creature_sim.replay.codec import decode_input, pose_size
@@ -242,5 +243,7 @@ def _bounds_of(world: WorldDef, gone: frozenset[int]) -> _Bounds:
         "/keyframe": LARGEST_KEYFRAME,
     }
     return _Bounds(
-        Roster(legs, gone, world.settable_targets, len(world.props)), sum(legs) + len(legs), sizes
+        Roster(legs, gone, world.settable_targets, len(world.props)),
+        sum(legs) + len(legs) * (1 + len(FORMS)),
+        sizes,
     )

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from creature_sim.components import REFUSALS
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
+from creature_sim.motions.refusals import refusals_in
 from creature_sim.snapshots.poses import Pose
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
@@ -30,12 +30,9 @@ class Odometer:
         for creature in snapshot.creatures:
             self._names.setdefault(creature.number, creature.definition.name)
             self._add(creature.number, creature.position)
-        for event in given.events:
-            if event.kind == "leap" and event.creature is not None:
-                flight = snapshot.creature(event.creature).flight
-                if flight.refusal:
-                    refusal = {"tick": snapshot.tick, "reason": REFUSALS[flight.refusal]}
-                    self._refused.setdefault(event.creature, []).append(refusal)
+        for refusal in refusals_in(snapshot):
+            told = {"tick": refusal.tick, "motion": refusal.motion, "reason": refusal.reason}
+            self._refused.setdefault(refusal.creature, []).append(told)
 
     def add(self, positions: Iterable[Floats]) -> None:
         """Take the present positions of all creatures, by number; NaN where one is gone."""
@@ -52,7 +49,8 @@ class Odometer:
     def summary(self) -> dict[str, Any]:
         """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
 
-        Creatures have a list of the leaps that were `refused` to them, if there were any.
+        Creatures have a list of the leaps and motions that were `refused` to them, if there were
+        any.
         Without creatures the distance is 0, start and end are None.
         """
         creatures = [

@@ -31,9 +31,9 @@ from creature_sim.locomotion.shoves import push
 from creature_sim.locomotion.steering import steer
 from creature_sim.locomotion.wishes import ASKED
 from creature_sim.maths import put
-from creature_sim.motions import NUMBERS, begin
+from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
-from creature_sim.systems.lead_feet import lead_leg
+from creature_sim.systems.lead_feet import ask_leg, lead_leg
 
 
 class ApplyInputs(esper.Processor):
@@ -69,12 +69,16 @@ def _happen(event: Event, entity: int, row: int) -> None:
         carry_from_start(entity, row)
     elif event.kind in NUMBERS:
         motions = esper.component_for_entity(entity, Motions)
-        begin(motions.records[row, NUMBERS[event.kind]], event)
+        number = NUMBERS[event.kind]
+        begin(motions.records[row, number], event)
+        if MOTIONS[number].task and event.leg is not None:
+            ask_leg(event, MOTIONS[number], entity, row)
     elif event.kind in ("set_foot", "set_pole"):
         lead_leg(event, entity, row)
     elif event.kind == "disable_leg":
         assert event.leg is not None
-        esper.component_for_entity(entity, LegTarget).records[row, event.leg].is_led = 0
+        target = esper.component_for_entity(entity, LegTarget).records[row, event.leg]
+        target.is_led = target.task = 0
         esper.component_for_entity(entity, FootTarget).records[row, event.leg].phase = LOST
         esper.component_for_entity(entity, Foothold).records[row, event.leg].status = NOT_FOUND
     elif event.kind == "push":

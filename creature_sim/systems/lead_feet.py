@@ -10,15 +10,20 @@ from creature_sim.components import (
     Body,
     Foothold,
     FootTarget,
+    Gait,
     LegTarget,
+    Motions,
     Plan,
     PropRecord,
     zeros,
 )
-from creature_sim.components.queries import find_props, herds
+from creature_sim.components.queries import find_props, gravity_here, herds, solids_here
 from creature_sim.inputs import Event
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.lead import lead, let_walk, take
+from creature_sim.locomotion.tasks import ask
 from creature_sim.maths import put, put_quat, quat_unit, vec
+from creature_sim.motions import NUMBERS, Motion
 
 NO_PROPS = zeros(PropRecord, 1)
 
@@ -31,6 +36,7 @@ def lead_leg(event: Event, entity: int, row: int) -> None:
     i = event.leg
     assert i is not None
     target = esper.component_for_entity(entity, LegTarget).records[row, i]
+    target.task = 0
     point = vec(np.array(event.point, np.float64)) if event.point else None
     if event.kind == "set_pole":
         target.pole_kind = KINDS[event.on] if point else 0
@@ -38,17 +44,28 @@ def lead_leg(event: Event, entity: int, row: int) -> None:
         put(target.pole_point, point or (0.0, 0.0, 0.0))
         return
     plan = esper.component_for_entity(entity, Plan)
-    leg = plan.legs[i]
-    body = esper.component_for_entity(entity, Body).records[row, leg.segment]
-    foot = esper.component_for_entity(entity, FootTarget).records[row, i]
-    foothold = esper.component_for_entity(entity, Foothold).records[row, i]
+    body = esper.component_for_entity(entity, Body).records[row]
+    gait = esper.component_for_entity(entity, Gait).records[row]
+    feet = esper.component_for_entity(entity, FootTarget).records[row]
+    footholds = esper.component_for_entity(entity, Foothold).records[row]
     if point:
-        take(foot, foothold, target)
+        take(feet[i], footholds[i], target)
         put(target.point, point)
         wanted = event.rotation
         put_quat(target.rotation, quat_unit(wanted) if wanted else (0.0, 0.0, 0.0, 0.0))
     else:
-        let_walk(leg, body, foot, foothold, target)
+        creature = Creature(plan.body[0], plan.legs, body, gait, feet, footholds)
+        let_walk(creature, gravity_here()[0], target, i)
+
+
+def ask_leg(event: Event, motion: Motion, entity: int, row: int) -> None:
+    """Ask the leg that an event of a motion names for what it is to do."""
+    assert event.leg is not None
+    targets = esper.component_for_entity(entity, LegTarget).records[row]
+    asked = esper.component_for_entity(entity, Motions).records[row, NUMBERS[motion.name]]
+    other = -1 if event.other is None else event.other
+    asked.refusal = ask(targets[event.leg], motion.task, vec(asked.point), other)
+    asked.is_asked = 0
 
 
 class LeadFeet(esper.Processor):
@@ -58,6 +75,7 @@ class LeadFeet(esper.Processor):
         """Lead the legs of all herds."""
         props = find_props()
         records = props[1].records if props else NO_PROPS
-        for entity, _, (_, legs, bodies, _, feet, footholds) in herds():
+        solids = solids_here()
+        for entity, _, herd in herds():
             targets = esper.component_for_entity(entity, LegTarget).records
-            lead(legs, bodies, feet, footholds, targets, records, dt)
+            lead(*herd, targets, records, solids, dt)

@@ -8,15 +8,17 @@ from creature_sim.components import (
     BodyPose,
     Head,
     Herd,
+    LegTarget,
+    LegTargetRecord,
     MotionRecord,
     Motions,
     RecordTable,
     Sensed,
     Suspension,
 )
-from creature_sim.components.queries import herds
+from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.body_pose import ask_nothing, hold_bodies
-from creature_sim.maths import put, vec
+from creature_sim.maths import Vec, put, vec
 from creature_sim.motions import MOTIONS
 
 
@@ -25,14 +27,17 @@ class MoveMotions(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Move the motions of all herds on."""
+        gravity = gravity_here()
         for entity, plan, herd in herds():
             motions = esper.component_for_entity(entity, Motions).records
             poses = esper.component_for_entity(entity, BodyPose).records
             heads = esper.component_for_entity(entity, Head).records
-            ask_nothing(motions, poses, heads, dt)
+            targets = esper.component_for_entity(entity, LegTarget).records
+            ask_nothing(motions, herd[3], poses, heads, dt)
             _follow(motions)
+            _aim(targets)
             for number, motion in enumerate(MOTIONS):
-                motion.move(*herd, motions[:, number], poses, heads, dt)
+                motion.move(*herd, motions[:, number], poses, heads, targets, gravity, dt)
             ground = esper.component_for_entity(entity, Sensed).records
             hung = esper.component_for_entity(entity, Suspension).records
             hold_bodies(*herd, plan.segments, ground, hung, poses, dt)
@@ -42,8 +47,25 @@ def _follow(motions: RecordTable[MotionRecord]) -> None:
     """Write where the creatures are that motions concern; a motion ends with its creature."""
     for row, number in np.argwhere((motions["is_on"] == 1) & (motions["other"] >= 0)).tolist():
         motion = motions[row, number]
-        motion.is_on = 0
-        for _, (herd, body) in esper.get_components(Herd, Body):
-            for found in np.flatnonzero(herd.members == motion.other).tolist():
-                put(motion.point, vec(body.records[found, 0].position))
-                motion.is_on = 1
+        place = _place_of(motion.other)
+        motion.is_on = place is not None
+        if place is not None:
+            put(motion.point, place)
+
+
+def _aim(targets: RecordTable[LegTargetRecord]) -> None:
+    """Write where the creatures are that legs reach or strike for; those that go leave a place."""
+    if not targets["task"].any():
+        return
+    for row, leg in np.argwhere((targets["task"] > 0) & (targets["other"] >= 0)).tolist():
+        place = _place_of(targets[row, leg].other)
+        if place is not None:
+            put(targets[row, leg].aim, place)
+
+
+def _place_of(number: int) -> Vec | None:
+    """Where a creature is [m, world]; None: it has gone."""
+    for _, (herd, body) in esper.get_components(Herd, Body):
+        for found in np.flatnonzero(herd.members == number).tolist():
+            return vec(body.records[found, 0].position)
+    return None

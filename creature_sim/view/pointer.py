@@ -151,11 +151,11 @@ class Pointer:
         self._is_scrubbing = False
         self._grip = None
 
-    def look(self, pixel: Pixel, optics: Optics, ground: Ground, pose: Pose | None) -> None:
-        """Let the selected creature look at the ground or the prop under the mouse."""
+    def follow(self, pixel: Pixel, optics: Optics, ground: Ground, pose: Pose | None) -> None:
+        """Let the selected creature look or reach at what is under the mouse."""
         point = self._point_at(pixel, optics, ground, pose)
         if point is not None:
-            self._show.look_at(vec(point))
+            self._show.follow(vec(point))
 
     def _send(self, pixel: Pixel, optics: Optics, ground: Ground, pose: Pose | None) -> None:
         """Send the selected creature to the ground or the prop under the mouse."""

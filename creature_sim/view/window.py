@@ -239,8 +239,8 @@ class View:
     def on_mouse_motion(self, x: int, y: int, _across: int, _up: int) -> None:
         """Pass the position of the mouse on to the panel, and to who looks there."""
         self._sliders.move(x, y)
-        if self._show.looks:
-            self._pointer.look((x, y), self._optics, self._scene.ground, self._pose)
+        if self._show.follows_mouse:
+            self._pointer.follow((x, y), self._optics, self._scene.ground, self._pose)
 
     def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> None:
         """Begin a drag or a click, on the panel or in the picture."""

@@ -55,10 +55,10 @@ def test_it_looks_where_the_mouse_is_until_it_looks_ahead_again() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
         show = LiveShow(simulation)
         run(show, 2)
-        assert not show.looks
+        assert not show.follows_mouse
         show.press("look", is_shifted=False)
-        assert show.looks
-        show.look_at((0.3, 1.0, 0.2))
+        assert show.follows_mouse
+        show.follow((0.3, 1.0, 0.2))
         show.advance(1 / 60)
         assert simulation.input.events == (Event("look", 0, point=(0.3, 1.0, 0.2)),)
         run(show, 60)
@@ -67,7 +67,7 @@ def test_it_looks_where_the_mouse_is_until_it_looks_ahead_again() -> None:
         show.press("look", is_shifted=False)
         show.advance(1 / 60)
         assert simulation.input.events == (Event("look", 0),)
-        assert not show.looks
+        assert not show.follows_mouse
 
 
 def test_another_selected_creature_walks_by_the_same_keys() -> None:
@@ -99,3 +99,29 @@ def test_a_click_after_the_key_of_leaps_is_a_leap_and_a_refusal_is_told() -> Non
         assert "too far" in show.notice
         show.send((2.0, 0.0, 0.0))  # the next click sends it on foot
         assert show.goal == (2.0, 0.0, 0.0)
+
+
+def test_a_foot_follows_the_mouse_and_a_click_is_a_blow() -> None:
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        show = LiveShow(simulation)
+        run(show, 30)
+        show.press("reach", is_shifted=False)
+        assert show.follows_mouse
+        for x in (0.5, 0.55, 0.6):
+            show.follow((x, 0.3, 0.3))
+            run(show, 10)
+        run(show, 60)
+        tip = simulation.snapshot.creatures[0].tips[0]
+        assert tip == pytest.approx((0.6, 0.3, 0.3), abs=5e-3)
+        show.press("reach", is_shifted=False)
+        assert not show.follows_mouse
+        show.press("strike", is_shifted=False)
+        show.send((0.75, 0.2, 0.1))
+        run(show, 1)
+        assert simulation.input.events[-1].kind == "strike"
+        assert show.goal is None
+        run(show, 150)
+        show.press("strike", is_shifted=False)
+        show.send((5.0, 0.0, 0.1))
+        run(show, 1)
+        assert "out of reach" in show.notice

@@ -37,6 +37,8 @@ CONTROLS = (
     Control("Page up", ("PAGEUP",), "rise", "stand tall", ("live",)),
     Control("L", ("L",), "lose", "lose the next leg; R gives all legs back", ("live",)),
     Control("V", ("V",), "look", "look where the mouse is, or ahead again", ("live",)),
+    Control("T", ("T",), "reach", "reach for where the mouse is with a foot, or walk", ("live",)),
+    Control("K", ("K",), "strike", "then click: strike there", ("live",)),
     Control("J", ("J",), "leap", "then click the ground: leap there", ("live",)),
     Control("B", ("B",), "pose", "arrows, Q, E hold the body instead of walking", ("live",)),
     Control("Space", ("SPACE",), "stop", "stop, and take over from the script", ("live",)),

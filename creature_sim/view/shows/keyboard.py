@@ -48,7 +48,7 @@ class Keyboard:
         self._motions: dict[tuple[str, int], Event] = {}  # likewise: what begins or ends
         self.is_posing = False
         self._posed: Event | None = None  # the last event of keys that hold a body
-        self.is_looking = False
+        self.following: set[str] = set()  # motions that go where the mouse is
         self._led: dict[tuple[str, int, int], Event] = {}  # likewise: feet and knees
         self._is_fast = False
         self._stick: Axes = (0.0, 0.0, 0.0, 0.0)
@@ -142,7 +142,8 @@ class Keyboard:
                 self.selected = found
                 break
         self._let_go()
-        self.is_posing = self.is_looking = False
+        self.is_posing = False
+        self.following.clear()
 
     def reset(self, has_props: bool = False) -> None:
         """Put all creatures, chains and dynamic props back to their start with the next tick."""
@@ -184,17 +185,18 @@ class Keyboard:
         if not self.is_posing:
             self._motions["pose", self.selected] = Event("pose", self.selected)
 
-    def leap(self, point: Vec) -> None:
-        """Let the selected creature leap to a point [m, world] with the next tick."""
+    def begin(self, motion: str, point: Vec) -> None:
+        """Let the selected creature leap to a point [m, world], or strike there."""
         self._take()
         self._let_go()
-        self._motions["leap", self.selected] = Event("leap", self.selected, point=_rounded(point))
+        self._motions[motion, self.selected] = Event(motion, self.selected, point=_rounded(point))
 
-    def look(self, point: Vec | None) -> None:
-        """Let the selected creature look at a point [m, world] from the next tick on, or ahead."""
-        self.is_looking = point is not None
+    def follow(self, motion: str, point: Vec | None) -> None:
+        """Let the selected creature look or reach at a point [m, world], or neither any more."""
+        if point is None:
+            self.following.discard(motion)
         place = None if point is None else _rounded(point)
-        self._motions["look", self.selected] = Event("look", self.selected, point=place)
+        self._motions[motion, self.selected] = Event(motion, self.selected, point=place)
 
     def _pose_event(self) -> Event:
         """How keys hold the selected body."""

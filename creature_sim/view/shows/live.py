@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from creature_sim.components import LOST, REFUSALS
+from creature_sim.components import LOST
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver
@@ -12,6 +12,7 @@ from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.figures.insight import Insight, insight_of
 from creature_sim.figures.subjects import subject_name
 from creature_sim.maths import Vec
+from creature_sim.motions.refusals import refusals_in
 from creature_sim.score import Metric
 from creature_sim.session import Sink
 from creature_sim.simulation import Simulation
@@ -31,8 +32,20 @@ ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
 LIVE_ACTIONS = (
     *("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer"),
-    *("look", "pose", "leap"),
+    *("look", "pose", "leap", "reach", "strike"),
 )
+
+
+CLICKS = {
+    "leap": "click the ground: it leaps there",
+    "strike": "click what it shall strike",
+}
+"""What waits for a click on the ground, or on a prop, and what the window says then."""
+FOLLOWS = {
+    "look": "it looks where the mouse is; V: ahead again",
+    "reach": "a foot goes where the mouse is; T: it walks again",
+}
+"""What follows the mouse."""
 
 
 class LiveShow(Show):
@@ -68,7 +81,7 @@ class LiveShow(Show):
         self.notice = ""
         self._run = Run(simulation, self.keyboard, sinks, max_ticks)
         self._notice_left = 0.0
-        self._is_about_to_leap = False
+        self._about_to = ""  # do where the next click is
         self._gauges: Gauges | None = None
         self._tunings: dict[str, Tuning] = {}  # by the plan's key
 
@@ -130,32 +143,33 @@ class LiveShow(Show):
             self.keyboard.pose()
             is_held = self.keyboard.is_posing
             self.notify("keys hold the body; B: walk again" if is_held else "keys walk")
-        elif action == "leap" and self._creature is not None:
-            self._is_about_to_leap = True
-            self.notify("click the ground: it leaps there")
-        elif action == "look":
-            self._toggle_look()
+        elif action in CLICKS and self._creature is not None:
+            self._about_to = action
+            self.notify(CLICKS[action])
+        elif action in FOLLOWS:
+            self._toggle(action)
         elif action == "next":
             self.keyboard.select(-1 if is_shifted else 1)
         else:
             self.keyboard.press(action)
 
-    def _toggle_look(self) -> None:
-        """Let the selected creature look where the mouse goes, or ahead again."""
-        if self.keyboard.is_looking:
-            self.keyboard.look(None)
+    def _toggle(self, motion: str) -> None:
+        """Let the selected creature look, or reach, where the mouse goes, or end that."""
+        if motion in self.keyboard.following:
+            self.keyboard.follow(motion, None)
         elif self._creature is not None:
-            self.keyboard.is_looking = True
-            self.notify("it looks where the mouse is; V: ahead again")
+            self.keyboard.following.add(motion)
+            self.notify(FOLLOWS[motion])
 
     @property
-    def looks(self) -> bool:
-        """Whether the selected creature looks where the mouse is."""
-        return self.keyboard.is_looking
+    def follows_mouse(self) -> bool:
+        """Whether the selected creature looks or reaches where the mouse is."""
+        return bool(self.keyboard.following)
 
-    def look_at(self, point: Vec) -> None:
-        """Let it look at a point [m, world]."""
-        self.keyboard.look(point)
+    def follow(self, point: Vec) -> None:
+        """Let it look or reach at a point [m, world]."""
+        for motion in sorted(self.keyboard.following):
+            self.keyboard.follow(motion, point)
 
     def _lose_leg(self) -> None:
         """Take the first leg that the selected creature still has; the last two stay."""
@@ -204,10 +218,10 @@ class LiveShow(Show):
         return self.keyboard.goal
 
     def send(self, goal: Vec) -> None:
-        """Send the selected creature to a goal [m, world], on foot or in a leap."""
-        if self._is_about_to_leap:
-            self._is_about_to_leap = False
-            self.keyboard.leap(goal)
+        """Send the selected creature to a goal [m, world], on foot or in a leap; or it strikes."""
+        if self._about_to:
+            self.keyboard.begin(self._about_to, goal)
+            self._about_to = ""
         else:
             self.keyboard.send(goal)
 
@@ -316,11 +330,9 @@ class LiveShow(Show):
                 lost.append(event)
             elif event.kind == "reset" and event.creature == self.selected:
                 self._gauges = None  # its metrics start anew
-        creature = self._creature
-        if creature is not None and creature.flight.asked_tick == snapshot.tick:
-            reason = REFUSALS[creature.flight.refusal]
-            if reason:
-                self.notify(f"it does not leap: {reason}")
+        for refusal in refusals_in(snapshot):
+            if refusal.creature == self.selected:
+                self.notify(f"it does not {refusal.motion}: {refusal.reason}")
         if lost:
             self.notify(told_of_legs(lost, snapshot))
         if self._gauges is not None and self._creature is not None:

@@ -132,12 +132,12 @@ class Show(ABC):
         """Send the selected creature to a goal [m, world]."""
 
     @property
-    def looks(self) -> bool:
-        """Whether the selected creature looks where the mouse is."""
+    def follows_mouse(self) -> bool:
+        """Whether the selected creature looks or reaches where the mouse is."""
         return False
 
-    def look_at(self, point: Vec) -> None:
-        """Let it look at a point [m, world]."""
+    def follow(self, point: Vec) -> None:
+        """Let it look or reach at a point [m, world]."""
 
     @property
     def handles(self) -> tuple[tuple[int, int], ...]:

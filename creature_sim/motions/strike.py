@@ -1,0 +1,105 @@
+"""A leg draws back, strikes fast through a point, and comes back: what is loose there is pushed."""
+
+from creature_sim.components import (
+    GOES,
+    STRIKES,
+    BodyPoseRecord,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    HeadRecord,
+    LegRecord,
+    LegTargetRecord,
+    MotionRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+)
+from creature_sim.definitions.motions import FORMS
+from creature_sim.locomotion.blows import Blow, blow_of, plan_blow, thrown, tip_at
+from creature_sim.locomotion.bracing import brace
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.tasks import end_task, tend
+from creature_sim.maths import Vec, Z, add, clamp, cross, put, quat, scale, unrotate, vec
+from creature_sim.maths.jit import kernel
+from creature_sim.motions.motion import Motion
+
+BACK, LUNGE = 0.06, 0.1
+"""The body goes back with the leg, and then with the blow, by these fractions of its reach..."""
+TIPS, TURNS = 0.07, 0.1
+"""...tips, and turns, by these angles with both [rad]."""
+ARCS = 0.08
+"""The way back is raised by this fraction of the reach."""
+
+
+@kernel
+def strike(
+    plan: Records[PlanRecord],
+    legs: Records[LegRecord],
+    bodies: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    feet: RecordTable[FootRecord],
+    footholds: RecordTable[FootholdRecord],
+    motions: Records[MotionRecord],
+    poses: Records[BodyPoseRecord],
+    heads: Records[HeadRecord],
+    targets: RecordTable[LegTargetRecord],
+    gravity: Records[GravityRecord],
+    dt: float,
+) -> None:
+    """Move legs through their blows, and bodies with them; arguments as of `Motion.move`."""
+    for n in range(len(motions)):
+        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
+        if not tend(creature, gravity[0], targets[n], poses[n], motions[n], STRIKES, dt):
+            continue
+        lean = (0.0, 0.0, 0.0)
+        for i in range(legs.shape[0]):
+            target, body = targets[n, i], bodies[n, legs[i].segment]
+            if target.task != STRIKES or target.stage > GOES:
+                continue
+            put(heads[n].gaze, vec(target.aim))
+            heads[n].is_gazing = 1
+            if target.stage != GOES:
+                continue
+            if target.ticks == 0:
+                plan_blow(gravity[0], legs[i], body, target)
+            blow = blow_of(gravity[0], legs[i], target, dt)
+            target.ticks += 1
+            up = up_at(gravity[0], vec(target.old_aim))
+            put(target.point, tip_at(blow, target.ticks, up, ARCS * legs[i].reach))
+            put(target.here, vec(target.point))
+            put(target.velocity, (0.0, 0.0, 0.0))
+            lean = add(lean, throw_body(bodies[n, 0], legs[i], blow, target.ticks, poses[n]))
+            if target.ticks >= blow.rest:
+                end_task(creature, gravity[0], target, i)
+        brace(creature, gravity[0], targets[n], poses[n], lean)
+
+
+@kernel
+def throw_body(
+    body: BodyRecord, leg: LegRecord, blow: Blow, tick: int, pose: BodyPoseRecord
+) -> Vec:
+    """Tip and turn a body with a blow, and say where it goes with it [m, body].
+
+    Args:
+        body: the first segment.
+        leg: that strikes.
+        blow: its blow.
+        tick: of that.
+        pose: what is asked of it is added to.
+    """
+    far = thrown(blow, tick)
+    way = unrotate(quat(body.orientation), blow.way)
+    x, y, _ = way
+    side = leg.mount[0] * y - leg.mount[1] * x  # turning to the left brings the hip along
+    turn = scale(cross(Z, way), TIPS * far)
+    turn = add(turn, (0.0, 0.0, clamp(side / leg.reach, -1.0, 1.0) * TURNS * far))
+    put(pose.asked_turn, add(vec(pose.asked_turn), turn))
+    size = leg.reach * (LUNGE if far > 0.0 else BACK) * far
+    return (x * size, y * size, 0.0)
+
+
+STRIKE = Motion("strike", FORMS["strike"], strike, STRIKES)
