@@ -211,10 +211,8 @@ def seed_of(placement: PlacementDef) -> int:
 
 
 def begin_motions(motions: Motions, seeds: Iterable[int]) -> None:
-    """Begin what is always on."""
+    """Say of what nobody does anything yet, and whose it is."""
     motions.records["other"] = motions.records["leg"] = -1
-    for number, motion in enumerate(MOTIONS):
-        motions.records["is_on"][:, number] = not motion.forms
     for row, seed in enumerate(seeds):
         motions.records["seed"][row] = seed
 
