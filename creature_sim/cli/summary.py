@@ -21,7 +21,7 @@ def print_run(summary: dict[str, Any]) -> None:
             )
             for refusal in creature.get("refused", ()):
                 seconds = refusal["tick"] / summary["tick_rate"]
-                print(f"  leap refused at {seconds:.2f} s: {refusal['reason']}")
+                print(f"  refused at {seconds:.2f} s: {refusal['reason']}")
     else:
         _print_many(summary)
     for chain in summary.get("chains", ()):

@@ -82,7 +82,8 @@ class GaitRecord(Record):
     is_static: int  # whether it means to keep its weight over three feet or more at all times
     urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
     stuck: int  # ticks in which it hung in the air, or wanted to go on and could not
-    flight: int  # CARRIED or AIRBORNE while it leaps or falls; 0: it walks
+    rest: int  # SITS or FOLDS: how it is asked to rest; 0: it is up
+    flight: int  # CARRIED or AIRBORNE while it leaps, falls or rests; 0: it walks
 
 
 class FootRecord(Record):

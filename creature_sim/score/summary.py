@@ -30,12 +30,10 @@ class Odometer:
         for creature in snapshot.creatures:
             self._names.setdefault(creature.number, creature.definition.name)
             self._add(creature.number, creature.position)
-        for event in given.events:
-            if event.kind == "leap" and event.creature is not None:
-                flight = snapshot.creature(event.creature).flight
-                if flight.refusal:
-                    refusal = {"tick": snapshot.tick, "reason": REFUSALS[flight.refusal]}
-                    self._refused.setdefault(event.creature, []).append(refusal)
+            flight = creature.flight
+            if flight.asked_tick == snapshot.tick and flight.refusal:
+                refusal = {"tick": snapshot.tick, "reason": REFUSALS[flight.refusal]}
+                self._refused.setdefault(creature.number, []).append(refusal)
 
     def add(self, positions: Iterable[Floats]) -> None:
         """Take the present positions of all creatures, by number; NaN where one is gone."""
@@ -52,7 +50,7 @@ class Odometer:
     def summary(self) -> dict[str, Any]:
         """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
 
-        Creatures have a list of the leaps that were `refused` to them, if there were any.
+        Creatures have a list of the leaps and rests that were `refused` to them, if there were any.
         Without creatures the distance is 0, start and end are None.
         """
         creatures = [

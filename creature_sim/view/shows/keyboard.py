@@ -190,6 +190,13 @@ class Keyboard:
         self._let_go()
         self._motions["leap", self.selected] = Event("leap", self.selected, point=_rounded(point))
 
+    def rest(self, how: str, *, is_resting: bool) -> None:
+        """Let the selected creature sit or fold its legs with the next tick, or stand up."""
+        self._take()
+        self._let_go()
+        kind = "stand" if is_resting else how
+        self._motions["rest", self.selected] = Event(kind, self.selected)
+
     def look(self, point: Vec | None) -> None:
         """Let the selected creature look at a point [m, world] from the next tick on, or ahead."""
         self.is_looking = point is not None

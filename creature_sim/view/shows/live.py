@@ -31,7 +31,7 @@ ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
 LIVE_ACTIONS = (
     *("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer"),
-    *("look", "pose", "leap"),
+    *("look", "pose", "leap", "sit", "fold"),
 )
 
 
@@ -133,6 +133,8 @@ class LiveShow(Show):
         elif action == "leap" and self._creature is not None:
             self._is_about_to_leap = True
             self.notify("click the ground: it leaps there")
+        elif action in ("sit", "fold") and self._creature is not None:
+            self.keyboard.rest(action, is_resting=self._creature.gait.rest != 0)
         elif action == "look":
             self._toggle_look()
         elif action == "next":
@@ -320,7 +322,7 @@ class LiveShow(Show):
         if creature is not None and creature.flight.asked_tick == snapshot.tick:
             reason = REFUSALS[creature.flight.refusal]
             if reason:
-                self.notify(f"it does not leap: {reason}")
+                self.notify(f"it does not: {reason}")
         if lost:
             self.notify(told_of_legs(lost, snapshot))
         if self._gauges is not None and self._creature is not None:
