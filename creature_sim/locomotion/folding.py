@@ -11,13 +11,15 @@ from creature_sim.components import (
     Records,
     SegmentRecord,
 )
+from creature_sim.locomotion.clearance import AIM_GAP, pose_of
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_world
 from creature_sim.locomotion.hips import roll_to, swing_to
+from creature_sim.locomotion.outlines import is_apart, outline_of, strip_of
 from creature_sim.locomotion.reach import FULL_STRETCH, ankle_of, reach_in_world, reach_to
 from creature_sim.locomotion.touchdown import segment_at
 from creature_sim.maths import (
     Floats,
-    Quat,
     Vec,
     Z,
     add,
@@ -47,8 +49,9 @@ LIES = 0.004
 """...one that lies by this one, and so are the feet that it has drawn in."""
 LEVELS = 48
 """How low a body may go is looked for in so many steps."""
-TURNS = 0.9
-"""A hip that yaws turns by this fraction of what it may to draw its foot in; less, if it must."""
+TURNS, WAYS = 0.9, 8
+"""A hip that yaws turns by this fraction of what it may to draw its foot in; by so many smaller
+ones where a leg is in the way."""
 FOLDS = 1.06
 """A foot is drawn in to this many times its smallest distance from its shoulder."""
 SWINGS = 0.95
@@ -128,18 +131,20 @@ def holds(creature: Creature, own: Records[FlightFootRecord], stand: Vec, centre
         was_far, was = reach_in_world(before, orientation, leg, point)
         if stretch > max(was, FULL_STRETCH) or far < min(was_far, leg.min_reach):
             return False
-        if leg.hip != YAWS and swing_of(leg, position, orientation, point) > max(
-            1.0, swing_of(leg, before, orientation, point)
-        ):
-            return False
+        if leg.hip != YAWS:
+            foot = unrotate(orientation, sub(point, position))
+            was_foot = unrotate(orientation, sub(point, before))
+            if swing_of(leg, foot) > max(1.0, swing_of(leg, was_foot)):
+                return False
+            if not is_over_ground(leg, foot, unrotate(orientation, vec(own[i].normal))):
+                return False
     return True
 
 
 @kernel
-def swing_of(leg: LegRecord, position: Vec, orientation: Quat, point: Vec) -> float:
-    """How far a ball swings for a foot at a point [m, world], over how far it may."""
-    ankle = ankle_of(leg, unrotate(orientation, sub(point, position)))
-    return swing_to(leg, ankle, vec(leg.pole))
+def swing_of(leg: LegRecord, foot: Vec) -> float:
+    """How far a ball swings for a foot [m, segment], over how far it may."""
+    return swing_to(leg, ankle_of(leg, foot), vec(leg.pole))
 
 
 @kernel
@@ -163,19 +168,58 @@ def deepest(
 
 @kernel
 def draw_in(
-    creature: Creature, segments: Records[SegmentRecord], own: Records[FlightFootRecord]
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    own: Records[FlightFootRecord],
+    stand: Vec,
+    room: float,
+    depth: float,
 ) -> float:
-    """Write where feet are drawn in to [segment], on level ground below a trunk that lies.
+    """Write where feet are drawn in to [segment].
+
+    Those of hips that yaw lie beside the trunk, on level ground. Feet of a ball stay as high as
+    they stand, and the trunk lies as high over them as their legs must, or stays where it sits.
+
+    Args:
+        creature: that lies down.
+        segments: (S,).
+        own: (L,) its footholds; written.
+        stand: its centre where it stands [m, world].
+        room: below its trunk there [m].
+        depth: to which it sits [m].
 
     Returns:
-        How high it lies [m]: a leg that cannot fold beside its body folds below it.
+        How far it goes down from there [m].
     """
     off = LIES * creature.plan.reach
     for _ in range(LEVELS):
         if all_fold(creature, segments, own, off):
             break
         off += RAISES * creature.plan.reach
-    return off
+    down = room - off
+    for i in range(creature.legs.shape[0]):
+        if creature.legs[i].hip != YAWS:
+            down = min(down, own[i].tuck[2] - foot_from(creature, own, stand, i)[2])
+    is_lower = down >= depth
+    for i in range(creature.legs.shape[0]):
+        leg = creature.legs[i]
+        if leg.hip != YAWS and is_lower:
+            _, orientation = segment_at(creature, leg.segment, stand, UNTURNED)
+            own[i].tuck[2] = foot_from(creature, own, stand, i)[2] + down
+            normal = unrotate(orientation, vec(own[i].normal))
+            is_lower = is_over_ground(leg, vec(own[i].tuck), normal)
+    for i in range(creature.legs.shape[0]):
+        if creature.legs[i].hip != YAWS and not is_lower:
+            x, y, z = foot_from(creature, own, stand, i)
+            put(own[i].tuck, (x, y, z + depth))
+    return down if is_lower else depth
+
+
+@kernel
+def foot_from(creature: Creature, own: Records[FlightFootRecord], stand: Vec, i: int) -> Vec:
+    """Where a foot stands against its segment, where the centre is at `stand` [m, segment]."""
+    position, orientation = segment_at(creature, creature.legs[i].segment, stand, UNTURNED)
+    return unrotate(orientation, sub(vec(own[i].goal), position))
 
 
 @kernel
@@ -190,30 +234,53 @@ def all_fold(
         leg = creature.legs[i]
         segment = segments[leg.segment]
         floor = -segment.top - off
-        if leg.hip == YAWS:
-            x, y = drawn(leg, floor)
-        else:
+        if leg.hip != YAWS:
             x, y, is_folded = squatted(leg, floor)
+            put(own[i].tuck, (x, y, floor))
             if not is_folded:
                 return False
-        put(own[i].tuck, (x, y, floor))
+            continue
+        for k in range(WAYS):
+            x, y = drawn(leg, floor, TURNS * (1.0 - k / WAYS))
+            put(own[i].tuck, (x, y, floor))
+            if is_beside(creature, own, i):
+                break
     return True
 
 
 @kernel
-def drawn(leg: LegRecord, floor: float) -> tuple[float, float]:
-    """Where a foot comes nearest whose hip yaws: as far ahead or behind as that goes [segment].
+def is_beside(creature: Creature, own: Records[FlightFootRecord], i: int) -> bool:
+    """Whether a leg with its foot drawn in is clear of those before it, from above."""
+    leg = creature.legs[i]
+    here = pose_of(creature.trunk[leg.segment])
+    strip = strip_of(leg, vec(own[i].tuck))
+    for k in range(leg.meets.shape[0]):
+        other = int(leg.meets[k])
+        if 0 <= other < i:
+            its = creature.legs[other]
+            there = pose_of(creature.trunk[its.segment])
+            foot = into_world(there.position, there.orientation, vec(own[other].tuck))
+            outline = outline_of(its, foot, there, here, its.segment == leg.segment)
+            if not is_apart(strip, outline, AIM_GAP * leg.reach):
+                return False
+    return True
+
+
+@kernel
+def drawn(leg: LegRecord, floor: float, fraction: float) -> tuple[float, float]:
+    """Where a foot comes nearest whose hip yaws, ahead or behind [segment].
 
     Args:
         leg: the leg.
         floor: height of the ground [m, segment].
+        fraction: of the largest yaw.
     """
     down = leg.mount[2] - leg.ankle - floor
     nearest = FOLDS * leg.min_reach * leg.arm
     ahead = sqrt(max(0.0, nearest * nearest - down * down))
     level = max(leg.coxa + ahead, FOLDS * leg.under)
     turn = leg.yaw_hi if turns_left(leg) else leg.yaw_lo
-    sine, cosine = sin_cos(TURNS * turn)
+    sine, cosine = sin_cos(fraction * turn)
     out = leg.out
     x, y = out[0] * cosine - out[1] * sine, out[1] * cosine + out[0] * sine
     return leg.mount[0] + level * x, leg.mount[1] + level * y
@@ -230,7 +297,7 @@ def turns_left(leg: LegRecord) -> bool:
 def squatted(leg: LegRecord, floor: float) -> tuple[float, float, bool]:
     """Where a foot folds below a hip that is a ball, ahead of its home or behind [segment].
 
-    And whether it does, with its knee over the ground.
+    And whether it does, its knee over the ground and below it.
 
     Args:
         leg: the leg.
@@ -251,14 +318,14 @@ def folds(leg: LegRecord, foot: Vec) -> bool:
     if far < FOLDS * leg.min_reach or stretch > FULL_STRETCH:
         return False
     ankle, pole = ankle_of(leg, foot), vec(leg.pole)
-    if leg.mount[2] + knee_of(leg, ankle) < foot[2] + KNEES * leg.hip_radius:
+    if knee_of(leg, ankle)[2] > 0.0 or not is_over_ground(leg, foot, Z):
         return False
     return max(swing_to(leg, ankle, pole), roll_to(leg, ankle, pole, Z)) <= SWINGS
 
 
 @kernel
-def knee_of(leg: LegRecord, ankle: Vec) -> float:
-    """How high the knee of a leg of two bones is over its hip, for an ankle from there [m]."""
+def knee_of(leg: LegRecord, ankle: Vec) -> Vec:
+    """Where the knee of a leg of two bones is, for an ankle, both from its hip [m, segment]."""
     far = sqrt(dot(ankle, ankle))
     line = unit(ankle, (0.0, 0.0, -1.0))
     shank = leg.arm - leg.thigh
@@ -266,4 +333,17 @@ def knee_of(leg: LegRecord, ankle: Vec) -> float:
     sine = sqrt(max(0.0, 1.0 - cosine * cosine))
     pole = vec(leg.pole)
     over = unit(sub(pole, scale(line, dot(pole, line))), Z)
-    return float(leg.thigh * (cosine * line[2] + sine * over[2]))
+    return scale(add(scale(line, cosine), scale(over, sine)), leg.thigh)
+
+
+@kernel
+def is_over_ground(leg: LegRecord, foot: Vec, normal: Vec) -> bool:
+    """Whether the knee of a leg below a ball is over the ground at its foot.
+
+    Args:
+        leg: the leg.
+        foot: [m, segment].
+        normal: of the ground there [segment].
+    """
+    knee = add(vec(leg.mount), knee_of(leg, ankle_of(leg, foot)))
+    return dot(sub(knee, foot), normal) >= KNEES * leg.hip_radius

@@ -61,7 +61,7 @@ SETTLES = 0.65
 the last such part."""
 WAVE = 0.3
 """The last foot follows the first one by this fraction of the time."""
-RAISED, SLIDES = 0.12, 0.02
+RAISED, SLIDES = 0.12, 0.04
 """Feet that are drawn in or put out rise by this fraction of the reach; below a ball, by this."""
 READY = 0.15
 """It goes down once it has stood still for so long [s]."""

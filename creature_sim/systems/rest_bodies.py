@@ -49,7 +49,7 @@ from creature_sim.locomotion.resting import (
 )
 from creature_sim.locomotion.touchdown import Landing, is_enough, up_of
 from creature_sim.locomotion.trunk import centre_of
-from creature_sim.maths import along, norm, put, vec
+from creature_sim.maths import along, distance, norm, put, vec
 from creature_sim.systems.plan_flights import cast_still, find_footholds
 
 SHARE = 0.5
@@ -171,8 +171,10 @@ class Rest:
             if foot.phase == STANDING and norm(vec(foot.drift)) > 1e-6:
                 return self._refuse(UNSTEADY)
         take_feet(creature, self.own)
-        down = room - draw_in(creature, self.plan.segments, self.own)
-        put(flight.arrival, along(vec(flight.rest), up_of(creature), -down))
+        stand = vec(flight.rest)
+        depth = distance(stand, vec(flight.low))
+        down = draw_in(creature, self.plan.segments, self.own, stand, room, depth)
+        put(flight.arrival, along(stand, up_of(creature), -down))
         return True
 
     def _put_out(self) -> bool:
