@@ -276,7 +276,7 @@ def _check_motion(event: Event, key: str, roster: Roster) -> None:
     given = [field for field in FIELDS if getattr(event, field) is not None]
     forms = FORMS[event.kind]
     if given and not any(set(given) == set(form) for form in forms):
-        ways = " or ".join(" and ".join(form) for form in forms)
+        ways = " or ".join(" and ".join(form) or "nothing" for form in forms)
         raise DefinitionError(f"{key}: expected {ways}, found {' and '.join(given)}")
     for field in given:
         value = getattr(event, field)

@@ -51,7 +51,7 @@ def fields_of(name: str, numbers: Sequence[float]) -> dict[str, Any] | None:
         return {}
     for form in FORMS[name]:
         ends = list(accumulate(FIELDS[field].size for field in form))
-        if ends[-1] != len(numbers):
+        if sum(ends[-1:]) != len(numbers):
             continue
         parts = [tuple(numbers[begin:end]) for begin, end in pairwise([0, *ends])]
         found = {

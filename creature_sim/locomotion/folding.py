@@ -60,7 +60,7 @@ CLOSE, PLACES = 0.4, 32
 """Its foot is no farther from home than this part of the leg; so many places are tried."""
 RAISES = 0.01
 """Where no leg folds so, the body lies higher by this fraction of its reach, and so on."""
-KNEES = 1.2
+KNEES = 1.6
 """Knees stay off the ground by this many of a leg's radii at its hip."""
 
 

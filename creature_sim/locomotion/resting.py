@@ -216,10 +216,11 @@ def order_of(creature: Creature, i: int) -> float:
 
 @kernel
 def settle_down(hung: Records[SuspensionRecord], flight: FlightRecord, up: Vec, dt: float) -> None:
-    """Hand the speed at which a body arrives to its springs."""
+    """Hand the speed at which a body arrives to its springs, from the end of this tick on."""
     speed = dot(vec(flight.velocity), up)
     for s in range(hung.shape[0]):
         hung[s].rate[2] += speed
+        hung[s].offset[2] -= speed * dt
 
 
 @kernel
@@ -238,6 +239,7 @@ def walk_again(creature: Creature, flight: FlightRecord) -> None:
     """Let a creature that has risen walk."""
     gait: GaitRecord = creature.gait
     flight.stage, flight.ticks, gait.flight = WALKING, 0, 0
+    put(flight.velocity, (0.0, 0.0, 0.0))
     gait.ride_height = creature.plan.ride_height
     gait.pace = 0.0
     put(gait.shift, (0.0, 0.0, 0.0))
