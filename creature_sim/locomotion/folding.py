@@ -205,7 +205,8 @@ def draw_in(
         leg = creature.legs[i]
         if leg.hip != YAWS and is_lower:
             _, orientation = segment_at(creature, leg.segment, stand, UNTURNED)
-            own[i].tuck[2] = foot_from(creature, own, stand, i)[2] + down
+            lies = LIES * leg.reach
+            own[i].tuck[2] = foot_from(creature, own, stand, i)[2] + down + lies
             normal = unrotate(orientation, vec(own[i].normal))
             is_lower = is_over_ground(leg, vec(own[i].tuck), normal)
     for i in range(creature.legs.shape[0]):

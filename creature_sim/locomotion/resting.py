@@ -192,6 +192,8 @@ def lead_feet(
         body = creature.trunk[leg.segment]
         position, orientation = vec(body.position), quat(body.orientation)
         after = WAVE * order_of(creature, i)
+        if leg.hip != YAWS:  # with the body over it
+            after = WAVE if flight.stage == UNFOLDING else 0.0
         fraction = smoothstep(clamp((u - after) / (1.0 - WAVE), 0.0, 1.0))
         if flight.stage == UNFOLDING:
             fraction = 1.0 - fraction
