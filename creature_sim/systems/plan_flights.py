@@ -9,6 +9,7 @@ from creature_sim.components import (
     ACCEPTED,
     CROUCHING,
     IN_THE_WAY,
+    LEAPS,
     LOW_ROOF,
     NO_FOOTHOLDS,
     NO_GROUND,
@@ -110,7 +111,7 @@ def _plan(
         _fall(creature, gravity, flight, own, dt)
     elif asked == ASKED:
         flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
-        flight.asked_tick = tick_now()
+        flight.asked, flight.asked_tick = LEAPS, tick_now()
     elif asked == SEEKS:
         rests(gait, dt)
         for k in range(2 * LOOKS):
@@ -150,7 +151,7 @@ def _leap(
     up = up_at(gravity, point)
     far = look * creature.plan.reach
     starts = np.array([along(point, up, far)])
-    ground = _cast(starts, np.array([along(point, up, -far)]))
+    ground = cast_still(starts, np.array([along(point, up, -far)]))
     if not ground.is_hit[0]:
         return UNSTEADY if ground.props[0] >= 0 else NO_GROUND
     if dot(vec(ground.normals[0]), up) < max(STEEPEST, creature.plan.steepest):
@@ -185,10 +186,18 @@ def _land(
     shape = (len(own) * CELLS, 3)
     starts, ends = np.empty(shape), np.empty(shape)
     probe_landing(creature, landing, starts, ends)
-    hits = _cast(starts, ends)
+    hits = cast_still(starts, ends)
     take_footholds(creature, landing, *hits, own)
     landing = settled(creature, landing, own)
     return landing, take_footholds(creature, landing, *hits, own)
+
+
+def find_footholds(creature: Creature, landing: Landing, own: Records[FlightFootRecord]) -> int:
+    """Choose footholds for a landing as it is; how many there are."""
+    shape = (len(own) * CELLS, 3)
+    starts, ends = np.empty(shape), np.empty(shape)
+    probe_landing(creature, landing, starts, ends)
+    return take_footholds(creature, landing, *cast_still(starts, ends), own)
 
 
 def _path(
@@ -238,7 +247,7 @@ def _fall(
     velocity = velocity_of(creature)
     starts, ends = np.empty((PIECES, 3)), np.empty((PIECES, 3))
     probe_fall(creature, gravity, velocity, starts, ends, dt)
-    below = _cast(starts, ends)
+    below = cast_still(starts, ends)
     first = int(below.is_hit.argmax()) if below.is_hit.any() else -1
     ground = vec(below.points[first]) if first >= 0 else vec(ends[-1])
     point, ticks = rest_below(creature, gravity, velocity, ground, dt)
@@ -247,7 +256,7 @@ def _fall(
     fall(creature, gravity, velocity, landing, ticks, flight, own, dt)
 
 
-def _cast(starts: Floats, ends: Floats) -> Hits:
+def cast_still(starts: Floats, ends: Floats) -> Hits:
     """What rays hit that keeps still."""
     props = find_props()
     fractions, normals, numbers = cast(ground_here().physics, props, starts, ends)
