@@ -8,6 +8,7 @@ from creature_sim.components import (
     LOST,
     PHASE,
     STANDING,
+    BodyRecord,
     GaitRecord,
     PlanRecord,
 )
@@ -69,10 +70,17 @@ def prepare(creature: Creature, yaw_rate: float, dt: float) -> None:
         gait.poise = 1.0
     else:
         gait.poise = min(1.0, gait.poise + dt / seconds)
-    straight = STRAIGHT * plan.turn_rate
-    if abs(yaw_rate) < straight and abs(body.yaw_rate) < straight:
+    if goes_straight(plan, body, yaw_rate):
         gait.bend = 0.0
-    gait.bend = min(1.0, gait.bend + dt / seconds)
+    else:
+        gait.bend = min(1.0, gait.bend + dt / seconds)
+
+
+@kernel
+def goes_straight(plan: PlanRecord, body: BodyRecord, yaw_rate: float) -> bool:
+    """Whether a body hardly turns, nor is asked to [rad/s]."""
+    straight = STRAIGHT * plan.turn_rate
+    return bool(abs(yaw_rate) < straight and abs(body.yaw_rate) < straight)
 
 
 @kernel
