@@ -144,9 +144,7 @@ def is_worth_it(creature: Creature, i: int, phase: float) -> bool:
     gait, foot = creature.gait, creature.feet[i]
     far = offset_from_home(creature, i)
     late = ((phase + foot.phase_offset) % 1.0 - gait.duty_factor) / (1.0 - gait.duty_factor)
-    _, _, speed = ground_velocity(creature.trunk[creature.legs[i].segment], creature.legs[i])
-    own = speed / max(gait.pace, 1e-9)  # fraction of the displacement of the fastest home
-    return bool(far > (SHORTEST_STEP + LATE * late * own) * gait.stroke)
+    return bool(far > (SHORTEST_STEP + LATE * late) * gait.stroke)
 
 
 @kernel
