@@ -46,7 +46,7 @@ def seconds_to_prepare(plan: PlanRecord) -> float:
 
 
 @kernel
-def prepare(creature: Creature, yaw_rate: float, dt: float) -> None:
+def prepare(creature: Creature, yaw_rate: float, dt: float) -> tuple[float, float]:
     """Let the poise of a body grow that sets out, and its bend where it is asked for a turn.
 
     Over two feet it has to fall before it goes, and needs no more time.
@@ -55,6 +55,10 @@ def prepare(creature: Creature, yaw_rate: float, dt: float) -> None:
         creature: its gait is written.
         yaw_rate: that is asked for [rad/s].
         dt: length of a tick [s].
+
+    Returns:
+        Its poise and its bend as the tick begins, 0 to 1: velocities are those of the middles of
+        ticks, half a tick before and after. A turn of next to nothing needs no bend.
     """
     plan, gait = creature.plan, creature.gait
     body, seconds = creature.trunk[gait.leader], seconds_to_prepare(plan)
@@ -62,17 +66,20 @@ def prepare(creature: Creature, yaw_rate: float, dt: float) -> None:
     gait.turning = yaw_rate - body.yaw_rate
     if seconds == 0.0 or is_upright(creature.legs, gait):
         gait.poise = gait.bend = 1.0
-        return
+        return (1.0, 1.0)
+    poise, bend, straight = gait.poise, 1.0, STRAIGHT * plan.turn_rate
     if gait.commanded_pace < RESTS and going < RESTS:
-        gait.poise = 0.0
+        poise = gait.poise = 0.0
     elif gait.poise == 0.0 and going >= RESTS:  # it was pushed
-        gait.poise = 1.0
+        poise = gait.poise = 1.0
     else:
         gait.poise = min(1.0, gait.poise + dt / seconds)
-    straight = STRAIGHT * plan.turn_rate
     if abs(yaw_rate) < straight and abs(body.yaw_rate) < straight:
         gait.bend = 0.0
-    gait.bend = min(1.0, gait.bend + dt / seconds)
+    else:
+        bend = gait.bend
+        gait.bend = min(1.0, gait.bend + dt / seconds)
+    return (poise, bend)
 
 
 @kernel

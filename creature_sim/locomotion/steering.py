@@ -87,8 +87,8 @@ def steer(
             x, y, yaw_rate = 0.0, 0.0, 0.0
         x, y, yaw_rate = stumble(creature, x, y, yaw_rate, dt)
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
-        prepare(creature, yaw_rate, dt)
-        accelerate(creature, x, y, yaw_rate, dt)
+        poise, bend = prepare(creature, yaw_rate, dt)
+        accelerate(creature, x, y, yaw_rate, poise, bend, dt)
         farthest = CROUCH_RATE * plan[0].ride_height * dt
         wished = height_to_reach(creature, ride_height(plan[0], height))
         gait.ride_height += clamp(wished - gait.ride_height, -farthest, farthest)
@@ -102,7 +102,15 @@ def along_plan(plan: PlanRecord, way: tuple[float, float]) -> tuple[float, float
 
 
 @kernel
-def accelerate(creature: Creature, x: float, y: float, yaw_rate: float, dt: float) -> None:
+def accelerate(
+    creature: Creature,
+    x: float,
+    y: float,
+    yaw_rate: float,
+    poise: float,
+    bend: float,
+    dt: float,
+) -> None:
     """Bring the leader of a trunk towards a velocity and yaw rate.
 
     What was asked for is remembered as the acceleration that the body leans into: its own, and the
@@ -113,6 +121,8 @@ def accelerate(creature: Creature, x: float, y: float, yaw_rate: float, dt: floa
         x: velocity forward [m/s, segment].
         y: velocity to the left [m/s, segment].
         yaw_rate: [rad/s].
+        poise: fraction of its acceleration that it may use, see `prepare`.
+        bend: of what turns it.
         dt: length of a tick [s].
     """
     plan, trunk, gait = creature.plan, creature.trunk, creature.gait
@@ -122,8 +132,8 @@ def accelerate(creature: Creature, x: float, y: float, yaw_rate: float, dt: floa
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction
-    put(body.velocity, add(vec(body.velocity), (x * gait.poise, y * gait.poise, 0.0)))
-    change = plan.turn_acceleration * dt * min(gait.poise, gait.bend)
+    put(body.velocity, add(vec(body.velocity), (x * poise, y * poise, 0.0)))
+    change = plan.turn_acceleration * dt * min(poise, bend)
     holds = plan.curve / max(norm(vec(body.velocity)), 1e-9)
     yaw_rate = clamp(yaw_rate, -holds, holds)
     body.yaw_rate += clamp(yaw_rate - body.yaw_rate, -change, change)

@@ -142,13 +142,15 @@ def lift_in_turn(creature: Creature, gravity: GravityRecord, phase: float, dt: f
 
 @kernel
 def is_worth_it(creature: Creature, i: int, phase: float) -> bool:
-    """Whether a step in turn is long enough: the later in the turn, the longer it must be."""
+    """Whether a step in turn is long enough: the later in the turn, the longer it must be.
+
+    Not while a body sets out on feet that all stand: nobody waits for it.
+    """
     gait, foot = creature.gait, creature.feet[i]
     far = offset_from_home(creature, i)
     late = ((phase + foot.phase_offset) % 1.0 - gait.duty_factor) / (1.0 - gait.duty_factor)
-    _, _, speed = ground_velocity(creature.trunk[creature.legs[i].segment], creature.legs[i])
-    own = speed / max(gait.pace, 1e-9)  # fraction of the displacement of the fastest home
-    return bool(far > (SHORTEST_STEP + LATE * late * own) * gait.stroke)
+    more = 0.0 if sets_out(creature) else LATE * late
+    return bool(far > (SHORTEST_STEP + more) * gait.stroke)
 
 
 @kernel
