@@ -321,8 +321,10 @@ def encode_events(snapshot: Snapshot) -> list[bytes]:
                 "score": round(float(creature.footholds[leg].score), 4),
             }
             found.append(orjson.dumps(step))
-    for refusal in refusals_in(snapshot):
-        found.append(orjson.dumps({"tick": refusal.tick, "kind": "refusal", **asdict(refusal)}))
+    found += [
+        orjson.dumps({"tick": refusal.tick, "kind": "refusal", **asdict(refusal)})
+        for refusal in refusals_in(snapshot)
+    ]
     return found
 
 
