@@ -30,6 +30,9 @@ class Event:
     Event("look", 0, other=1)                       it looks at the second creature
     Event("reach", 0, leg=0, point=(x, y, z))       its first leg reaches there, if it can
     Event("strike", 0, point=(x, y, z))             the leg that is nearest strikes there
+    Event("sit", 0)                                 its body comes down between its legs
+    Event("fold", 0)                                it lies down, and draws its legs in
+    Event("stand", 0)                               it stands up again
     Event("reset_props")                            all dynamic props
     Event("spawn", 2, position=(1.0, 0.0), ...)     a creature comes; `Simulation.spawn` makes these
     Event("remove", 2)                              a creature goes
@@ -38,8 +41,10 @@ class Event:
         kind: "reset" puts a creature or chain back to its start; "set_target" moves a target of
             kind mouse or command; "disable_leg" takes a leg away until a reset; "push" adds to the
             body's velocity; "leap" lets it leap to a place, or be refused: its flight in the
-            snapshot says why; "set_foot" takes a foot to a place of its own, where it stays and
-            carries nothing until one without a point lets it walk again; "set_pole" lets knees
+            snapshot says why; "sit" and "fold" let it rest, or be refused likewise, until it
+            is told to "stand", or to go; "set_foot" takes a foot to a place of its own, where it
+            stays and carries nothing until one without a point lets it walk again; "set_pole" lets
+            knees
             point to a place, until one without a point gives them back to their plan: where the
             hip is a hinge, that alone decides; "reset_props" puts dynamic props back to their
             start, but not whoever stands on them; "spawn" puts a creature into the world,
@@ -278,7 +283,7 @@ def _check_motion(event: Event, key: str, roster: Roster) -> None:
     given = [field for field in FIELDS if getattr(event, field) is not None]
     forms = FORMS[event.kind]
     if given and not any(set(given) == set(form) for form in forms):
-        ways = " or ".join(" and ".join(form) for form in forms)
+        ways = " or ".join(" and ".join(form) or "nothing" for form in forms)
         raise DefinitionError(f"{key}: expected {ways}, found {' and '.join(given)}")
     for field in given:
         value = getattr(event, field)

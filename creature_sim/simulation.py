@@ -146,6 +146,7 @@ class Simulation:
         heading: float = 0.0,
         *,
         alone: bool = False,
+        folded: bool = False,
     ) -> int:
         """Put a creature into the world, between two ticks.
 
@@ -156,6 +157,7 @@ class Simulation:
             position: x, y of its start [m, world].
             heading: from X towards Y [rad].
             alone: whether it becomes a herd of its own, apart from others of its body plan.
+            folded: whether it starts lying, with folded legs.
 
         Returns:
             its number: commands, events and snapshots count it so. No other creature ever gets it.
@@ -167,7 +169,11 @@ class Simulation:
         number = len(self.world.creatures)
         try:
             placement = PlacementDef(
-                creature=creature.name, position=position, heading=heading, alone=alone
+                creature=creature.name,
+                position=position,
+                heading=heading,
+                alone=alone,
+                folded=folded,
             )
         except ValidationError as error:
             raise DefinitionError("\n".join(explain(error))) from None

@@ -32,7 +32,7 @@ from creature_sim.score.summary import Odometer
 from creature_sim.score.surface import Surface
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
-from tests.scenes import scene
+from tests.scenes import herd, scene
 
 SETTLE = 30
 """Ticks before a leap."""
@@ -162,6 +162,18 @@ def test_a_low_roof_and_a_wall_refuse_a_leap() -> None:
     flat = {"kind": "flat"}
     assert list(refusals(on(flat, props=[roof]), [(1.8, 0.0, 0.0)])) == ["low roof"]
     assert list(refusals(on(flat, props=[wall]), [(1.8, 0.0, 0.0)])) == ["something is in the way"]
+
+
+def test_nobody_leaps_at_others_nor_among_their_feet() -> None:
+    world = herd("meadow", "hexapod", [(0.0, 0.0), (1.9, 0.0), (0.0, 6.0)])
+    points = [(1.9, 0.0, 0.0), (1.4, 0.3, 0.0), (1.0, 0.0, 0.0), (-1.2, 0.0, 0.0)]
+    with Simulation(world) as simulation:
+        found = []
+        for point in points:
+            simulation.step(Input.of([()] * 3, (Event("leap", 0, point=point),)))
+            flight = simulation.snapshot.creatures[0].flight
+            found.append(REFUSALS[flight.refusal])
+    assert found == ["something is in the way"] * 3 + [""]
 
 
 def test_who_is_in_the_air_already_does_not_leap() -> None:

@@ -91,7 +91,8 @@ class GaitRecord(Record):
     urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
     fidget: int  # the foot that it sets anew as it stands, counted from 1; 0: none
     stuck: int  # ticks in which it hung in the air, or wanted to go on and could not
-    flight: int  # CARRIED or AIRBORNE while it leaps or falls; 0: it walks
+    rest: int  # SITS or FOLDS: how it is asked to rest; 0: it is up
+    flight: int  # CARRIED or AIRBORNE while it leaps, falls or rests; 0: it walks
     is_braced: int  # whether a motion wants it to stand still, whatever its driver says
     raised_count: int  # legs that motions have taken off the ground
 

@@ -1,7 +1,8 @@
 """What creatures can be told to do besides walking, and what each motion must be told.
 
 A motion has one or more forms: the fields of its event, which are also the numbers of its word in
-a drive, in this order. An event without any of them ends the motion.
+a drive, in this order. An event without any of them ends the motion. Those that need no numbers
+have the form of none: `sit` and `fold` begin by their name, and `stand` ends both.
 """
 
 from collections.abc import Sequence
@@ -39,6 +40,9 @@ FORMS: dict[str, Forms] = {
     "look": (("point",), ("other",)),
     "reach": (("point",), ("other",), ("leg", "point"), ("leg", "other")),
     "strike": (("point",), ("other",), ("leg", "point"), ("leg", "other")),
+    "sit": ((),),
+    "fold": ((),),
+    "stand": ((),),
 }
 """The fields that each motion takes, by its name."""
 
@@ -49,7 +53,7 @@ def fields_of(name: str, numbers: Sequence[float]) -> dict[str, Any] | None:
         return {}
     for form in FORMS[name]:
         ends = list(accumulate(FIELDS[field].size for field in form))
-        if ends[-1] != len(numbers):
+        if sum(ends[-1:]) != len(numbers):
             continue
         parts = [tuple(numbers[begin:end]) for begin, end in pairwise([0, *ends])]
         found = {
@@ -67,5 +71,7 @@ def fields_of(name: str, numbers: Sequence[float]) -> dict[str, Any] | None:
 
 def usage(name: str) -> str:
     """How the word of a motion is written."""
+    if FORMS[name] == ((),):
+        return f"'{name}' alone"
     ways = [f"'{name} {', '.join(FIELDS[field].unit for field in form)}'" for form in FORMS[name]]
     return " or ".join([*ways, f"'{name}' to end it"])

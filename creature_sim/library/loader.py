@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -178,7 +178,7 @@ def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:
 
 
 def with_creature(world: WorldDef, creature: CreatureDef | str | Path) -> WorldDef:
-    """The world with its creatures replaced by one, at the first one's start or the origin.
+    """The world with its creatures replaced by one, as the first one starts, or at the origin.
 
     Args:
         world: any.
@@ -186,9 +186,10 @@ def with_creature(world: WorldDef, creature: CreatureDef | str | Path) -> WorldD
     """
     if not isinstance(creature, CreatureDef):
         creature = load_creature(creature)
-    start = {}
+    start: dict[str, Any] = {}
     if world.creatures:
-        start = {"position": world.creatures[0].position, "heading": world.creatures[0].heading}
+        first = world.creatures[0]
+        start = {"position": first.position, "heading": first.heading, "folded": first.folded}
     placement = PlacementDef(creature=creature.name, **start)
     return world.model_copy(
         update={"creatures": (placement,), "species": {creature.name: creature}}

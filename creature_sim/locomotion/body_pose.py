@@ -5,6 +5,7 @@ feet where they stand is its workspace: it is searched, not assumed.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import (
     FLYING,
@@ -17,6 +18,7 @@ from creature_sim.components import (
     HeadRecord,
     HitRecord,
     LegRecord,
+    LegTargetRecord,
     MotionRecord,
     PlanRecord,
     Records,
@@ -69,20 +71,51 @@ def ask_nothing(
     gaits: Records[GaitRecord],
     poses: Records[BodyPoseRecord],
     heads: Records[HeadRecord],
+    targets: RecordTable[LegTargetRecord],
+    is_own: NDArray[np.bool_],
+    is_done: NDArray[np.bool_],
     dt: float,
-) -> None:
-    """Clear what motions (N, M) ask of creatures (N,), and count the seconds of each."""
+) -> bool:
+    """Clear what motions ask of creatures, and count the seconds of each.
+
+    Args:
+        motions: (N, M); those of the creatures' own go on where nobody tells them to go.
+        gaits: (N,); written.
+        poses: (N,); written.
+        heads: (N,); written.
+        targets: (N, L).
+        is_own: (M,) whether each motion is one of the creatures' own, without events.
+        is_done: (M,) whether any creature does each; written.
+        dt: length of a tick [s].
+
+    Returns:
+        Whether any creature does anything, or is held otherwise than planned.
+    """
+    is_any = False
+    is_done[:] = False
     for n in range(motions.shape[0]):
         pose = poses[n]
+        pose.allowed = 1.0
         gaits[n].is_braced = 0
         heads[n].is_gazing = 0
         put(pose.asked_shift, (0.0, 0.0, 0.0))
         put(pose.asked_turn, (0.0, 0.0, 0.0))
+        is_any = is_any or not is_back(pose)
+        for i in range(targets.shape[1]):
+            if targets[n, i].task != 0:
+                is_done[:] = True
         for m in range(motions.shape[1]):
-            is_new = motions[n, m].seconds == 0.0
-            motions[n, m].is_refused = is_new and motions[n, m].refusal != 0
-            if motions[n, m].is_on:
-                motions[n, m].seconds += dt
+            motion = motions[n, m]
+            motion.is_refused = motion.seconds == 0.0 and motion.refusal != 0
+            is_done[m] = is_done[m] or motion.is_on == 1
+            if is_own[m]:
+                motion.is_on = gaits[n].commanded_pace == 0.0
+            if motion.is_on:
+                motion.seconds += dt
+                is_done[m] = True
+    for m in range(len(is_done)):
+        is_any = is_any or is_done[m]
+    return is_any
 
 
 @kernel
@@ -125,7 +158,6 @@ def hold_bodies(
     position, orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
         pose = poses[n]
-        pose.allowed = 1.0
         if is_back(pose) and not is_asked(pose):
             continue
         if is_asked(pose):

@@ -10,7 +10,10 @@ from creature_sim.components import (
     FLYING_FREE,
     FOUND,
     LOST,
+    LOWERING,
     NOT_FOUND,
+    RISING,
+    SITTING,
     STANDING,
     WALKING,
     BodyRecord,
@@ -84,13 +87,13 @@ def fly(
         feet: (N, L); written.
         footholds: (N, L); written.
         gravity: (1,).
-        flights: (N,); written.
+        flights: (N,); written. Rests go on elsewhere.
         flying_feet: (N, L); written.
         suspensions: (N, S); springs are eased out before take-off, and begin anew at touchdown.
         dt: length of a tick [s].
     """
     for n in range(bodies.shape[0]):
-        if not gaits[n].flight:
+        if not gaits[n].flight or flights[n].stage >= LOWERING:
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         flight, own = flights[n], flying_feet[n]
@@ -111,7 +114,13 @@ def begin(creature: Creature, flight: FlightRecord, stage: int) -> None:
     if flight.stage == WALKING:
         put(flight.here, centre_of(creature.trunk))
     flight.stage, flight.ticks = stage, 0
-    creature.gait.flight = CARRIED if stage in (CROUCHING, ABSORBING) else AIRBORNE
+    creature.gait.flight = CARRIED if is_on_feet(stage) else AIRBORNE
+
+
+@kernel
+def is_on_feet(stage: int) -> bool:
+    """Whether feet carry the body in a stage."""
+    return stage in (CROUCHING, ABSORBING, LOWERING, SITTING, RISING)
 
 
 @kernel
@@ -312,38 +321,49 @@ def touch_down(
 ) -> None:
     """Feet stand on their footholds; those without one look for ground."""
     for i in range(creature.legs.shape[0]):
-        foot, foothold = creature.feet[i], creature.footholds[i]
-        if foot.phase == LOST:
-            continue
-        begin_swing(foot)
-        foothold.fallback = foothold.is_blocked = 0
-        foothold.clear = 0.0
-        foothold.status = NOT_FOUND
-        put(foothold.offset, (0.0, 0.0, 0.0))
-        put(foothold.aim, vec(foot.position))
-        if not own[i].is_found:
-            continue
-        foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
-        foothold.status = FOUND
-        foot.prop = foothold.prop = own[i].prop
-        for point in (foot.position, foot.track, foot.goal, foothold.position, foothold.aim):
-            put(point, vec(own[i].goal))
-        for normal in (foot.normal, foot.goal_normal, foothold.normal):
-            put(normal, vec(own[i].normal))
+        if creature.feet[i].phase != LOST:
+            plant(creature, own, i)
     velocity = vec(flight.velocity)
     begin(creature, flight, ABSORBING)
     put(flight.arrival, vec(flight.here))
     put(flight.launch_velocity, velocity)
+    spring_anew(creature, hung)
+    gait = creature.gait
+    put(gait.shift, (0.0, 0.0, 0.0))
+    put(gait.shift_rate, (0.0, 0.0, 0.0))
+    gait.pace = 0.0
+
+
+@kernel
+def plant(creature: Creature, own: Records[FlightFootRecord], i: int) -> None:
+    """Let a foot stand on its foothold; without one it looks for ground."""
+    foot, foothold = creature.feet[i], creature.footholds[i]
+    begin_swing(foot)
+    foothold.fallback = foothold.is_blocked = 0
+    foothold.clear = 0.0
+    foothold.status = NOT_FOUND
+    put(foothold.offset, (0.0, 0.0, 0.0))
+    put(foothold.aim, vec(foot.position))
+    if not own[i].is_found:
+        return
+    foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
+    foothold.status = FOUND
+    foot.prop = foothold.prop = own[i].prop
+    for point in (foot.position, foot.track, foot.goal, foothold.position, foothold.aim):
+        put(point, vec(own[i].goal))
+    for normal in (foot.normal, foot.goal_normal, foothold.normal):
+        put(normal, vec(own[i].normal))
+
+
+@kernel
+def spring_anew(creature: Creature, hung: Records[SuspensionRecord]) -> None:
+    """Springs begin again, at rest."""
     still = (0.0, 0.0, 0.0)
     for s in range(hung.shape[0]):
         for field in (hung[s].offset, hung[s].rate, hung[s].turn, hung[s].spin):
             put(field, still)
         put(hung[s].velocity, vec(creature.trunk[s].velocity))
         hung[s].given = 1.0
-    gait = creature.gait
-    put(gait.shift, still)
-    put(gait.shift_rate, still)
-    gait.pace = 0.0
 
 
 @kernel

@@ -69,13 +69,17 @@ def steer(
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         gait, command = gaits[n], commands[n]
+        if command.forward != 0 or command.turn != 0 or command.strafe != 0:
+            gait.rest = 0
         wish(creature, command, dt)
         height = command.height / FULL
         x, y, yaw_rate = wanted_twist(
             plan[0], cycles, legs,
             command.forward / FULL, command.turn / FULL, command.strafe / FULL, height,
         )  # fmt: skip
-        if x == 0.0 and y == 0.0 and yaw_rate == 0.0:
+        if gait.rest:
+            x, y, yaw_rate = 0.0, 0.0, 0.0
+        elif x == 0.0 and y == 0.0 and yaw_rate == 0.0:
             ahead, aside = along_plan(plan[0], way_off(creature, gait.leader, solids))
             if ahead != 0.0 or aside != 0.0:
                 x, y, _ = wanted_twist(plan[0], cycles, legs, ahead, 0.0, aside, height)

@@ -17,8 +17,9 @@ class Motion:
     Attributes:
         name: of its event, and of its word in a drive.
         forms: the fields that its event takes, see `definitions.motions`; none: it has no event,
-            and is on from the start.
-        move: a kernel, called in every tick of a herd in which any creature does it, or did:
+            and goes on wherever nobody tells a creature to go, and one tick longer.
+        move: a kernel, called in every tick of a herd in which any creature does it, or any leg has
+            a task:
 
                 move(plan (1,), legs (L,), bodies (N, S), gaits (N,), feet (N, L), footholds (N, L),
                      motions (N,), poses (N,), heads (N,), targets (N, L), gravity (1,), dt)

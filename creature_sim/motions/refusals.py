@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from creature_sim.components import REFUSALS
+from creature_sim.components import REFUSALS, TOLD
 from creature_sim.motions.motion import MOTIONS
 from creature_sim.snapshots.poses import Refusal
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
@@ -20,7 +20,7 @@ def _refusals_of(creature: CreatureState, tick: int) -> Iterator[Refusal]:
     """What one creature was refused."""
     flight = creature.flight
     if flight.refusal and flight.asked_tick == tick:
-        yield Refusal(tick, creature.number, "leap", REFUSALS[flight.refusal])
+        yield Refusal(tick, creature.number, TOLD[flight.asked], REFUSALS[flight.refusal])
     motions = creature.herd.parts["motion"]["records"][creature.row]
     for number in np.flatnonzero(motions["is_refused"]).tolist():
         reason = REFUSALS[motions["refusal"][number]]

@@ -49,8 +49,8 @@ class Odometer:
     def summary(self) -> dict[str, Any]:
         """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
 
-        Creatures have a list of the leaps and motions that were `refused` to them, if there were
-        any.
+        Creatures have a list of the leaps and other motions that were `refused` to them, if there
+        were any.
         Without creatures the distance is 0, start and end are None.
         """
         creatures = [

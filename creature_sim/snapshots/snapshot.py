@@ -156,7 +156,7 @@ class CreatureState:
 
     @cached_property
     def flight(self) -> FlightRecord:
-        """How it leaps or falls, and why the last leap was refused: `REFUSALS[flight.refusal]`."""
+        """How it leaps, falls or rests, and why it last refused to: `REFUSALS[flight.refusal]`."""
         flights: Records[FlightRecord] = self.herd.parts["flight"].of("records")
         return flights[self.row]
 

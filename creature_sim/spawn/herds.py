@@ -48,9 +48,10 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
-from creature_sim.errors import CreatureSimError, DefinitionError
+from creature_sim.errors import CreatureSimError, DefinitionError, TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gait import tempo_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.legs import bend_legs
@@ -62,6 +63,7 @@ from creature_sim.spawn.placing import Pose, Site, check_room, place
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
+from creature_sim.systems.rest_bodies import Rest
 
 SETTLING = 1.0
 """Time that legs take to settle into their first pose, before any tick [s]."""
@@ -109,13 +111,31 @@ def spawn_herd(
     plan, members, placements = plan_of(definition, site.friction), list(members), list(placements)
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
-    _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, _ = parts
+    _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, flight = parts
     for row, (member, placement) in enumerate(zip(members, placements, strict=True)):
         pose = Pose(body.records[row], gait.records[row], feet.records[row], holds.records[row])
         try:
             place(definition, plan, placement, site, pose)
         except CreatureSimError as error:
             raise type(error)(f"creatures[{member}].{error}") from None
+        rest = Rest(
+            Creature(
+                plan.body[0],
+                plan.legs,
+                body.records[row],
+                gait.records[row],
+                feet.records[row],
+                holds.records[row],
+            ),
+            plan,
+            flight.records[row],
+            flight.feet[row],
+            suspension.records[row],
+        )
+        if placement.folded and not rest.fold_at_once():
+            raise TerrainError(
+                f"creatures[{member}].position: expected ground to lie on below it, found less"
+            )
     seeds = [seed_of(placement) for placement in placements]
     gait.records["tempo"] = [tempo_of(seed) for seed in seeds]
     begin_motions(motions, seeds)
@@ -211,10 +231,8 @@ def seed_of(placement: PlacementDef) -> int:
 
 
 def begin_motions(motions: Motions, seeds: Iterable[int]) -> None:
-    """Begin what is always on."""
+    """Say of what nobody does anything yet, and whose it is."""
     motions.records["other"] = motions.records["leg"] = -1
-    for number, motion in enumerate(MOTIONS):
-        motions.records["is_on"][:, number] = not motion.forms
     for row, seed in enumerate(seeds):
         motions.records["seed"][row] = seed
 

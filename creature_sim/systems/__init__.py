@@ -20,6 +20,7 @@ from creature_sim.systems.place_bodies import PlaceBodies
 from creature_sim.systems.plan_flights import PlanFlights
 from creature_sim.systems.plan_probes import PlanProbes
 from creature_sim.systems.pose_bodies import PoseBodies
+from creature_sim.systems.rest_bodies import RestBodies
 from creature_sim.systems.schedule_steps import ScheduleSteps
 from creature_sim.systems.sense_ground import SenseGround
 from creature_sim.systems.solve_chains import SolveChains
@@ -46,6 +47,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
     FlyBodies,  # of who leaps or falls: crouch, stretch, flight, landing
+    RestBodies,  # of who sits or lies: down, legs in, legs out, up
     MoveMotions,  # what they do besides walking: how they are held against that
     CarryBodies,  # as masses on the springs of their legs
     TurnHeads,  # to what they look at
@@ -80,6 +82,7 @@ __all__ = [
     "PlanFlights",
     "PlanProbes",
     "PoseBodies",
+    "RestBodies",
     "ScheduleSteps",
     "SenseGround",
     "SolveChains",

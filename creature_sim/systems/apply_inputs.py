@@ -24,9 +24,10 @@ from creature_sim.components import (
     Suspension,
     Targets,
 )
-from creature_sim.components.queries import gravity_here, herds, solids_here
-from creature_sim.inputs import Event
+from creature_sim.components.queries import gravity_here, herds, solids_here, tick_now
+from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.carry import carry
+from creature_sim.locomotion.resting import RESTS, ask_to_rest
 from creature_sim.locomotion.shoves import push
 from creature_sim.locomotion.steering import steer
 from creature_sim.locomotion.wishes import ASKED
@@ -49,7 +50,7 @@ class ApplyInputs(esper.Processor):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
-                    _happen(event, entity, row)
+                    _happen(event, entity, row, given)
             command = esper.component_for_entity(entity, Command)
             for row, member in enumerate(herd.members.tolist()):
                 command.records[row] = given.commands[member]
@@ -62,11 +63,18 @@ class ApplyInputs(esper.Processor):
                 _apply(event, entity, rig, targets)
 
 
-def _happen(event: Event, entity: int, row: int) -> None:
-    """Do to a creature what an event asks."""
+def _happen(event: Event, entity: int, row: int, given: Input) -> None:
+    """Do to a creature what an event of an input asks."""
     if event.kind == "reset":
         _reset(entity, row)
         carry_from_start(entity, row)
+    elif event.kind in RESTS:
+        assert event.creature is not None
+        gait = esper.component_for_entity(entity, Gait).records[row]
+        flight = esper.component_for_entity(entity, Flight).records[row]
+        is_told = any(given.commands[event.creature][:3])
+        ask_to_rest(gait, flight, RESTS[event.kind], is_told)
+        flight.asked_tick = tick_now()
     elif event.kind in NUMBERS:
         motions = esper.component_for_entity(entity, Motions)
         number = NUMBERS[event.kind]

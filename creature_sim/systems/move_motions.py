@@ -23,7 +23,12 @@ from creature_sim.motions import MOTIONS
 
 
 class MoveMotions(esper.Processor):
-    """Ask every motion how it wants the body held, and move bodies there."""
+    """Ask motions that go on how they want the body held, and move bodies there."""
+
+    def __init__(self) -> None:
+        """Take the motions that there are."""
+        self._is_own = np.array([not motion.forms for motion in MOTIONS])
+        self._is_done = np.zeros(len(MOTIONS), np.bool_)
 
     def process(self, dt: float) -> None:
         """Move the motions of all herds on."""
@@ -33,10 +38,13 @@ class MoveMotions(esper.Processor):
             poses = esper.component_for_entity(entity, BodyPose).records
             heads = esper.component_for_entity(entity, Head).records
             targets = esper.component_for_entity(entity, LegTarget).records
-            ask_nothing(motions, herd[3], poses, heads, dt)
+            which = self._is_own, self._is_done
+            if not ask_nothing(motions, herd[3], poses, heads, targets, *which, dt):
+                continue
             _follow(motions)
             _aim(targets)
-            for number, motion in enumerate(MOTIONS):
+            for number in np.flatnonzero(self._is_done).tolist():
+                motion = MOTIONS[number]
                 motion.move(*herd, motions[:, number], poses, heads, targets, gravity, dt)
             ground = esper.component_for_entity(entity, Sensed).records
             hung = esper.component_for_entity(entity, Suspension).records

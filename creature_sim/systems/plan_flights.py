@@ -9,17 +9,21 @@ from creature_sim.components import (
     ACCEPTED,
     CROUCHING,
     IN_THE_WAY,
+    LEAPS,
     LOW_ROOF,
     NO_FOOTHOLDS,
     NO_GROUND,
     TOO_STEEP,
     UNSTEADY,
+    Body,
     Command,
     CommandRecord,
     Flight,
     FlightFootRecord,
     FlightRecord,
     GravityRecord,
+    LegRecord,
+    Plan,
     Records,
 )
 from creature_sim.components.queries import (
@@ -35,7 +39,7 @@ from creature_sim.locomotion.falls import CHORDS as PIECES
 from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, velocity_of
 from creature_sim.locomotion.flying import begin
 from creature_sim.locomotion.gravity import up_at
-from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, probe_path
+from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, extents, probe_path
 from creature_sim.locomotion.leaps import may_leap, plan_leap
 from creature_sim.locomotion.roofs import CEILING
 from creature_sim.locomotion.touchdown import (
@@ -51,7 +55,7 @@ from creature_sim.locomotion.touchdown import (
 )
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
-from creature_sim.maths import Floats, Vec, along, dot, vec
+from creature_sim.maths import Floats, Vec, along, distance, dot, vec
 from creature_sim.props.rays import cast
 
 HIGHER = (1.0, 1.25, 1.5)
@@ -107,7 +111,7 @@ def _plan(
         _fall(creature, gravity, flight, own, dt)
     elif asked == ASKED:
         flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
-        flight.asked_tick = tick_now()
+        flight.asked, flight.asked_tick = LEAPS, tick_now()
     elif asked == SEEKS:
         rests(gait, dt)
         for k in range(2 * LOOKS):
@@ -147,7 +151,7 @@ def _leap(
     up = up_at(gravity, point)
     far = look * creature.plan.reach
     starts = np.array([along(point, up, far)])
-    ground = _cast(starts, np.array([along(point, up, -far)]))
+    ground = cast_still(starts, np.array([along(point, up, -far)]))
     if not ground.is_hit[0]:
         return UNSTEADY if ground.props[0] >= 0 else NO_GROUND
     if dot(vec(ground.normals[0]), up) < max(STEEPEST, creature.plan.steepest):
@@ -182,10 +186,18 @@ def _land(
     shape = (len(own) * CELLS, 3)
     starts, ends = np.empty(shape), np.empty(shape)
     probe_landing(creature, landing, starts, ends)
-    hits = _cast(starts, ends)
+    hits = cast_still(starts, ends)
     take_footholds(creature, landing, *hits, own)
     landing = settled(creature, landing, own)
     return landing, take_footholds(creature, landing, *hits, own)
+
+
+def find_footholds(creature: Creature, landing: Landing, own: Records[FlightFootRecord]) -> int:
+    """Choose footholds for a landing as it is; how many there are."""
+    shape = (len(own) * CELLS, 3)
+    starts, ends = np.empty(shape), np.empty(shape)
+    probe_landing(creature, landing, starts, ends)
+    return take_footholds(creature, landing, *cast_still(starts, ends), own)
 
 
 def _path(
@@ -198,9 +210,30 @@ def _path(
     fractions, normals, _ = cast(ground_here().physics, find_props(), starts, ends)
     met = np.flatnonzero(fractions < 1.0)
     if not len(met):
-        return ACCEPTED
+        return IN_THE_WAY if _meets_others(creature, flight, starts[::OFFSETS]) else ACCEPTED
     hangs_over = [dot(vec(normals[k]), up) < CEILING for k in met.tolist()]
     return LOW_ROOF if any(hangs_over) else IN_THE_WAY
+
+
+def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool:
+    """Whether a body on its way (K, 3) would meet another creature, or land among its feet."""
+    front, wide, _ = extents(creature)
+    for _, (plan, body) in esper.get_components(Plan, Body):
+        around = _spread(plan.legs)
+        for trunk in body.records:
+            if np.shares_memory(trunk, creature.trunk):
+                continue
+            for place in trunk["position"]:
+                gap = np.sqrt(((way - place) ** 2).sum(axis=1)).min() - max(front, wide)
+                beside = distance(vec(flight.rest), vec(place)) - _spread(creature.legs)
+                if min(gap, beside) < around:
+                    return True
+    return False
+
+
+def _spread(legs: Records[LegRecord]) -> float:
+    """How far the feet of a creature stand from the middle of their segments [m]."""
+    return float(np.sqrt((legs["home"][:, :2] ** 2).sum(axis=1)).max())
 
 
 def _fall(
@@ -214,7 +247,7 @@ def _fall(
     velocity = velocity_of(creature)
     starts, ends = np.empty((PIECES, 3)), np.empty((PIECES, 3))
     probe_fall(creature, gravity, velocity, starts, ends, dt)
-    below = _cast(starts, ends)
+    below = cast_still(starts, ends)
     first = int(below.is_hit.argmax()) if below.is_hit.any() else -1
     ground = vec(below.points[first]) if first >= 0 else vec(ends[-1])
     point, ticks = rest_below(creature, gravity, velocity, ground, dt)
@@ -223,7 +256,7 @@ def _fall(
     fall(creature, gravity, velocity, landing, ticks, flight, own, dt)
 
 
-def _cast(starts: Floats, ends: Floats) -> Hits:
+def cast_still(starts: Floats, ends: Floats) -> Hits:
     """What rays hit that keeps still."""
     props = find_props()
     fractions, normals, numbers = cast(ground_here().physics, props, starts, ends)

@@ -41,6 +41,8 @@ CONTROLS = (
     Control("K", ("K",), "strike", "then click: strike there", ("live",)),
     Control("J", ("J",), "leap", "then click the ground: leap there", ("live",)),
     Control("B", ("B",), "pose", "arrows, Q, E hold the body instead of walking", ("live",)),
+    Control("Z", ("Z",), "sit", "sit down, or stand up", ("live",)),
+    Control("X", ("X",), "fold", "lie down with folded legs, or stand up", ("live",)),
     Control("Space", ("SPACE",), "stop", "stop, and take over from the script", ("live",)),
     Control("R", ("R",), "reset", "put everything back to its start", ("live",)),
     Control("P", ("P",), "pause", "pause and resume", ("live",)),

@@ -191,6 +191,13 @@ class Keyboard:
         self._let_go()
         self._motions[motion, self.selected] = Event(motion, self.selected, point=_rounded(point))
 
+    def rest(self, how: str, *, is_resting: bool) -> None:
+        """Let the selected creature sit or fold its legs with the next tick, or stand up."""
+        self._take()
+        self._let_go()
+        kind = "stand" if is_resting else how
+        self._motions["rest", self.selected] = Event(kind, self.selected)
+
     def follow(self, motion: str, point: Vec | None) -> None:
         """Let the selected creature look or reach at a point [m, world], or neither any more."""
         if point is None:

@@ -32,7 +32,7 @@ ERROR_SECONDS = 10.0
 """A message about a faulty file is shown this long."""
 LIVE_ACTIONS = (
     *("fast", "stop", "reset", "lose", "pause", "next", "target", "lead", "send", "steer"),
-    *("look", "pose", "leap", "reach", "strike"),
+    *("look", "pose", "leap", "reach", "strike", "sit", "fold"),
 )
 
 
@@ -148,6 +148,8 @@ class LiveShow(Show):
             self.notify(CLICKS[action])
         elif action in FOLLOWS:
             self._toggle(action)
+        elif action in ("sit", "fold") and self._creature is not None:
+            self.keyboard.rest(action, is_resting=self._creature.gait.rest != 0)
         elif action == "next":
             self.keyboard.select(-1 if is_shifted else 1)
         else:

@@ -1,0 +1,208 @@
+"""Creatures sit, fold their legs, and stand up again."""
+
+import esper
+import numpy as np
+
+from creature_sim.components import (
+    FOLDED,
+    FOLDING,
+    FOLDS,
+    LOWERING,
+    NO_BED,
+    NO_FOOTHOLDS,
+    RISING,
+    SITS,
+    SITTING,
+    STANDING,
+    UNFOLDING,
+    UNSTEADY,
+    WALKING,
+    Flight,
+    FlightFootRecord,
+    FlightRecord,
+    GravityRecord,
+    Plan,
+    Records,
+    Suspension,
+    SuspensionRecord,
+)
+from creature_sim.components.queries import any_of, gravity_here, herds, tick_now
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.flying import move
+from creature_sim.locomotion.folding import (
+    OFF,
+    SPOTS,
+    UNTURNED,
+    deepest,
+    draw_in,
+    probe_belly,
+    room_under,
+    take_feet,
+)
+from creature_sim.locomotion.resting import (
+    enter,
+    is_ready,
+    rest_on,
+    settle_down,
+    stand_feet,
+    walk_again,
+)
+from creature_sim.locomotion.touchdown import Landing, is_enough, up_of
+from creature_sim.locomotion.trunk import centre_of
+from creature_sim.maths import along, distance, norm, put, vec
+from creature_sim.systems.plan_flights import cast_still, find_footholds
+
+SHARE = 0.5
+"""It lies down where so much of its underside is over ground."""
+STILL = 1e9
+"""In a tick that is so long nothing has a velocity [s]."""
+SHARES = 0.8
+"""It stands up where so many of its feet find some."""
+
+
+class RestBodies(esper.Processor):
+    """Move creatures that rest, or are asked to."""
+
+    def process(self, dt: float) -> None:
+        """Go down, draw legs in, put them out, rise."""
+        if not any_of("rest") and not any_of("flight"):
+            return
+        for entity, plan, (_, legs, bodies, gaits, feet, holds) in herds():
+            flight = esper.component_for_entity(entity, Flight)
+            hung = esper.component_for_entity(entity, Suspension).records
+            rests = (gaits["rest"] != 0) | (flight.records["stage"] >= LOWERING)
+            for row in np.flatnonzero(rests).tolist():
+                creature = Creature(
+                    plan.body[0], legs, bodies[row], gaits[row], feet[row], holds[row]
+                )
+                rest = Rest(creature, plan, flight.records[row], flight.feet[row], hung[row])
+                rest.go_on(gravity_here()[0], dt)
+
+
+class Rest:
+    """One creature that rests, or may."""
+
+    def __init__(
+        self,
+        creature: Creature,
+        plan: Plan,
+        flight: FlightRecord,
+        own: Records[FlightFootRecord],
+        hung: Records[SuspensionRecord],
+    ) -> None:
+        """Take what there is of it; all but its plan are written."""
+        self.creature, self.plan, self.flight = creature, plan, flight
+        self.own, self.hung = own, hung
+
+    def go_on(self, gravity: GravityRecord, dt: float) -> None:
+        """Move on by a tick, and begin what comes next."""
+        stage = self.flight.stage
+        if stage == WALKING:
+            if is_ready(self.creature, self.flight, dt) and self._go_down():
+                enter(self.creature, gravity, self.flight, self.own, LOWERING, dt)
+            return
+        if stage < LOWERING:
+            return
+        ends = rest_on(self.creature, self.flight, self.own, self.hung, dt)
+        if not ends:
+            return
+        up = up_of(self.creature)
+        if stage in (LOWERING, RISING):
+            settle_down(self.hung, self.flight, up, dt)
+        elif stage == UNFOLDING:
+            stand_feet(self.creature, self.own, self.hung)
+        if stage == RISING:
+            walk_again(self.creature, self.flight)
+            return
+        following = self._next(stage)
+        if following != stage:
+            enter(self.creature, gravity, self.flight, self.own, following, dt)
+
+    def fold_at_once(self) -> bool:
+        """Let a creature that stands lie folded from now on; False where no ground is below it."""
+        creature, flight = self.creature, self.flight
+        self._go_down()
+        if not self._lie_down():
+            return False
+        creature.gait.rest = FOLDS
+        enter(creature, gravity_here()[0], flight, self.own, FOLDED, STILL)
+        put(flight.start, vec(flight.arrival))
+        move(creature, flight, vec(flight.arrival), (0.0, 0.0, 0.0), STILL)
+        rest_on(creature, flight, self.own, self.hung, STILL)
+        return True
+
+    def _next(self, stage: int) -> int:
+        """The stage after one that has ended."""
+        asked = self.creature.gait.rest
+        if stage in (LOWERING, SITTING, UNFOLDING):
+            if asked == FOLDS and self._lie_down():
+                return FOLDING
+            return SITTING if asked else RISING
+        if stage in (FOLDING, FOLDED):
+            if asked != FOLDS and self._put_out():
+                return UNFOLDING
+            return FOLDED
+        return stage
+
+    def _go_down(self) -> bool:
+        """Choose how low it sits."""
+        take_feet(self.creature, self.own)
+        stand = centre_of(self.creature.trunk)
+        put(self.flight.rest, stand)
+        room, _ = self._room()
+        self._sit(room)
+        return True
+
+    def _sit(self, room: float) -> None:
+        """Write where it sits on its footholds, with so much room below where it stands [m]."""
+        creature, stand = self.creature, vec(self.flight.rest)
+        up = up_of(creature)
+        most = max(0.0, room - OFF * creature.plan.reach)
+        depth = deepest(creature, self.own, stand, up, most)
+        put(self.flight.low, along(stand, up, -depth))
+
+    def _lie_down(self) -> bool:
+        """Choose how it lies; refuse where there is no ground for it."""
+        creature, flight = self.creature, self.flight
+        room, found = self._room()
+        if found < SHARE * SPOTS * len(creature.trunk):
+            return self._refuse(NO_BED)
+        for foot in creature.feet:
+            if foot.phase == STANDING and norm(vec(foot.drift)) > 1e-6:
+                return self._refuse(UNSTEADY)
+        take_feet(creature, self.own)
+        stand = vec(flight.rest)
+        depth = distance(stand, vec(flight.low))
+        down = draw_in(creature, self.plan.segments, self.own, stand, room, depth)
+        put(flight.arrival, along(stand, up_of(creature), -down))
+        return True
+
+    def _put_out(self) -> bool:
+        """Choose footholds, and how low it goes on them first."""
+        creature = self.creature
+        landing = Landing(vec(self.flight.rest), UNTURNED, up_of(creature))
+        found = find_footholds(creature, landing, self.own)
+        if not is_enough(creature, found, SHARES):
+            self.creature.gait.rest = FOLDS
+            return self._refuse(NO_FOOTHOLDS)
+        room, _ = self._room()
+        self._sit(room)
+        return True
+
+    def _room(self) -> tuple[float, int]:
+        """Room below the trunk where it stands [m], and how many rays found ground."""
+        creature, segments = self.creature, self.plan.segments
+        count = SPOTS * len(segments)
+        starts, ends = np.empty((count, 3)), np.empty((count, 3))
+        probe_belly(creature, segments, vec(self.flight.rest), starts, ends)
+        hits = cast_still(starts, ends)
+        long = np.sqrt(((ends[0] - starts[0]) ** 2).sum())
+        far = np.sqrt(((hits.points - starts) ** 2).sum(axis=1)) / long
+        return room_under(creature, segments, np.where(hits.is_hit, far, 1.0))
+
+    def _refuse(self, why: int) -> bool:
+        """Say why it cannot be; what it does instead goes on."""
+        self.flight.refusal, self.flight.asked_tick = why, tick_now()
+        if self.creature.gait.rest == FOLDS and self.flight.stage != FOLDED:
+            self.creature.gait.rest = SITS
+        return False
