@@ -1,7 +1,7 @@
 """What goes into a tick: quantised commands and events. Nothing else does."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 
 from creature_sim.definitions import CreatureDef, PlacementDef
@@ -28,6 +28,8 @@ class Event:
     Event("set_pole", 0, leg=1, point=(1, 0, 0))    the knee of the second leg points there
     Event("pose", 0, turn=(0.1, 0.0, 0.0))          its body rolls; motions are of `definitions`
     Event("look", 0, other=1)                       it looks at the second creature
+    Event("reach", 0, leg=0, point=(x, y, z))       its first leg reaches there, if it can
+    Event("strike", 0, point=(x, y, z))             the leg that is nearest strikes there
     Event("sit", 0)                                 its body comes down between its legs
     Event("fold", 0)                                it lies down, and draws its legs in
     Event("stand", 0)                               it stands up again
@@ -193,10 +195,15 @@ def _check_index(value: object, key: str, count: int) -> int:
 
 def _check_creature(event: Event, key: str, roster: Roster) -> int:
     """The number of the creature; refuse one that never existed or was removed."""
-    number = _check_index(event.creature, f"{key}.creature", len(roster.leg_counts))
+    return _check_number(event.creature, f"{key}.creature", roster)
+
+
+def _check_number(value: object, key: str, roster: Roster) -> int:
+    """The number of a creature; refuse one that never existed or was removed."""
+    number = _check_index(value, key, len(roster.leg_counts))
     if number in roster.gone:
         raise DefinitionError(
-            f"{key}.creature: expected a creature of the world, found {number}, which was removed"
+            f"{key}: expected a creature of the world, found {number}, which was removed"
         )
     return number
 
@@ -283,7 +290,7 @@ def _check_motion(event: Event, key: str, roster: Roster) -> None:
         if field == "leg":
             _check_index(value, f"{key}.leg", roster.leg_counts[number])
         elif field == "other":
-            _check_creature(replace(event, creature=value), key, roster)
+            _check_number(value, f"{key}.other", roster)
         else:
             _check_triple(value, f"{key}.{field}", FIELDS[field].largest)
 

@@ -27,9 +27,9 @@ from creature_sim.maths import Vec, Z, add, clamp, cross, put, quat, scale, unro
 from creature_sim.maths.jit import kernel
 from creature_sim.motions.motion import Motion
 
-BACK, LUNGE = 0.06, 0.1
+BACK, LUNGE = 0.1, 0.14
 """The body goes back with the leg, and then with the blow, by these fractions of its reach..."""
-TIPS, TURNS = 0.07, 0.1
+TIPS, TURNS = 0.12, 0.12
 """...tips, and turns, by these angles with both [rad]."""
 ARCS = 0.08
 """The way back is raised by this fraction of the reach."""

@@ -55,7 +55,6 @@ FARTHEST_POSE = 1e7
 
 DEPTH = -50.0
 """Height at which creatures are shown that are not there [m]."""
-_REFUSAL = {"kind": "refusal"}
 _POSE_FIELDS = (
     "positions", "orientations", "joints", "normals", "headings", "goals", "footholds",
 )  # fmt: skip
@@ -322,7 +321,10 @@ def encode_events(snapshot: Snapshot) -> list[bytes]:
                 "score": round(float(creature.footholds[leg].score), 4),
             }
             found.append(orjson.dumps(step))
-    found += [orjson.dumps(_REFUSAL | asdict(refusal)) for refusal in refusals_in(snapshot)]
+    found += [
+        orjson.dumps({"tick": refusal.tick, "kind": "refusal", **asdict(refusal)})
+        for refusal in refusals_in(snapshot)
+    ]
     return found
 
 
