@@ -21,7 +21,7 @@ from creature_sim.locomotion.flight import curl_up
 from creature_sim.locomotion.flying import hold, move
 from creature_sim.locomotion.folding import LIES
 from creature_sim.locomotion.leaps import axis_of
-from creature_sim.locomotion.touchdown import up_of
+from creature_sim.locomotion.touchdown import Landing, up_of
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     TAU,
@@ -62,9 +62,13 @@ STRETCHED, OUT = 0.9, 0.12
 """Legs of a body on its back stretch to this fraction of their length, so far out from it."""
 KICKS, KICK = 1.6, 0.06
 """They kick so often [1/s], by this fraction of their reach either way."""
-ROCKS, ROCK = 0.35, 0.12
+ROCKS, ROCK = 0.35, 0.16
 """It rocks for this part of the time of its turn, to this part of the turn; then it goes over."""
-FOLDS_FROM = 0.5
+TUMBLES = 0.8
+"""A body that is thrown turns at this many times its level speed over its reach."""
+LONGER = 3
+"""Until its trunk comes down it may take so many times what its feet would take."""
+FOLDS_FROM = 0.3
 """From this part of the turn on it draws its legs in."""
 
 
@@ -252,9 +256,55 @@ def trunk_over(
 
 
 @kernel
+def tumble(creature: Creature, flight: FlightRecord, landing: Landing) -> None:
+    """Let a body that begins to fall turn head over heels, for its feet let go behind it.
+
+    Args:
+        creature: that falls.
+        flight: how; written.
+        landing: where its feet would come down.
+    """
+    velocity = vec(flight.launch_velocity)
+    level = reject(velocity, landing.up)
+    put(flight.bed_normal, landing.up)
+    put(flight.bed, along(landing.centre, landing.up, -creature.plan.ride_height))
+    put(flight.axis, unit(cross(landing.up, level), X))
+    flight.spin = TUMBLES * norm(level) / creature.plan.reach
+    flight.flight_ticks *= LONGER
+    flight.tumbles = 1
+
+
+@kernel
+def is_down(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    joints: Floats,
+    flight: FlightRecord,
+    dt: float,
+) -> bool:
+    """Whether a body that tumbles comes down on its trunk or its legs in the next tick.
+
+    Args:
+        creature: that falls.
+        segments: (S,).
+        joints: (L, J, 3) as they were solved last [m, world].
+        flight: how.
+        dt: length of a tick [s].
+    """
+    normal, bed = vec(flight.bed_normal), vec(flight.bed)
+    lowest = dot(sub(vec(flight.here), bed), normal)
+    lowest -= trunk_over(creature, segments, (0.0, 0.0, 0.0, 1.0), normal)
+    for i in range(joints.shape[0]):
+        for j in range(1, joints.shape[1]):
+            lowest = min(lowest, dot(sub(vec(joints[i, j]), bed), normal))
+    return bool(lowest + dot(vec(flight.velocity), normal) * dt <= 0.0)
+
+
+@kernel
 def come_down(creature: Creature, flight: FlightRecord) -> None:
     """Write how a body that comes down on its hull tips over and slides on."""
     normal = vec(flight.bed_normal)
+    flight.tumbles = 0
     lean, is_back = to_rest(creature, normal)
     put(flight.lean, lean)
     flight.is_on_back = 1 if is_back else 0

@@ -4,6 +4,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import (
+    FLYING_FREE,
     FOLDED,
     FOLDING,
     FOLDS,
@@ -38,6 +39,7 @@ from creature_sim.locomotion.folding import (
     UNTURNED,
     deepest,
     draw_in,
+    fold_feet,
     probe_belly,
     room_under,
     take_feet,
@@ -53,7 +55,14 @@ from creature_sim.locomotion.resting import (
 )
 from creature_sim.locomotion.touchdown import Landing, is_enough, up_of
 from creature_sim.locomotion.trunk import centre_of
-from creature_sim.locomotion.turning import come_down, lie_on, stretched, to_feet, trunk_over
+from creature_sim.locomotion.turning import (
+    come_down,
+    is_down,
+    lie_on,
+    stretched,
+    to_feet,
+    trunk_over,
+)
 from creature_sim.maths import TAU, Floats, X, along, distance, norm, put, quat, rotate, scale, vec
 from creature_sim.systems.plan_flights import cast_still, find_footholds
 
@@ -76,6 +85,7 @@ class RestBodies(esper.Processor):
             flight = esper.component_for_entity(entity, Flight)
             hung = esper.component_for_entity(entity, Suspension).records
             rests = (gaits["rest"] != 0) | (flight.records["stage"] >= LOWERING)
+            rests |= flight.records["tumbles"] != 0
             for row in np.flatnonzero(rests).tolist():
                 creature = Creature(
                     plan.body[0], legs, bodies[row], gaits[row], feet[row], holds[row]
@@ -109,6 +119,13 @@ class Rest:
             if is_ready(self.creature, self.flight, dt) and self._go_down():
                 enter(self.creature, gravity, self.flight, self.own, LOWERING, dt)
             return
+        if stage == FLYING_FREE and is_down(
+            self.creature, self.plan.segments, self.joints, self.flight, dt
+        ):
+            come_down(self.creature, self.flight)
+            enter(self.creature, gravity, self.flight, self.own, OVERTURNED, dt)
+            fold_feet(self.creature, self.plan.segments, self.own)
+            stage = OVERTURNED
         if stage < LOWERING:
             return
         if self.flight.crouch_ticks == 0:
