@@ -262,9 +262,11 @@ class Rest:
         starts, ends = np.empty((count, 3)), np.empty((count, 3))
         probe_belly(creature, segments, vec(self.flight.rest), starts, ends)
         hits = cast_still(starts, ends)
-        long = np.sqrt(((ends[0] - starts[0]) ** 2).sum())
-        far = np.sqrt(((hits.points - starts) ** 2).sum(axis=1)) / long
-        return room_under(creature, segments, np.where(hits.is_hit, far, 1.0))
+        depths = np.ones(count)
+        for k in np.flatnonzero(hits.is_hit).tolist():
+            long = distance(vec(starts[k]), vec(ends[k]))
+            depths[k] = distance(vec(starts[k]), vec(hits.points[k])) / long
+        return room_under(creature, segments, depths)
 
     def _refuse(self, why: int) -> bool:
         """Say why it cannot be; what it does instead goes on."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import FOLDED, OVERTURNED, REFUSALS, SITTING, STANDING, WALKING
-from creature_sim.definitions import TerrainDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import parse_drive
 from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.inputs import Event, Input
@@ -39,12 +39,12 @@ def go(simulation: Simulation, seconds: float, given: Input = STILL) -> list[Cre
     return found
 
 
-def flat(creature: str, **placement: object) -> WorldDef:
-    """Level ground with one creature that stands."""
+def flat(creature: str, terrain: dict[str, object] | None = None, **placement: object) -> WorldDef:
+    """Level ground, or other ground, with one creature that stands."""
     whole = {
         "name": "here",
         "driver": "stop 1",
-        "terrain": {"kind": "flat"},
+        "terrain": terrain or {"kind": "flat"},
         "creatures": [{"creature": creature, **placement}],
     }
     return with_creature(WorldDef.model_validate(whole), load_creature(creature))
@@ -65,11 +65,6 @@ def up(creature: CreatureState) -> float:
     """How much of its up is up, -1 to 1."""
     x, y, _, _ = creature.orientation
     return float(1.0 - 2.0 * (x * x + y * y))
-
-
-def _terrain(values: dict[str, object]) -> TerrainDef:
-    """Ground of these values."""
-    return WorldDef.model_validate({"name": "here", "terrain": values}).terrain
 
 
 @pytest.mark.parametrize("creature", ALL)
@@ -141,8 +136,14 @@ def test_who_starts_on_its_back_and_folded_turns_over_and_lies() -> None:
 
 @pytest.mark.parametrize("creature", ["hexapod", "spider8"])
 def test_who_is_thrown_over_a_ledge_comes_down_tumbling_and_gets_up(creature: str) -> None:
-    terrain = {"kind": "gap", "width": 6.0, "depth": 2.0, "spacing": 2.0, "clearing": 0.9}
-    with Simulation(flat(creature).model_copy(update={"terrain": _terrain(terrain)})) as simulation:
+    terrain: dict[str, object] = {
+        "kind": "gap",
+        "width": 6.0,
+        "depth": 2.0,
+        "spacing": 2.0,
+        "clearing": 0.9,
+    }
+    with Simulation(flat(creature, terrain)) as simulation:
         go(simulation, 0.5)
         simulation.step(Input.of([()], [Event("push", 0, velocity=(6.0, 0.0, 0.0))]))
         states = go(simulation, 6.0)
