@@ -237,13 +237,13 @@ def test_a_body_whose_feet_find_nothing_falls_lands_on_its_feet_and_walks_on(cre
 
 
 def pushed(speed: float) -> CreatureState:
-    """A hexapod on a ledge 2 m high, a second and a half after a push towards the edge."""
+    """A hexapod on a ledge 2 m high, five seconds after a push towards the edge."""
     ledge = on({"kind": "gap", "width": 6.0, "depth": 2.0, "spacing": 2.0, "clearing": 0.9})
     with Simulation(ledge) as simulation:
         for _ in range(SETTLE):
             simulation.step(STILL)
         simulation.step(Input.of([()], [Event("push", 0, velocity=(speed, 0.0, 0.0))]))
-        for _ in range(90):
+        for _ in range(300):
             simulation.step(STILL)
         return simulation.snapshot.creatures[0]
 

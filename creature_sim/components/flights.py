@@ -11,6 +11,8 @@ WALKING, CROUCHING, EXTENDING, FLYING_FREE, ABSORBING = 0, 1, 2, 3, 4  # flight.
 """It walks; or it bends its legs for a leap, stretches them, flies, or bends them as it lands."""
 LOWERING, SITTING, FOLDING, FOLDED, UNFOLDING, RISING = 5, 6, 7, 8, 9, 10  # flight.stage
 """It goes down on its legs, and sits; draws them in, and lies; puts them out, and rises."""
+OVERTURNED, TURNING = 11, 12  # flight.stage
+"""It lies as it came down, on its back or not, and turns over."""
 
 CARRIED, AIRBORNE = 1, 2  # gait.flight
 """A creature in a flight bends its legs, or its body is thrown: walking does not move it."""
@@ -51,7 +53,7 @@ REFUSALS = (
 class FlightRecord(Record):
     """A leap, a fall or a rest of a whole creature, from its crouch until its legs carry it."""
 
-    stage: int  # WALKING, CROUCHING ... RISING
+    stage: int  # WALKING, CROUCHING ... TURNING
     ticks: int  # of this stage that have passed
     crouch_ticks: int  # also of a stage of a rest
     extend_ticks: int
@@ -71,9 +73,13 @@ class FlightRecord(Record):
     launch_velocity: Vector  # [m/s, world]
     arrival: Vector  # its centre at touchdown, or where it lies [m, world]
     rest: Vector  # its centre once it is absorbed, and where it stands up [m, world]
-    lean: Vector  # rotation vector of its body in the crouch [rad, world]
+    lean: Vector  # rotation vector of its body in the crouch, or as it turns over [rad, world]
     axis: Vector  # unit axis of the turn of its body [world]
     spin: float  # rate of that in free flight [rad/s]
+    tumbles: int  # whether it turns so until its hull comes down, and does not land on its feet
+    is_on_back: int  # whether it lies on its back then
+    bed: Vector  # point of the ground on which it lies then [m, world]
+    bed_normal: Vector  # of the ground there [world]
 
 
 class FlightFootRecord(Record):

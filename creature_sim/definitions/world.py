@@ -43,6 +43,7 @@ class PlacementDef(Definition):
     position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
     heading: Angle = Field(0.0, description="from X towards Y [rad]")
     folded: bool = Field(False, description="whether it starts lying, with folded legs")
+    overturned: bool = Field(False, description="whether it starts on its back, and turns over")
     alone: bool = Field(
         False, description="whether it is a herd of its own, apart from others of its body plan"
     )

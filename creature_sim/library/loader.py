@@ -190,6 +190,7 @@ def with_creature(world: WorldDef, creature: CreatureDef | str | Path) -> WorldD
     if world.creatures:
         first = world.creatures[0]
         start = {"position": first.position, "heading": first.heading, "folded": first.folded}
+        start["overturned"] = first.overturned
     placement = PlacementDef(creature=creature.name, **start)
     return world.model_copy(
         update={"creatures": (placement,), "species": {creature.name: creature}}

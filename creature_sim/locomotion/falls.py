@@ -139,7 +139,7 @@ def fall(
             break
     axis, angle = axis_of(landing.turn)
     absorb = absorbing(creature, gravity, landed, landing.up)
-    flight.crouch_ticks = flight.extend_ticks = 0
+    flight.crouch_ticks = flight.extend_ticks = flight.tumbles = 0
     flight.flight_ticks = max(1, count)
     flight.absorb_ticks = max(2, int(absorb / dt) + 1)
     put(flight.axis, axis)

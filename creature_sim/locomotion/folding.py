@@ -191,12 +191,7 @@ def draw_in(
     Returns:
         How far it goes down from there [m].
     """
-    off = LIES * creature.plan.reach
-    for _ in range(LEVELS):
-        if all_fold(creature, segments, own, off):
-            break
-        off += RAISES * creature.plan.reach
-    down = room - off
+    down = room - fold_feet(creature, segments, own)
     for i in range(creature.legs.shape[0]):
         if creature.legs[i].hip != YAWS:
             down = min(down, own[i].tuck[2] - foot_from(creature, own, stand, i)[2])
@@ -214,6 +209,19 @@ def draw_in(
             x, y, z = foot_from(creature, own, stand, i)
             put(own[i].tuck, (x, y, z + depth))
     return down if is_lower else depth
+
+
+@kernel
+def fold_feet(
+    creature: Creature, segments: Records[SegmentRecord], own: Records[FlightFootRecord]
+) -> float:
+    """Write where feet fold for a trunk on level ground [segment]; how high that lies [m]."""
+    off = LIES * creature.plan.reach
+    for _ in range(LEVELS):
+        if all_fold(creature, segments, own, off):
+            break
+        off += RAISES * creature.plan.reach
+    return off
 
 
 @kernel

@@ -13,12 +13,14 @@ from creature_sim.components import (
     IN_THE_AIR,
     LOST,
     LOWERING,
+    OVERTURNED,
     RISING,
     SITS,
     SITTING,
     STANDING,
     STANDS,
     TOLD_TO_WALK,
+    TURNING,
     UNFOLDING,
     WALKING,
     YAWS,
@@ -53,7 +55,7 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-LOWERS, FOLDS_IN, FOLDS_OUT, RISES = 4.5, 5.0, 4.0, 3.5
+LOWERS, FOLDS_IN, FOLDS_OUT, RISES, LIES_THERE, TURNS_OVER = 4.5, 5.0, 4.0, 3.5, 7.0, 8.0
 """Times that these take, in roots of the ride height over g."""
 SINKS, SPRINGS = 0.7, 0.8
 """A body comes down, and up, at this part of its mean speed: its springs take that up."""
@@ -110,6 +112,10 @@ def stage_ticks(plan: PlanRecord, gravity: GravityRecord, stage: int, dt: float)
         times = FOLDS_IN
     elif stage == UNFOLDING:
         times = FOLDS_OUT
+    elif stage == OVERTURNED:
+        times = LIES_THERE
+    elif stage == TURNING:
+        times = TURNS_OVER
     elif stage in (SITTING, FOLDED):
         return 1  # they end at any time
     elif stage == RISING:
@@ -130,7 +136,7 @@ def enter(
     begin(creature, flight, stage)
     flight.crouch_ticks = stage_ticks(creature.plan, gravity, stage, dt)
     put(flight.start, vec(flight.here))
-    if stage in (FOLDING, FOLDED, UNFOLDING):
+    if stage in (FOLDING, FOLDED, UNFOLDING, OVERTURNED):
         for i in range(creature.legs.shape[0]):
             let_go(creature, own, i)
 

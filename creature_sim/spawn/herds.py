@@ -7,6 +7,7 @@ import esper
 import numpy as np
 
 from creature_sim.components import (
+    FOLDS,
     GROUND,
     Body,
     BodyPose,
@@ -131,11 +132,16 @@ def spawn_herd(
             flight.records[row],
             flight.feet[row],
             suspension.records[row],
+            chain.joints[row],
         )
-        if placement.folded and not rest.fold_at_once():
+        if (placement.folded or placement.overturned) and not rest.fold_at_once():
             raise TerrainError(
                 f"creatures[{member}].position: expected ground to lie on below it, found less"
             )
+        if placement.overturned:
+            bend_legs(plan, body, feet, targets, probes, chain, SETTLING)
+            rest.overturn_at_once()
+            gait.records[row].rest = FOLDS if placement.folded else 0
     seeds = [seed_of(placement) for placement in placements]
     gait.records["tempo"] = [tempo_of(seed) for seed in seeds]
     begin_motions(motions, seeds)

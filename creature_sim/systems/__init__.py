@@ -46,8 +46,8 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     ScheduleSteps,  # who lifts a foot
     SwingFeet,  # arcs over the sampled ground, touchdown
     PoseBodies,  # height and tilt
+    RestBodies,  # of who sits or lies: down, legs in, legs out, up; over, where they fell
     FlyBodies,  # of who leaps or falls: crouch, stretch, flight, landing
-    RestBodies,  # of who sits or lies: down, legs in, legs out, up
     MoveMotions,  # what they do besides walking: how they are held against that
     CarryBodies,  # as masses on the springs of their legs
     TurnHeads,  # to what they look at

@@ -53,6 +53,7 @@ from creature_sim.locomotion.touchdown import (
     settled,
     take_footholds,
 )
+from creature_sim.locomotion.turning import tumble
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
 from creature_sim.maths import Floats, Vec, along, distance, dot, vec
@@ -108,7 +109,9 @@ def _plan(
     gait.urge = 0
     if asked == FALLS or (asked == THROWN and not _catches_itself(creature, gravity, own)):
         gait.stuck = 0
-        _fall(creature, gravity, flight, own, dt)
+        landing = _fall(creature, gravity, flight, own, dt)
+        if asked == THROWN and landing is not None:
+            tumble(creature, flight, landing)
     elif asked == ASKED:
         flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
         flight.asked, flight.asked_tick = LEAPS, tick_now()
@@ -242,8 +245,8 @@ def _fall(
     flight: FlightRecord,
     own: Records[FlightFootRecord],
     dt: float,
-) -> None:
-    """Let a creature fall to the ground below, or on as long as it finds none."""
+) -> Landing | None:
+    """Let a creature fall to the ground below, or on as long as it finds none; where it lands."""
     velocity = velocity_of(creature)
     starts, ends = np.empty((PIECES, 3)), np.empty((PIECES, 3))
     probe_fall(creature, gravity, velocity, starts, ends, dt)
@@ -254,6 +257,7 @@ def _fall(
     landing = landing_on(creature, point, up_at(gravity, point))
     landing, _ = _land(creature, landing, own)
     fall(creature, gravity, velocity, landing, ticks, flight, own, dt)
+    return landing if first >= 0 else None
 
 
 def cast_still(starts: Floats, ends: Floats) -> Hits:

@@ -4,16 +4,19 @@ import esper
 import numpy as np
 
 from creature_sim.components import (
+    FLYING_FREE,
     FOLDED,
     FOLDING,
     FOLDS,
     LOWERING,
     NO_BED,
     NO_FOOTHOLDS,
+    OVERTURNED,
     RISING,
     SITS,
     SITTING,
     STANDING,
+    TURNING,
     UNFOLDING,
     UNSTEADY,
     WALKING,
@@ -21,6 +24,7 @@ from creature_sim.components import (
     FlightFootRecord,
     FlightRecord,
     GravityRecord,
+    LegChain,
     Plan,
     Records,
     Suspension,
@@ -28,13 +32,14 @@ from creature_sim.components import (
 )
 from creature_sim.components.queries import any_of, gravity_here, herds, tick_now
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flying import move
+from creature_sim.locomotion.flying import hold, move
 from creature_sim.locomotion.folding import (
     OFF,
     SPOTS,
     UNTURNED,
     deepest,
     draw_in,
+    fold_feet,
     probe_belly,
     room_under,
     take_feet,
@@ -44,12 +49,21 @@ from creature_sim.locomotion.resting import (
     is_ready,
     rest_on,
     settle_down,
+    stage_ticks,
     stand_feet,
     walk_again,
 )
 from creature_sim.locomotion.touchdown import Landing, is_enough, up_of
 from creature_sim.locomotion.trunk import centre_of
-from creature_sim.maths import along, distance, norm, put, vec
+from creature_sim.locomotion.turning import (
+    come_down,
+    is_down,
+    lie_on,
+    stretched,
+    to_feet,
+    trunk_over,
+)
+from creature_sim.maths import TAU, Floats, X, along, distance, norm, put, quat, rotate, scale, vec
 from creature_sim.systems.plan_flights import cast_still, find_footholds
 
 SHARE = 0.5
@@ -71,11 +85,14 @@ class RestBodies(esper.Processor):
             flight = esper.component_for_entity(entity, Flight)
             hung = esper.component_for_entity(entity, Suspension).records
             rests = (gaits["rest"] != 0) | (flight.records["stage"] >= LOWERING)
+            rests |= flight.records["tumbles"] != 0
             for row in np.flatnonzero(rests).tolist():
                 creature = Creature(
                     plan.body[0], legs, bodies[row], gaits[row], feet[row], holds[row]
                 )
-                rest = Rest(creature, plan, flight.records[row], flight.feet[row], hung[row])
+                joints = esper.component_for_entity(entity, LegChain).joints[row]
+                own = flight.feet[row]
+                rest = Rest(creature, plan, flight.records[row], own, hung[row], joints)
                 rest.go_on(gravity_here()[0], dt)
 
 
@@ -89,10 +106,11 @@ class Rest:
         flight: FlightRecord,
         own: Records[FlightFootRecord],
         hung: Records[SuspensionRecord],
+        joints: Floats,
     ) -> None:
-        """Take what there is of it; all but its plan are written."""
+        """Take what there is of it; all but its plan and its joints are written."""
         self.creature, self.plan, self.flight = creature, plan, flight
-        self.own, self.hung = own, hung
+        self.own, self.hung, self.joints = own, hung, joints
 
     def go_on(self, gravity: GravityRecord, dt: float) -> None:
         """Move on by a tick, and begin what comes next."""
@@ -101,22 +119,41 @@ class Rest:
             if is_ready(self.creature, self.flight, dt) and self._go_down():
                 enter(self.creature, gravity, self.flight, self.own, LOWERING, dt)
             return
+        if stage == FLYING_FREE and is_down(
+            self.creature, self.plan.segments, self.joints, self.flight, dt
+        ):
+            come_down(self.creature, self.flight)
+            enter(self.creature, gravity, self.flight, self.own, OVERTURNED, dt)
+            fold_feet(self.creature, self.plan.segments, self.own)
+            stage = OVERTURNED
         if stage < LOWERING:
             return
-        ends = rest_on(self.creature, self.flight, self.own, self.hung, dt)
-        if not ends:
+        if self.flight.crouch_ticks == 0:
+            self.flight.crouch_ticks = stage_ticks(self.creature.plan, gravity, stage, dt)
+        if not self._move(dt):
             return
         up = up_of(self.creature)
         if stage in (LOWERING, RISING):
             settle_down(self.hung, self.flight, up, dt)
         elif stage == UNFOLDING:
             stand_feet(self.creature, self.own, self.hung)
+        elif stage == TURNING:
+            self._lies_on_belly()
         if stage == RISING:
             walk_again(self.creature, self.flight)
             return
         following = self._next(stage)
         if following != stage:
             enter(self.creature, gravity, self.flight, self.own, following, dt)
+
+    def _move(self, dt: float) -> bool:
+        """Move on by a tick; whether the stage has ended."""
+        if self.flight.stage < OVERTURNED:
+            return rest_on(self.creature, self.flight, self.own, self.hung, dt)
+        segments, radii = self.plan.segments, self.plan.radii
+        return lie_on(
+            self.creature, segments, radii, self.joints, self.flight, self.own, self.hung, dt
+        )
 
     def fold_at_once(self) -> bool:
         """Let a creature that stands lie folded from now on; False where no ground is below it."""
@@ -138,11 +175,40 @@ class Rest:
             if asked == FOLDS and self._lie_down():
                 return FOLDING
             return SITTING if asked else RISING
-        if stage in (FOLDING, FOLDED):
+        if stage == OVERTURNED and self.flight.is_on_back:
+            put(self.flight.lean, to_feet(self.creature, vec(self.flight.bed_normal)))
+            return TURNING
+        if stage == OVERTURNED:
+            self._lies_on_belly()
+        if stage != RISING:
             if asked != FOLDS and self._put_out():
                 return UNFOLDING
             return FOLDED
         return stage
+
+    def overturn_at_once(self) -> None:
+        """Let a creature that lies folded lie on its back from now on; it turns over and rises."""
+        creature, flight = self.creature, self.flight
+        up, centre = up_of(creature), vec(flight.here)
+        room, _ = self._room()
+        trunk = trunk_over(creature, self.plan.segments, UNTURNED, up)
+        put(flight.bed, along(vec(flight.rest), up, -trunk - room))
+        put(flight.bed_normal, up)
+        over = scale(rotate(quat(creature.trunk[0].orientation), X), 0.5 * TAU)
+        move(creature, flight, centre, over, STILL)
+        for i, leg in enumerate(creature.legs):
+            hold(creature, i, stretched(leg, 0.0, 0.0))
+        creature.gait.rest = 0
+        enter(creature, gravity_here()[0], flight, self.own, OVERTURNED, STILL)
+        flight.crouch_ticks = 0  # the first tick knows how long a tick is
+        come_down(creature, flight)
+
+    def _lies_on_belly(self) -> None:
+        """Write where it would stand."""
+        flight = self.flight
+        up = up_of(self.creature)
+        put(flight.rest, along(vec(flight.bed), up, self.creature.plan.ride_height))
+        put(flight.arrival, vec(flight.here))
 
     def _go_down(self) -> bool:
         """Choose how low it sits."""
@@ -196,9 +262,11 @@ class Rest:
         starts, ends = np.empty((count, 3)), np.empty((count, 3))
         probe_belly(creature, segments, vec(self.flight.rest), starts, ends)
         hits = cast_still(starts, ends)
-        long = np.sqrt(((ends[0] - starts[0]) ** 2).sum())
-        far = np.sqrt(((hits.points - starts) ** 2).sum(axis=1)) / long
-        return room_under(creature, segments, np.where(hits.is_hit, far, 1.0))
+        depths = np.ones(count)
+        for k in np.flatnonzero(hits.is_hit).tolist():
+            long = distance(vec(starts[k]), vec(ends[k]))
+            depths[k] = distance(vec(starts[k]), vec(hits.points[k])) / long
+        return room_under(creature, segments, depths)
 
     def _refuse(self, why: int) -> bool:
         """Say why it cannot be; what it does instead goes on."""

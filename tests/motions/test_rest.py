@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from creature_sim.components import FOLDED, REFUSALS, SITTING, STANDING, WALKING
+from creature_sim.components import FOLDED, OVERTURNED, REFUSALS, SITTING, STANDING, WALKING
 from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import parse_drive
 from creature_sim.errors import CreatureSimError, DefinitionError
@@ -39,12 +39,12 @@ def go(simulation: Simulation, seconds: float, given: Input = STILL) -> list[Cre
     return found
 
 
-def flat(creature: str, **placement: object) -> WorldDef:
-    """Level ground with one creature that stands."""
+def flat(creature: str, terrain: dict[str, object] | None = None, **placement: object) -> WorldDef:
+    """Level ground, or other ground, with one creature that stands."""
     whole = {
         "name": "here",
         "driver": "stop 1",
-        "terrain": {"kind": "flat"},
+        "terrain": terrain or {"kind": "flat"},
         "creatures": [{"creature": creature, **placement}],
     }
     return with_creature(WorldDef.model_validate(whole), load_creature(creature))
@@ -59,6 +59,12 @@ def belly(creature: CreatureState) -> float:
         drop = plan.front * abs(row[0]) + plan.side * abs(row[1]) + plan.top * abs(row[2])
         lowest = min(lowest, float(segment.position[2] - drop))
     return lowest
+
+
+def up(creature: CreatureState) -> float:
+    """How much of its up is up, -1 to 1."""
+    x, y, _, _ = creature.orientation
+    return float(1.0 - 2.0 * (x * x + y * y))
 
 
 @pytest.mark.parametrize("creature", ALL)
@@ -100,6 +106,57 @@ def test_a_creature_lies_on_its_belly_with_its_legs_drawn_in(creature: str) -> N
     assert stands[-1].position[2] == pytest.approx(before.position[2], abs=0.01 * reach)
     assert (stands[-1].feet["phase"] == STANDING).all()
     assert np.linalg.norm(walks[-1].position - stands[-1].position) > 0.5 * reach
+
+
+@pytest.mark.parametrize("creature", ALL)
+def test_who_starts_on_its_back_turns_over_and_stands_up(creature: str) -> None:
+    with Simulation(flat(creature, overturned=True)) as simulation:
+        states = go(simulation, 7.0)
+        walks = go(simulation, 2.0, Input.of([(0.5,)]))
+    reach = states[0].plan.body[0].reach
+    assert states[0].flight.stage == OVERTURNED
+    assert up(states[0]) < -0.9
+    assert belly(states[0]) < 0.02 * reach
+    for one in states:
+        assert belly(one) > -1e-9
+        assert one.joints[..., 2].min() > -0.02 * reach
+    assert states[-1].flight.stage == WALKING
+    height = states[-1].definition.body.ride_height
+    assert states[-1].position[2] == pytest.approx(height, abs=0.02 * reach)
+    assert (states[-1].feet["phase"] == STANDING).all()
+    assert np.linalg.norm(walks[-1].position - states[-1].position) > 0.5 * reach
+
+
+def test_who_starts_on_its_back_and_folded_turns_over_and_lies() -> None:
+    with Simulation(flat("spider4", overturned=True, folded=True)) as simulation:
+        lies = go(simulation, 6.0)[-1]
+    assert lies.flight.stage == FOLDED
+    assert up(lies) > 0.999
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider8"])
+def test_who_is_thrown_over_a_ledge_comes_down_tumbling_and_gets_up(creature: str) -> None:
+    terrain: dict[str, object] = {
+        "kind": "gap",
+        "width": 6.0,
+        "depth": 2.0,
+        "spacing": 2.0,
+        "clearing": 0.9,
+    }
+    with Simulation(flat(creature, terrain)) as simulation:
+        go(simulation, 0.5)
+        simulation.step(Input.of([()], [Event("push", 0, velocity=(6.0, 0.0, 0.0))]))
+        states = go(simulation, 6.0)
+    assert OVERTURNED in {int(one.flight.stage) for one in states}
+    reach = states[0].plan.body[0].reach
+    for one in states[-400:]:
+        if one.position[2] < -1.0:
+            assert belly(one) > -2.0 - 1e-9
+            assert one.joints[..., 2].min() > -2.0 - 0.03 * reach
+    assert states[-1].flight.stage == WALKING
+    assert up(states[-1]) > 0.99
+    height = states[-1].definition.body.ride_height
+    assert states[-1].position[2] == pytest.approx(-2.0 + height, abs=0.05)
 
 
 @pytest.mark.parametrize("creature", ALL)
