@@ -94,7 +94,8 @@ def is_crowded(creature: Creature, i: int) -> bool:
 def legs_stay_apart(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether no leg comes too near another one, or nearer still, where the trunk goes.
 
-    Two whose feet are both in the air do not hold it back: those give way to each other.
+    Two of two segments whose feet are both in the air do not hold it back: they give way to each
+    other.
 
     Args:
         creature: as it is.
@@ -113,8 +114,10 @@ def legs_stay_apart(creature: Creature, position: Floats, orientation: Floats) -
         while partner(creature, i, k) != -1:
             other = partner(creature, i, k)
             k += 1
-            if other > i and STANDING in (feet[i].phase, feet[other].phase):
+            if other > i:
                 t = legs[other].segment
+                if s != t and feet[i].phase != STANDING and feet[other].phase != STANDING:
+                    continue
                 there = Pose(vec(position[t]), quat(orientation[t]))
                 its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
                 if is_apart(own, its, LEAST_GAP * leg.reach):
