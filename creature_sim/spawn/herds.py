@@ -119,29 +119,25 @@ def spawn_herd(
             place(definition, plan, placement, site, pose)
         except CreatureSimError as error:
             raise type(error)(f"creatures[{member}].{error}") from None
-        rest = Rest(
-            Creature(
+        if placement.folded or placement.overturned:
+            creature = Creature(
                 plan.body[0],
                 plan.legs,
                 body.records[row],
                 gait.records[row],
                 feet.records[row],
                 holds.records[row],
-            ),
-            plan,
-            flight.records[row],
-            flight.feet[row],
-            suspension.records[row],
-            chain.joints[row],
-        )
-        if (placement.folded or placement.overturned) and not rest.fold_at_once():
-            raise TerrainError(
-                f"creatures[{member}].position: expected ground to lie on below it, found less"
             )
-        if placement.overturned:
-            bend_legs(plan, body, feet, targets, probes, chain, SETTLING)
-            rest.overturn_at_once()
-            gait.records[row].rest = FOLDS if placement.folded else 0
+            own = flight.records[row], flight.feet[row], suspension.records[row]
+            rest = Rest(creature, plan, *own, chain.joints[row])
+            if not rest.fold_at_once():
+                raise TerrainError(
+                    f"creatures[{member}].position: expected ground to lie on below it, found less"
+                )
+            if placement.overturned:
+                bend_legs(plan, body, feet, targets, probes, chain, SETTLING)
+                rest.overturn_at_once()
+                gait.records[row].rest = FOLDS if placement.folded else 0
     seeds = [seed_of(placement) for placement in placements]
     gait.records["tempo"] = [tempo_of(seed) for seed in seeds]
     begin_motions(motions, seeds)
