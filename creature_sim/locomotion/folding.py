@@ -14,23 +14,20 @@ from creature_sim.components import (
 from creature_sim.locomotion.clearance import AIM_GAP, pose_of
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_world
-from creature_sim.locomotion.hips import roll_to, swing_to
+from creature_sim.locomotion.hips import swing_to
 from creature_sim.locomotion.outlines import is_apart, outline_of, strip_of
-from creature_sim.locomotion.reach import FULL_STRETCH, ankle_of, reach_in_world, reach_to
+from creature_sim.locomotion.reach import FULL_STRETCH, ankle_of, reach_in_world
+from creature_sim.locomotion.squatting import FOLDS, is_over_ground, squatted
 from creature_sim.locomotion.touchdown import segment_at
 from creature_sim.maths import (
     Floats,
     Vec,
-    Z,
     add,
     along,
-    dot,
     put,
     rotate,
-    scale,
     sin_cos,
     sub,
-    unit,
     unrotate,
     vec,
 )
@@ -52,16 +49,8 @@ LEVELS = 48
 TURNS, WAYS = 0.9, 8
 """A hip that yaws turns by this fraction of what it may to draw its foot in; by so many smaller
 ones where a leg is in the way."""
-FOLDS = 1.06
-"""A foot is drawn in to this many times its smallest distance from its shoulder."""
-SWINGS = 0.95
-"""A ball swings by this fraction of what it may for it."""
-CLOSE, PLACES = 0.4, 32
-"""Its foot is no farther from home than this part of the leg; so many places are tried."""
 RAISES = 0.01
 """Where no leg folds so, the body lies higher by this fraction of its reach, and so on."""
-KNEES = 1.6
-"""Knees stay off the ground by this many of a leg's radii at its hip."""
 
 
 @kernel
@@ -300,59 +289,3 @@ def turns_left(leg: LegRecord) -> bool:
     """Whether a foot is drawn in to its hip's left: front ones go ahead, all others behind."""
     goes_ahead = leg.mount[0] > 1e-9
     return bool((leg.side < 0) == goes_ahead)
-
-
-@kernel
-def squatted(leg: LegRecord, floor: float) -> tuple[float, float, bool]:
-    """Where a foot folds below a hip that is a ball, ahead of its home or behind [segment].
-
-    And whether it does, its knee over the ground and below it.
-
-    Args:
-        leg: the leg.
-        floor: height of the ground [m, segment].
-    """
-    for j in range(PLACES):
-        for sign in (1.0, -1.0):
-            x = leg.home[0] + sign * CLOSE * leg.arm * j / PLACES
-            if folds(leg, (x, leg.home[1], floor)):
-                return x, leg.home[1], True
-    return leg.home[0], leg.home[1], False
-
-
-@kernel
-def folds(leg: LegRecord, foot: Vec) -> bool:
-    """Whether a leg whose hip is a ball folds to a foot on the ground [m, segment]."""
-    far, stretch = reach_to(leg, foot)
-    if far < FOLDS * leg.min_reach or stretch > FULL_STRETCH:
-        return False
-    ankle, pole = ankle_of(leg, foot), vec(leg.pole)
-    if knee_of(leg, ankle)[2] > 0.0 or not is_over_ground(leg, foot, Z):
-        return False
-    return max(swing_to(leg, ankle, pole), roll_to(leg, ankle, pole, Z)) <= SWINGS
-
-
-@kernel
-def knee_of(leg: LegRecord, ankle: Vec) -> Vec:
-    """Where the knee of a leg of two bones is, for an ankle, both from its hip [m, segment]."""
-    far = sqrt(dot(ankle, ankle))
-    line = unit(ankle, (0.0, 0.0, -1.0))
-    shank = leg.arm - leg.thigh
-    cosine = (leg.thigh * leg.thigh + far * far - shank * shank) / (2.0 * leg.thigh * far)
-    sine = sqrt(max(0.0, 1.0 - cosine * cosine))
-    pole = vec(leg.pole)
-    over = unit(sub(pole, scale(line, dot(pole, line))), Z)
-    return scale(add(scale(line, cosine), scale(over, sine)), leg.thigh)
-
-
-@kernel
-def is_over_ground(leg: LegRecord, foot: Vec, normal: Vec) -> bool:
-    """Whether the knee of a leg below a ball is over the ground at its foot.
-
-    Args:
-        leg: the leg.
-        foot: [m, segment].
-        normal: of the ground there [segment].
-    """
-    knee = add(vec(leg.mount), knee_of(leg, ankle_of(leg, foot)))
-    return dot(sub(knee, foot), normal) >= KNEES * leg.hip_radius
