@@ -75,6 +75,8 @@ FOLDED = 0.4
 """A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
+HASTE = 1.2
+"""Feet of a body that runs swing at this many times their usual speed, however they are folded."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
 TWIST_RATE = 4.5
@@ -205,7 +207,7 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
     carried = 0.0
     if runs(plan, creature.gait):
-        carried, ease = creature.gait.pace, 1.0
+        carried, ease = creature.gait.pace, HASTE
     fly(plan, foot, height, wanted, ease, carried, up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
