@@ -180,6 +180,7 @@ __all__ = [
     "OPPOSITE",
     "PHASE",
     "PLACED",
+    "PUSHES",
     "REACTIVE",
     "REASONS",
     "REFUSALS",

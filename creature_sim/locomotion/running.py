@@ -83,7 +83,7 @@ AGAIN = 1.5
 """...and then again so long after it was otherwise [s]."""
 GATHERS = 8.0
 """It comes back over its feet at this rate [1/s]."""
-ROCKS = 0.25
+ROCKS = 0.2
 """A body that fore and hind feet push in turn pitches by this multiple of how far they are from
 its middle, over the reach [rad]..."""
 ROCKING = 30.0
