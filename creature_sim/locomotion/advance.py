@@ -32,7 +32,7 @@ from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.swing import pace_for_feet
+from creature_sim.locomotion.swing import pace_for_feet, runs
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
 from creature_sim.maths import (
@@ -279,7 +279,9 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     if is_upright(creature.legs, creature.gait):
         balanced = min(balanced, step_left(creature))
     x, y = body.velocity[0], body.velocity[1]
-    speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed, plan.run_speed)
+    speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
+    if runs(plan, creature.gait):
+        top = plan.run_speed
     fastest = min(left * top, max(balanced * top, speed - CATCH * plan.acceleration * dt))
     if speed > fastest:
         put(body.velocity, scale(vec(body.velocity), fastest / speed))

@@ -45,6 +45,7 @@ from creature_sim.maths import (
     add,
     along,
     approach,
+    clamp,
     cos,
     cross,
     dot,
@@ -81,6 +82,8 @@ UNEVEN = 0.6
 """...on which feet are not farther from their plane than this fraction of a step's height..."""
 AGAIN = 1.5
 """...and then again so long after it was otherwise [s]."""
+MOST = 3.0
+"""Feet push a body up with this many times its weight more than that at most, and never pull."""
 GATHERS = 8.0
 """It comes back over its feet at this rate [1/s]."""
 ROCKS = 0.2
@@ -294,10 +297,14 @@ def push_off(
     moved, faster, bent = along_quintic(b, c, third, fourth, fifth, dt)
     free = fast + g * seconds
     step = moved[0] + (free - 0.5 * g * dt) * dt
+    before, after, gait.thrust = gait.rise, faster[0] + free - g * dt, bent[0] - g
+    pushes = clamp(after - before, -g * dt, MOST * g * dt)
+    if pushes != after - before:
+        after, gait.thrust = before + pushes, pushes / dt
+        step = 0.5 * (before + after) * dt
     put(body.position, along(position, up, step))
     gait.below -= step
-    gait.rise = faster[0] + free - g * dt
-    gait.thrust = bent[0] - g
+    gait.rise = after
     lean = scale(vec(gait.acceleration), creature.plan.lean / g)
     leaning = unit(add(unrotate(orientation, up), lean), Z)
     turn = turned(body, cross(Z, leaning), dt)
