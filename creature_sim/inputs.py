@@ -94,7 +94,7 @@ class Input:
 
     Attributes:
         commands: forward, turn, strafe and height of each creature, whole numbers from -32767 to
-            32767.
+            32767; forward up to 65534, which is a run.
         events: in the order in which they happen.
     """
 

@@ -39,7 +39,7 @@ ON_BODY, IN_WORLD, ON_PROP = 1, 2, 3  # leg_target.pole_kind
 
 
 class CommandRecord(Record):
-    """What a driver wants, from -32767 to 32767."""
+    """What a driver wants, from -32767 to 32767; forward up to twice that."""
 
     forward: int
     turn: int  # to the left
