@@ -216,7 +216,8 @@ class Keyboard:
         if self._is_fast and forward > 0:
             forward *= RUN
         keys = (pace * forward, pace * turn, pace * strafe, height)
-        return tuple(key + stick for key, stick in zip(keys, self._stick, strict=True))
+        most = RUN if self._is_fast else 1.0
+        return tuple(min(most, key + stick) for key, stick in zip(keys, self._stick, strict=True))
 
     def __call__(self, snapshot: Snapshot) -> Input:
         """What drives the next tick."""
