@@ -76,7 +76,7 @@ def test_feet_fall_in_the_order_of_the_gait(pattern: str, order: list[set[int]])
 )
 def test_flights_are_ballistic_at_any_tick_rate(creature: str, rate: int) -> None:
     world = scene("meadow", creature, driver=RUN, tick_rate=rate)
-    rows = list(ran(world, 5.0))
+    rows = list(ran(world, 8.0))
     centre, run = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     turns = np.diff(centre, n=2, axis=0) * rate * rate
     free = (run[2:] == FLIES) & (run[1:-1] == FLIES) & (run[:-2] == FLIES)
