@@ -12,6 +12,8 @@ from creature_sim.errors import DefinitionError
 
 FULL = 32_767
 """A fully deflected axis."""
+RUN = 2.0
+"""The axis forward up to here: above 1 those that can run do."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Input:
 
     Attributes:
         commands: forward, turn, strafe and height of each creature, whole numbers from -32767 to
-            32767.
+            32767; forward up to 65534, which is a run.
         events: in the order in which they happen.
     """
 
@@ -116,7 +118,10 @@ class Input:
 
 
 def quantised(*values: float) -> tuple[int, ...]:
-    """Axes in [-1, 1] as whole numbers from -32767 to 32767; those left out are 0."""
+    """Axes as whole numbers, 32767 for 1; those left out are 0.
+
+    They are in [-1, 1], forward is up to RUN.
+    """
     if len(values) > len(AXES):
         raise DefinitionError(f"axes: expected at most {len(AXES)}, found {len(values)}")
     found = [_quantised(value, axis) for value, axis in zip(values, AXES, strict=False)]
@@ -126,7 +131,12 @@ def quantised(*values: float) -> tuple[int, ...]:
 def _quantised(value: float, axis: str) -> int:
     if not isfinite(value):
         raise DefinitionError(f"{axis}: expected a number from -1 to 1, found {value}")
-    return round(max(-1.0, min(1.0, value)) * FULL)
+    return round(max(-1.0, min(largest(axis), value)) * FULL)
+
+
+def largest(axis: str) -> float:
+    """The most that an axis may be deflected."""
+    return RUN if axis == "forward" else 1.0
 
 
 @dataclass(frozen=True)
@@ -164,7 +174,10 @@ def check_input(given: Input, roster: Roster) -> None:
         if (
             not isinstance(command, tuple)
             or len(command) != len(AXES)
-            or not all(_is_whole(axis) and -FULL <= axis <= FULL for axis in command)
+            or not all(
+                _is_whole(value) and -FULL <= value <= largest(axis) * FULL
+                for axis, value in zip(AXES, command, strict=True)
+            )
         ):
             raise DefinitionError(
                 f"commands[{index}]: expected whole numbers from -{FULL} to {FULL} for "

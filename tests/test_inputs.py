@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from creature_sim.definitions.drive import AXES, Blow, Goto, Segment, Timeline, parse_drive
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import FASTEST_PUSH, FULL, Event, Input, Roster, check_input, quantised
+from creature_sim.inputs import (
+    FASTEST_PUSH,
+    FULL,
+    Event,
+    Input,
+    Roster,
+    check_input,
+    largest,
+    quantised,
+)
 
 LEG_COUNTS = (6, 4, 8)
 SETTABLE = ((True,), (False, True))
@@ -76,12 +85,13 @@ def test_an_axis_is_off_by_half_a_step_at_the_most_and_ends_at_the_ends(
     found = quantised(*values)
     assert len(found) == len(AXES)
     assert found[len(values) :] == (0,) * (len(AXES) - len(values))
-    for value, number in zip(values, found, strict=False):
-        assert abs(number / FULL - max(-1.0, min(1.0, value))) <= 0.5001 / FULL
+    for value, number, axis in zip(values, found, AXES, strict=False):
+        assert abs(number / FULL - max(-1.0, min(largest(axis), value))) <= 0.5001 / FULL
 
 
 @given(axes)
 def test_left_is_quantised_as_right_is(values: list[float]) -> None:
+    values = [max(-1.0, min(1.0, value)) for value in values]  # nobody runs backwards
     mirrored = tuple(-number for number in quantised(*values))
     assert quantised(*(-value for value in values)) == mirrored
 
@@ -96,7 +106,9 @@ def test_every_input_that_fits_is_taken(given_input: Input) -> None:
     check_input(given_input, ROSTER)
 
 
-@given(inputs, st.integers(0, 2), st.integers(0, 3), st.sampled_from((FULL + 1, -FULL - 1, 10**9)))
+@given(
+    inputs, st.integers(0, 2), st.integers(0, 3), st.sampled_from((2 * FULL + 1, -FULL - 1, 10**9))
+)
 def test_an_axis_beyond_its_ends_is_refused_and_named(
     given_input: Input, creature: int, axis: int, value: int
 ) -> None:

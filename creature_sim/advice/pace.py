@@ -154,7 +154,7 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     axes = np.stack([command[name] for name in ("forward", "turn", "strafe", "height")], axis=1)
     ahead, aside = axes[:, 0] / FULL * numbers.speed, axes[:, 2] / FULL * numbers.strafe_speed
     asked = np.hypot(ahead, aside)
-    is_asked = asked > 0.05 * numbers.speed
+    is_asked = (asked > 0.05 * numbers.speed) & (axes[:, 0] <= FULL)  # who runs does not walk
     if not is_asked.any():
         return
     wanted = wanted_of(plan, axes)[:, :2]

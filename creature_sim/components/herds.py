@@ -23,6 +23,9 @@ NOT_FOUND, FOUND, NOT_SOUGHT = 0, 1, 2  # foothold.status
 HELD_BY_GROUND, HELD_BY_OTHER = 1, 2  # gait.is_held
 """A wall or the border stops the body, or another creature does."""
 
+WALKS, PUSHES, FLIES = 0, 1, 2  # gait.run
+"""A body that runs is pushed off by feet that stand, or flies from stance to stance."""
+
 REASONS = ("", "phase", "distance", "settle", "recovery")
 """Why a foot stepped: its turn in the cycle, far from home, at rest, or its leg was strained."""
 BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
@@ -43,7 +46,7 @@ ON_BODY, IN_WORLD, ON_PROP = 1, 2, 3  # leg_target.pole_kind
 
 
 class CommandRecord(Record):
-    """What a driver wants, from -32767 to 32767."""
+    """What a driver wants, from -32767 to 32767; forward up to twice that."""
 
     forward: int
     turn: int  # to the left
@@ -91,6 +94,13 @@ class GaitRecord(Record):
     urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
     fidget: int  # the foot that it sets anew as it stands, counted from 1; 0: none
     stuck: int  # ticks in which it hung in the air, or wanted to go on and could not
+    run: int  # WALKS, PUSHES or FLIES
+    below: float  # how far it is below where it takes off [m]
+    rise: float  # speed upward of a body that runs [m/s]; its climb is 0, as it comes down again
+    thrust: float  # acceleration upward of a body that is pushed off [m/s^2]
+    late: float  # time since the end of a flight was due [s]
+    free: Vector  # velocity of one that flies [m/s, world]
+    rough: float  # time for which it does not run, after ground that is not for that [s]
     rest: int  # SITS or FOLDS: how it is asked to rest; 0: it is up
     flight: int  # CARRIED or AIRBORNE while it leaps, falls or rests; 0: it walks
     is_braced: int  # whether a motion wants it to stand still, whatever its driver says

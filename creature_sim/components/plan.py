@@ -22,6 +22,7 @@ class PlanRecord(Record):
     max_ride_height: float  # of a body that rises as far as its legs allow [m]
     clearance: float  # smallest height of the body centre above the ground below it [m]
     speed: float  # at full deflection [m/s]
+    run_speed: float  # of one that runs [m/s]; 0: it cannot
     strafe_speed: float  # [m/s]
     turn_rate: float  # [rad/s]
     turn_radius: float  # of the tightest circle that the trunk bends into; 0: one segment [m]
@@ -74,6 +75,7 @@ class CycleRecord(Record):
     duty_factor: float  # fraction of the cycle that a foot stands
     stride_length: float  # displacement of the body in one cycle [m]
     is_static: int  # whether it keeps three feet or more on the ground at all times
+    flies: int  # whether all feet are off the ground at times
 
 
 class LegRecord(Record):

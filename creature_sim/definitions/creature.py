@@ -65,6 +65,11 @@ class MotionDef(Definition):
     """How fast the body moves at the driver's full deflection, and how it carries itself."""
 
     speed: Positive = Field(description="forward and back [m/s]")
+    run_speed: Positive | None = Field(
+        None,
+        description="forward, of one that is told to run, in cycles with a flight; it does not run "
+        "if not written [m/s]",
+    )
     strafe_speed: Positive | None = Field(
         None, description="sideways [m/s]; 0.6 of the speed if not written"
     )
@@ -192,6 +197,21 @@ class CreatureDef(Definition):
             return count > MIN_SUPPORT + 1  # two of four legs may be in the air
         lifted = lifted_together(*self.cycle(number))
         return all(count - len(legs) >= MIN_SUPPORT for legs in lifted)
+
+    def flies(self, number: int) -> bool:
+        """Whether all feet are off the ground at times in one of a phase gait's cycles."""
+        count = len(self.all_legs)
+        return any(len(legs) == count for legs in lifted_together(*self.cycle(number)))
+
+    @property
+    def can_run(self) -> bool:
+        """Whether it has a speed to run at, a cycle with a flight, and one segment."""
+        return (
+            self.motion.run_speed is not None
+            and isinstance(self.gait, PhaseGaitDef)
+            and any(map(self.flies, range(len(self.gait.cycles))))
+            and len(self.trunk) == 1
+        )
 
     @property
     def leg_joints(self) -> tuple[tuple[Joint, ...], ...]:

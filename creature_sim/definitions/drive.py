@@ -7,6 +7,7 @@ stop 1; leap 1.2,0,0; stop 2            it leaps to a point of the ground [m, wo
 foot 2 0.5,0.4,0.6; stop 2; foot 2      a foot is led to a point [m, world], then let go; its knee
 knee 0 -1,0.5,0; stop 2; knee 0         points to one [m, body], as far as a ball at the hip lets it
 pose 0.1,0,0; stop 2; pose              a motion begins, and ends; `definitions.motions` names all
+run 3; forward 2                        who can run does, for three seconds
 wander                                  roams, turns back at the border (seeded)
 goto X,Y                                walks to a point [m] and stops there; of the two that a
                                         planet has at X,Y, to the upper one
@@ -30,6 +31,7 @@ Axes = tuple[float, ...]
 _WORDS = {
     "forward": ("forward", 1.0),
     "back": ("forward", -1.0),
+    "run": ("forward", 2.0),
     "left": ("turn", 1.0),
     "right": ("turn", -1.0),
     "strafe-left": ("strafe", 1.0),

@@ -1,7 +1,8 @@
 """Named gaits: when each leg lifts in the cycle, and how long it stands.
 
 Wave, ripple and tripod are those of insects (Wilson 1966); amble, trot, pace and bound those of
-four legs (Hildebrand 1965). In the metachronal gait, waves run forward along many legs.
+four legs (Hildebrand 1965); pronk and transverse gallop of those that run (Alexander 1984;
+Hildebrand 1989). In the metachronal gait, waves run forward along many legs.
 
 A new pattern is one more entry of PATTERNS. Creatures name it as `pattern`; the schemas that
 editors use are written anew by `creature-sim schema creature` and `creature-sim schema world`.
@@ -85,6 +86,16 @@ PATTERNS = {
     "bound": GaitPattern(
         lambda leg: 0.5 * leg.pair,
         lambda pairs: 0.5,
+        leg_count=4,
+    ),
+    "pronk": GaitPattern(
+        lambda leg: 0.0,
+        lambda pairs: 0.45,
+        leg_count=4,
+    ),
+    "gallop": GaitPattern(
+        lambda leg: 0.35 * (1 - leg.behind) + 0.12 * leg.is_right,
+        lambda pairs: 0.3,
         leg_count=4,
     ),
 }

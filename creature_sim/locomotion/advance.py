@@ -5,6 +5,7 @@ from math import sqrt
 import numpy as np
 
 from creature_sim.components import (
+    FLIES,
     FLYING,
     HELD_BY_GROUND,
     HELD_BY_OTHER,
@@ -31,7 +32,7 @@ from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.swing import pace_for_feet
+from creature_sim.locomotion.swing import pace_for_feet, runs
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import stop_before_walls
 from creature_sim.maths import (
@@ -120,7 +121,7 @@ def advance_bodies(
     wished_position, wished_orientation = np.empty((count, 3)), np.empty((count, 4))
     old_position, old_orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
-        if gaits[n].flight:
+        if gaits[n].flight or gaits[n].run == FLIES:
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         leader = gaits[n].leader
@@ -279,6 +280,8 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
         balanced = min(balanced, step_left(creature))
     x, y = body.velocity[0], body.velocity[1]
     speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
+    if runs(plan, creature.gait):
+        top = plan.run_speed
     fastest = min(left * top, max(balanced * top, speed - CATCH * plan.acceleration * dt))
     if speed > fastest:
         put(body.velocity, scale(vec(body.velocity), fastest / speed))

@@ -90,13 +90,14 @@ def keep_holds(plan: PlanRecord, foot: FootRecord, early: float, late: float) ->
 
 
 @kernel
-def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec) -> float:
+def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec, carried: float) -> float:
     """Rate at which the rest of a swing keeps within what the plan allows a foot [1/s].
 
     Args:
         plan: numbers of the body.
         foot: in the air.
         away: direction in which its arc rises.
+        carried: speed at which a body that runs takes its feet along [m/s].
     """
     begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
     gap, rate, bend = (
@@ -120,7 +121,7 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec) -> float:
         fast, hard = max(fast, dot(v, v)), max(hard, dot(a, a))
     allowed = inf
     if fast > 0.0:
-        allowed = plan.foot_speed / sqrt(fast)
+        allowed = (plan.foot_speed + carried) / sqrt(fast)
     if hard > 0.0:
         allowed = min(allowed, sqrt(plan.foot_acceleration / sqrt(hard)))
     return float(allowed)
@@ -133,6 +134,7 @@ def fly(
     height: float,
     wanted: float,
     ease: float,
+    carried: float,
     up: Vec,
     dt: float,
 ) -> None:
@@ -149,11 +151,12 @@ def fly(
         height: of an arc over what is known to be in its way [m].
         wanted: rate at which its time should pass [1/s].
         ease: fraction of the usual speed and acceleration that its leg allows.
+        carried: speed at which a body that runs takes its feet along [m/s].
         up: of its segment.
         dt: [s].
     """
     foot.apex_goal = max(foot.apex_goal, height)
-    foot.limit = ease * fastest_rate(plan, foot, away_of(foot, up))
+    foot.limit = ease * fastest_rate(plan, foot, away_of(foot, up), carried)
     rate = min(wanted, foot.limit)
     if foot.phase == SAMPLED:
         foot.phase = FLYING

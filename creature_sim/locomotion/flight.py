@@ -28,7 +28,7 @@ from creature_sim.locomotion.prediction import lead_time, travel
 from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
-from creature_sim.locomotion.swing import begin_swing, lands, seconds_to_touchdown, swing_rate
+from creature_sim.locomotion.swing import begin_swing, lands, runs, seconds_to_touchdown, swing_rate
 from creature_sim.maths import (
     PI,
     Vec,
@@ -75,6 +75,8 @@ FOLDED = 0.4
 """A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
 NEARLY_FOLDED = 0.6
 """...and eases into that from this fraction beyond the smallest reach on."""
+HASTE = 1.2
+"""Feet of a body that runs swing at this many times their usual speed, however they are folded."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
 TWIST_RATE = 4.5
@@ -203,7 +205,10 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
         return
     left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
     wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
-    fly(plan, foot, height, wanted, ease, up, dt)
+    carried = 0.0
+    if runs(plan, creature.gait):
+        carried, ease = creature.gait.pace, HASTE
+    fly(plan, foot, height, wanted, ease, carried, up, dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))

@@ -3,6 +3,7 @@
 from math import inf
 
 from creature_sim.components import (
+    FLIES,
     LOST,
     PHASE,
     STANDING,
@@ -20,6 +21,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, twists
 from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
+from creature_sim.locomotion.running import look_out
 from creature_sim.locomotion.setting_out import prepares
 from creature_sim.locomotion.strokes import stroke_apart
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
@@ -29,7 +31,9 @@ from creature_sim.maths.jit import kernel
 HYSTERESIS = 0.7
 """A cycle is left again below this fraction of the Froude number from which on it is used."""
 REORDER = 0.5
-"""Phase offsets of legs change by at most this much in one cycle."""
+"""Phase offsets of legs change by at most this much in one cycle..."""
+REORDER_RUNNING = 0.15
+"""...and by this much in one with flights."""
 SHORTEST_STROKE = 0.3
 """However little room its legs have, a stroke is at least this fraction of what the plan asks."""
 WIDEST = 1.0
@@ -94,6 +98,7 @@ def choose(
             gait.lost_count += feet[n, i].phase == LOST
         asked = longest_stroke(cycles)
         if plan[0].gait_kind == PHASE:
+            look_out(creature, gravity[0], dt)
             change_cycle(plan[0], gravity[0], cycles, gait)
             cycle = cycles[gait.cycle]
             choose_duty_factor(creature, cycle)
@@ -105,7 +110,7 @@ def choose(
         duty = gait.duty_factor
         gait.swing_length = gait.stroke * (1.0 - duty) / duty
         if plan[0].gait_kind == PHASE:
-            shorten_swings(creature)
+            shorten_swings(creature, cycles[gait.cycle])
 
 
 @kernel
@@ -130,13 +135,25 @@ def change_cycle(
 ) -> None:
     """Up and down the plan's cycles by the Froude number, as far as it asks.
 
-    Of the speed that is asked for, if that is more: who sets out to run does not walk first.
+    Of the speed that is asked for, if that is more: who sets out to go fast does not crawl first.
+    Only who is as fast takes a cycle with a flight, where the ground lets it run.
     """
-    speed = max(gait.pace, gait.commanded_pace)
-    froude = speed * speed / (gravity.acceleration * plan.reach)
-    while gait.cycle + 1 < cycles.shape[0] and froude >= cycles[gait.cycle + 1].froude:
+    if gait.run == FLIES:
+        return
+    unit, speed = gravity.acceleration * plan.reach, max(gait.pace, gait.commanded_pace)
+    froude, own = speed * speed / unit, gait.pace * gait.pace / unit
+    while gait.cycle + 1 < cycles.shape[0]:
+        faster = cycles[gait.cycle + 1]
+        if faster.flies and (plan.run_speed == 0.0 or gait.rough > 0.0):
+            break
+        if (own if faster.flies else froude) < faster.froude:
+            break
         gait.cycle += 1
-    while gait.cycle > 0 and froude < HYSTERESIS * cycles[gait.cycle].froude:
+    while gait.cycle > 0:
+        cycle = cycles[gait.cycle]
+        is_fit = (own if cycle.flies else froude) >= HYSTERESIS * cycle.froude
+        if is_fit and not (cycle.flies and gait.rough > 0.0):
+            break
         gait.cycle -= 1
 
 
@@ -154,7 +171,8 @@ def choose_duty_factor(creature: Creature, cycle: CycleRecord) -> None:
 def reorder(creature: Creature, cycle: CycleRecord, offsets: Floats, dt: float) -> None:
     """Move the legs' phase offsets towards those (L,) of the cycle, or of a wave, smoothly."""
     gait, feet = creature.gait, creature.feet
-    farthest = REORDER * gait.pace * dt / cycle.stride_length
+    share = REORDER_RUNNING if cycle.flies else REORDER
+    farthest = share * gait.pace * dt / cycle.stride_length
     if gait.pace < SETTING_OUT * creature.plan.speed:
         farthest = 0.5
     for i in range(creature.legs.shape[0]):
@@ -166,10 +184,10 @@ def reorder(creature: Creature, cycle: CycleRecord, offsets: Floats, dt: float) 
 
 
 @kernel
-def shorten_swings(creature: Creature) -> None:
+def shorten_swings(creature: Creature, cycle: CycleRecord) -> None:
     """Let no swing take longer than the plan's, and begin the cycle where it fits the feet."""
     plan, gait = creature.plan, creature.gait
-    going = max(gait.pace, gait.commanded_pace)
+    going = gait.pace if cycle.flies else max(gait.pace, gait.commanded_pace)
     longest = max(going * plan.swing_time, MIN_SWING * gait.stroke)
     gait.swing_length = min(gait.swing_length, longest)
     gait.duty_factor = gait.stroke / (gait.stroke + gait.swing_length)

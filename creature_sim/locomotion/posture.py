@@ -158,7 +158,7 @@ def pose(
     count = bodies.shape[1]
     position, orientation = np.empty((count, 3)), np.empty((count, 4))
     for n in range(bodies.shape[0]):
-        if gaits[n].flight:
+        if gaits[n].flight or gaits[n].run:
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         trunk, gait = bodies[n], gaits[n]
@@ -224,6 +224,15 @@ def pose_segment(
     body = creature.trunk[s]
     rise, tilt = wanted_change(creature, gravity, segment, s, below, push)
     height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
+    return rise + height, turned(body, tilt, dt)
+
+
+@kernel
+def turned(body: BodyRecord, tilt: Vec, dt: float) -> Vec:
+    """How far a segment turns in a tick that shall turn so far [rad, segment].
+
+    Its springs move on: the tilt rate is written.
+    """
     tx, rx = spring(-tilt[0], body.tilt_rate[0], dt, TILT_STIFFNESS)
     ty, ry = spring(-tilt[1], body.tilt_rate[1], dt, TILT_STIFFNESS)
     put(body.tilt_rate, (rx, ry, 0.0))
@@ -232,7 +241,7 @@ def pose_segment(
     if size > TILT_RATE * dt:
         turn = scale(turn, TILT_RATE * dt / size)
         put(body.tilt_rate, scale(turn, 1.0 / dt))
-    return rise + height, turn
+    return turn
 
 
 @kernel

@@ -3,6 +3,7 @@
 from math import sqrt
 
 from creature_sim.components import (
+    FLIES,
     LOST,
     NOT_FOUND,
     STANDING,
@@ -73,9 +74,14 @@ def steer(
             gait.rest = 0
         wish(creature, command, dt)
         height = command.height / FULL
+        if gait.run == FLIES:
+            continue
+        forward = command.forward / FULL
+        if gait.rough > 0.0:
+            forward = min(1.0, forward)
         x, y, yaw_rate = wanted_twist(
             plan[0], cycles, legs,
-            command.forward / FULL, command.turn / FULL, command.strafe / FULL, height,
+            forward, command.turn / FULL, command.strafe / FULL, height,
         )  # fmt: skip
         if gait.rest:
             x, y, yaw_rate = 0.0, 0.0, 0.0

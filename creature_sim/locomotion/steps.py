@@ -227,8 +227,10 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
-    stands still, it does not wait for a neighbour that waits for it.
+    stands still, it does not wait for a neighbour that waits for it. In a run no leg waits.
     """
+    if creature.gait.run:
+        return False
     if gives_precedence(creature, i):
         return True
     legs, is_reactive = creature.legs, creature.plan.gait_kind != PHASE

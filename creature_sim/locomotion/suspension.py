@@ -34,6 +34,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hanging import hang, show
+from creature_sim.locomotion.running import rock
 from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
@@ -183,6 +184,10 @@ def carry_bodies(
         press(creature, dt)
         if gaits[n].flight == AIRBORNE:
             show(creature, segments, suspensions[n], poses[n], position, orientation)
+            continue
+        if gaits[n].run:
+            rock(creature, suspensions[n, 0], springs, dt)
+            hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
             continue
         ahead = leaning(creature)
         falls = FALLS if sways(creature) else 1.0

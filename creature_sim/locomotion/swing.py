@@ -70,6 +70,12 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
 
 
 @kernel
+def runs(plan: PlanRecord, gait: GaitRecord) -> bool:
+    """Whether a creature is told to run, or does."""
+    return bool(gait.run or (plan.run_speed > 0.0 and gait.commanded_pace > 1.01 * plan.speed))
+
+
+@kernel
 def cycle_left(gait: GaitRecord, foot: FootRecord) -> float:
     """Fraction of the cycle until a foot in the air should stand; negative: it is late.
 

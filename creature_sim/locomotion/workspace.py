@@ -6,7 +6,7 @@ from creature_sim.components import PHASE, YAWS, CycleRecord, LegRecord, PlanRec
 from creature_sim.locomotion.reach import ankle_of
 from creature_sim.locomotion.swing import EASE, LATENCY, SHORTEST_SWING
 from creature_sim.locomotion.timing import shortest_swing
-from creature_sim.maths import clamp, sin_cos
+from creature_sim.maths import clamp, scale, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
 
@@ -67,6 +67,8 @@ def foot_speed(plan: PlanRecord, cycles: Records[CycleRecord], stroke: float) ->
     fastest = 0.0
     for c in range(cycles.shape[0]):
         cycle = cycles[c]
+        if cycle.flies:
+            continue
         stance = min(stroke, cycle.duty_factor * cycle.stride_length)
         stride = stance / cycle.duty_factor
         seconds = max(SHORTEST_SWING, shortest_swing(plan, stride, plan.step_height) + LATENCY)
@@ -95,6 +97,7 @@ def wanted_twist(
 ) -> tuple[float, float, float]:
     """Velocity x, y [m/s, body] and yaw rate [rad/s] for axes in [-1, 1].
 
+    Who runs goes straight ahead, or in a curve, as fast as its plan says.
     Where a foot would have to move faster against the body than its leg's room and its gait's
     cadence allow, all are scaled down together, which keeps the curve that was asked for. A trunk
     of several segments that is told to turn on the spot walks the tightest circle that it bends to.
@@ -103,12 +106,16 @@ def wanted_twist(
         plan: numbers of the body.
         cycles: (C,).
         legs: (L,).
-        forward: axis [-1, 1].
+        forward: axis [-1, 2]; above 1 who can run does.
         turn: axis [-1, 1], to the left.
         strafe: axis [-1, 1], to the left.
         height: axis [-1, 1], up.
     """
-    ahead, aside = forward * plan.speed, strafe * plan.strafe_speed
+    if forward > 1.0 and plan.run_speed > 0.0:
+        ahead = plan.speed + min(forward - 1.0, 1.0) * (plan.run_speed - plan.speed)
+        x, y, _ = scale(vec(plan.ahead), ahead)
+        return (x, y, turn * plan.turn_rate)
+    ahead, aside = min(1.0, forward) * plan.speed, strafe * plan.strafe_speed
     x = ahead * plan.ahead[0] - aside * plan.ahead[1]
     y = ahead * plan.ahead[1] + aside * plan.ahead[0]
     yaw_rate = turn * plan.turn_rate

@@ -34,9 +34,9 @@ def stability_margin(walk: Walk) -> Metric:
     the mean: of two feet that fall from one to the other the soles are not wider.
     """
     track = walk.track
-    margins = walk.margins[~track.leaps]
+    margins = walk.margins[~(track.leaps | track.runs)]
     if not len(margins):
-        return not_applicable("it only leapt or fell")
+        return not_applicable("it only leapt, fell or ran")
     inside = float((margins > 0.0).mean())
     mean = float(margins.mean() / track.reach.mean())
     count = len(track.definition.all_legs)
@@ -55,7 +55,7 @@ def body_smoothness(walk: Walk) -> Metric:
     """
     track = walk.track
     jerk = log_dimensionless_jerk(track)
-    ticks = steady(track) > 0.0
+    ticks = (steady(track) > 0.0) & ~track.runs
     if not is_flat(walk):
         return not_applicable(f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
@@ -215,7 +215,7 @@ def fall_of(walk: Walk) -> str:
         return "the body is below the ground"
     if ((track.up * up).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
-    off = (walk.margins < -0.1 * track.reach.mean()) & ~track.leaps
+    off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
     if _longest(off) >= 0.5 * track.tick_rate:
         return "the body was beside its feet for half a second"
     return ""

@@ -37,7 +37,7 @@ def liveliness(walk: Walk) -> Metric:
     track = walk.track
     if not is_flat(walk) or track.gravity[0].is_central:
         return not_applicable("flat ground only")
-    goes = (steady(track, SETTLED) > 0.0) & (track.wanted[:, 2] == 0.0)
+    goes = (steady(track, SETTLED) > 0.0) & (track.wanted[:, 2] == 0.0) & ~track.runs
     found = [
         (first, last)
         for _, first, last in spans(goes[:, None])

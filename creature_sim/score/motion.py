@@ -27,6 +27,7 @@ def foot_peaks(walk: Walk) -> Metric:
 
     Differences between ticks: a speed counts where the foot was in the air at one end or both, an
     acceleration, of three ticks, where it was at any. Lost legs do not count, nor does a reset.
+    Speeds of feet whose body runs are against that.
     """
     track = walk.track
     gravity = float(track.gravity[0].acceleration)
@@ -37,6 +38,8 @@ def foot_peaks(walk: Walk) -> Metric:
     bends = (counts[1:] | counts[:-1]) & ~(track.is_put_back[2:] | track.is_put_back[1:-1])[:, None]
     if not bends.any():
         return not_applicable("no foot swung")
+    steps = np.diff(track.centre, axis=0)[:, None] * track.tick_rate
+    moves = moves - np.where(track.runs[1:, None, None], steps, 0.0)
     speeds = lengths(moves) / np.sqrt(gravity * track.reach)
     speed = float(np.quantile(speeds[counts], USUALLY))
     acceleration = float(np.quantile(lengths(turns)[bends], USUALLY)) / gravity

@@ -120,9 +120,9 @@ def idle_shuffles(walk: Walk) -> Metric:
 def froude_number(walk: Walk) -> Metric:
     """M20: v^2 / (g L); a walk is at most 0.5."""
     track = walk.track
-    walks = ~track.leaps
+    walks = ~(track.leaps | track.runs)
     if not walks.any():
-        return not_applicable("it only leapt or fell")
+        return not_applicable("it only leapt, fell or ran")
     v = float(np.quantile(np.linalg.norm(track.velocity[walks], axis=1), 0.95))
     length = float(track.reach.mean())
     number = v * v / (track.gravity[0].acceleration * length)

@@ -16,6 +16,7 @@ from creature_sim.components import (
     NOT_FOUND,
     STANDING,
     WALKING,
+    WALKS,
     FootholdRecord,
     FootRecord,
     GravityRecord,
@@ -79,6 +80,7 @@ class Track:
         foot_rotation: (T, L, 4) xyzw.
         foot_prop: (T, L) index of the prop that a foot stands on or will stand on; -1: the ground.
         flight: (T,) stage of a leap or fall: WALKING, CROUCHING ...
+        run: (T,) of a body that runs: WALKS, PUSHES or FLIES.
         is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
         is_swinging: (T, L); a lost leg counts as in the air.
@@ -127,6 +129,7 @@ class Track:
     is_waiting: Flags
     is_static: Flags
     flight: NDArray[np.int64]
+    run: NDArray[np.int64]
     props: PropsTrack | None = None
     begin: int = 0
 
@@ -191,6 +194,12 @@ class Track:
     def leaps(self) -> Flags:
         """Whether a leap or fall carries the creature, from its crouch to its rest, (T,)."""
         flags: Flags = self.flight != WALKING
+        return flags
+
+    @property
+    def runs(self) -> Flags:
+        """Whether the creature goes from flight to flight, or is about to, (T,)."""
+        flags: Flags = (self.run != WALKS) | (self.plan.cycles["flies"][self.cycle] == 1)
         return flags
 
     @property
@@ -327,6 +336,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.gait["is_waiting"] == 1,
                     creature.gait["is_static"] == 1,
                     creature.flight["stage"],
+                    creature.gait["run"],
                 )
             )
     found = []

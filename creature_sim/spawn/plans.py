@@ -114,6 +114,7 @@ def _cycles(definition: CreatureDef, leg_count: int) -> tuple[Records[CycleRecor
         offsets[number], cycle.duty_factor = definition.cycle(number)
         cycle.stride_length = written.stride_length
         cycle.is_static = definition.is_static(number)
+        cycle.flies = definition.flies(number)
         cycle.froude = written.froude if isinstance(written, FasterDef) else 0.0
     return cycles, offsets
 
@@ -151,6 +152,7 @@ def _numbers(
     plan.min_ride_height = min(plan.ride_height, max(plan.clearance, LOWEST * body.ride_height))
     plan.max_ride_height = _highest(legs, body.ride_height)
     plan.speed, plan.turn_rate = motion.speed, motion.turn_rate
+    plan.run_speed = max(motion.run_speed or 0.0, motion.speed) if definition.can_run else 0.0
     plan.turn_radius = max(
         (0.5 * part.size[0] / sin(0.5 * part.bend) for part in definition.trunk[1:]), default=0.0
     )

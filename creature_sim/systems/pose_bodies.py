@@ -5,6 +5,7 @@ import esper
 from creature_sim.components import Probes, Sensed
 from creature_sim.components.queries import gravity_here, herds, near_here
 from creature_sim.locomotion.posture import pose
+from creature_sim.locomotion.running import run
 
 
 class PoseBodies(esper.Processor):
@@ -17,3 +18,4 @@ class PoseBodies(esper.Processor):
             sensed = esper.component_for_entity(entity, Sensed)
             room = esper.component_for_entity(entity, Probes).room
             pose(*herd, gravity, plan.segments, sensed.records, room, near_here(entity), dt)
+            run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)

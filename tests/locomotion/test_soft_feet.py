@@ -96,7 +96,7 @@ def flight(foot: FootRecord, wanted: float, heights: list[float], goals: list[Fl
         height = heights[min(tick, len(heights) - 1)]
         put(foot.goal, vec(goals[min(tick, len(goals) - 1)]))
         keep_holds(PLAN, foot, height, height)
-        fly(PLAN, foot, height, wanted, 1.0, UP, DT)
+        fly(PLAN, foot, height, wanted, 1.0, 0.0, UP, DT)
         found.append(foot.position.copy())
         tick += 1
     assert np.linalg.norm(foot.position - foot.goal) < 0.01  # all but one tick of the way

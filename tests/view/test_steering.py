@@ -28,7 +28,7 @@ def test_shift_is_full_speed_and_takes_nobody_over_by_itself() -> None:
     assert keyboard(NOTHING).commands == Input.of([(0.25,)]).commands
     keyboard.press("forward")
     keyboard.press("crouch")
-    assert keyboard(NOTHING).commands == ((FULL, 0, 0, -FULL),)
+    assert keyboard(NOTHING).commands == ((2 * FULL, 0, 0, -FULL),)
     keyboard.release("fast")
     assert keyboard(NOTHING).commands == ((round(WALK * FULL), 0, 0, -FULL),)  # crouching is whole
 

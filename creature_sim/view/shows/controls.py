@@ -32,7 +32,9 @@ CONTROLS = (
     Control("Right, D", ("RIGHT", "D"), "right", "turn right", ("live",)),
     Control("Q", ("Q",), "strafe left", "step to the left", ("live",)),
     Control("E", ("E",), "strafe right", "step to the right", ("live",)),
-    Control("Shift", ("LSHIFT", "RSHIFT"), "fast", "full speed; without it 60 %", ("live",)),
+    Control(
+        "Shift", ("LSHIFT", "RSHIFT"), "fast", "full speed, or run; without it 60 %", ("live",)
+    ),
     Control("Ctrl", ("LCTRL", "RCTRL"), "crouch", "crouch", ("live",)),
     Control("Page up", ("PAGEUP",), "rise", "stand tall", ("live",)),
     Control("L", ("L",), "lose", "lose the next leg; R gives all legs back", ("live",)),

@@ -2,7 +2,7 @@
 
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver, go_to
-from creature_sim.inputs import Event, Input, quantised
+from creature_sim.inputs import RUN, Event, Input, quantised
 from creature_sim.maths import Vec
 from creature_sim.snapshots.snapshot import Snapshot
 
@@ -213,14 +213,20 @@ class Keyboard:
 
     @property
     def axes(self) -> Axes:
-        """Forward, turn, strafe, height that keys and sticks ask for; more than 1 counts as 1."""
+        """Forward, turn, strafe, height that keys and sticks ask for.
+
+        More than 1 counts as 1; forward it is a run.
+        """
         asked = [AXES_OF[action] for action in self._held | self._tapped]
         forward, turn, strafe, height = (
             sum(axis) for axis in zip((0, 0, 0, 0), *asked, strict=True)
         )
         pace = 1.0 if self._is_fast else WALK
+        if self._is_fast and forward > 0:
+            forward *= RUN
         keys = (pace * forward, pace * turn, pace * strafe, height)
-        return tuple(key + stick for key, stick in zip(keys, self._stick, strict=True))
+        most = RUN if self._is_fast else 1.0
+        return tuple(min(most, key + stick) for key, stick in zip(keys, self._stick, strict=True))
 
     def __call__(self, snapshot: Snapshot) -> Input:
         """What drives the next tick."""

@@ -1,0 +1,143 @@
+"""Bodies that run: footfalls, flights and what carries them between."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.components import FLIES, STANDING, WALKS
+from creature_sim.definitions import WorldDef
+from creature_sim.definitions.patterns import offsets
+from creature_sim.drivers import make_driver
+from creature_sim.inputs import FULL, Input
+from creature_sim.library.loader import load_creature
+from creature_sim.maths import Floats
+from creature_sim.replay import open_replay, record
+from creature_sim.replay.verify import verify
+from creature_sim.simulation import Simulation
+from tests.scenes import scene
+
+G = 9.81
+LEGS = [(0, False), (0, True), (1, False), (1, True)]
+"""Fore left, fore right, hind left, hind right."""
+RUN = "forward 1; run 60"
+
+
+def with_gait(creature: str, pattern: str, duty: float, stride: float) -> WorldDef:
+    """A meadow with a creature that runs in a gait of its own."""
+    world = scene("meadow", creature, driver=RUN)
+    plan = world.species[creature]
+    faster = plan.gait.faster[-1].model_copy(
+        update={"pattern": pattern, "duty_factor": duty, "stride_length": stride}
+    )
+    slower = plan.gait.faster[:-1]
+    gait = plan.gait.model_copy(update={"faster": (*slower, faster)})
+    return world.model_copy(update={"species": {creature: plan.model_copy(update={"gait": gait})}})
+
+
+def ran(world: WorldDef, seconds: float) -> Iterator[tuple[Floats, int, Floats, float]]:
+    """Centre, run, which feet stand, and pace, after each tick."""
+    driver = make_driver(world)
+    with Simulation(world) as simulation:
+        for _ in range(round(seconds * world.tick_rate)):
+            simulation.step(driver(simulation.snapshot))
+            creature = simulation.snapshot.creatures[0]
+            yield (
+                creature.segments["position"].mean(axis=0),
+                int(creature.gait["run"]),
+                creature.feet["phase"] == STANDING,
+                float(creature.gait["pace"]),
+            )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "order"),
+    [
+        ("pronk", [{0, 1, 2, 3}]),
+        ("bound", [{0, 1}, {2, 3}]),
+        ("gallop", [{2}, {3}, {0}, {1}]),
+        ("trot", [{0, 3}, {1, 2}]),
+    ],
+)
+def test_feet_fall_in_the_order_of_the_gait(pattern: str, order: list[set[int]]) -> None:
+    """As in the diagrams of Alexander 1984 and Hildebrand 1989."""
+    duty = 0.3
+    lifts = (duty - np.array(offsets(pattern, LEGS, duty))).round(6) % 1.0
+    groups = [set(np.flatnonzero(lifts == phase).tolist()) for phase in np.unique(lifts)]
+    first = groups.index(order[0])
+    assert groups[first:] + groups[:first] == order
+
+
+@pytest.mark.parametrize(
+    ("creature", "rate"),
+    [*(("biped", rate) for rate in (30, 60, 120, 240)), *(("spider4", rate) for rate in (60, 240))],
+)
+def test_flights_are_ballistic_at_any_tick_rate(creature: str, rate: int) -> None:
+    world = scene("meadow", creature, driver=RUN, tick_rate=rate)
+    rows = list(ran(world, 8.0))
+    centre, run = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    turns = np.diff(centre, n=2, axis=0) * rate * rate
+    free = (run[2:] == FLIES) & (run[1:-1] == FLIES) & (run[:-2] == FLIES)
+    assert free.sum() > 0.1 * rate
+    assert abs(turns[free] + [0.0, 0.0, G]).max() < 0.01 * G
+    runs = run != WALKS
+    assert abs(turns[runs[2:] & runs[1:-1] & runs[:-2], 2]).max() < 4.0 * G  # no speed jumps
+
+
+@pytest.mark.parametrize(
+    ("creature", "pattern", "duty", "stride"),
+    [
+        ("spider4", "bound", 0.35, 0.914),
+        ("spider4", "pronk", 0.5, 0.64),
+        ("spider4", "trot", 0.4, 0.8),
+        ("biped", "", 0.0, 0.0),
+    ],
+)
+def test_who_is_told_to_run_flies_between_its_stances(
+    creature: str, pattern: str, duty: float, stride: float
+) -> None:
+    world = scene("meadow", creature, driver=RUN)
+    if pattern:
+        world = with_gait(creature, pattern, duty, stride)
+    rows = list(ran(world, 7.0))[-120:]
+    run, stands = np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
+    assert (run == FLIES).mean() > 0.1
+    assert (run == WALKS).mean() < 0.1
+    assert not stands[run == FLIES].any()
+    assert stands.mean() < (0.5 if pattern != "pronk" else 0.55)
+    speed = load_creature(creature).motion.run_speed
+    assert speed is not None
+    assert np.mean([row[3] for row in rows]) > 0.9 * speed
+    if creature == "biped":  # one foot after the other
+        lifts = [
+            leg for now, then in pairwise(stands) for leg in np.flatnonzero(now & ~then).tolist()
+        ]
+        assert all(a != b for a, b in pairwise(lifts))
+
+
+@pytest.mark.parametrize("creature", ["biped", "spider4"])
+def test_where_the_ground_is_rough_it_walks(creature: str) -> None:
+    rows = list(ran(scene("stairs", creature, driver=RUN), 12.0))
+    last = rows[-300:]
+    assert np.mean([row[1] == FLIES for row in last]) < 0.15
+
+
+def test_only_who_can_runs() -> None:
+    def paces(creature: str, drive: str) -> list[float]:
+        return [row[3] for row in ran(scene("meadow", creature, driver=drive), 3.0)]
+
+    assert paces("hexapod", "run 9") == paces("hexapod", "forward 9")
+    assert max(paces("spider4", "forward 9")) < 0.65
+
+
+def test_the_axis_forward_goes_to_two() -> None:
+    (command,) = Input.of([(9.0, 9.0, -9.0)]).commands
+    assert command == (2 * FULL, FULL, -FULL, 0)
+
+
+def test_a_run_is_verified(tmp_path: Path) -> None:
+    path = tmp_path / "run.mcap"
+    record(scene("meadow", "spider4", driver="forward 1; run 3; stop 1"), path, 300)
+    assert verify(open_replay(path)).ok
