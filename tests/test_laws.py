@@ -4,6 +4,7 @@ from functools import cache
 from itertools import pairwise
 from math import atan2, cos, pi, sin
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -131,7 +132,8 @@ def trace(world: WorldDef, ticks: int) -> tuple[Floats, Floats]:
 def test_a_walk_on_level_ground_is_moved_and_turned_with_its_start(
     x: float, y: float, heading: float
 ) -> None:
-    here, there = (trace(flat_at(*start), 90) for start in ((0.0, 0.0, 0.0), (x, y, heading)))
+    with patch("creature_sim.spawn.herds.seed_of", return_value=0):  # or their strokes differ
+        here, there = (trace(flat_at(*start), 90) for start in ((0.0, 0.0, 0.0), (x, y, heading)))
     turn = np.array(
         [(cos(heading), -sin(heading), 0.0), (sin(heading), cos(heading), 0.0), (0.0, 0.0, 1.0)]
     )

@@ -303,7 +303,8 @@ def test_the_summary_of_a_run_says_what_was_refused() -> None:
         for given in (STILL, leap_to(9.0, 0.0, 0.0), STILL):
             simulation.step(given)
             odometer.write(simulation.input, simulation.snapshot)
-    assert odometer.summary()["creatures"][0]["refused"] == [{"tick": 2, "reason": "too far"}]
+    (refused,) = odometer.summary()["creatures"][0]["refused"]
+    assert refused == {"tick": 2, "motion": "leap", "reason": "too far"}
 
 
 def test_an_input_with_a_leap_reads_back() -> None:

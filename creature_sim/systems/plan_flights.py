@@ -56,7 +56,7 @@ from creature_sim.locomotion.touchdown import (
 from creature_sim.locomotion.turning import tumble
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
-from creature_sim.maths import Floats, Vec, along, distance, dot, vec
+from creature_sim.maths import Floats, Vec, along, distance, dot, norm, vec
 from creature_sim.props.rays import cast
 
 HIGHER = (1.0, 1.25, 1.5)
@@ -227,8 +227,9 @@ def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool
             if np.shares_memory(trunk, creature.trunk):
                 continue
             for place in trunk["position"]:
-                gap = np.sqrt(((way - place) ** 2).sum(axis=1)).min() - max(front, wide)
-                beside = distance(vec(flight.rest), vec(place)) - _spread(creature.legs)
+                other = vec(place)
+                gap = min(distance(vec(point), other) for point in way) - max(front, wide)
+                beside = distance(vec(flight.rest), other) - _spread(creature.legs)
                 if min(gap, beside) < around:
                     return True
     return False
@@ -236,7 +237,7 @@ def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool
 
 def _spread(legs: Records[LegRecord]) -> float:
     """How far the feet of a creature stand from the middle of their segments [m]."""
-    return float(np.sqrt((legs["home"][:, :2] ** 2).sum(axis=1)).max())
+    return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in legs)
 
 
 def _fall(

@@ -78,7 +78,7 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
         "hexapod", "stairs", {"body.ride_height": 0.46}, "M18", "body.ride_height",
     ),
     "stretched on hills": (
-        "crab", "hills", {"body.ride_height": 0.38}, "M18", "body.ride_height",
+        "crab", "hills", {"body.ride_height": 0.38}, "M21", "body.ride_height",
     ),
     "stiff on stairs": (
         "hexapod", "stairs", {"leg_pairs[*].comfort": 0.66}, "M10", "leg_pairs[0].comfort",

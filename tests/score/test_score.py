@@ -268,7 +268,7 @@ BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
     skating: {"M1", "M2", "M24", "M25"},
     dragging: {"M7"},
     floating: {"M4", "M16", "M25"},
-    toppling: {"M11", "M16"},
+    toppling: {"M9", "M11", "M16"},
     jumping: {"M12", "M28"},
     twisting: {"M13", "M28"},
     jittering: {"M18"},
@@ -471,7 +471,7 @@ def test_two_strides_of_a_steady_walk_are_plotted() -> None:
 
 def test_limits_are_read_and_missed(tmp_path: Path) -> None:
     path = tmp_path / "limits.toml"
-    path.write_text('M1 = "excellent"\nM7 = 0.5\nM9 = 0.01\n')
+    path.write_text('M1 = "excellent"\nM7 = 0.5\nM9 = 0.04\n')
     short = shortfalls(scored("hexapod"), load_limits(path))
     assert len(short) == 1
     assert short[0].startswith("M7 swing clearance")

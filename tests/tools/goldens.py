@@ -22,7 +22,7 @@ GOLDENS = {
     "spider8-hills": ("hills", "spider8", "wander"),
     "hexapod-endless": ("endless", "hexapod", "wander"),
 }
-TICKS = 252
+TICKS = 242
 RIG_GOLDENS = ("arm", "humanoid")
 """Worlds without creatures, as they are."""
 RIG_TICKS = 60

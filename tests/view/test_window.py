@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.inputs import FULL, Event, Input
+from creature_sim.inputs import FULL, RUN, Event, Input
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from tests.shows import WALKING
@@ -73,7 +73,8 @@ with Simulation(world) as simulation:
             poses.append(pose_of(simulation.snapshot))
         simulation.step(drive(simulation.snapshot))
 first, other = (
-    SimpleNamespace(world=world, tick_rate=60, poses=part, steps=()) for part in (poses, poses[30:])
+    SimpleNamespace(world=world, tick_rate=60, poses=part, events=())
+    for part in (poses, poses[30:])
 )
 show_replay(first, other)
 """
@@ -118,7 +119,7 @@ def _drive(screen: Screen, app: App, log: Path) -> None:
     screen.do("keydown", "Up")  # stop, although a key is held
     wait(lambda: last_of(log)["commands"][0] == [WALKING, 0, 0, 0])
     screen.do("keydown", "Shift_L")  # as fast as it can
-    wait(lambda: last_of(log)["commands"][0] == [FULL, 0, 0, 0])
+    wait(lambda: last_of(log)["commands"][0] == [round(RUN * FULL), 0, 0, 0])
     screen.do("keyup", "Shift_L")
     screen.do("key", "space")
     wait(lambda: last_of(log)["commands"][0] == [0, 0, 0, 0])
