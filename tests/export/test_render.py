@@ -173,13 +173,13 @@ def test_the_overlay_and_the_cameras_change_the_picture(walk: Replay, tmp_path: 
 def test_a_sheet_is_made_of_the_pictures_at_its_times(walk: Replay, tmp_path: Path) -> None:
     size = (4 * 100 + 3 * 4 + 1, 3 * 60 + 2 * 4 + 2)  # a little is left over: paper
     path = tmp_path / "sheet.png"
-    Rendering(walk, path, Shot(size=size, sheet=(4, 3), start=0.5, end=4.2, camera="top")).write()
+    Rendering(walk, path, Shot(size=size, sheet=(4, 3), start=0.5, end=4.0, camera="top")).write()
     found = np.asarray(Image.open(path))
     assert found.shape == (size[1], size[0], 3)
     for row in range(3):
         for column in range(4):
             cell = tmp_path / "cell.png"
-            seconds = 0.5 + 3.7 / 11.0 * (4 * row + column)
+            seconds = 0.5 + 3.5 / 11.0 * (4 * row + column)
             shot = Shot(size=(100, 60), at=seconds, camera="top")
             Rendering(walk, cell, shot, force=True).write()
             part = found[64 * row : 64 * row + 60, 104 * column : 104 * column + 100]
