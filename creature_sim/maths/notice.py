@@ -6,7 +6,7 @@ from multiprocessing import parent_process
 
 PATIENCE = 1.0
 """Nothing is said about compiling that takes less than this [s]."""
-LINE = "creature_sim: compiling kernels, once for this version; it can take half a minute ..."
+LINE = "creature_sim: compiling kernels, once for this version; it can take two minutes ..."
 
 
 class Notice:
