@@ -22,7 +22,7 @@ GOLDENS = {
     "spider8-hills": ("hills", "spider8", "wander"),
     "hexapod-endless": ("endless", "hexapod", "wander"),
 }
-TICKS = 242
+TICKS = 240
 RIG_GOLDENS = ("arm", "humanoid")
 """Worlds without creatures, as they are."""
 RIG_TICKS = 60
