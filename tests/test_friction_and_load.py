@@ -58,7 +58,7 @@ def test_a_slope_is_climbed_only_where_friction_holds(friction: float | None, cl
 
 def test_no_creature_starts_where_it_would_slide() -> None:
     slope = SlopeDef(kind="slope", grade=0.45)
-    with pytest.raises(TerrainError, match="expected"):
+    with pytest.raises(TerrainError, match=r"where friction 0\.3 holds feet"):
         Simulation(on_ice(0.3, "stop 9", terrain=slope))
     with Simulation(on_ice(0.6, "stop 9", terrain=slope)) as simulation:
         simulation.step()

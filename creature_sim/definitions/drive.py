@@ -184,9 +184,7 @@ def _motion(part: str, word: str, seconds: float, spec: str) -> Blow:
     text = part.removeprefix(word).strip()
     numbers = tuple(_number(number, spec) for number in text.split(",")) if text else ()
     if fields_of(word, numbers) is None:
-        raise DefinitionError(
-            f"expected {usage(word)}, with commas, found {shown(part)} in {shown(spec)}"
-        )
+        raise DefinitionError(f"expected {usage(word)}, found {shown(part)} in {shown(spec)}")
     return Blow(seconds, motion=word, numbers=numbers)
 
 

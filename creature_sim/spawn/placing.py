@@ -195,8 +195,10 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
             break
     else:
         name = f"{'left' if leg.side > 0 else 'right'} {leg.pair + 1}"
+        grip = "" if site.friction is None else f" where friction {site.friction:g} holds feet"
         raise TerrainError(
-            f"position: expected ground in reach of every leg, found none for {name} (leg {index})"
+            f"position: expected ground in reach of every leg{grip}, "
+            f"found none for {name} (leg {index})"
         )
     for point in (foot.position, foot.track, foot.goal, foothold.position, foothold.aim):
         put(point, found.point)
