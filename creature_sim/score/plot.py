@@ -10,6 +10,7 @@ import numpy as np
 
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, write_output
+from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score.rhythm import steady, stride_ticks
 from creature_sim.score.support import support_margin
@@ -37,9 +38,9 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     columns = figure.subplots(6, 2, sharex="col", width_ratios=(3, 2)).T
     first, last = two_strides(track)
     shown = (slice(0, len(track.position)), slice(max(first - 1, 0), last + 1))
-    surface = surface.among(track.props)
+    surface, margins = surface.among(track.props), support_margin(track)
     for axes, ticks in zip(columns, shown, strict=True):
-        _draw(axes, track, surface, ticks)
+        _draw(axes, track, surface, margins, ticks)
         axes[-1].set_xlabel("time [s]")
     columns[0][0].set_title(f"{title}: stance of each leg")
     columns[1][0].set_title("two strides")
@@ -69,7 +70,9 @@ def two_strides(track: Track) -> tuple[int, int]:
     return 0, len(track.position)
 
 
-def _draw(axes: Sequence["Axes"], track: Track, surface: Surface, ticks: slice) -> None:
+def _draw(
+    axes: Sequence["Axes"], track: Track, surface: Surface, margins: Floats, ticks: slice
+) -> None:
     """Draw some ticks of a walk, a line for each quantity."""
     gait, feet, body, turn, pace, margin = axes
     seconds = (np.arange(len(track.position)) / track.tick_rate)[ticks]
@@ -93,7 +96,7 @@ def _draw(axes: Sequence["Axes"], track: Track, surface: Surface, ticks: slice) 
     turn.legend(loc="upper right", fontsize="small")
     speed = np.linalg.norm(np.diff(places, axis=0), axis=1) * track.tick_rate
     pace.plot(seconds[1:], speed, color=COLOURS[1])
-    margin.plot(seconds, support_margin(track)[ticks], color=COLOURS[2])
+    margin.plot(seconds, margins[ticks], color=COLOURS[2])
     margin.axhline(0.0, color="black", lw=0.5)
 
 

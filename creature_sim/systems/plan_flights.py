@@ -186,10 +186,7 @@ def _land(
     creature: Creature, landing: Landing, own: Records[FlightFootRecord]
 ) -> tuple[Landing, int]:
     """Choose footholds, and tilt a landing to them; and how many there are."""
-    shape = (len(own) * CELLS, 3)
-    starts, ends = np.empty(shape), np.empty(shape)
-    probe_landing(creature, landing, starts, ends)
-    hits = cast_still(starts, ends)
+    hits = _ground_for(creature, landing)
     take_footholds(creature, landing, *hits, own)
     landing = settled(creature, landing, own)
     return landing, take_footholds(creature, landing, *hits, own)
@@ -197,10 +194,15 @@ def _land(
 
 def find_footholds(creature: Creature, landing: Landing, own: Records[FlightFootRecord]) -> int:
     """Choose footholds for a landing as it is; how many there are."""
-    shape = (len(own) * CELLS, 3)
+    return take_footholds(creature, landing, *_ground_for(creature, landing), own)
+
+
+def _ground_for(creature: Creature, landing: Landing) -> Hits:
+    """The ground where feet may land."""
+    shape = (len(creature.legs) * CELLS, 3)
     starts, ends = np.empty(shape), np.empty(shape)
     probe_landing(creature, landing, starts, ends)
-    return take_footholds(creature, landing, *cast_still(starts, ends), own)
+    return cast_still(starts, ends)
 
 
 def _path(
@@ -221,6 +223,7 @@ def _path(
 def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool:
     """Whether a body on its way (K, 3) would meet another creature, or land among its feet."""
     front, wide, _ = extents(creature)
+    own = _spread(creature.legs)
     for _, (plan, body) in esper.get_components(Plan, Body):
         around = _spread(plan.legs)
         for trunk in body.records:
@@ -229,7 +232,7 @@ def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool
             for place in trunk["position"]:
                 other = vec(place)
                 gap = min(distance(vec(point), other) for point in way) - max(front, wide)
-                beside = distance(vec(flight.rest), other) - _spread(creature.legs)
+                beside = distance(vec(flight.rest), other) - own
                 if min(gap, beside) < around:
                     return True
     return False

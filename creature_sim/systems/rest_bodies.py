@@ -116,7 +116,8 @@ class Rest:
         """Move on by a tick, and begin what comes next."""
         stage = self.flight.stage
         if stage == WALKING:
-            if is_ready(self.creature, self.flight, dt) and self._go_down():
+            if is_ready(self.creature, self.flight, dt):
+                self._go_down()
                 enter(self.creature, gravity, self.flight, self.own, LOWERING, dt)
             return
         if stage == FLYING_FREE and is_down(
@@ -210,14 +211,13 @@ class Rest:
         put(flight.rest, along(vec(flight.bed), up, self.creature.plan.ride_height))
         put(flight.arrival, vec(flight.here))
 
-    def _go_down(self) -> bool:
+    def _go_down(self) -> None:
         """Choose how low it sits."""
         take_feet(self.creature, self.own)
         stand = centre_of(self.creature.trunk)
         put(self.flight.rest, stand)
         room, _ = self._room()
         self._sit(room)
-        return True
 
     def _sit(self, room: float) -> None:
         """Write where it sits on its footholds, with so much room below where it stands [m]."""
