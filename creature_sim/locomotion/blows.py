@@ -4,6 +4,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from creature_sim.components import BodyRecord, GravityRecord, LegRecord, LegTargetRecord
+from creature_sim.locomotion.flying import hermite
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.lead import within_reach
 from creature_sim.locomotion.reach import hip_of
@@ -142,12 +143,3 @@ def tip_at(blow: Blow, tick: int, up: Vec, high: float) -> Vec:
     s = min(1.0, (tick - blow.stroke) / after)
     goes_on = scale(blow.way, rate * after / ticks)
     return hermite(blow.point, goes_on, blow.end, (0.0, 0.0, 0.0), s)
-
-
-@kernel
-def hermite(start: Vec, rate: Vec, end: Vec, end_rate: Vec, s: float) -> Vec:
-    """The cubic between two points with these rates over a parameter from 0 to 1."""
-    rest = s * s * (3.0 - 2.0 * s)
-    begins, ends = s * (1.0 - s) * (1.0 - s), s * s * (s - 1.0)
-    found = add(scale(start, 1.0 - rest), scale(end, rest))
-    return add(found, add(scale(rate, begins), scale(end_rate, ends)))

@@ -23,6 +23,7 @@ from creature_sim.locomotion.hanging import held_back
 from creature_sim.locomotion.hips import IN_CONE, pole_in, swing_to, swings
 from creature_sim.locomotion.reach import ankle_of, reach_to
 from creature_sim.maths import (
+    Floats,
     Vec,
     add,
     clamp,
@@ -59,6 +60,17 @@ STRETCH, FOLD = 0.95, 1.02
 
 
 @kernel
+def feet_that_stay(
+    creature: Creature, gravity: GravityRecord, targets: Records[LegTargetRecord], more: int
+) -> tuple[Floats, int]:
+    """Where feet stay, as `balance.support` has them; legs that brace and leg `more` do not."""
+    leaves = np.zeros(creature.legs.shape[0], np.bool_)
+    for i in range(len(leaves)):
+        leaves[i] = i == more or (targets[i].task != 0 and targets[i].stage == BRACES)
+    return support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
+
+
+@kernel
 def safe_shift(
     creature: Creature,
     gravity: GravityRecord,
@@ -78,10 +90,7 @@ def safe_shift(
     Returns:
         The shift, and how far the weight is inside then [m]; -inf on fewer than three feet.
     """
-    leaves = np.zeros(creature.legs.shape[0], np.bool_)
-    for i in range(len(leaves)):
-        leaves[i] = i == more or (targets[i].task != 0 and targets[i].stage == BRACES)
-    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
+    points, count = feet_that_stay(creature, gravity, targets, more)
     x, y, z = wished
     for k in range(count):
         x += OVER / count * points[k, 0]
@@ -108,10 +117,7 @@ def margin_now(
     pose: BodyPoseRecord,
 ) -> float:
     """How far the weight of a body as it is held is inside the feet that stay [m]."""
-    leaves = np.zeros(creature.legs.shape[0], np.bool_)
-    for i in range(len(leaves)):
-        leaves[i] = targets[i].task != 0 and targets[i].stage == BRACES
-    points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
+    points, count = feet_that_stay(creature, gravity, targets, -1)
     off, _, _ = margin(points, count, pose.shift[0], pose.shift[1])
     return off
 

@@ -378,10 +378,16 @@ def absorb(creature: Creature, flight: FlightRecord, dt: float) -> None:
     move(creature, flight, there, scale(vec(flight.axis), angle), dt)
     creature.gait.ride_height = creature.plan.ride_height
     if flight.ticks >= count:
-        flight.stage, flight.ticks = WALKING, 0
-        creature.gait.flight = 0
-        for s in range(creature.trunk.shape[0]):
-            put(creature.trunk[s].velocity, (0.0, 0.0, 0.0))
+        walk_on(creature, flight)
+
+
+@kernel
+def walk_on(creature: Creature, flight: FlightRecord) -> None:
+    """Let a creature walk again, from where it stands still."""
+    flight.stage, flight.ticks = WALKING, 0
+    creature.gait.flight = 0
+    for s in range(creature.trunk.shape[0]):
+        put(creature.trunk[s].velocity, (0.0, 0.0, 0.0))
 
 
 @kernel

@@ -34,7 +34,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flight import curl_up
-from creature_sim.locomotion.flying import begin, hold, let_go, move, plant, spring_anew
+from creature_sim.locomotion.flying import begin, hold, let_go, move, plant, spring_anew, walk_on
 from creature_sim.locomotion.stature import AT_REST
 from creature_sim.maths import (
     Vec,
@@ -247,11 +247,9 @@ def stand_feet(
 def walk_again(creature: Creature, flight: FlightRecord) -> None:
     """Let a creature that has risen walk."""
     gait: GaitRecord = creature.gait
-    flight.stage, flight.ticks, gait.flight = WALKING, 0, 0
+    walk_on(creature, flight)
     put(flight.velocity, (0.0, 0.0, 0.0))
     gait.ride_height = creature.plan.ride_height
     gait.pace = 0.0
     put(gait.shift, (0.0, 0.0, 0.0))
     put(gait.shift_rate, (0.0, 0.0, 0.0))
-    for s in range(creature.trunk.shape[0]):
-        put(creature.trunk[s].velocity, (0.0, 0.0, 0.0))
