@@ -100,7 +100,9 @@ class SolidDef(Definition):
 
 def check_solids(solids: Sequence[SolidDef]) -> None:
     """Refuse more than can be held."""
-    total = sum(solid.quad_count for solid in solids)
+    total = 0
+    for solid in solids:
+        total += solid.quad_count
     if total > MAX_QUADS:
         raise ValueError(
             f"solids: expected at most {MAX_QUADS} faces of {MAX_FACE:g} m, found {total}"
