@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.figures.arm import Arm, eased, free_arm, wanted_arm
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import FAR, NEAR, Optics, look_at, perspective
 from creature_sim.maths import Floats
@@ -72,6 +73,7 @@ class Camera:
         self.is_aimed = False
         self._goal: Viewpoint | None = None
         self._lift: float | None = None  # how far hills lift it now [m]
+        self._arm: Arm | None = None  # how walls and roofs move it now
 
     def follow(
         self,
@@ -97,7 +99,7 @@ class Camera:
         gap = position - self.target
         if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY * self.scale:
             self.target, self.heading = position.copy(), ahead
-            self.is_aimed, self._lift = True, None
+            self.is_aimed, self._lift, self._arm = True, None, None
             return
         self.target = self.target + gap * (1.0 - exp(-seconds / FOLLOW_TIME))
         turned = self.heading + (ahead - self.heading) * (1.0 - exp(-seconds / TURN_TIME))
@@ -154,10 +156,13 @@ class Camera:
         self.distance = min(farthest, max(nearest, self.distance * 0.88**steps))
 
     def settle(self, ground: Ground, seconds: float) -> None:
-        """Ease up and down over the hills of the ground as `seconds` pass."""
+        """Ease up and down over the hills of the ground, or within its walls, as `seconds` pass."""
+        if ground.hangs:
+            self._arm = eased(self._arm, self._wanted_arm(ground), seconds)
+            return
         if self.is_on_planet:
             return
-        needed = self._needed(ground, self._unlifted())
+        needed = self._needed(ground, self.unhindered())
         if self._lift is None:
             self._lift = needed
         time = RISE_TIME if needed > self._lift else SINK_TIME
@@ -167,9 +172,11 @@ class Camera:
         """Position of the eye, (3,) [m, world], never in the ground.
 
         It is high enough to see the target over the ground: at once before the first `settle`,
-        gradually after that.
+        gradually after that. Where anything hangs over the ground, nothing comes between.
         """
-        eye = self._unlifted()
+        if ground.hangs:
+            return self._within(ground)
+        eye = self.unhindered()
         if self.is_on_planet:  # no hill is between
             return eye
         if self._lift is None:
@@ -178,6 +185,17 @@ class Camera:
             floor = float(self._heights(ground, eye[None, :2])[0]) + CLEARANCE * self.scale
             eye[2] = max(eye[2] + self._lift, floor)
         return eye
+
+    def _wanted_arm(self, ground: Ground) -> Arm:
+        gap = CLEARANCE * self.scale
+        return wanted_arm(ground, self.target, self.unhindered, self.pitch, gap)
+
+    def _within(self, ground: Ground) -> Floats:
+        """Position of an eye among walls and below roofs, (3,) [m, world]."""
+        dip, fraction = self._arm or self._wanted_arm(ground)
+        eye = self.unhindered(dip)
+        free = free_arm(ground, self.target, eye, CLEARANCE * self.scale)
+        return self.target + min(fraction, free) * (eye - self.target)
 
     def _needed(self, ground: Ground, eye: Floats) -> float:
         """How far an eye must be lifted until it sees the target over the ground [m]."""
@@ -194,13 +212,13 @@ class Camera:
         """
         return ground.heights(points) if self.scale >= 1.0 else ground.surface(points)
 
-    def _unlifted(self) -> Floats:
-        """Where the eye would be without any ground, (3,) [m, world]."""
-        back = -self.heading
+    def unhindered(self, dip: float = 0.0) -> Floats:
+        """Where the eye would be without any ground, lower by `dip` [rad], (3,) [m, world]."""
+        back, pitch = -self.heading, self.pitch - dip
         c, s = cos(-self.yaw), sin(-self.yaw)
         flat = np.array([c * back[0] - s * back[1], s * back[0] + c * back[1]])
         eye: Floats = self.target + self.distance * self.frame @ np.array(
-            [cos(self.pitch) * flat[0], cos(self.pitch) * flat[1], sin(self.pitch)]
+            [cos(pitch) * flat[0], cos(pitch) * flat[1], sin(pitch)]
         )
         return eye
 
