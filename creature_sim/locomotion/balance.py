@@ -18,7 +18,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.capture import capture_margin, pendulum_rate
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.gravity import pull_on
 from creature_sim.locomotion.landing import is_in_the_air, will_land
 from creature_sim.locomotion.prediction import FEW, stride_of
 from creature_sim.locomotion.search import RESTS
@@ -154,7 +154,7 @@ def support(
     points = np.empty((len(leaves), 2))
     orientation = quat(creature.trunk[0].orientation)
     centre = sub(centre_of(creature.trunk), rotate(orientation, shift))
-    down = down_at(gravity, centre)
+    down = pull_on(creature.plan, gravity, creature.trunk[0], centre)
     count = 0
     for i in range(len(leaves)):
         foot = creature.feet[i]
@@ -242,7 +242,7 @@ def would_fall(creature: Creature, gravity: GravityRecord, i: int, dt: float) ->
     leaves[i] = True
     now, standing = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
     orientation, centre = quat(creature.trunk[0].orientation), centre_of(creature.trunk)
-    down, landed = down_at(gravity, centre), standing
+    down, landed = pull_on(creature.plan, gravity, creature.trunk[0], centre), standing
     later[:standing] = now[:standing]
     for k in range(count):
         foot = creature.feet[k]

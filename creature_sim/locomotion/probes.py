@@ -15,16 +15,19 @@ from creature_sim.components import (
     FootRecord,
     GaitRecord,
     GravityRecord,
+    HitRecord,
     LegRecord,
     PlanRecord,
     Records,
     RecordTable,
     SegmentRecord,
 )
+from creature_sim.locomotion.bends import probe_bend
 from creature_sim.locomotion.clearance import clear_aim
+from creature_sim.locomotion.climbing import look_round, turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
-from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
+from creature_sim.locomotion.patch import cell_offset, is_bent, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
     aims,
     ground_velocity,
@@ -106,6 +109,7 @@ def plan_probes(
     footholds: RecordTable[FootholdRecord],
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
+    hits: RecordTable[HitRecord],
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
@@ -122,6 +126,7 @@ def plan_probes(
         footholds: (N, L); their aims are written.
         gravity: (1,).
         segments: (S,).
+        hits: (N, Q) what rays found last.
         start: (N, Q, 3) of every ray [m, world]; written.
         end: (N, Q, 3); written.
         is_active: (N, Q) which rays to cast; written.
@@ -137,16 +142,19 @@ def plan_probes(
         for s in range(bodies.shape[1]):
             probe_body(creature, rays, s)
         slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
-        look_ahead(
-            creature, segments, gaits[n].leader,
-            rays.start[slot:], rays.end[slot:], rays.is_active[slot:],
-        )  # fmt: skip
+        ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
+        if plan[0].climbs:
+            look_round(creature, segments, gaits[n].leader, *ahead)
+        else:
+            look_ahead(creature, segments, gaits[n].leader, *ahead)
         for i in range(legs.shape[0]):
             if feet[n, i].phase == LOST:
                 probe_nothing(creature, rays, i)
             else:
-                move_aim(creature, gravity[0], i, dt)
+                move_aim(creature, gravity[0], segments, hits[n], i, dt)
                 probe_foothold(creature, rays, i, dt)
+                if plan[0].climbs:
+                    probe_bend(creature, rays, hits[n], i)
                 probe_patch(creature, rays, i)
                 probe_shin(creature, rays, i)
                 probe_hip(creature, rays, i)
@@ -181,28 +189,42 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
 
 
 @kernel
-def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
+def aim_of(
+    creature: Creature,
+    gravity: GravityRecord,
+    segments: Records[SegmentRecord],
+    hits: Records[HitRecord],
+    i: int,
+) -> Vec:
     """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
     passes = seconds + lead_time(plan, gait, body, leg)  # home then, on the circle of the body
     aim = add(home_of(gait, leg), travel(body, leg, passes))
-    aim = add(aim, downhill(gravity, gait, body))
+    aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     where, fraction = FALLBACKS[foothold.fallback]
     begin = (leg.mount[0], leg.mount[1], -gait.ride_height)
     if where == 1:
         begin = unrotate(orientation, sub(vec(foot.goal), position))
     aim = add(mix(begin, aim, fraction), vec(foothold.offset))
-    return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
+    then = turned_then(creature, gravity, segments, leg.segment, hits, passes)
+    return add(position, rotate(then, clear_aim(creature, i, aim, seconds)))
 
 
 @kernel
-def move_aim(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> None:
+def move_aim(
+    creature: Creature,
+    gravity: GravityRecord,
+    segments: Records[SegmentRecord],
+    hits: Records[HitRecord],
+    i: int,
+    dt: float,
+) -> None:
     """Aim a foot anew; while it is in the air the aim moves at a bounded speed, or not at all."""
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    aim = aim_of(creature, gravity, i)
+    aim = aim_of(creature, gravity, segments, hits, i)
     if foot.phase != STANDING:
         old = vec(foothold.aim)
         if not aims(foot, foothold):
@@ -228,6 +250,8 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
         rays.is_active[slot] = is_looking and aims(foot, creature.footholds[i])
     else:
         rays.is_active[slot] = foot.urgency > LOOKING or is_turn(plan, gait, foot, dt)
+        if plan.climbs and is_its_tick(creature, i):
+            rays.is_active[slot] = 1
 
 
 @kernel
@@ -242,7 +266,7 @@ def probe_patch(creature: Creature, rays: Rays, i: int) -> None:
     leg = creature.legs[i]
     first = patch_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + PATCH_RAYS] = 0
-    if not surveys(creature, i):
+    if not surveys(creature, i) or is_bent(creature, i):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
@@ -259,6 +283,8 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
     foothold = creature.footholds[i]
+    if is_bent(creature, i):
+        return
     if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, foothold, dt):
         return
     if foot.phase == FLYING and not is_its_tick(creature, i):

@@ -172,7 +172,8 @@ def height_to_reach(creature: Creature, wished: float) -> float:
         if foot.phase == LOST:
             continue
         finds_nothing = creature.footholds[i].status == NOT_FOUND
-        if foot.phase == STANDING and finds_nothing and foot.urgency > PRESSING:
+        is_pressing = foot.phase == STANDING and finds_nothing and foot.urgency > PRESSING
+        if is_pressing and not creature.plan.climbs:
             return float(min(wished, creature.plan.min_ride_height))
         body = creature.trunk[leg.segment]
         position, orientation = vec(body.position), quat(body.orientation)

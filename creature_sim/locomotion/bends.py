@@ -1,0 +1,156 @@
+"""Rays that bend round edges: how feet of who climbs find what is ahead of them.
+
+Along the ground, as an ant would see it, a foot's aim may lie up a wall, or down behind an edge.
+From the hip rays go out to above the aim, down past it, then back below it and up again; the first
+of them that meets something says where the ground goes on:
+
+    hip --- over ---.          hip --- over ---+ wall
+                    |                 '.       |
+                  down                 'lean   |
+    =========.      |                     '.   |
+             |   /                           '.+
+             | back
+          up |/
+"""
+
+from creature_sim.components import GaitRecord, HitRecord, Records
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.rays import ONCE, Rays
+from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.slots import bend_slot, foothold_slot
+from creature_sim.locomotion.walls import STEEPEST
+from creature_sim.maths import (
+    Vec,
+    Z,
+    add,
+    along,
+    dot,
+    mix,
+    norm,
+    put,
+    quat,
+    reject,
+    rotate,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+OVER, LEAN, BACK, UP = 0, 1, 2, 3
+"""Slots of a leg's bent rays; the one down is that of its foothold."""
+BEYOND = 1.1
+"""Rays to a wall go on behind where it should be to this multiple of the distance."""
+BELOW = 0.02
+"""A foot looks back to below it from so far under its aim, as a fraction of the reach..."""
+DEEP = 0.7
+"""...to so far below and behind it."""
+FROM = 1e-3
+"""Rays that go on where another one ends begin this far before that [m]."""
+
+
+@kernel
+def probe_bend(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int) -> None:
+    """Look along the ground as far as a leg's aim, where that is looked at in this tick.
+
+    Args:
+        creature: whose leg it is.
+        rays: of the creature.
+        hits: (Q,) what they found last.
+        i: the leg.
+    """
+    leg = creature.legs[i]
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
+    rays.is_active[slot : slot + 4] = 0
+    if not rays.is_active[own]:
+        return
+    body, aim = creature.trunk[leg.segment], vec(creature.footholds[i].aim)
+    position, orientation = vec(body.position), quat(body.orientation)
+    up = rotate(orientation, Z)
+    hip = hip_of(position, orientation, leg)
+    above = vec(rays.start[own])
+    x, y, _ = unrotate(orientation, sub(aim, hip))
+    out = rotate(orientation, unit((x, y, 0.0), (1.0, 0.0, 0.0)))
+    far = DEEP * leg.reach
+    below = along(aim, up, -BELOW * leg.reach)
+    behind = along(along(aim, up, -far), out, -far)
+    cast(rays, slot + OVER, hip, above)
+    there = aim
+    if hits[slot + OVER].is_hit:
+        there = up_wall(creature.gait, hits[slot + OVER], hip, out, up, norm((x, y, 0.0)))
+    cast(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
+    cast(rays, slot + BACK, below, behind)
+    cast(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
+
+
+@kernel
+def up_wall(gait: GaitRecord, wall: HitRecord, hip: Vec, out: Vec, up: Vec, level: float) -> Vec:
+    """Where a foot steps onto a wall before its hip [m, world].
+
+    As far up it as its path along floor and wall is long; of a hip that has turned up the wall as
+    far from it as it would be on level ground.
+
+    Args:
+        gait: of the creature.
+        wall: what is before the hip.
+        hip: [m, world].
+        out: level direction from the hip to its foot [world].
+        up: of its segment [world].
+        level: distance of the foot from the hip along level ground [m].
+    """
+    normal = vec(wall.normal)
+    gap = dot(sub(hip, vec(wall.point)), normal)
+    rises = level - (1.0 - dot(up, normal)) * (gap + gait.ride_height)
+    way = unit(reject(add(out, up), normal), up)
+    return along(along(hip, normal, -gap), way, rises)
+
+
+@kernel
+def cast(rays: Rays, slot: int, start: Vec, end: Vec) -> None:
+    """Plan a ray between two points [m, world]."""
+    put(rays.start[slot], start)
+    put(rays.end[slot], end)
+    rays.is_active[slot] = ONCE
+
+
+@kernel
+def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int, int]:
+    """Slots of what a leg's bent rays found first, and what they found then; -1: nothing.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        hits: (Q,) what the creature's rays found.
+    """
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
+    if hits[slot + OVER].is_hit:
+        return (slot + LEAN if hits[slot + LEAN].is_hit else -1), slot + OVER
+    up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)
+    body, aim = creature.trunk[creature.legs[i].segment], vec(creature.footholds[i].aim)
+    out = reject(sub(aim, hip_of(vec(body.position), quat(body.orientation), creature.legs[i])), up)
+    is_steep = hits[own].is_hit and dot(vec(hits[own].normal), up) < STEEPEST
+    if is_steep and hits[slot + LEAN].is_hit:
+        return slot + LEAN, own
+    behind = -1
+    if hits[slot + BACK].is_hit:
+        if dot(vec(hits[slot + BACK].normal), out) > 0.0:  # the far side of an edge
+            behind = slot + BACK
+    elif hits[slot + UP].is_hit:
+        behind = slot + UP
+    if hits[own].is_hit:
+        if not is_below(creature, i, hits[own]):
+            behind = -1
+        return own, behind
+    return behind, -1
+
+
+@kernel
+def is_below(creature: Creature, i: int, hit: HitRecord) -> bool:
+    """Whether what a leg's ray down found is below its aim, where it looks back."""
+    leg = creature.legs[i]
+    orientation = quat(creature.trunk[leg.segment].orientation)
+    deep = unrotate(orientation, sub(vec(hit.point), vec(creature.footholds[i].aim)))[2]
+    return bool(deep < -2.0 * BELOW * leg.reach)
