@@ -16,9 +16,9 @@ PITCHES = 5
 COST = 0.4
 """The lowest eye is chosen where it sees this fraction of the distance farther."""
 SHORTEST = 0.1
-"""An arm keeps this fraction of its length, whatever is in the way."""
+"""An arm keeps this fraction of its length, but half of what is free if that is less."""
 DIP_TIME, GROW_TIME = 0.25, 0.5
-"""Time constants of bowing below a roof, and of growing again behind a wall [s]."""
+"""Time constants of bowing below a roof and of shrinking, and of growing again [s]."""
 
 
 class Arm(NamedTuple):
@@ -70,13 +70,15 @@ def free_arm(ground: Ground, target: Floats, eye: Floats, gap: float) -> float:
     first, second = (gap * axis for axis in tangents(arm / length))
     more = gap / length
     ends = target + (1.0 + more) * arm + np.array([0.0 * first, first, -first, second, -second])
-    return min(1.0, max(SHORTEST, free_fraction(ground, target, ends) * (1.0 + more) - more))
+    met = free_fraction(ground, target, ends) * (1.0 + more)
+    return min(1.0, max(met - more, min(SHORTEST, 0.5 * met)))
 
 
 def eased(arm: Arm | None, wanted: Arm, seconds: float) -> Arm:
-    """An arm on its way to the one wanted as `seconds` pass: it shrinks at once."""
+    """An arm on its way to the one wanted as `seconds` pass."""
     if arm is None:
         return wanted
+    time = GROW_TIME if wanted.fraction > arm.fraction else DIP_TIME
+    fraction = arm.fraction + (wanted.fraction - arm.fraction) * (1.0 - exp(-seconds / time))
     dip = arm.dip + (wanted.dip - arm.dip) * (1.0 - exp(-seconds / DIP_TIME))
-    growth = (wanted.fraction - arm.fraction) * (1.0 - exp(-seconds / GROW_TIME))
-    return Arm(dip, min(wanted.fraction, arm.fraction + max(0.0, growth)))
+    return Arm(dip, fraction)

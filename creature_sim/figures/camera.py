@@ -21,6 +21,10 @@ TURN_TIME = 0.6
 """Time constant of following the heading [s]."""
 SETTLED = 5e-4
 """A heading this close to its goal is set to it: less than a pixel [rad]."""
+UPRIGHT = 1.0 - 1e-6
+"""A cosine of what is up as it should be and as it is: nearer, it is set to it."""
+UP_TIME = 0.25
+"""Time constant of turning with what is up [s]."""
 GLIDE_TIME = 0.15
 """Time constant of gliding to another viewpoint [s]."""
 RISE_TIME, SINK_TIME = 0.12, 0.5
@@ -88,11 +92,12 @@ class Camera:
             position: (3,) of the body [m, world].
             orientation: (4,) xyzw of the body; None: the camera does not turn with it.
             seconds: since the last call.
-            up: (3,) against gravity [world]; None: as before.
+            up: (3,) against gravity, or away from what is climbed [world]; None: as before.
         """
         self._glide(seconds)
         if up is not None:
-            self.frame = turned_to(self.frame, up)
+            part = 1.0 - exp(-seconds / UP_TIME) if self.is_aimed else 1.0
+            self.frame = turned_to(self.frame, up_towards(self.frame, up, part))
         ahead = self.heading
         if orientation is not None:
             ahead = _ahead(orientation, self.frame, self.heading)
@@ -109,7 +114,7 @@ class Camera:
             self.heading = ahead
 
     @property
-    def is_on_planet(self) -> bool:
+    def is_tilted(self) -> bool:
         """Whether its up differs from the world's Z."""
         return bool(self.frame[2, 2] < 1.0)
 
@@ -157,10 +162,8 @@ class Camera:
 
     def settle(self, ground: Ground, seconds: float) -> None:
         """Ease up and down over the hills of the ground, or within its walls, as `seconds` pass."""
-        if ground.hangs:
+        if ground.hangs or self.is_tilted:
             self._arm = eased(self._arm, self._wanted_arm(ground), seconds)
-            return
-        if self.is_on_planet:
             return
         needed = self._needed(ground, self.unhindered())
         if self._lift is None:
@@ -172,13 +175,12 @@ class Camera:
         """Position of the eye, (3,) [m, world], never in the ground.
 
         It is high enough to see the target over the ground: at once before the first `settle`,
-        gradually after that. Where anything hangs over the ground, nothing comes between.
+        gradually after that. Where anything hangs over the ground, or up is not the world's, the
+        eye comes nearer until nothing is between.
         """
-        if ground.hangs:
+        if ground.hangs or self.is_tilted:
             return self._within(ground)
         eye = self.unhindered()
-        if self.is_on_planet:  # no hill is between
-            return eye
         if self._lift is None:
             eye[2] += self._needed(ground, eye)
         else:
@@ -228,6 +230,19 @@ class Camera:
         to_eye = look_at(eye, self.target, self.frame[:, 2])
         near, far = NEAR * self.scale, FAR * max(1.0, self.scale)
         return Optics(perspective(size[0] / size[1], near, far) @ to_eye, eye, size)
+
+
+def up_towards(frame: Floats, up: Floats, part: float) -> Floats:
+    """What is up after a part, 0 to 1, of the shortest turn from a frame's Z to `up`, (3,)."""
+    z = frame[:, 2]
+    if float(z @ up) > UPRIGHT:
+        return up
+    aside = up - (up @ z) * z
+    length = float(np.sqrt((aside * aside).sum()))
+    # Straight over: across the frame's X, as a body turns that walks over an edge.
+    towards = aside / length if length > 1e-6 else frame[:, 0]
+    angle = part * float(np.arctan2(length, up @ z))
+    return cos(angle) * z + sin(angle) * towards
 
 
 def turned_to(frame: Floats, up: Floats) -> Floats:
