@@ -139,6 +139,9 @@ def largest(axis: str) -> float:
     return RUN if axis == "forward" else 1.0
 
 
+_MOST = tuple(largest(axis) * FULL for axis in AXES)
+
+
 @dataclass(frozen=True)
 class Roster:
     """What an input may refer to.
@@ -175,8 +178,8 @@ def check_input(given: Input, roster: Roster) -> None:
             not isinstance(command, tuple)
             or len(command) != len(AXES)
             or not all(
-                _is_whole(value) and -FULL <= value <= largest(axis) * FULL
-                for axis, value in zip(AXES, command, strict=True)
+                _is_whole(value) and -FULL <= value <= most
+                for most, value in zip(_MOST, command, strict=True)
             )
         ):
             raise DefinitionError(

@@ -380,24 +380,25 @@ def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics]) -> N
 
 
 def _words(array: NDArray[Any]) -> tuple[Floats, NDArray[np.bool_]]:
-    """The 8-byte words of an array as floats, (W,), and which columns (C,) of it are floats."""
+    """The 8-byte words of an array as floats, (R, C), and which columns (C,) of it are floats."""
     if array.dtype.names is None:
-        return array.reshape(-1).view(np.float64), np.array([array.dtype.kind == "f"])
-    columns = []
-    for name in array.dtype.names:
-        kind = array.dtype[name]
-        columns += [kind.base.kind == "f"] * (kind.itemsize // 8)
-    return array.reshape(-1).view(np.float64), np.array(columns)
+        columns = [array.dtype.kind == "f"]
+    else:
+        columns = []
+        for name in array.dtype.names:
+            kind = array.dtype[name]
+            columns += [kind.base.kind == "f"] * (kind.itemsize // 8)
+    return array.reshape(-1).view(np.float64).reshape(-1, len(columns)), np.array(columns)
 
 
 @kernel
 def settle(words: Floats, is_float: NDArray[np.bool_]) -> bool:
     """Add zero to every float, which leaves -0.0 nowhere; False where one is not finite."""
-    width = is_float.shape[0]
     is_finite = True
-    for i in range(words.shape[0]):
-        if is_float[i % width]:
-            words[i] = words[i] + 0.0
-            if words[i] - words[i] != 0.0:
-                is_finite = False
+    for row in range(words.shape[0]):
+        for column in range(words.shape[1]):
+            if is_float[column]:
+                words[row, column] = words[row, column] + 0.0
+                if words[row, column] - words[row, column] != 0.0:
+                    is_finite = False
     return is_finite

@@ -147,11 +147,11 @@ class Physics:
         """
         fractions, normals = self._cast(starts, ends)
         missed = fractions == 1.0
+        if is_once is not None:
+            missed &= ~is_once
         if missed.any():
             length = np.abs(ends - starts)
             missed &= length[:, 2] > length[:, 0] + length[:, 1]
-            if is_once is not None:
-                missed &= ~is_once
         if missed.any():
             fractions[missed], normals[missed] = self._cast(
                 starts[missed] + BESIDE, ends[missed] + BESIDE

@@ -81,7 +81,11 @@ def probe_bend(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int)
     if hits[slot + OVER].is_hit:
         there = up_wall(creature.gait, hits[slot + OVER], hip, out, up, norm((x, y, 0.0)))
     cast(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
-    cast(rays, slot + BACK, below, behind)
+    face = hits[slot + BACK]
+    down = behind
+    if face.is_hit and dot(vec(face.normal), out) > 0.0:
+        down = mix(below, down_face(face, aim, up), BEYOND)
+    cast(rays, slot + BACK, below, down)
     cast(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
 
 
@@ -105,6 +109,21 @@ def up_wall(gait: GaitRecord, wall: HitRecord, hip: Vec, out: Vec, up: Vec, leve
     rises = level - (1.0 - dot(up, normal)) * (gap + gait.ride_height)
     way = unit(reject(add(out, up), normal), up)
     return along(along(hip, normal, -gap), way, rises)
+
+
+@kernel
+def down_face(face: HitRecord, aim: Vec, up: Vec) -> Vec:
+    """Where a foot steps round an edge: as far down its face as its aim lies beyond it [m, world].
+
+    Args:
+        face: what is behind the edge.
+        aim: of the foot [m, world].
+        up: of its segment [world].
+    """
+    normal = vec(face.normal)
+    beyond = dot(sub(aim, vec(face.point)), normal)
+    down = reject(up, normal)
+    return along(along(aim, normal, -beyond), unit(down, up), -beyond)
 
 
 @kernel

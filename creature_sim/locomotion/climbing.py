@@ -43,7 +43,6 @@ from creature_sim.maths import (
     scale,
     sub,
     unit,
-    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -54,13 +53,17 @@ CLIMBS_AT = 1.0
 """A body that climbs tilts no faster than this [rad/s]."""
 SOON = 0.12
 """A body turns to where it is after this time [s]."""
-EARLY = 0.5
+EDGES = 2.0
+"""Edges are looked for so many ride heights ahead."""
+EARLY = 1.5
 """A body begins to turn round an edge by this fraction of its ride height before it."""
 BEHIND_EDGE = 2
 """Of the rays ahead, the one that looks back below an edge."""
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
+SLACK = 0.5
+"""It may be farther beyond an edge than its turn says by this fraction of its ride height."""
 STILL = 1e-3
 """Who goes slower than this looks at nothing new [m/s]."""
 
@@ -74,7 +77,7 @@ def look_round(
     end: Floats,
     is_active: NDArray[np.int64],
 ) -> None:
-    """Write the rays ahead of every segment: straight on, down ahead, and back below an edge.
+    """Write the rays ahead of every segment: straight on, down there, and back below an edge.
 
     Args:
         creature: that looks.
@@ -96,15 +99,15 @@ def look_round(
         ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
         height, far = creature.gait.ride_height, widest(creature, segments, s, x, y)
         slot = s * AHEAD_RAYS
-        over = along(centre, ahead, 1.5 * height)
+        over = along(centre, ahead, EDGES * height)
         low = along(over, up, -1.5 * height)
-        for k in range(AHEAD_RAYS):
-            put(start[slot + k], centre)
-            is_active[slot + k] = 1
+        is_active[slot : slot + AHEAD_RAYS] = 1
+        put(start[slot], centre)
         put(end[slot], along(centre, ahead, far))
+        put(start[slot + 1], over)
         put(end[slot + 1], low)
         put(start[slot + 2], low)
-        put(end[slot + 2], along(low, ahead, -2.0 * height))
+        put(end[slot + 2], along(low, ahead, -2.0 * EDGES * height))
 
 
 @kernel
@@ -133,6 +136,23 @@ def mean_normal(feet: Records[FootRecord], footholds: Records[FootholdRecord], u
             here = footholds[i].normal if feet[i].phase == STANDING else feet[i].goal_normal
             whole = add(whole, vec(here))
     return unit(whole, up)
+
+
+@kernel
+def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec) -> bool:
+    """Whether one of the rays ahead (AHEAD_RAYS,) found a wall, or the far side of an edge.
+
+    Args:
+        hits: what they found.
+        k: the ray.
+        ahead: unit direction in which the body goes [world].
+    """
+    if hits[k].is_hit == 0:
+        return False
+    faces = dot(vec(hits[k].normal), ahead)
+    if k == BEHIND_EDGE:
+        return faces > 0.0 and not (hits[0].is_hit or hits[1].is_hit)
+    return faces < 0.0
 
 
 @kernel
@@ -198,21 +218,21 @@ def slow_for_turns(
     far = widest(creature, segments, leader, x / speed, y / speed)
     is_stopped = False
     for k in range(AHEAD_RAYS):
-        if hits[k].is_hit == 0:
+        if not is_ahead(hits, k, ahead):
             continue
         normal = vec(hits[k].normal)
-        if k == BEHIND_EDGE or dot(normal, ahead) >= 0.0:
-            continue
         gap = dot(sub(vec(body.position), vec(hits[k].point)), normal)
-        if holds(plan, gravity, vec(hits[k].point), normal):
-            nearest = NEAREST * gait.ride_height + LAG * (far - gait.ride_height) * (
-                1.0 - dot(up, normal)
-            )
+        turned, height = dot(up, normal), gait.ride_height
+        if not holds(plan, gravity, vec(hits[k].point), normal):
+            if k == BEHIND_EDGE:
+                continue
+            left, is_stopped = gap - far, True
+        elif k == BEHIND_EDGE:
+            left = ((1.0 + EARLY) * turned - EARLY + SLACK) * height - gap
         else:
-            nearest, is_stopped = far, True
-        fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap - nearest))
-        out = unrotate(orientation, normal)
-        towards = -(out[0] * body.velocity[0] + out[1] * body.velocity[1])
+            left = gap - NEAREST * height - LAG * (far - height) * (1.0 - turned)
+        fastest = sqrt(2.0 * plan.acceleration * max(0.0, left))
+        towards = abs(dot(rotate(orientation, vec(body.velocity)), normal))
         if towards > fastest:
             put(body.velocity, scale(vec(body.velocity), fastest / towards))
     return is_stopped
@@ -248,10 +268,7 @@ def up_ahead(
     wanted = up
     for k in range(AHEAD_RAYS):
         normal, is_edge = vec(hits[k].normal), k == BEHIND_EDGE
-        faces = dot(normal, ahead)
-        if hits[k].is_hit == 0 or (faces > 0.0) != is_edge:
-            continue
-        if is_edge and (hits[0].is_hit or hits[1].is_hit):
+        if not is_ahead(hits, k, ahead):
             continue
         if not holds(plan, gravity, vec(hits[k].point), normal):
             continue

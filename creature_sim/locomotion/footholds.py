@@ -238,8 +238,9 @@ def look(
     if first < 0:
         first, second = (second, -1) if second >= 0 else (slot, -1)
     foothold = creature.footholds[i]
-    if is_bent(creature, i):
+    if is_bent(creature, i):  # it neither evades edges nor surveys a patch
         put(foothold.offset, scale(vec(foothold.offset), 0.8))
+        foothold.clear = 1.0
     found = judge(creature, i, hits[first], then, gravity)
     if second >= 0 and not (found.is_ground and found.is_in_reach):
         return judge(creature, i, hits[second], then, gravity)

@@ -115,3 +115,4 @@ def probe_hip(creature: Creature, rays: Rays, i: int) -> None:
     point = add(vec(body.position), rotate(orientation, vec(leg.mount)))
     above, below = HIP_RAY * leg.reach, creature.plan.ride_height
     cast_along(rays, slot, point, rotate(orientation, Z), above, below)
+    rays.is_active[slot] = ONCE

@@ -22,6 +22,7 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
+from creature_sim.locomotion.arcs import over_arc
 from creature_sim.locomotion.bends import probe_bend
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.climbing import look_round, turned_then
@@ -316,6 +317,7 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
     if distance(track, goal) < NOTHING_BETWEEN * leg.reach:
         return
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    up = over_arc(creature.plan, foot, up)
     aside = cross(up, unit(sub(goal, track), up))
     width, age = FOOT_RADIUS * leg.reach, creature.gait.age
     for k in range(ARC_RAYS):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import DYNAMIC, HitRecord, Records, SegmentRecord, SolidRecord
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.rays import ONCE
 from creature_sim.maths import (
     GOLDEN,
     Floats,
@@ -111,7 +112,7 @@ def look_ahead(
         slot = s * AHEAD_RAYS + k
         put(start[slot], begin)
         put(end[slot], along(begin, rotate(orientation, (x, y, 0.0)), far))
-        is_active[slot] = 1
+        is_active[slot] = ONCE
 
 
 @kernel
