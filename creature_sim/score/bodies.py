@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.components import FLYING_FREE
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
@@ -60,7 +61,7 @@ def body_smoothness(walk: Walk) -> Metric:
         return not_applicable(f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")
-    height = walk.surface.heights(track.position, track.ups_at(track.position))
+    height = walk.body_heights
     largest = max(float(np.ptp(height[first:last])) for _, first, last in spans(ticks[:, None]))
     bob = largest / track.definition.body.ride_height
     return judge(bob, 0.08, 0.04, f"bob / ride height; log jerk {jerk:.1f}")
@@ -69,8 +70,7 @@ def body_smoothness(walk: Walk) -> Metric:
 def is_flat(walk: Walk) -> bool:
     """Whether the ground rises and falls by less than LEVEL below body and feet."""
     track = walk.track
-    above = walk.surface.heights(track.position, track.ups_at(track.position))
-    ground = track.altitudes(track.position) - above
+    ground = track.altitudes(track.position) - walk.body_heights
     return bool(np.ptp(ground) <= LEVEL and _rise(track) <= LEVEL)
 
 
@@ -208,13 +208,17 @@ def command_tracking(walk: Walk) -> Metric:
 
 
 def fall_of(walk: Walk) -> str:
-    """How the creature fell: below ground, tipped over, or too long off its feet; empty if not."""
+    """How the creature fell: below ground, tipped over, or too long off its feet; empty if not.
+
+    Who climbs has also fallen where no foot held, and it flew.
+    """
     track = walk.track
-    up = track.ups_at(track.position)
-    if (walk.surface.heights(track.position, up) < 0.0).any():
+    if (walk.body_heights < 0.0).any():
         return "the body is below the ground"
-    if ((track.up * up).sum(axis=-1) < 0.5).any():
+    if ((track.up * walk.support_ups).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
+    if track.climbs and (track.flight == FLYING_FREE).any():
+        return "it lost its hold"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
     if _longest(off) >= 0.5 * track.tick_rate:
         return "the body was beside its feet for half a second"
