@@ -252,20 +252,26 @@ def success(walk: Walk) -> Metric:
 
 
 def asked_path(track: Track) -> float:
-    """Length of the path that the commands ask for, at the acceleration of the plan [m].
+    """Length of the path that the commands ask for, at the acceleration of the plan [m]."""
+    return float(np.cumsum(asked_speeds(track) / track.tick_rate)[-1])
+
+
+def asked_speeds(track: Track) -> Floats:
+    """Speeds that the commands ask for, at the acceleration of the plan, (T,) [m/s].
 
     Who is told to go another way at every tick is not asked to get anywhere.
     """
     change = float(track.plan.body[0].acceleration) / track.tick_rate
-    vx = vy = path = 0.0
+    vx = vy = 0.0
+    speeds = []
     for (x, y), begins in zip(track.wanted[:, :2].tolist(), track.is_put_back, strict=True):
         if begins:
             vx = vy = 0.0
         gap = np.hypot(x - vx, y - vy)
         fraction = change / gap if gap > change else 1.0
         vx, vy = vx + fraction * (x - vx), vy + fraction * (y - vy)
-        path += float(np.hypot(vx, vy)) / track.tick_rate
-    return path
+        speeds.append(float(np.hypot(vx, vy)))
+    return np.array(speeds)
 
 
 @register("M21", "cost")
