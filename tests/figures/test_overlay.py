@@ -182,14 +182,14 @@ def test_of_who_climbs_support_is_seen_along_its_own_up() -> None:
     climber = walker.model_copy(update={"climb": ClimbDef()})
     quarter = quat_about((0.0, 1.0, 0.0), 0.5 * np.pi)  # the ground's normal along X
     turn = rotation_matrices(np.array(quarter))
-    (orientation,) = herd.orientations[0]
+    before = tuple(herd.orientations[0, 0].tolist())
     on_wall = replace(
         herd,
         **{
             name: getattr(herd, name) @ turn.T
             for name in ("positions", "joints", "goals", "footholds", "normals", "headings")
         },
-        orientations=np.array([[quat_multiply(quarter, tuple(orientation.tolist()))]]),
+        orientations=np.array([[quat_multiply(quarter, before)]]),
     )
     below = {}
     for plan, pose in ((walker, herd), (climber, herd), (climber, on_wall)):
