@@ -19,7 +19,7 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import CreaturePose, Step, pose_of
-from creature_sim.terrain import build_terrain
+from creature_sim.terrain import build_terrain, read_ground
 from creature_sim.terrain.traits import planet_in
 from creature_sim.view.shows.gait_log import SECONDS, GaitLog
 from creature_sim.view.shows.player import ReplayShow
@@ -175,7 +175,8 @@ def test_the_gait_diagram_is_what_the_feet_did(recorded: Path) -> None:
 
 def test_of_who_climbs_support_is_seen_along_its_own_up() -> None:
     """On a wall the disc lies where it does on the floor, and the normal of the ground is drawn."""
-    with Simulation(load_world("meadow")) as simulation:
+    flat = load_world("meadow").model_copy(update={"terrain": read_ground({"kind": "flat"})})
+    with Simulation(flat) as simulation:
         walker = simulation.snapshot.creatures[0].definition
         (herd,) = pose_of(simulation.snapshot).herds
         gravity = simulation.snapshot.gravity[0]
