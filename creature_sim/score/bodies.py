@@ -210,10 +210,10 @@ def command_tracking(walk: Walk) -> Metric:
 def fall_of(walk: Walk) -> str:
     """How the creature fell: below ground, tipped over, or too long off its feet; empty if not."""
     track = walk.track
-    up = track.ups_at(track.position)
+    up = track.body_ups(track.position)
     if (walk.surface.heights(track.position, up) < 0.0).any():
         return "the body is below the ground"
-    if ((track.up * up).sum(axis=-1) < 0.5).any():
+    if ((track.up * track.held).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
     if _longest(off) >= 0.5 * track.tick_rate:

@@ -82,10 +82,11 @@ def _draw(
         gait.broken_barh([span], (leg - 0.4, 0.8), color=COLOURS[leg % len(COLOURS)])
     gait.set_yticks(range(len(names)), names)
     gait.set_ylim(len(names) - 0.5, -0.5)
-    heights = surface.heights(track.tips[ticks], track.ups_at(track.tips[ticks]))
+    heights = surface.heights(track.tips[ticks], track.foot_ups[ticks])
     for leg in range(len(names)):
         feet.plot(seconds, heights[:, leg], color=COLOURS[leg % len(COLOURS)], lw=0.8)
-    places, ups = track.position[ticks], track.ups_at(track.position[ticks])
+    places = track.position[ticks]
+    ups = track.body_ups(track.position)[ticks]
     body.plot(seconds, surface.heights(places, ups), color=COLOURS[0])
     frames = rotation_matrices(track.orientation[ticks])
     for axis, name, colour in ((1, "roll", COLOURS[3]), (0, "pitch", COLOURS[2])):

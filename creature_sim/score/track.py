@@ -172,6 +172,40 @@ class Track:
         """Unit directions against gravity at points (..., 3) [m, world], (..., 3)."""
         return ups_at(self.gravity[0], points.reshape(-1, 3)).reshape(points.shape)
 
+    def body_ups(self, points: Floats, ticks: NDArray[np.int64] | None = None) -> Floats:
+        """Unit directions that heights of a body and its legs count along, (K, ..., 3) [world].
+
+        Against gravity; of who climbs along its own Z: away from what it is on.
+
+        Args:
+            points: (K, ..., 3) [m, world].
+            ticks: (K,) of the points; None: 0, 1, ...
+        """
+        if not self.plan.body[0].climbs:
+            return self.ups_at(points)
+        ups = self.up[: len(points)] if ticks is None else self.up[ticks]
+        return np.broadcast_to(ups.reshape(-1, *(1,) * (points.ndim - 2), 3), points.shape)
+
+    @cached_property
+    def foot_ups(self) -> Floats:
+        """The same for feet, (T, L, 3): of who climbs the normals of what they stand on."""
+        if not self.plan.body[0].climbs:
+            return self.ups_at(self.tips)
+        ups: Floats = rotation_matrices(self.foot_rotation)[..., 2]
+        return ups
+
+    @cached_property
+    def held(self) -> Floats:
+        """What a body is upright over, (T, 3) [world]: the direction against gravity.
+
+        Of who climbs the mean normal of what its feet stand on; its own Z where none stands.
+        """
+        if not self.plan.body[0].climbs:
+            return self.ups_at(self.position)
+        sums = np.where(self.is_swinging[..., None], 0.0, self.foot_ups).sum(axis=1)
+        sizes = np.sqrt((sums * sums).sum(axis=1, keepdims=True))
+        return np.where(sizes > 1e-6, sums / np.maximum(sizes, 1e-6), self.up)
+
     def altitudes(self, points: Floats) -> Floats:
         """Altitudes of points (..., 3) [m, world], (...) [m]: level ground has one altitude.
 

@@ -51,19 +51,19 @@ class Walk:
     @cached_property
     def heights(self) -> Floats:
         """Heights of the tips over the ground, (T, L) [m]; negative below it."""
-        return self.surface.nearest_heights(self.track.tips, self.track.ups_at(self.track.tips))
+        return self.surface.nearest_heights(self.track.tips, self.track.foot_ups)
 
     @cached_property
     def bone_heights(self) -> Floats:
         """Heights of samples along the bones over the ground, (T / 3, L, J - 1, 8) [m].
 
-        Against gravity, in every third tick.
+        Against gravity, of who climbs along its own up, in every third tick.
         """
         joints = self.track.joints[::EVERY_TICKS]
         bones = joints[:, :, 1:] - joints[:, :, :-1]
         points = joints[:, :, :-1, None] + bones[:, :, :, None] * FRACTIONS[:, None]
         ticks = np.arange(len(self.track.tips))[::EVERY_TICKS]
-        return self.surface.heights(points, self.track.ups_at(points), ticks)
+        return self.surface.heights(points, self.track.body_ups(points, ticks), ticks)
 
     @cached_property
     def margins(self) -> Floats:
