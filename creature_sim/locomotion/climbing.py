@@ -33,6 +33,7 @@ from creature_sim.maths import (
     clamp,
     dot,
     nlerp,
+    norm,
     put,
     quat,
     quat_between,
@@ -51,6 +52,8 @@ WIDE = 2.0
 """An arc from floor to wall begins so many ride heights before the wall at least."""
 CLIMBS_AT = 1.0
 """A body that climbs tilts no faster than this [rad/s]."""
+GAINS = 2.0
+"""A body that tilts is taken to tilt faster soon, by this factor: one that is held does not."""
 SOON = 0.12
 """A body turns to where it is after this time [s]."""
 EDGES = 2.0
@@ -180,7 +183,7 @@ def turned_then(
     up = rotate(own, Z)
     slot = ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s)
     wanted = up_ahead(creature, gravity, segments, s, hits[slot:], up)
-    half = 0.5 * CLIMBS_AT * seconds
+    half = 0.5 * min(CLIMBS_AT, GAINS * norm(vec(creature.trunk[s].tilt_rate))) * seconds
     turn = quat_between(up, wanted)
     size = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
     if size > half:
