@@ -50,6 +50,36 @@ KINDS: dict[str, GroundDef] = {
     "overhang": made(kind="overhang", height=1.2, distance=3.0, depth=4.0, thickness=0.4),
     "pillar": made(kind="pillar", radius=0.4, height=2.0, spacing=3.0),
     "sphere": made(kind="sphere", radius=8.0),
+    "solids": made(
+        kind="solids",
+        solids=[
+            {
+                "shape": "box",
+                "size": (0.8, 0.8, 0.8),
+                "position": (3.0, 1.0, 0.4),
+                "count": 3,
+                "step": (0.1, -1.0, 0.0),
+                "rotation": (0.0, 0.0, 0.3),
+            },
+            {
+                "shape": "cylinder",
+                "radius": 1.1,
+                "bore": 1.0,
+                "length": 4.0,
+                "position": (-5.0, 0.0, 1.0),
+                "rotation": (0.0, 1.5708, 0.0),
+            },
+        ],
+    ),
+    "room": made(
+        kind="room",
+        length=8.0,
+        width=6.0,
+        height=2.4,
+        doorway=(1.4, 1.6),
+        solids=[{"shape": "box", "size": (1.8, 1.2, 0.1), "position": (-2.0, -1.6, 0.75)}],
+    ),
+    "cave": made(kind="cave", length=20.0, radius=2.0, rough=0.35, bend=3.0),
 }
 KINDS["layers"] = made(
     kind="layers",
@@ -70,7 +100,7 @@ KINDS["patches"] = made(
     ],
 )
 
-HANGING = ("tunnel", "overhang", "sphere")
+HANGING = ("tunnel", "overhang", "sphere", "solids", "room", "cave")
 """Those with undersides."""
 SMOOTH = (
     *("flat", "hills", "ridged", "billowed", "warped", "slope", "rough", "wave", "dunes"),
@@ -131,6 +161,9 @@ DIGESTS = {
     "overhang": "b2ba3f333e26ddd08b9e3f79c47b9b57",
     "pillar": "5866c061d2873375d6561380413f208a",
     "sphere": "8bc75749dacca566c31bc987b2432d54",
+    "solids": "29924deee25104e82fec17bcc3c59a8b",
+    "room": "3654e7daad4c72c5b3a5fbabb4197921",
+    "cave": "18114c16f2bddfa385fcaa67687dd7b0",
 }
 """Of every kind with seed 7: others make replays of such worlds unverifiable."""
 

@@ -51,6 +51,7 @@ class PlanRecord(Record):
     foot_speed: float  # no foot in the air is meant to go faster [m/s]
     foot_acceleration: float  # nor to speed up or slow down more [m/s^2]
     waits: float  # swings that others wait for while a foot stands; reactive gaits
+    climbs: int  # whether its up is that of the ground, however steep
     gait_kind: int  # REACTIVE or PHASE
     alternation: int  # SIDE or OPPOSITE
     pad: float  # smallest radius of a foot's pad [m]

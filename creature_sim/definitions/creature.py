@@ -1,7 +1,7 @@
 """A creature: body, legs, gait, motion, colours."""
 
 from collections.abc import Sequence
-from math import log
+from math import log, pi
 from typing import Annotated
 
 from pydantic import Field, model_validator
@@ -111,6 +111,17 @@ class MotionDef(Definition):
     leaps: bool = Field(False, description="whether it leaps over what it cannot cross on foot")
 
 
+class ClimbDef(Definition):
+    """What its feet hold on to: with it a creature climbs, without it walls stop it."""
+
+    overhang: Number = Field(
+        pi,
+        gt=0.0,
+        le=pi,
+        description="steepest ground that feet hold on to; half of pi: walls, pi: ceilings [rad]",
+    )
+
+
 class ColoursDef(Definition):
     """Colours of the parts."""
 
@@ -127,6 +138,7 @@ class CreatureDef(Definition):
     motion: MotionDef
     gait: GaitDef
     head: HeadDef | None = None
+    climb: ClimbDef | None = None
     segments: Annotated[tuple[SegmentDef, ...], Field(max_length=MAX_PARTS)] = Field(
         (), description="of the trunk, behind the body"
     )

@@ -6,10 +6,13 @@ from math import fsum, sqrt
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.errors import DefinitionError
+from creature_sim.lab.climbs import CLIMBS
 from creature_sim.lab.difficulty import REACH, ground
+from creature_sim.lab.way import Way, length_of
 from creature_sim.locomotion.workspace import wanted_twist
 from creature_sim.maths import random_unit
 from creature_sim.spawn.plans import plan_of
+from creature_sim.terrain import Challenge
 
 LENGTH, MAX_LENGTH = 8.0, 24.0
 """Length of a course for legs that reach 0.5 m, and largest length of any course [m]."""
@@ -17,6 +20,8 @@ SECONDS = 20.0
 """Time for that course [s]; times scale with the root of lengths, as for pendulums."""
 SLACK = 1.5
 """A slow creature has this many times the time that it needs at top speed."""
+CLIMB_SLACK = 3.0
+"""And everyone that many times where a course leaves the floor."""
 MIN_REACH, MAX_REACH = 0.2, 4.0
 """Reach of legs whose courses fit on the ground [m]."""
 ASIDE = 0.25
@@ -58,10 +63,11 @@ class Course:
 
     Attributes:
         reach: L, the mean over its legs [m].
-        length: it has crossed the course when it is this far from the origin along X [m].
-        seconds: the time that it has [s].
+        length: it has crossed a straight course when it is this far from the origin along X [m].
+        seconds: the time that it has for a straight course [s].
         clearing: ground is level this far around the origin [m].
         top_speed: of the creature [m/s].
+        climbs: whether the creature leaves the floor where a course does.
     """
 
     reach: float
@@ -69,6 +75,7 @@ class Course:
     seconds: float
     clearing: float
     top_speed: float
+    climbs: bool = False
 
     @staticmethod
     def of(creature: CreatureDef) -> "Course":
@@ -93,7 +100,22 @@ class Course:
         x, y, _ = wanted_twist(numbers.body[0], numbers.cycles, numbers.legs, 1.0, 0.0, 0.0, 0.0)
         top_speed = sqrt(x * x + y * y)
         seconds = max(SECONDS * sqrt(scale), SLACK * length / top_speed)
-        return Course(reach, length, seconds, clearing, top_speed)
+        climbs = creature.climb is not None
+        return Course(reach, length, seconds, clearing, top_speed, climbs)
+
+    def way(self, trial: Trial) -> Way:
+        """The way over the course of a trial."""
+        climb = CLIMBS.get(trial.kind) if self.climbs else None
+        if climb is None:
+            return Way((), self.length, self.reach)
+        points = climb.way(
+            Challenge(trial.difficulty, self.reach / REACH, self.clearing, self.length)
+        )
+        return Way(points, length_of(((0.0, 0.0, 0.0), *points)), self.reach)
+
+    def seconds_for(self, way: Way) -> float:
+        """The time that it has for a way [s]."""
+        return max(self.seconds, CLIMB_SLACK * way.length / self.top_speed if way.points else 0.0)
 
     def world(self, creature: CreatureDef, trial: Trial) -> WorldDef:
         """The world of a trial, level around the start, which the seed moves and turns a little."""
@@ -108,7 +130,14 @@ class Course:
             name=trial.name,
             seed=trial.seed,
             driver=f"goto {self.length:g},0",
-            terrain=ground(trial.kind, trial.difficulty, self.reach, self.clearing, self.length),
+            terrain=ground(
+                trial.kind,
+                trial.difficulty,
+                self.reach,
+                self.clearing,
+                self.length,
+                climbs=self.climbs,
+            ),
             creatures=(start,),
             species={creature.name: creature},
         )

@@ -9,6 +9,7 @@ ahead.
 """
 
 from creature_sim.errors import DefinitionError
+from creature_sim.lab.climbs import CLIMBS, climb_ground
 from creature_sim.terrain import Challenge, GroundDef
 from creature_sim.terrain.registry import built_in, find_kind
 
@@ -20,27 +21,43 @@ RENAMED = {"boxes": "steps", "tilted": "tilted_grid"}
 """Old names of kinds, which had two."""
 
 
-def ground(kind: str, difficulty: float, reach: float, clearing: float, extent: float) -> GroundDef:
+def ground(
+    kind: str,
+    difficulty: float,
+    reach: float,
+    clearing: float,
+    extent: float,
+    *,
+    climbs: bool = False,
+) -> GroundDef:
     """The terrain of a trial.
 
     Args:
-        kind: of the ground; see `check_kind`.
+        kind: of the ground, or a course of `climbs.CLIMBS`; see `check_kind`.
         difficulty: from 0 to 1.
         reach: of the creature's legs [m].
         clearing: the ground is level this far around the start [m].
         extent: the course is at least this long [m].
+        climbs: whether the creature leaves the floor where a course does.
     """
+    challenge = Challenge(difficulty, reach / REACH, clearing, extent)
+    if kind in CLIMBS and (climbs or kind not in KINDS):
+        return climb_ground(kind, challenge)
     make = find_kind(kind).trial
     assert make is not None
-    return make(Challenge(difficulty, reach / REACH, clearing, extent))
+    return make(challenge)
 
 
 def check_kind(name: str) -> None:
     """Refuse a kind of ground that has no trials; DefinitionError names those that have."""
+    if name in CLIMBS:
+        return
     hint = f"; {name} is called {RENAMED[name]}" if name in RENAMED else ""
     try:
         has_trials = find_kind(name).trial is not None
     except DefinitionError:
         has_trials = False
     if not has_trials:
-        raise DefinitionError(f"expected one of {', '.join(KINDS)}, found {name!r}{hint}")
+        raise DefinitionError(
+            f"expected one of {', '.join(sorted({*KINDS, *CLIMBS}))}, found {name!r}{hint}"
+        )

@@ -6,18 +6,16 @@ from pathlib import Path
 from typing import Literal
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.drivers import towards
 from creature_sim.inputs import Input
 from creature_sim.lab.course import Course, Trial
+from creature_sim.lab.way import Way
 from creature_sim.replay import Recorder
-from creature_sim.score import Metric, Surface, Track, Walk, title_of, tracks
+from creature_sim.score import Metric, Surface, Walk, title_of, tracks
 from creature_sim.score.bodies import SOUND, fall_of
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 
-LOOKAHEAD = 4.0
-"""The driver steers to a point this many reaches ahead on the course."""
 CHECK, WINDOW = 1.0, 1.6
 """A fall is looked for at this interval, in a window of this length; it takes half a second [s]."""
 STILL = 3.0
@@ -69,42 +67,43 @@ def run_trial(
         OutputError: the replay cannot be written.
     """
     course = Course.of(creature)
+    way = course.way(trial)
     with Simulation(course.world(creature, trial)) as simulation, ExitStack() as stack:
         recorder = None
         if failures:
             path = replay_path(failures, trial)
             recorder = stack.enter_context(Recorder(path, simulation, force=force))
-        states = _walk(simulation, course, recorder)
-        outcome = _judge(trial, course, simulation, states, str(path) if recorder else None)
+        states, left = _walk(simulation, course, way, recorder)
+        outcome = _judge(trial, left, way, simulation, states, str(path) if recorder else None)
         if recorder and outcome.verdict == "success":
             recorder.discard()
         return outcome
 
 
-def _walk(simulation: Simulation, course: Course, recorder: Recorder | None) -> list[Snapshot]:
-    """All states of a run until its outcome is decided."""
+def _walk(
+    simulation: Simulation, course: Course, way: Way, recorder: Recorder | None
+) -> tuple[list[Snapshot], list[float]]:
+    """All states of a run until its outcome is decided, and how much of the way is left [m]."""
     rate = simulation.world.tick_rate
 
     def drive(snapshot: Snapshot) -> Input:
-        body = snapshot.creatures[0]
-        path = (LOOKAHEAD * course.reach, -float(body.position[1]), 0.0)
-        forward, turn, _ = towards(body, snapshot, path)
-        return Input.of([(forward, turn)])
+        return Input.of([way.lead(snapshot.creatures[0], snapshot)])
 
     session = Session(simulation, drive, (recorder,) if recorder else ())
     surface = Surface(simulation.physics)
     states = [simulation.snapshot]
-    last = round(course.seconds * rate)
+    left = [way.left(states[0].creatures[0])]
+    last = round(course.seconds_for(way) * rate)
     for tick in range(1, last + 1):
         states.append(session.advance())
-        left = course.length - states[-1].creatures[0].position[0]
-        if left <= 0.0 or left > course.top_speed * (last - tick) / rate:
+        left.append(way.left(states[-1].creatures[0]))
+        if left[-1] <= 0.0 or left[-1] > course.top_speed * (last - tick) / rate:
             break
         if tick % round(CHECK * rate) == 0 and _fall(
             states[-round(WINDOW * rate) :], rate, surface
         ):
             break
-    return states
+    return states, left
 
 
 def _fall(states: list[Snapshot], rate: int, surface: Surface) -> str:
@@ -114,7 +113,12 @@ def _fall(states: list[Snapshot], rate: int, surface: Surface) -> str:
 
 
 def _judge(
-    trial: Trial, course: Course, simulation: Simulation, states: list[Snapshot], path: str | None
+    trial: Trial,
+    left: list[float],
+    way: Way,
+    simulation: Simulation,
+    states: list[Snapshot],
+    path: str | None,
 ) -> Outcome:
     """The outcome of a run that is over."""
     rate = simulation.world.tick_rate
@@ -122,13 +126,12 @@ def _judge(
     walk = Walk(track, Surface(simulation.physics))
     metrics = {key: measure(walk) for key, measure in SOUND.items()}
     failed = [key for key, metric in metrics.items() if metric.verdict == "fail"]
-    distance = float(track.position[-1, 0])
     verdict: Literal["success", "fall", "stuck"] = "stuck"
     cause = fall_of(walk)
     if cause:
         verdict = "fall"
-    elif distance < course.length:
-        cause = _delay(track)
+    elif left[-1] > 0.0:
+        cause = _delay(left, rate, float(track.reach.mean()))
     elif failed:
         cause = ", ".join(f"{key} {title_of(key)}" for key in failed)
     else:
@@ -137,7 +140,7 @@ def _judge(
         trial,
         verdict,
         cause,
-        distance,
+        way.length - left[-1],
         (len(states) - 1) / rate,
         metrics,
         simulation.digest,
@@ -145,9 +148,15 @@ def _judge(
     )
 
 
-def _delay(track: Track) -> str:
-    """Why a creature that did not fall did not arrive."""
-    before = track.position[: -round(STILL * track.tick_rate), 0]
-    if len(before) and track.position[-1, 0] - before[-1] < 0.1 * track.reach.mean():
+def _delay(left: list[float], rate: int, reach: float) -> str:
+    """Why a creature that did not fall did not arrive.
+
+    Args:
+        left: of the way after each tick [m].
+        rate: ticks per second.
+        reach: of its legs [m].
+    """
+    before = left[: -round(STILL * rate)]
+    if before and before[-1] - left[-1] < 0.1 * reach:
         return "it came no farther"
     return "it was too slow"

@@ -26,6 +26,7 @@ from creature_sim.components import (
     SolidRecord,
 )
 from creature_sim.locomotion.balance import balance_left, is_upright
+from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, turned, twists
 from creature_sim.locomotion.others import near_to, stop_before_others
@@ -34,7 +35,7 @@ from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.swing import pace_for_feet, runs
 from creature_sim.locomotion.trunk import move_trunk
-from creature_sim.locomotion.walls import stop_before_walls
+from creature_sim.locomotion.walls import AHEAD_RAYS, stop_before_walls
 from creature_sim.maths import (
     Floats,
     Y,
@@ -127,7 +128,11 @@ def advance_bodies(
         leader = gaits[n].leader
         brake(creature, gravity[0], leader, dt)
         ahead = hits[n, ahead_slot(count, legs.shape[0], 0) :]
-        is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
+        if plan[0].climbs:
+            own = ahead[AHEAD_RAYS * leader :]
+            is_walled = slow_for_turns(creature, gravity[0], segments, leader, own)
+        else:
+            is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
         others = near_to(near, n, count)
         is_met = stop_before_others(creature, leader, others)
         wish(creature, leader, wished_position, wished_orientation, dt)

@@ -61,6 +61,17 @@ def hold_of(plan: PlanRecord, apex: float) -> float:
 
 
 @kernel
+def over_arc(plan: PlanRecord, foot: FootRecord, up: Vec) -> Vec:
+    """Direction in which a foot's path is looked down on: `up` of its segment.
+
+    Of who climbs between what the ground faces at both ends: the path may lead round a corner.
+    """
+    if not plan.climbs:
+        return up
+    return unit(add(vec(foot.normal), vec(foot.goal_normal)), up)
+
+
+@kernel
 def away_of(foot: FootRecord, up: Vec) -> Vec:
     """Direction in which a foot's arc rises; `up` is of its segment."""
     return unit(add(up, vec(foot.normal)), up)

@@ -19,7 +19,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, keep_holds, path_done
+from creature_sim.locomotion.arcs import fly, keep_holds, over_arc, path_done
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
@@ -134,6 +134,7 @@ def swing(
                     height = creature.plan.step_height
                     if is_active[n, first]:
                         up = rotate(quat(bodies[n, leg.segment].orientation), Z)
+                        up = over_arc(plan[0], foot, up)
                         hits = ground[n, first : first + ARC_RAYS]
                         least = NARROWLY if swings(leg) else CLEARANCE
                         height = apex_over(creature.plan, foot, up, hits, least, gaits[n].age)
@@ -208,7 +209,7 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     carried = 0.0
     if runs(plan, creature.gait):
         carried, ease = creature.gait.pace, HASTE
-    fly(plan, foot, height, wanted, ease, carried, up, dt)
+    fly(plan, foot, height, wanted, ease, carried, over_arc(plan, foot, up), dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))

@@ -20,8 +20,11 @@ from creature_sim.components import (
     PlanRecord,
     Records,
     RecordTable,
+    SegmentRecord,
 )
+from creature_sim.locomotion.bends import bent_hits
 from creature_sim.locomotion.clearance import is_clear_then
+from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.gravity import holds
@@ -34,6 +37,7 @@ from creature_sim.locomotion.patch import (
     cell_near,
     cell_offset,
     farness,
+    is_bent,
     patch_centre,
 )
 from creature_sim.locomotion.prediction import travel
@@ -53,6 +57,7 @@ from creature_sim.locomotion.stature import is_too_high
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
+    Quat,
     Z,
     add,
     clamp,
@@ -86,6 +91,8 @@ HIGH = 0.5
 """...one that is higher or lower by this fraction of the reach scores half..."""
 OLD = 1.15
 """...and the one that a foot goes to already more by this factor."""
+FARTHEST_ROUND = -0.3
+"""Feet of who climbs stand on ground that faces no farther from the body's up (the cosine)."""
 TOO_LATE = 0.3
 """...but from this progress on none that is higher or lower by more than a usual step."""
 
@@ -101,6 +108,7 @@ def choose_footholds(
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
     near: Near,
+    segments: Records[SegmentRecord],
     gravity: Records[GravityRecord],
     dt: float,
 ) -> None:
@@ -118,6 +126,7 @@ def choose_footholds(
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
         near: other creatures near to each of the N S segments.
+        segments: (S,).
         gravity: (1,).
         dt: length of a tick [s].
     """
@@ -152,7 +161,7 @@ def choose_footholds(
                 creature, i, ground[n, first : first + PATCH_RAYS], others, gravity[0]
             ):
                 continue
-            found = judge(creature, i, ground[n, slot], gravity[0])
+            found = look(creature, segments, i, ground[n], gravity[0])
             score = clear = 0.0
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
@@ -182,7 +191,7 @@ def survey(
     seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
     best, most, clearest = -1, 0.0, 0.0
     for k in range(PATCH_RAYS):
-        found = judge(creature, i, patch[k], gravity)
+        found = judge(creature, i, patch[k], orientation, gravity)
         if not found.is_ground or not found.is_in_reach:
             continue
         rise = abs(dot(sub(found.point, vec(foot.goal)), up))
@@ -199,7 +208,7 @@ def survey(
             best, most, clearest = k, score, clear
     if best < 0:
         return False
-    found = judge(creature, i, patch[best], gravity)
+    found = judge(creature, i, patch[best], orientation, gravity)
     put(foothold.offset, cell_offset(leg, best))
     adopt(creature, i, found, most, clearest)
     foothold.score, foothold.clear = most, min(clearest, SURVEYED)
@@ -211,7 +220,35 @@ def survey(
 
 
 @kernel
-def judge(creature: Creature, i: int, hit: HitRecord, gravity: GravityRecord) -> Find:
+def look(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    i: int,
+    hits: Records[HitRecord],
+    gravity: GravityRecord,
+) -> Find:
+    """What a leg has found ahead, of (Q,) hits: below its aim, or where the ground goes on."""
+    slot = foothold_slot(creature.trunk.shape[0], i)
+    s = creature.legs[i].segment
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
+    then = turned_then(creature, gravity, segments, s, hits, seconds)
+    if not creature.plan.climbs:
+        return judge(creature, i, hits[slot], then, gravity)
+    first, second = bent_hits(creature, i, hits)
+    if first < 0:
+        first, second = (second, -1) if second >= 0 else (slot, -1)
+    foothold = creature.footholds[i]
+    if is_bent(creature, i):  # it neither evades edges nor surveys a patch
+        put(foothold.offset, scale(vec(foothold.offset), 0.8))
+        foothold.clear = 1.0
+    found = judge(creature, i, hits[first], then, gravity)
+    if second >= 0 and not (found.is_ground and found.is_in_reach):
+        return judge(creature, i, hits[second], then, gravity)
+    return found
+
+
+@kernel
+def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: GravityRecord) -> Find:
     """Whether what a leg's ray found is ground, and in reach when the foot lands there."""
     leg = creature.legs[i]
     body = creature.trunk[leg.segment]
@@ -220,8 +257,9 @@ def judge(creature: Creature, i: int, hit: HitRecord, gravity: GravityRecord) ->
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
     x, y, _ = travel(body, leg, seconds)
     moved = rotate(orientation, (x, y, body.climb * seconds))
-    far, stretch = reach_in_world(add(vec(body.position), moved), orientation, leg, point)
-    is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= STEEPEST
+    far, stretch = reach_in_world(add(vec(body.position), moved), then, leg, point)
+    steepest = FARTHEST_ROUND if creature.plan.climbs else STEEPEST
+    is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= steepest
     is_ground = is_ground and holds(creature.plan, gravity, point, normal)
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
     if swings(leg):
@@ -240,6 +278,8 @@ def score_of(creature: Creature, i: int, found: Find, clear: float) -> float:
     leg = creature.legs[i]
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     level = (dot(found.normal, up) - STEEPEST) / (1.0 - STEEPEST)
+    if creature.plan.climbs:
+        level = 1.0
     ease = (LANDING_STRETCH - found.stretch) / (LANDING_STRETCH - EASY_STRETCH)
     return level * clear * clamp(ease, 0.0, 1.0)
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from creature_sim.components import GRAVITY, GravityRecord, PlanRecord, Records, zeros
+from creature_sim.components import GRAVITY, BodyRecord, GravityRecord, PlanRecord, Records, zeros
 from creature_sim.definitions import TerrainDef
-from creature_sim.maths import Floats, Vec, dot, put, sub, unit, vec
+from creature_sim.maths import Floats, Vec, dot, put, quat, rotate, sub, unit, vec
 from creature_sim.maths.jit import kernel
 from creature_sim.terrain.traits import planet_of
 
@@ -34,6 +34,17 @@ def down_at(gravity: GravityRecord, point: Vec) -> Vec:
 def up_at(gravity: GravityRecord, point: Vec) -> Vec:
     """Unit direction against gravity at a point [m, world]."""
     return sub((0.0, 0.0, 0.0), down_at(gravity, point))
+
+
+@kernel
+def pull_on(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord, point: Vec) -> Vec:
+    """Unit direction in which a body is balanced over its feet at a point [m, world].
+
+    That of gravity; of who climbs, towards what its feet hold on to.
+    """
+    if plan.climbs:
+        return rotate(quat(body.orientation), DOWN)
+    return down_at(gravity, point)
 
 
 @kernel

@@ -140,7 +140,7 @@ def let_walk(creature: Creature, gravity: GravityRecord, target: LegTargetRecord
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
     body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
-    home = add(home_of(creature.gait, leg), downhill(gravity, creature.gait, body))
+    home = add(home_of(creature.gait, leg), downhill(creature.plan, gravity, creature.gait, body))
     home = add(position, rotate(orientation, home))
     put(foothold.aim, home)
     put(foothold.position, home)

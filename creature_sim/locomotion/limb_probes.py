@@ -17,6 +17,7 @@ from creature_sim.maths import (
     add,
     along,
     cross,
+    dot,
     put,
     quat,
     rotate,
@@ -40,6 +41,9 @@ PAD = 0.05
 """What is nearer to the tip than this fraction of the reach is the foot."""
 THIRDS = ((1.0, 0.0), (-0.5, HALF_ROOT), (-0.5, -HALF_ROOT))
 """Three directions across a bone: downwards and aside."""
+FLAT = 0.9
+"""Shins of who climbs are looked at on ground that faces as the body's up, or nearly (the cosine).
+"""
 HIP_RAY = 0.15
 """Ground is looked for so far above hips, as a fraction of the reach."""
 
@@ -57,6 +61,9 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
         return
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
+    if creature.plan.climbs and dot(vec(foot.goal_normal), rotate(orientation, Z)) < FLAT:
+        creature.footholds[i].is_blocked = 0
+        return
     stand, seconds = vec(foot.position), 0.0
     if foot.phase != STANDING:
         stand, seconds = vec(foot.goal), seconds_to_touchdown(creature.plan, creature.gait, foot)

@@ -19,9 +19,11 @@ from creature_sim.components import (
     SegmentRecord,
 )
 from creature_sim.locomotion.balance import is_upright, wished_shift
+from creature_sim.locomotion.climbing import CLIMBS_AT, mean_normal, up_ahead
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.others import near_to
+from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.stature import rise_of_hips, rise_to_stand, rise_to_step
 from creature_sim.locomotion.sway import fallen, sways
 from creature_sim.locomotion.trunk import move_trunk
@@ -166,7 +168,10 @@ def pose(
         moved, rate, aside = shifted(creature, gravity[0], dt)
         push = add(vec(gait.acceleration), (0.0, aside, 0.0))
         for s in range(count):
-            rise, turn = pose_segment(creature, gravity[0], segments[s], s, ground[n, s], push, dt)
+            ahead = ground[n, ahead_slot(count, legs.shape[0], s) :]
+            rise, turn = pose_segment(
+                creature, gravity[0], segments, s, ground[n, s], ahead, push, dt
+            )
             rise = pressed(trunk[s], segments[s], ground[n, s], room[n, s], rise, dt)
             own = quat(trunk[s].orientation)
             lifted = along(vec(trunk[s].position), rotate(own, Z), rise)
@@ -202,9 +207,10 @@ def shifted(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec,
 def pose_segment(
     creature: Creature,
     gravity: GravityRecord,
-    segment: SegmentRecord,
+    segments: Records[SegmentRecord],
     s: int,
     below: HitRecord,
+    ahead: Records[HitRecord],
     push: Vec,
     dt: float,
 ) -> tuple[float, Vec]:
@@ -215,20 +221,22 @@ def pose_segment(
     Args:
         creature: whose segment it is.
         gravity: the field.
-        segment: of the plan.
+        segments: (S,) of the plan.
         s: which segment that is.
         below: the ground under it.
+        ahead: what its rays ahead found.
         push: acceleration that it leans into [m/s^2, segment].
         dt: length of a tick [s].
     """
     body = creature.trunk[s]
-    rise, tilt = wanted_change(creature, gravity, segment, s, below, push)
+    rise, tilt = wanted_change(creature, gravity, segments, s, below, ahead, push)
     height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
-    return rise + height, turned(body, tilt, dt)
+    fastest = CLIMBS_AT if creature.plan.climbs else TILT_RATE
+    return rise + height, turned(body, tilt, fastest, dt)
 
 
 @kernel
-def turned(body: BodyRecord, tilt: Vec, dt: float) -> Vec:
+def turned(body: BodyRecord, tilt: Vec, fastest: float, dt: float) -> Vec:
     """How far a segment turns in a tick that shall turn so far [rad, segment].
 
     Its springs move on: the tilt rate is written.
@@ -238,8 +246,8 @@ def turned(body: BodyRecord, tilt: Vec, dt: float) -> Vec:
     put(body.tilt_rate, (rx, ry, 0.0))
     turn = (tilt[0] + tx, tilt[1] + ty, 0.0)
     size = norm(turn)
-    if size > TILT_RATE * dt:
-        turn = scale(turn, TILT_RATE * dt / size)
+    if size > fastest * dt:
+        turn = scale(turn, fastest * dt / size)
         put(body.tilt_rate, scale(turn, 1.0 / dt))
     return turn
 
@@ -277,9 +285,10 @@ def pressed(
 def wanted_change(
     creature: Creature,
     gravity: GravityRecord,
-    segment: SegmentRecord,
+    segments: Records[SegmentRecord],
     s: int,
     below: HitRecord,
+    ahead: Records[HitRecord],
     push: Vec,
 ) -> tuple[float, Vec]:
     """How far a segment should rise [m], and turn about its X and Y [rad, segment].
@@ -287,12 +296,13 @@ def wanted_change(
     Args:
         creature: whose segment it is.
         gravity: the field.
-        segment: of the plan.
+        segments: (S,) of the plan.
         s: which segment that is.
         below: the ground under it.
+        ahead: what its rays ahead found.
         push: acceleration that it leans into [m/s^2, segment].
     """
-    plan, gait, body = creature.plan, creature.gait, creature.trunk[s]
+    plan, gait, body, segment = creature.plan, creature.gait, creature.trunk[s], segments[s]
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
     ground_normal = up
@@ -300,6 +310,10 @@ def wanted_change(
         ground_normal = vec(below.normal)
     near = creature.feet[segment.first_near : segment.last_near]
     normal, plane = support_plane(body, near, ground_normal)
+    if plan.climbs:
+        known = mean_normal(near, creature.footholds[segment.first_near : segment.last_near], up)
+        known = unit(add(rotate(orientation, normal), known), up)
+        normal = unrotate(orientation, up_ahead(creature, gravity, segments, s, ahead, known))
     bob = plan.bob * cos(2.0 * TAU * gait.phase) * min(1.0, gait.pace / (0.3 * plan.speed))
     rise = plane + gait.ride_height + bob
     if is_upright(creature.legs, gait):

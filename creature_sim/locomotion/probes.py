@@ -15,16 +15,20 @@ from creature_sim.components import (
     FootRecord,
     GaitRecord,
     GravityRecord,
+    HitRecord,
     LegRecord,
     PlanRecord,
     Records,
     RecordTable,
     SegmentRecord,
 )
+from creature_sim.locomotion.arcs import over_arc
+from creature_sim.locomotion.bends import probe_bend
 from creature_sim.locomotion.clearance import clear_aim
+from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
-from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
+from creature_sim.locomotion.patch import cell_offset, is_bent, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
     aims,
     ground_velocity,
@@ -36,6 +40,7 @@ from creature_sim.locomotion.prediction import (
 )
 from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
+    ASIDE,
     FALLBACKS,
     RING_RADIUS,
     SHIN,
@@ -72,6 +77,7 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    sin_cos,
     sub,
     unit,
     unrotate,
@@ -106,6 +112,7 @@ def plan_probes(
     footholds: RecordTable[FootholdRecord],
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
+    hits: RecordTable[HitRecord],
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
@@ -122,6 +129,7 @@ def plan_probes(
         footholds: (N, L); their aims are written.
         gravity: (1,).
         segments: (S,).
+        hits: (N, Q) what rays found last.
         start: (N, Q, 3) of every ray [m, world]; written.
         end: (N, Q, 3); written.
         is_active: (N, Q) which rays to cast; written.
@@ -137,16 +145,19 @@ def plan_probes(
         for s in range(bodies.shape[1]):
             probe_body(creature, rays, s)
         slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
-        look_ahead(
-            creature, segments, gaits[n].leader,
-            rays.start[slot:], rays.end[slot:], rays.is_active[slot:],
-        )  # fmt: skip
+        ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
+        if plan[0].climbs:
+            look_round(creature, segments, gaits[n].leader, *ahead)
+        else:
+            look_ahead(creature, segments, gaits[n].leader, *ahead)
         for i in range(legs.shape[0]):
             if feet[n, i].phase == LOST:
                 probe_nothing(creature, rays, i)
             else:
                 move_aim(creature, gravity[0], i, dt)
                 probe_foothold(creature, rays, i, dt)
+                if plan[0].climbs:
+                    probe_bend(creature, gravity[0], segments, rays, hits[n], i)
                 probe_patch(creature, rays, i)
                 probe_shin(creature, rays, i)
                 probe_hip(creature, rays, i)
@@ -188,11 +199,15 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     seconds = seconds_to_touchdown(plan, gait, foot)
     passes = seconds + lead_time(plan, gait, body, leg)  # home then, on the circle of the body
     aim = add(home_of(gait, leg), travel(body, leg, passes))
-    aim = add(aim, downhill(gravity, gait, body))
+    aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     where, fraction = FALLBACKS[foothold.fallback]
     begin = (leg.mount[0], leg.mount[1], -gait.ride_height)
-    if where == 1:
+    if where == 1 and plan.climbs:
+        sine, cosine = sin_cos(ASIDE[foothold.fallback - len(FALLBACKS) + len(ASIDE)])
+        x, y, z = sub(aim, begin)
+        aim, fraction = add(begin, (cosine * x - sine * y, sine * x + cosine * y, z)), 1.0
+    elif where == 1:
         begin = unrotate(orientation, sub(vec(foot.goal), position))
     aim = add(mix(begin, aim, fraction), vec(foothold.offset))
     return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
@@ -228,6 +243,8 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
         rays.is_active[slot] = is_looking and aims(foot, creature.footholds[i])
     else:
         rays.is_active[slot] = foot.urgency > LOOKING or is_turn(plan, gait, foot, dt)
+        if plan.climbs and is_its_tick(creature, i):
+            rays.is_active[slot] = 1
 
 
 @kernel
@@ -242,7 +259,7 @@ def probe_patch(creature: Creature, rays: Rays, i: int) -> None:
     leg = creature.legs[i]
     first = patch_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + PATCH_RAYS] = 0
-    if not surveys(creature, i):
+    if not surveys(creature, i) or is_bent(creature, i):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
@@ -259,6 +276,8 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     first = ring_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + len(RING) + 1] = 0
     foothold = creature.footholds[i]
+    if is_bent(creature, i):
+        return
     if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, foothold, dt):
         return
     if foot.phase == FLYING and not is_its_tick(creature, i):
@@ -290,6 +309,7 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
     if distance(track, goal) < NOTHING_BETWEEN * leg.reach:
         return
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    up = over_arc(creature.plan, foot, up)
     aside = cross(up, unit(sub(goal, track), up))
     width, age = FOOT_RADIUS * leg.reach, creature.gait.age
     for k in range(ARC_RAYS):

@@ -33,7 +33,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.ballistics import fly_on
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
-from creature_sim.locomotion.posture import support_plane, turned
+from creature_sim.locomotion.posture import TILT_RATE, support_plane, turned
 from creature_sim.locomotion.prediction import cycles_in
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.springs import Springs, pushed
@@ -310,7 +310,7 @@ def push_off(
     gait.rise = after
     lean = scale(vec(gait.acceleration), creature.plan.lean / g)
     leaning = unit(add(unrotate(orientation, up), lean), Z)
-    turn = turned(body, cross(Z, leaning), dt)
+    turn = turned(body, cross(Z, leaning), TILT_RATE, dt)
     put_quat(body.orientation, quat_unit(quat_multiply(orientation, quat_turned(turn))))
 
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from creature_sim.components import BodyRecord, GaitRecord, GravityRecord, LegRecord, PlanRecord
-from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.gravity import pull_on
 from creature_sim.locomotion.slots import ARC_RAYS
 from creature_sim.maths import GOLDEN, Vec, quat, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -19,6 +19,8 @@ SHIN = 0.5
 FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
 """Where a search that finds nothing goes on: fractions of the line to the aim, from below the hip
 (0) or from where the foot stands (1)."""
+ASIDE = (0.6, -0.6)
+"""Who climbs looks to both sides by these angles instead of near where it stands [rad]."""
 AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal..."""
 AIM_AGAIN = 0.85
@@ -45,17 +47,17 @@ def arc_fraction(age: int, k: int) -> float:
 
 @kernel
 def rise_of(plan: PlanRecord, leg: LegRecord) -> float:
-    """How far above where a foot should stand its rays begin [m]."""
-    return float(plan.ride_height + 0.25 * leg.reach)
+    """How far above where a foot should stand its rays begin [m]: of who climbs at its hips."""
+    return float(plan.ride_height + (0.0 if plan.climbs else 0.25 * leg.reach))
 
 
 @kernel
-def downhill(gravity: GravityRecord, gait: GaitRecord, body: BodyRecord) -> Vec:
+def downhill(plan: PlanRecord, gravity: GravityRecord, gait: GaitRecord, body: BodyRecord) -> Vec:
     """How far feet stand down the slope from home, below the body's centre of mass [m, body].
 
     On a slope the body, upright on it, hangs over its lower feet by ride height times grade.
     """
-    x, y, z = unrotate(quat(body.orientation), down_at(gravity, vec(body.position)))
+    x, y, z = unrotate(quat(body.orientation), pull_on(plan, gravity, body, vec(body.position)))
     factor = UPHILL * gait.ride_height / max(0.5, -z)
     return (x * factor, y * factor, 0.0)
 

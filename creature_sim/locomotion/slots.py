@@ -4,7 +4,7 @@ For each segment the ground below it; for each leg its next foothold; then for e
 between a foot in the air and its goal; then for each leg the RING around its next foothold, which
 finds edges, and one below its shin; then for each leg the patch of ground that it surveys where
 there are edges; then for each leg those along its shin; then for each leg one below its hip; then
-for each segment what is ahead of it.
+for each segment what is ahead of it. Those of who climbs go on with each leg's bent rays.
 """
 
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -20,6 +20,9 @@ PATCH_RAYS = PATCH_SIDE * PATCH_SIDE
 """Rays of a patch."""
 SHIN_RAYS = 4
 """Rays along the bone above a foot: on either side of it, now and soon."""
+
+BEND_RAYS = 4
+"""Rays that bend round edges, beside the one down to the foothold."""
 
 
 @kernel
@@ -70,6 +73,12 @@ def ahead_slot(segment_count: int, leg_count: int, segment: int) -> int:
     return hip_slot(segment_count, leg_count, leg_count) + AHEAD_RAYS * segment
 
 
-def slot_count(segment_count: int, leg_count: int) -> int:
+@kernel
+def bend_slot(segment_count: int, leg_count: int, leg: int) -> int:
+    """First of a leg's slots for rays that bend round edges."""
+    return ahead_slot(segment_count, leg_count, segment_count) + BEND_RAYS * leg
+
+
+def slot_count(segment_count: int, leg_count: int, climbs: int = 0) -> int:
     """Rays that a creature may need in one tick."""
-    return int(ahead_slot(segment_count, leg_count, segment_count))
+    return int(bend_slot(segment_count, leg_count, leg_count if climbs else 0))

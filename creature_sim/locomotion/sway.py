@@ -14,7 +14,7 @@ from creature_sim.components import LOST, PHASE, STANDING, GaitRecord, GravityRe
 from creature_sim.locomotion.balance import below_weight
 from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gravity import down_at
+from creature_sim.locomotion.gravity import pull_on
 from creature_sim.locomotion.prediction import (
     FEW,
     cycles_in,
@@ -69,7 +69,8 @@ def stands_at(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     orientation = quat(creature.trunk[0].orientation)
     centre = centre_of(creature.trunk)
     offset = sub(vec(creature.feet[i].goal), centre)
-    x, y = below_weight(orientation, offset, down_at(gravity, centre))
+    down = pull_on(creature.plan, gravity, creature.trunk[0], centre)
+    x, y = below_weight(orientation, offset, down)
     return add((x, y, 0.0), vec(creature.gait.shift))
 
 

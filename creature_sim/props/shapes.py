@@ -6,15 +6,13 @@ import numpy as np
 
 from creature_sim.components import MOTIONS, SolidRecord, Solids, zeros
 from creature_sim.definitions import PropDef
-from creature_sim.maths import Floats, Quat, X, Y, Z, quat_about, quat_multiply
+from creature_sim.maths import Floats, Quat, X, Y, Z
+from creature_sim.maths.turns import quat_of_turns
 
 
 def orientation_of(written: PropDef) -> Quat:
     """Orientation of a prop, from its roll, pitch and yaw."""
-    roll, pitch, yaw = written.rotation
-    return quat_multiply(
-        quat_about(Z, yaw), quat_multiply(quat_about(Y, pitch), quat_about(X, roll))
-    )
+    return quat_of_turns(written.rotation)
 
 
 def solids_of(written: tuple[PropDef, ...]) -> Solids:

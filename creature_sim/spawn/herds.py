@@ -183,7 +183,10 @@ def _parts_of(
 ]:
     """The state of so many creatures that stand nowhere yet, and their rays."""
     leg_count, segment_count = len(plan.legs), len(plan.segments)
-    joint_count, slots = plan.lengths.shape[1] + 1, slot_count(segment_count, leg_count)
+    joint_count, slots = (
+        plan.lengths.shape[1] + 1,
+        slot_count(segment_count, leg_count, int(plan.body[0].climbs)),
+    )
     gait, feet = Gait(zeros(GaitRecord, count)), FootTarget(zeros(FootRecord, count, leg_count))
     gait.records["ride_height"] = plan.body[0].ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor

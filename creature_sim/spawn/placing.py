@@ -181,7 +181,7 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
     body = pose.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
-    home = add(vec(leg.home), downhill(site.gravity[0], pose.gait, body))
+    home = add(vec(leg.home), downhill(plan.body[0], site.gravity[0], pose.gait, body))
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     for fraction in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
         aim = add(position, rotate(orientation, mix(below_hip, home, fraction)))

@@ -38,6 +38,8 @@ FOOT_ACCELERATION = 7.0
 """It is meant to speed up by this many g at most."""
 LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
+LEVELLED = 1e-3
+"""Ground as steep as feet hold on may be so much steeper, as the cosine: walls are never exact."""
 LEAP_SPEED = 2.0
 """A leap takes off at this many times the root of g and the reach at most: tree frogs (Marsh and
 John-Alder 1994) and jumping spiders (Nabawy et al. 2018) get to 1.5 to 2.6."""
@@ -160,6 +162,8 @@ def _numbers(
     plan.curve, plan.steepest = inf, -1.0
     if friction is not None:
         plan.curve, plan.steepest = friction * GRAVITY, 1.0 / sqrt(1.0 + friction * friction)
+    if definition.climb:
+        plan.climbs, plan.curve, plan.steepest = 1, inf, cos(definition.climb.overhang) - LEVELLED
     plan.acceleration = min(motion.acceleration / loaded, plan.curve)
     plan.turn_acceleration = motion.turn_acceleration / loaded
     sine, cosine = sin_cos(motion.heading)

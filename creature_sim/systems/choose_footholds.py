@@ -12,8 +12,8 @@ class ChooseFootholds(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge the ground that every foot looks at."""
-        for entity, _, herd in herds():
+        for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             probes = esper.component_for_entity(entity, Probes)
             seen = sensed.records, probes.is_active, near_here(entity)
-            choose_footholds(*herd, *seen, gravity_here(), dt)
+            choose_footholds(*herd, *seen, plan.segments, gravity_here(), dt)

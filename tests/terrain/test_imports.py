@@ -23,7 +23,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.terrain import HeightTile, MeshTile, build_terrain
 from creature_sim.terrain.files.imports import MAX_BYTES
 from creature_sim.terrain.kinds.heights import HeightsDef
-from creature_sim.terrain.kinds.mesh import MAX_PIECE
+from creature_sim.terrain.tiles.pieces import MAX_PIECE
 from creature_sim.terrain.tiles.tiles import CELL
 from tests.commands import sim
 from tests.replay.test_replay import rewritten

@@ -122,7 +122,8 @@ def test_tests_know_every_kind_and_what_it_is_made_of() -> None:
     for name, definition in KINDS.items():
         kind = find_kind(definition.kind)
         assert (kind.heights is not None) == (name in SMOOTH)
-        assert (kind.roof is not None or kind.planet is not None) == (name in HANGING)
+        hangs = kind.roof is not None or kind.planet is not None or kind.has_unknown_roofs
+        assert hangs == (name in HANGING)
         can_go_on = kind.blocks is not None or kind.between is not None
         assert can_go_on == (name in EDGED)
 
@@ -161,7 +162,7 @@ def test_no_other_file_names_a_kind() -> None:
 def test_roofs_and_planets_come_from_the_kind() -> None:
     from creature_sim.terrain.traits import lowest_roof, planet_of, roof_over
 
-    tunnel, overhang, sphere = (KINDS[kind] for kind in HANGING)
+    tunnel, overhang, sphere, _, room, _ = (KINDS[kind] for kind in HANGING)
     assert roof_over(tunnel, 0.0, 1.2) == lowest_roof(tunnel) == 1.2
     assert roof_over(tunnel, 0.0, 1.3) == roof_over(tunnel, 6.1, 0.0) == np.inf
     assert roof_over(overhang, 0.0, 31.0) == 1.2
@@ -169,6 +170,8 @@ def test_roofs_and_planets_come_from_the_kind() -> None:
     assert planet_of(sphere) == (0.0, 0.0, -8.0)
     assert planet_of(KINDS["flat"]) is None
     assert lowest_roof(sphere) == np.inf
+    assert roof_over(room, 3.9, 2.9) == lowest_roof(room) == 2.4
+    assert roof_over(room, 4.1, 0.0) == np.inf
 
 
 def test_worlds_hold_grounds_of_the_registry() -> None:

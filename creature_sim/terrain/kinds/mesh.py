@@ -19,11 +19,9 @@ from creature_sim.terrain.files.data import DataDef
 from creature_sim.terrain.files.mesh_files import MAX_TRIANGLES, open_mesh
 from creature_sim.terrain.kind import Source, TerrainKind
 from creature_sim.terrain.patterns.solids import floor
-from creature_sim.terrain.tiles.tiles import Indices, MeshTile, Tile
+from creature_sim.terrain.tiles.pieces import pieces
+from creature_sim.terrain.tiles.tiles import Indices, Tile
 from creature_sim.terrain.tiles.tiling import HALF_SIZE, MAX_HEIGHT
-
-MAX_PIECE = 32_768
-"""Triangles of one shape of pybullet, which fails somewhere beyond 131,072."""
 
 
 class MeshDef(DataDef):
@@ -46,7 +44,7 @@ class MeshDef(DataDef):
 def tiles(definition: MeshDef, _seed: int) -> Iterator[Tile]:
     """The mesh of a file in pieces, and the floor."""
     vertices, triangles = _unpacked(definition.data)
-    yield from _pieces(vertices, triangles)
+    yield from pieces(vertices, triangles)
     lowest = float(vertices[:, 2].min())
     yield from floor(definition.floor if definition.floor is not None else lowest)
 
@@ -100,21 +98,6 @@ def _unpacked(data: bytes) -> tuple[Floats, Indices]:
     if not (abs(vertices) <= 1e4).all() or triangles.min() < 0 or triangles.max() >= counts[0]:
         raise DefinitionError("file: expected a mesh, found vertices or triangles of none")
     return vertices, triangles
-
-
-def _pieces(vertices: Floats, triangles: Indices) -> Iterator[MeshTile]:
-    """Halves of halves of a mesh, across the longer side, until each is small enough."""
-    if len(triangles) <= MAX_PIECE:
-        used, renamed = np.unique(triangles, return_inverse=True)
-        yield MeshTile(vertices[used], renamed.reshape(-1, 3).astype(np.int32))
-        return
-    a, b, c = (vertices[triangles[:, corner], :2] for corner in range(3))
-    middles = a + b + c
-    extent = middles.max(axis=0) - middles.min(axis=0)
-    order = np.argsort(middles[:, int(extent[1] > extent[0])], kind="stable")
-    half = len(order) // 2
-    yield from _pieces(vertices, triangles[np.sort(order[:half])])
-    yield from _pieces(vertices, triangles[np.sort(order[half:])])
 
 
 KIND = TerrainKind(

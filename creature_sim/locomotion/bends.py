@@ -1,0 +1,219 @@
+"""Rays that bend round edges: how feet of who climbs find what is ahead of them.
+
+Along the ground, as an ant would see it, a foot's aim may lie up a wall, or down behind an edge.
+From the hip rays go out to above the aim, down past it, then back below it and up again; the first
+of them that meets something says where the ground goes on:
+
+    hip --- over ---.          hip --- over ---+ wall
+                    |                 '.       |
+                  down                 'lean   |
+    =========.      |                     '.   |
+             |   /                           '.+
+             | back
+          up |/
+"""
+
+from math import sqrt
+
+from creature_sim.components import (
+    GaitRecord,
+    GravityRecord,
+    HitRecord,
+    LegRecord,
+    Records,
+    SegmentRecord,
+)
+from creature_sim.locomotion.climbing import turned_then
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.prediction import lead_time
+from creature_sim.locomotion.rays import ONCE, Rays
+from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
+from creature_sim.locomotion.swing import seconds_to_touchdown
+from creature_sim.locomotion.walls import STEEPEST
+from creature_sim.maths import (
+    Vec,
+    X,
+    Z,
+    add,
+    along,
+    dot,
+    mix,
+    norm,
+    put,
+    quat,
+    reject,
+    rotate,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+OVER, LEAN, BACK, UP = 0, 1, 2, 3
+"""Slots of a leg's bent rays; the one down is that of its foothold."""
+NEAREST = 0.45
+"""Feet step onto a wall no nearer to their hips than this fraction of what bends of their legs."""
+BEYOND = 1.1
+"""Rays to a wall go on behind where it should be to this multiple of the distance."""
+BELOW = 0.02
+"""A foot looks back to below it from so far under its aim, as a fraction of the reach..."""
+DEEP = 0.7
+"""...to so far below and behind it."""
+FROM = 1e-3
+"""Rays that go on where another one ends begin this far before that [m]."""
+
+
+@kernel
+def probe_bend(
+    creature: Creature,
+    gravity: GravityRecord,
+    segments: Records[SegmentRecord],
+    rays: Rays,
+    hits: Records[HitRecord],
+    i: int,
+) -> None:
+    """Look along the ground as far as a leg's aim, where that is looked at in this tick.
+
+    Args:
+        creature: whose leg it is.
+        gravity: the field.
+        segments: (S,) of its plan.
+        rays: of the creature; that down to the foothold begins as high as the hip.
+        hits: (Q,) what they found last.
+        i: the leg.
+    """
+    leg, foot, gait = creature.legs[i], creature.feet[i], creature.gait
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
+    rays.is_active[slot : slot + BEND_RAYS] = 0
+    if not rays.is_active[own]:
+        return
+    body = creature.trunk[leg.segment]
+    position, orientation = vec(body.position), quat(body.orientation)
+    up = rotate(orientation, Z)
+    hip = hip_of(position, orientation, leg)
+    x, y, _ = unrotate(orientation, sub(vec(creature.footholds[i].aim), hip))
+    out = rotate(orientation, unit((x, y, 0.0), X))
+    level = norm((x, y, 0.0))
+    above = along(hip, out, level)
+    aim = along(above, up, -gait.ride_height)
+    put(rays.start[own], above)
+    put(rays.end[own], along(aim, up, -leg.reach))
+    there = aim
+    wall = hits[slot + OVER]
+    if wall.is_hit and dot(vec(wall.normal), out) < 0.0:
+        seconds = seconds_to_touchdown(creature.plan, gait, foot)
+        seconds += lead_time(creature.plan, gait, body, leg)
+        then = turned_then(creature, gravity, segments, leg.segment, hits, seconds)
+        there = up_wall(leg, gait, wall, hip, out, rotate(then, Z), level)
+    far = DEEP * leg.reach
+    below = along(aim, up, -BELOW * leg.reach)
+    behind = along(along(aim, up, -far), out, -far)
+    face = hits[slot + BACK]
+    down = behind
+    if face.is_hit and dot(vec(face.normal), out) > 0.0:
+        down = mix(below, down_face(face, aim, up), BEYOND)
+    cast(rays, slot + OVER, hip, above)
+    cast(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
+    cast(rays, slot + BACK, below, down)
+    cast(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
+
+
+@kernel
+def up_wall(
+    leg: LegRecord,
+    gait: GaitRecord,
+    wall: HitRecord,
+    hip: Vec,
+    out: Vec,
+    up: Vec,
+    level: float,
+) -> Vec:
+    """Where a foot steps onto a wall before its hip [m, world].
+
+    As far up it as its path along floor and wall is long; of a hip that has turned up the wall as
+    far from it as it would be on level ground.
+
+    Args:
+        leg: the leg.
+        gait: of the creature.
+        wall: what is before the hip.
+        hip: [m, world].
+        out: level direction from the hip to its foot [world].
+        up: of its segment, once the foot stands there [world].
+        level: distance of the foot from the hip along level ground [m].
+    """
+    normal = vec(wall.normal)
+    gap = dot(sub(hip, vec(wall.point)), normal)
+    rises = level - (1.0 - dot(up, normal)) * (gap + gait.ride_height)
+    nearest = NEAREST * leg.arm
+    if rises * rises + gap * gap < nearest * nearest:
+        rises = sqrt(nearest * nearest - gap * gap)
+    way = unit(reject(add(out, up), normal), up)
+    return along(along(hip, normal, -gap), way, rises)
+
+
+@kernel
+def down_face(face: HitRecord, aim: Vec, up: Vec) -> Vec:
+    """Where a foot steps round an edge: as far down its face as its aim lies beyond it [m, world].
+
+    Args:
+        face: what is behind the edge.
+        aim: of the foot [m, world].
+        up: of its segment [world].
+    """
+    normal = vec(face.normal)
+    beyond = dot(sub(aim, vec(face.point)), normal)
+    down = reject(up, normal)
+    return along(along(aim, normal, -beyond), unit(down, up), -beyond)
+
+
+@kernel
+def cast(rays: Rays, slot: int, start: Vec, end: Vec) -> None:
+    """Plan a ray between two points [m, world]."""
+    put(rays.start[slot], start)
+    put(rays.end[slot], end)
+    rays.is_active[slot] = ONCE
+
+
+@kernel
+def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int, int]:
+    """Slots of what a leg's bent rays found first, and what they found then; -1: nothing.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        hits: (Q,) what the creature's rays found.
+    """
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
+    if hits[slot + OVER].is_hit:
+        return (slot + LEAN if hits[slot + LEAN].is_hit else -1), slot + OVER
+    up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)
+    body, aim = creature.trunk[creature.legs[i].segment], vec(creature.footholds[i].aim)
+    out = reject(sub(aim, hip_of(vec(body.position), quat(body.orientation), creature.legs[i])), up)
+    is_steep = hits[own].is_hit and dot(vec(hits[own].normal), up) < STEEPEST
+    if is_steep and hits[slot + LEAN].is_hit:
+        return slot + LEAN, own
+    behind = -1
+    if hits[slot + BACK].is_hit:
+        if dot(vec(hits[slot + BACK].normal), out) > 0.0:  # the far side of an edge
+            behind = slot + BACK
+    elif hits[slot + UP].is_hit:
+        behind = slot + UP
+    if hits[own].is_hit:
+        if not is_below(creature, i, hits[own]):
+            behind = -1
+        return own, behind
+    return behind, -1
+
+
+@kernel
+def is_below(creature: Creature, i: int, hit: HitRecord) -> bool:
+    """Whether what a leg's ray down found is below its aim, where it looks back."""
+    leg = creature.legs[i]
+    orientation = quat(creature.trunk[leg.segment].orientation)
+    deep = unrotate(orientation, sub(vec(hit.point), vec(creature.footholds[i].aim)))[2]
+    return bool(deep < -2.0 * BELOW * leg.reach)

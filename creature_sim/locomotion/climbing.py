@@ -1,0 +1,300 @@
+"""Which way is up for who climbs: the ground ahead of a body turns it before its feet are there.
+
+A body that walks into a corner goes along an arc that leaves the floor where it has to, and comes
+to the wall as high above it as it was above the floor; round an edge it turns about that.
+"""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import (
+    LOST,
+    STANDING,
+    FootholdRecord,
+    FootRecord,
+    GravityRecord,
+    HitRecord,
+    Records,
+    SegmentRecord,
+)
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import holds
+from creature_sim.locomotion.slots import ahead_slot
+from creature_sim.locomotion.walls import AHEAD_RAYS, extent, motion_of
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    Z,
+    add,
+    along,
+    clamp,
+    dot,
+    nlerp,
+    norm,
+    put,
+    quat,
+    quat_between,
+    quat_multiply,
+    quat_unit,
+    reject,
+    rotate,
+    scale,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+WIDE = 2.0
+"""An arc from floor to wall begins so many ride heights before the wall at least."""
+CLIMBS_AT = 1.0
+"""A body that climbs tilts no faster than this [rad/s]."""
+GAINS = 2.0
+"""A body that tilts is taken to tilt faster soon, by this factor: one that is held does not."""
+SOON = 0.12
+"""A body turns to where it is after this time [s]."""
+EDGES = 2.0
+"""Edges are looked for so many ride heights ahead."""
+EARLY = 1.5
+"""A body begins to turn round an edge by this fraction of its ride height before it."""
+BEHIND_EDGE = 2
+"""Of the rays ahead, the one that looks back below an edge."""
+NEAREST, LAG = 0.7, 0.9
+"""It stays farther from a wall than this fraction of its ride height, and as long as it has not
+turned up it, than this fraction of the arc."""
+ROOM = 0.15
+"""No corner of it comes nearer to a wall than this fraction of its ride height."""
+SLACK = 0.5
+"""It may be farther beyond an edge than its turn says by this fraction of its ride height."""
+STILL = 1e-3
+"""Who goes slower than this looks at nothing new [m/s]."""
+
+
+@kernel
+def look_round(
+    creature: Creature,
+    segments: Records[SegmentRecord],
+    leader: int,
+    start: Floats,
+    end: Floats,
+    is_active: NDArray[np.int64],
+) -> None:
+    """Write the rays ahead of every segment: straight on, down there, and back below an edge.
+
+    Args:
+        creature: that looks.
+        segments: (S,) of its plan.
+        leader: the segment that is steered.
+        start: (S AHEAD_RAYS, 3) [m, world]; written.
+        end: (S AHEAD_RAYS, 3); written.
+        is_active: (S AHEAD_RAYS,); written.
+    """
+    is_active[:] = 0
+    for s in range(creature.trunk.shape[0]):
+        x, y = motion_of(creature, leader, s)
+        speed = sqrt(x * x + y * y)
+        if speed < STILL:
+            continue
+        body = creature.trunk[s]
+        x, y = x / speed, y / speed
+        orientation, centre = quat(body.orientation), vec(body.position)
+        ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
+        height, far = creature.gait.ride_height, widest(creature, segments, s, x, y)
+        slot = s * AHEAD_RAYS
+        over = along(centre, ahead, EDGES * height)
+        low = along(over, up, -1.5 * height)
+        is_active[slot : slot + AHEAD_RAYS] = 1
+        put(start[slot], centre)
+        put(end[slot], along(centre, ahead, far))
+        put(start[slot + 1], over)
+        put(end[slot + 1], low)
+        put(start[slot + 2], low)
+        put(end[slot + 2], along(low, ahead, -2.0 * EDGES * height))
+
+
+@kernel
+def widest(
+    creature: Creature, segments: Records[SegmentRecord], s: int, x: float, y: float
+) -> float:
+    """How far from a wall the arc begins that leads a segment up it [m].
+
+    Args:
+        creature: whose segment it is.
+        segments: (S,) of its plan.
+        s: which segment.
+        x: of the unit direction in which it goes [segment].
+        y: of it.
+    """
+    feet = extent(creature, segments, s, x, y)
+    return max(feet, WIDE * creature.gait.ride_height)
+
+
+@kernel
+def mean_normal(feet: Records[FootRecord], footholds: Records[FootholdRecord], up: Vec) -> Vec:
+    """Mean direction that the ground faces where feet would step now, or fly to; else `up`."""
+    whole = (0.0, 0.0, 0.0)
+    for i in range(feet.shape[0]):
+        if feet[i].phase != LOST:
+            here = footholds[i].normal if feet[i].phase == STANDING else feet[i].goal_normal
+            whole = add(whole, vec(here))
+    return unit(whole, up)
+
+
+@kernel
+def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec) -> bool:
+    """Whether one of the rays ahead (AHEAD_RAYS,) found a wall, or the far side of an edge.
+
+    Args:
+        hits: what they found.
+        k: the ray.
+        ahead: unit direction in which the body goes [world].
+    """
+    if hits[k].is_hit == 0:
+        return False
+    faces = dot(vec(hits[k].normal), ahead)
+    if k == BEHIND_EDGE:
+        return faces > 0.0 and not (hits[0].is_hit or hits[1].is_hit)
+    return faces < 0.0
+
+
+@kernel
+def thick(segment: SegmentRecord, orientation: Quat, normal: Vec) -> float:
+    """How far a segment in this orientation goes out from its centre against a normal [m]."""
+    x, y, z = unrotate(orientation, normal)
+    return float(abs(x) * segment.front + abs(y) * segment.side + abs(z) * segment.top)
+
+
+@kernel
+def turned_then(
+    creature: Creature,
+    gravity: GravityRecord,
+    segments: Records[SegmentRecord],
+    s: int,
+    hits: Records[HitRecord],
+    seconds: float,
+) -> Quat:
+    """Orientation that a segment will have in a time: of who climbs turned to what is ahead.
+
+    Args:
+        creature: whose segment it is.
+        gravity: the field.
+        segments: (S,) of its plan.
+        s: which segment.
+        hits: (Q,) what the creature's rays found.
+        seconds: the time.
+    """
+    own = quat(creature.trunk[s].orientation)
+    if not creature.plan.climbs:
+        return own
+    up = rotate(own, Z)
+    slot = ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s)
+    wanted = up_ahead(creature, gravity, segments, s, hits[slot:], up)
+    half = 0.5 * min(CLIMBS_AT, GAINS * norm(vec(creature.trunk[s].tilt_rate))) * seconds
+    turn = quat_between(up, wanted)
+    size = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
+    if size > half:
+        turn = nlerp((0.0, 0.0, 0.0, 1.0), turn, half / size)
+    return quat_unit(quat_multiply(turn, own))
+
+
+@kernel
+def slow_for_turns(
+    creature: Creature,
+    gravity: GravityRecord,
+    segments: Records[SegmentRecord],
+    leader: int,
+    hits: Records[HitRecord],
+) -> bool:
+    """Let the leader go no nearer to a wall than it has turned up it, nor off an edge.
+
+    Args:
+        creature: the velocity of its leader changes.
+        gravity: the field.
+        segments: (S,) of its plan.
+        leader: the segment that is steered.
+        hits: (AHEAD_RAYS,) what the leader's rays ahead found.
+
+    Returns:
+        Whether feet do not hold on to what is ahead.
+    """
+    plan, body = creature.plan, creature.trunk[leader]
+    x, y = motion_of(creature, leader, leader)
+    speed = sqrt(x * x + y * y)
+    if speed < STILL:
+        return False
+    orientation = quat(body.orientation)
+    up, ahead = rotate(orientation, Z), rotate(orientation, (x / speed, y / speed, 0.0))
+    far = widest(creature, segments, leader, x / speed, y / speed)
+    is_stopped = False
+    for k in range(AHEAD_RAYS):
+        if not is_ahead(hits, k, ahead):
+            continue
+        normal = vec(hits[k].normal)
+        gap = dot(sub(vec(body.position), vec(hits[k].point)), normal)
+        turned, height = dot(up, normal), plan.ride_height
+        if not holds(plan, gravity, vec(hits[k].point), normal):
+            if k == BEHIND_EDGE:
+                continue
+            left, is_stopped = gap - far, True
+        elif k == BEHIND_EDGE:
+            left = ((1.0 + EARLY) * turned - EARLY + SLACK) * height - gap
+        else:
+            left = gap - NEAREST * height - LAG * (far - height) * (1.0 - turned)
+            left = min(left, gap - thick(segments[leader], orientation, normal) - ROOM * height)
+        fastest = sqrt(2.0 * plan.acceleration * max(0.0, left))
+        towards = abs(dot(rotate(orientation, vec(body.velocity)), normal))
+        if towards > fastest:
+            put(body.velocity, scale(vec(body.velocity), fastest / towards))
+    return is_stopped
+
+
+@kernel
+def up_ahead(
+    creature: Creature,
+    gravity: GravityRecord,
+    segments: Records[SegmentRecord],
+    s: int,
+    hits: Records[HitRecord],
+    up: Vec,
+) -> Vec:
+    """Up of a segment [world] for the ground that its feet have, `up`, and that it goes to.
+
+    Args:
+        creature: whose segment it is.
+        gravity: the field.
+        segments: (S,) of its plan.
+        s: which segment.
+        hits: (AHEAD_RAYS,) what its rays ahead found.
+        up: of the ground under its feet [world].
+    """
+    plan, body = creature.plan, creature.trunk[s]
+    x, y = motion_of(creature, creature.gait.leader, s)
+    speed = sqrt(x * x + y * y)
+    if speed < STILL:
+        return up
+    ahead = rotate(quat(body.orientation), (x / speed, y / speed, 0.0))
+    height = creature.gait.ride_height
+    far = widest(creature, segments, s, x / speed, y / speed)
+    wanted = up
+    for k in range(AHEAD_RAYS):
+        normal, is_edge = vec(hits[k].normal), k == BEHIND_EDGE
+        if not is_ahead(hits, k, ahead):
+            continue
+        if not holds(plan, gravity, vec(hits[k].point), normal):
+            continue
+        soon = along(vec(body.position), ahead, SOON * speed)
+        gap = dot(sub(soon, vec(hits[k].point)), normal)
+        if is_edge:
+            sine = (gap + EARLY * height) / ((1.0 + EARLY) * height)
+        else:
+            sine = 1.0 - (gap - height) / (far - height)
+        sine = clamp(sine, 0.0, 1.0)
+        level = unit(reject(up, normal), up)
+        turned = along(scale(level, sqrt(1.0 - sine * sine)), normal, sine)
+        if (dot(turned, ahead) > dot(wanted, ahead)) == is_edge:
+            wanted = turned
+    return wanted

@@ -1,0 +1,198 @@
+"""Solids that users write: boxes, posts and pipes, alone or in rows, turned in any way."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from creature_sim.files.definition import Angle, Definition, NotNegative, Number
+from creature_sim.files.problems import shown
+from creature_sim.maths import TAU, Floats, X, Y, Z, rotate, sin_cos
+from creature_sim.maths.turns import quat_of_turns
+from creature_sim.terrain.ground import FARTHEST_EDGE
+from creature_sim.terrain.patterns.solids import floor
+from creature_sim.terrain.tiles.pieces import pieces
+from creature_sim.terrain.tiles.tiles import MeshTile, Tile, join, quad_mesh
+from creature_sim.terrain.tiles.tiling import MAX_HEIGHT
+
+MAX_FACE = 2.0
+"""Faces are cut into quadrangles whose sides are no longer than this [m].
+
+A ray meets a triangle up to 1/10,000 of its side beyond its edge.
+"""
+MAX_QUADS = 60_000
+"""Quadrangles of all solids of a ground."""
+
+Length = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0.002, le=62.0)]
+Place = tuple[Number, Number, Number]
+
+
+class SolidDef(Definition):
+    """A box or a cylinder, or a row of equal ones; a cylinder with a bore is a pipe."""
+
+    shape: Literal["box", "cylinder"] = Field(description="the axis of a cylinder is its own Z")
+    size: tuple[Length, Length, Length] | None = Field(
+        None, description="of a box along its own X, Y and Z [m]"
+    )
+    radius: Length | None = Field(None, description="of a cylinder [m]")
+    length: Length | None = Field(None, description="of a cylinder along its axis [m]")
+    bore: NotNegative = Field(0.0, description="radius of the hole along its axis [m]")
+    sides: Annotated[int, Field(strict=True, ge=3, le=96)] = Field(
+        48, description="of the prism that a round cylinder is"
+    )
+    position: Place = Field(description="of its middle [m, world]")
+    rotation: tuple[Angle, Angle, Angle] = Field(
+        (0.0, 0.0, 0.0), description="roll, pitch, yaw: about X, then Y, then Z [rad]"
+    )
+    count: Annotated[int, Field(strict=True, ge=1, le=1000)] = Field(
+        1, description="how many of it stand in a row"
+    )
+    step: Place = Field((0.0, 0.0, 0.0), description="from one of the row to the next [m, world]")
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> "SolidDef":
+        """Refuse what a shape needs and has not, or has and does not need; and what is too far."""
+        what = f"where shape is {self.shape!r}"
+        is_box = self.shape == "box"
+        needs = {"size": is_box, "radius": not is_box, "length": not is_box}
+        problems = []
+        for key, is_needed in needs.items():
+            found = getattr(self, key)
+            if is_needed and found is None:
+                problems.append(f"{key}: expected one {what}, found none")
+            if not is_needed and found is not None:
+                problems.append(f"{key}: expected none {what}, found {shown(found)}")
+        if self.bore and (is_box or self.bore >= (self.radius or 0.0)):
+            problems.append(
+                f"bore: expected none {what}, found {self.bore:g}"
+                if is_box
+                else f"bore: expected less than the radius, found {self.bore:g}"
+            )
+        problems += self._too_far() if not problems else []
+        if problems:
+            raise ValueError("\n".join(problems))
+        return self
+
+    def _too_far(self) -> list[str]:
+        """What lies beyond the ground."""
+        found = []
+        for number in (0, self.count - 1):
+            middle = [a + number * b for a, b in zip(self.position, self.step, strict=True)]
+            away = max(abs(middle[0]), abs(middle[1]))
+            if not away <= FARTHEST_EDGE or not abs(middle[2]) <= MAX_HEIGHT:
+                found.append(
+                    f"{'step' if number else 'position'}: expected solids whose middles lie within "
+                    f"{FARTHEST_EDGE:g} m along X and Y, and {MAX_HEIGHT:g} m along Z, found "
+                    f"{[round(value, 3) for value in middle]}"
+                )
+        return found
+
+    @property
+    def quad_count(self) -> int:
+        """How many quadrangles it is made of, about."""
+        if self.size is not None:
+            x, y, z = (_cuts(side) for side in self.size)
+            return 2 * self.count * (x * y + y * z + z * x)
+        return self.count * self.sides * (2 + _cuts(self.length or 0.0)) * (2 if self.bore else 1)
+
+
+def check_solids(solids: Sequence[SolidDef]) -> None:
+    """Refuse more than can be held."""
+    total = 0
+    for solid in solids:
+        total += solid.quad_count
+    if total > MAX_QUADS:
+        raise ValueError(
+            f"solids: expected at most {MAX_QUADS} faces of {MAX_FACE:g} m, found {total}"
+        )
+
+
+def solid_mesh(solid: SolidDef) -> MeshTile:
+    """Mesh of a solid, or of a row of them [m, world]."""
+    if solid.size is not None:
+        mesh = box_mesh(solid.size)
+    else:
+        assert solid.radius is not None
+        assert solid.length is not None
+        mesh = _pipe(solid.radius, solid.bore, solid.length, solid.sides)
+    turn = quat_of_turns(solid.rotation)
+    x, y, z = mesh.vertices.T
+    axes = [np.array(rotate(turn, axis)) for axis in (X, Y, Z)]
+    turned = x[:, None] * axes[0] + y[:, None] * axes[1] + z[:, None] * axes[2]
+    position, step = np.array(solid.position), np.array(solid.step)
+    return join(
+        [
+            MeshTile(turned + (position + number * step), mesh.triangles)
+            for number in range(solid.count)
+        ]
+    )
+
+
+def on_floor(meshes: Sequence[MeshTile]) -> Iterator[Tile]:
+    """Meshes on level ground."""
+    yield from floor(0.0)
+    mesh = join(meshes)
+    yield from pieces(mesh.vertices, mesh.triangles)
+
+
+def _cuts(length: float) -> int:
+    """How many parts a side is cut into."""
+    return max(1, ceil(length / MAX_FACE))
+
+
+def _line(length: float) -> Floats:
+    """Cuts along a side of this length about 0, (C,) [m]; symmetric to the bit."""
+    count = _cuts(length)
+    return (np.arange(count + 1, dtype=np.float64) - 0.5 * count) * (length / count)
+
+
+def box_mesh(
+    size: tuple[float, float, float], position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+) -> MeshTile:
+    """An upright box about a position [m]."""
+    lines = [_line(side) for side in size]
+    faces = []
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3  # u, v, axis turn as X, Y, Z do
+        for side in (-1.0, 1.0):
+            for a, b in zip(lines[u][:-1], lines[u][1:], strict=True):
+                for c, d in zip(lines[v][:-1], lines[v][1:], strict=True):
+                    rim = [(a, c), (b, c), (b, d), (a, d)]
+                    face = np.empty((4, 3))
+                    for corner, (along, aside) in enumerate(rim if side > 0.0 else rim[::-1]):
+                        face[corner, u], face[corner, v] = along, aside
+                        face[corner, axis] = side * lines[axis][-1]
+                    faces.append(face)
+    return quad_mesh(np.array(faces) + np.array(position))
+
+
+def _pipe(radius: float, bore: float, length: float, sides: int) -> MeshTile:
+    """A prism about the Z axis, with a hole along it if `bore` is not 0."""
+    turns = [sin_cos(TAU * i / sides) for i in range(sides)]
+    line = _line(length)
+    quads: list[list[tuple[float, float, float]]] = []
+    fans: list[list[tuple[float, float, float]]] = []
+    low, high = float(line[0]), float(line[-1])
+    for (s, c), (t, d) in zip(turns, [*turns[1:], turns[0]], strict=True):
+        for bottom, top in zip(line[:-1].tolist(), line[1:].tolist(), strict=True):
+            for r in (radius, bore):
+                if r == 0.0:
+                    continue
+                a, b = (r * c, r * s), (r * d, r * t)
+                a, b = (a, b) if r == radius else (b, a)
+                quads.append([(*a, bottom), (*b, bottom), (*b, top), (*a, top)])
+        a, b = (radius * c, radius * s), (radius * d, radius * t)
+        e, f = (bore * d, bore * t), (bore * c, bore * s)
+        if bore:
+            quads.append([(*a, high), (*b, high), (*e, high), (*f, high)])
+            quads.append([(*b, low), (*a, low), (*f, low), (*e, low)])
+        else:
+            fans.append([(0.0, 0.0, high), (*a, high), (*b, high)])
+            fans.append([(0.0, 0.0, low), (*b, low), (*a, low)])
+    meshes = [quad_mesh(np.array(quads))]
+    if fans:
+        corners = np.array(fans).reshape(-1, 3)
+        meshes.append(MeshTile(corners, np.arange(len(corners), dtype=np.int32).reshape(-1, 3)))
+    return join(meshes)
