@@ -49,7 +49,7 @@ def herds() -> Iterator[tuple[int, Plan, HerdArrays]]:
 
 def any_of(field: str) -> bool:
     """Whether the gait of any creature has this number other than 0."""
-    # For small herds a list is faster than numpy's count.
+    # Lists are faster than numpy's counts for small herds.
     return any(any(gait.records[field].tolist()) for _, gait in esper.get_component(Gait))
 
 
