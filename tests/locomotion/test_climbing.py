@@ -1,5 +1,7 @@
 """Creatures that climb: up walls, over edges, along ceilings, and back."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -21,7 +23,7 @@ BLOCK = {
 }
 
 
-def world_of(name: str, terrain: dict[str, object], climb: ClimbDef | None) -> WorldDef:
+def world_of(name: str, terrain: Mapping[str, object], climb: ClimbDef | None) -> WorldDef:
     """One creature that climbs, or does not."""
     creature = load_creature(name).model_copy(update={"climb": climb})
     return WorldDef.model_validate(
