@@ -37,6 +37,7 @@ class Actor:
         name: unique in the world: `0_hexapod`, `chain_0_arm`, `prop_0_plank`.
         kind: what it has its looks in common with: equal for all creatures of a species.
         plan: what it looks like.
+        number: of the creature, of the chain or of the prop.
         skeleton: its nodes.
         frames: (T, B, 7) of the nodes [m, world].
         rest: (B, 7) of the nodes in the pose that its skin is bound to [m]: the first one seen of
@@ -48,6 +49,7 @@ class Actor:
     name: str
     kind: str
     plan: Plan
+    number: int
     skeleton: Skeleton
     frames: Floats
     rest: Floats
@@ -127,6 +129,7 @@ def _creatures(world: WorldDef, take: Take) -> Iterator[Actor]:
             skeleton.names[0],
             kind,
             plan,
+            number,
             skeleton,
             frames,
             species.rest,
@@ -135,13 +138,21 @@ def _creatures(world: WorldDef, take: Take) -> Iterator[Actor]:
         )
 
 
-def _trunk(plan: CreatureDef, positions: Floats, orientations: Floats) -> Floats:
-    """Frames (..., S, 7) of the middles of segments, and of the neck if there is a head."""
-    found = np.concatenate((positions, orientations), axis=-1)
+def pivots(plan: CreatureDef) -> Floats:
+    """Where the nodes of its boxes lie, from their middles, (S, 3) [m, box].
+
+    A segment hangs on the one before it by its front, a head on the body by its neck.
+    """
+    found = np.zeros((len(plan.boxes), 3))
+    found[1:, 0] = [0.5 * size[0] for size in plan.boxes[1:]]
     if plan.head:
-        neck = np.array([-0.5 * plan.head.size[0], 0.0, 0.0])
-        found[..., -1, :3] += turned(orientations[..., -1, :], neck)
+        found[-1] *= -1.0
     return found
+
+
+def _trunk(plan: CreatureDef, positions: Floats, orientations: Floats) -> Floats:
+    """Frames (..., S, 7) of the nodes of its boxes, from where those are."""
+    return np.concatenate((positions + turned(orientations, pivots(plan)), orientations), axis=-1)
 
 
 def _carrier(plan: CreatureDef, index: int) -> int:
@@ -173,6 +184,7 @@ def _rigs(world: WorldDef, take: Take) -> Iterator[Actor]:
             name,
             f"chain {number}",
             rig,
+            number,
             skeleton,
             np.concatenate((np.stack(frames, axis=1), marks), axis=1),
             np.concatenate((np.array(rest), marks[0])),
@@ -195,6 +207,7 @@ def _props(world: WorldDef, take: Take) -> Iterator[Actor]:
             f"prop_{number}_{prop.shape}",
             f"prop {number}",
             prop,
+            number,
             Skeleton((f"prop_{number}_{prop.shape}",), (-1,), ((0,),)),
             frames,
             AT_ORIGIN[None],

@@ -4,12 +4,13 @@ Ours is Z up: X stays, Z becomes Y, Y becomes -Z. Bones point along their own Y.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from creature_sim.export.animation.glb import ARRAY, ELEMENTS, Glb
 from creature_sim.export.animation.keys import STILL, Track
+from creature_sim.export.animation.loops import ROOT
 from creature_sim.export.animation.skins import Skin
 from creature_sim.export.animation.stage import GroundMesh, Played, Stage, is_prop
 from creature_sim.export.animation.turns import inverse, turned
@@ -56,6 +57,13 @@ def _asset(about: Extras) -> dict[str, Any]:
     return {"version": "2.0", "generator": GENERATOR, "extras": dict(about)}
 
 
+class Channel(NamedTuple):
+    """What of which node moves, and how."""
+
+    target: dict[str, Any]
+    sampler: dict[str, Any]
+
+
 class _Film:
     """A file with an animation."""
 
@@ -63,23 +71,36 @@ class _Film:
         self._file, self._stage = Glb(), stage
         self._meshes: dict[int, int] = {}  # by skin
         self._materials: dict[tuple[str, tuple[float, ...]], int] = {}
-        self._channels: list[dict[str, Any]] = []
-        self._samplers: list[dict[str, Any]] = []
+        self._channels: list[Channel] = []
+        self._roots: set[int] = set()
+        self._root: list[Channel] = []  # those that carry the way of a loop
 
     def written(self, about: Extras) -> bytes:
         roots = [_add_ground(self._file, self._stage.ground)] if self._stage.ground else []
         for played in self._stage.cast:
             roots += self._add(played)
         self._file.add("scenes", name=self._stage.name, nodes=roots)
-        if self._channels:
+        name, extras = self._stage.name, dict(self._stage.extras)
+        if self._stage.is_loop:
+            self._add_animation(f"{name}_in_place", self._channels, extras)
+            self._add_animation(f"{name}_with_root_motion", [*self._root, *self._channels], extras)
+        else:
+            self._add_animation(name, [*self._root, *self._channels], extras)
+        return self._file.written(asset=_asset(about), scene=0)
+
+    def _add_animation(self, name: str, channels: list[Channel], extras: dict[str, Any]) -> None:
+        """Add an animation, if anything moves in it."""
+        if channels:
             self._file.add(
                 "animations",
-                name=self._stage.name,
-                channels=self._channels,
-                samplers=self._samplers,
-                extras=dict(self._stage.extras),
+                name=name,
+                channels=[
+                    {"sampler": index, "target": channel.target}
+                    for index, channel in enumerate(channels)
+                ],
+                samplers=[channel.sampler for channel in channels],
+                extras=extras,
             )
-        return self._file.written(asset=_asset(about), scene=0)
 
     def _add(self, played: Played) -> list[int]:
         """Add an actor; returns its nodes at the root of the scene."""
@@ -100,6 +121,8 @@ class _Film:
                 **_pose(frames[bone]),
             )
         leaves = {bone for bone, mine in enumerate(children) if not mine} if skeleton.feet else set()
+        if skeleton.feet:
+            self._roots.add(first + ROOT)
         for track in played.tracks:
             self._add_track(track, first, leaves)
         if not actor.is_there.all():
@@ -151,11 +174,9 @@ class _Film:
     def _add_channel(
         self, node: int, path: str, times: int, values: int, kind: str = LINEAR
     ) -> None:
+        channels = self._root if node in self._roots else self._channels
         sampler = {"input": times, "output": values, "interpolation": kind}
-        self._channels.append(
-            {"sampler": len(self._samplers), "target": {"node": node, "path": path}}
-        )
-        self._samplers.append(sampler)
+        channels.append(Channel({"node": node, "path": path}, sampler))
 
     def _mesh(self, skin: Skin, is_skinned: bool) -> int:
         """The mesh of a skin, added once."""

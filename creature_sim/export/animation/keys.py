@@ -43,6 +43,9 @@ class Fineness:
     angle: float = radians(0.02)
 
 
+FINE = Fineness()
+
+
 class Track(NamedTuple):
     """The keys of a group of bones.
 

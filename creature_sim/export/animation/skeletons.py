@@ -1,8 +1,8 @@
 """Skeletons: one node for each bone, its place in the hierarchy, and where it is at every tick.
 
 A node lies where its bone begins, with Z along it; X is the axis that a leg bends about. (In files
-whose Y is up, that is Y along it.) A tip has a node of its own. Nodes of segments and props are
-their own frames: the middle, X ahead, Z up; that of a head lies in its neck.
+whose Y is up, that is Y along it.) A tip has a node of its own. Nodes of bodies and props are their own
+frames: the middle, X ahead, Z up; those of further segments lie in their front, of a head in its neck.
 A bone turns from its place at rest by the shortest way, so that no skin on it twists.
 """
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, PropDef, RigDef
-from creature_sim.export.animation.actors import TRUNK, Actor, rig_nodes
+from creature_sim.export.animation.actors import TRUNK, Actor, pivots, rig_nodes
 from creature_sim.export.animation.turns import inverse, turned
 from creature_sim.figures import creatures, rigs
 from creature_sim.figures.palette import PROP_COLOURS
@@ -142,11 +142,8 @@ def _add_creature(shape: _Shape, actor: Actor, plan: CreatureDef) -> None:
         "joints": creatures.joint_colour(legs),
         "feet": rgb(plan.colours.feet),
     }
-    for index, size in enumerate(plan.boxes):
-        half = 0.5 * np.array(size)
-        middle = np.zeros(3)
-        if index == len(plan.trunk):
-            middle = np.array([half[0], 0.0, 0.0])  # of a head; its bone begins in the neck
+    for index, (size, pivot) in enumerate(zip(plan.boxes, pivots(plan), strict=True)):
+        half, middle = 0.5 * np.array(size), -pivot
         _add_body(shape, TRUNK + index, half, middle)
         if index == plan.face:
             _add_eyes(shape, TRUNK + index, half, middle)

@@ -1,17 +1,18 @@
 """A part of a recording as other programs want it: skins, skeletons, keys, ground."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from creature_sim.definitions import PropDef, WorldDef
-from creature_sim.errors import DefinitionError
 from creature_sim.export.animation.actors import Actor, actors_of
-from creature_sim.export.animation.keys import Fineness, Mask, Track, tracks_of
+from creature_sim.export.animation.keys import FINE, Fineness, Mask, Track, tracks_of
+from creature_sim.export.animation.loops import loop_of
 from creature_sim.export.animation.skins import Skin, skin_of
 from creature_sim.export.animation.takes import Take
+from creature_sim.export.moments import checked_fps
 from creature_sim.figures.ground import normals_of
 from creature_sim.figures.ground_colours import ground_colours
 from creature_sim.figures.patch import Patch, patch_along
@@ -22,7 +23,6 @@ from creature_sim.replay.playback import JUMP_SPEED
 from creature_sim.terrain import build_terrain
 
 FPS = 30.0
-MIN_FPS, MAX_FPS = 0.1, 1000.0
 ROOTS = {False: 2, True: 0}
 """Nodes of an actor, and of a prop, that stay on the origin."""
 MARGIN = 4.0
@@ -68,6 +68,7 @@ class Stage:
         cast: all who are there.
         ground: around them; None where it is not wanted.
         extras: what the animation says of itself.
+        is_loop: whether it is a cycle, whose way is carried by a root.
     """
 
     name: str
@@ -76,14 +77,15 @@ class Stage:
     cast: list[Played]
     ground: GroundMesh | None
     extras: Mapping[str, Any] = field(default_factory=dict)
+    is_loop: bool = False
 
 
 def stage_of(
     world: WorldDef,
     take: Take,
-    fps: float | None,
-    fineness: Fineness,
-    progress: Callable[[int], None] = lambda done: None,
+    fps: float | None = None,
+    fineness: Fineness = FINE,
+    creature: int | None = None,
 ) -> Stage:
     """The stage of a take.
 
@@ -92,33 +94,47 @@ def stage_of(
         take: the states.
         fps: frames a second that keys are taken from; None: 30.
         fineness: how far keys may be off between them.
-        progress: called with the number of actors done.
+        creature: number of the only one that is wanted, without ground; None: all.
 
     Raises:
         DefinitionError: nobody makes films of so many frames.
     """
+    shown = frames_of(take.times, FPS if fps is None else fps)
     actors = actors_of(world, take)
-    shown = frames_of(take, FPS if fps is None else fps)
-    ground = _ground_along(world, take, actors)
-    low = float(ground.vertices[:, 2].min())
+    if creature is not None:
+        actors = [actor for actor in actors if actor.number == creature and actor.skeleton.feet]
+    ground = _ground_along(world, take, actors) if creature is None else None
+    low = 0.0 if ground is None else float(ground.vertices[:, 2].min())
     skins: dict[str, Skin] = {}
     cast = []
-    for number, actor in enumerate(actors):
+    for actor in actors:
         if actor.kind not in skins:
-            skins[actor.kind] = skin_of(actor, max(0.5, float(actor.frames[0, -1, 2]) - low + 0.5))
+            skins[actor.kind] = skin_of(actor, max(0.5, float(actor.frames[0, -1, 2]) - low))
         tracks = tracks_of(actor, shown, _jumps(actor, take), fineness)
         cast.append(Played(actor, tracks, skins[actor.kind]))
-        progress(number + 1)
     return Stage(world.name, take.times, take.rate, cast, ground)
 
 
-def frames_of(take: Take, fps: float) -> Mask:
-    """Which ticks (T,) are frames: those nearest to the times of the frames."""
-    if not MIN_FPS <= fps <= MAX_FPS:
-        raise DefinitionError(
-            f"--fps: expected a number from {MIN_FPS:g} to {MAX_FPS:g}, found {fps:g}"
-        )
-    times = take.times
+def looped_stage(
+    world: WorldDef, take: Take, creature: int, fps: float | None, fineness: Fineness = FINE
+) -> Stage:
+    """The stage of one cycle of a creature's walk; arguments as of `stage_of`.
+
+    Raises:
+        DefinitionError: its walk does not repeat itself, or of `fps`.
+    """
+    (actor,) = (one for one in actors_of(world, take) if one.skeleton.feet and one.number == creature)
+    loop = loop_of(actor, take.rate)
+    times = take.times[loop.first : loop.last + 1] - take.times[loop.first]
+    shown = frames_of(times, take.rate if fps is None else fps)
+    tracks = tracks_of(loop.actor, shown, np.zeros(len(times) - 1, np.bool_), fineness)
+    cast = [Played(loop.actor, tracks, skin_of(loop.actor))]
+    return Stage("walk", times, take.rate, cast, None, loop.extras, is_loop=True)
+
+
+def frames_of(times: Floats, fps: float) -> Mask:
+    """Which ticks, at times (T,) [s], are frames: those nearest to the times of the frames."""
+    checked_fps(fps)
     wanted = np.arange(round(times[-1] * fps) + 1) / fps
     after = np.searchsorted(times, wanted).clip(0, len(times) - 1)
     before = (after - 1).clip(0)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.errors import DefinitionError
+from creature_sim.export.moments import ticks_between
 from creature_sim.export.states import UnrepeatableError, exact_states
 from creature_sim.maths import Floats
 from creature_sim.replay import Replay
@@ -83,7 +84,7 @@ def take_of(
     Raises:
         DefinitionError: it is not that long, or too long.
     """
-    first, last = _range(replay, start, end)
+    first, last = ticks_between(replay, start, end)
     try:
         states = _kept(exact_states(replay), first, last, progress, replay.first)
         return _taken(states, replay.tick_rate)
@@ -91,20 +92,6 @@ def take_of(
         states = _kept(replay.poses, first, last, progress, replay.first)
         reason = f"it has the recorded poses, rounded to 0.01 mm, not every tick: {error}"
     return _taken(states, replay.tick_rate, reason)
-
-
-def _range(replay: Replay, start: float | None, end: float | None) -> tuple[int, int]:
-    """The first and the last tick."""
-    length = replay.ticks / replay.tick_rate
-    first, last = 0.0 if start is None else start, length if end is None else end
-    if not 0.0 <= first <= length:
-        raise DefinitionError(f"--from: expected seconds from 0 to {length:g}, found {first:g}")
-    if not first <= last <= length or (first == last and end is not None):
-        raise DefinitionError(
-            f"--to: expected seconds after {first:g} and up to {length:g}, found {last:g}"
-        )
-    begin = replay.first + round(first * replay.tick_rate)
-    return begin, max(begin, replay.first + round(last * replay.tick_rate))
 
 
 def _kept(
