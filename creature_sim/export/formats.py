@@ -163,9 +163,7 @@ FORMATS = {
         ground=_ground,
     ),
     ".csv": Format(_table, "one row per joint and tick", options=PART),
-    ".parquet": Format(
-        _table, "one row per joint and tick", "tables", ("pyarrow",), options=PART
-    ),
+    ".parquet": Format(_table, "one row per joint and tick", "tables", ("pyarrow",), options=PART),
 }
 
 

@@ -58,7 +58,6 @@ def write_table(
     Raises:
         OutputError: the file exists or cannot be written.
     """
-
     part = ticks_between(replay, start, end)
     every = 1.0 if fps is None else replay.tick_rate / checked_fps(fps)
 

@@ -40,16 +40,22 @@ class Gltf:
                 assert self.parents[child] == -1
                 self.parents[child] = index
         self.curves: dict[tuple[int, str], tuple[list[float], Any, str]] = {}
-        for animation in self.document.get("animations", ()):
-            for channel in animation["channels"]:
-                sampler = animation["samplers"][channel["sampler"]]
-                target = channel["target"]["node"], channel["target"]["path"]
-                assert target not in self.curves
-                times = self.values(sampler["input"])[:, 0].tolist()
-                assert times == sorted(set(times))
-                values = self.values(sampler["output"])
-                assert len(values) == len(times)
-                self.curves[target] = times, values, sampler["interpolation"]
+        for animation in self.document.get("animations", ())[:1]:
+            self.play(animation["name"])
+
+    def play(self, name: str) -> None:
+        """Let an animation be the one that is played; at first it is the first."""
+        (animation,) = (one for one in self.document["animations"] if one["name"] == name)
+        self.curves = {}
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            target = channel["target"]["node"], channel["target"]["path"]
+            assert target not in self.curves
+            times = self.values(sampler["input"])[:, 0].tolist()
+            assert times == sorted(set(times))
+            values = self.values(sampler["output"])
+            assert len(values) == len(times)
+            self.curves[target] = times, values, sampler["interpolation"]
 
     @property
     def duration(self) -> float:

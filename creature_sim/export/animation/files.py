@@ -61,6 +61,10 @@ def _bytes_of(
 
         return bvh_of(world, take, choice.creature, choice.fps)
     if choice.is_loop:
+        if take.notice:
+            raise DefinitionError(
+                f"--loop: expected the states of all ticks, found that {take.notice}"
+            )
         stage = looped_stage(world, take, _the_only(take, choice.creature), choice.fps)
     else:
         stage = stage_of(world, take, choice.fps, creature=choice.creature)

@@ -1,6 +1,7 @@
 """A binary glTF 2.0 file: its JSON and its bytes, put together piece by piece.
 
-Written here rather than by a library: it is a table of tables, and the bytes are the same each time.
+Written here rather than by a library: it is a table of tables, and its bytes are the same each
+time.
 """
 
 import json

@@ -120,7 +120,9 @@ class _Film:
                 mesh=mesh if is_prop(actor) else None,
                 **_pose(frames[bone]),
             )
-        leaves = {bone for bone, mine in enumerate(children) if not mine} if skeleton.feet else set()
+        leaves = (
+            {bone for bone, mine in enumerate(children) if not mine} if skeleton.feet else set()
+        )
         if skeleton.feet:
             self._roots.add(first + ROOT)
         for track in played.tracks:
@@ -165,9 +167,7 @@ class _Film:
     def _add_presence(self, is_there: np.ndarray[Any, Any], node: int) -> None:
         """Let a creature have no size while it is not there."""
         changes = np.flatnonzero(np.diff(is_there.astype(np.int8), prepend=2))
-        times = self._file.accessor(
-            self._stage.times[changes].astype(np.float32), has_bounds=True
-        )
+        times = self._file.accessor(self._stage.times[changes].astype(np.float32), has_bounds=True)
         sizes = np.repeat(is_there[changes].astype(np.float32)[:, None], 3, axis=1)
         self._add_channel(node, "scale", times, self._file.accessor(sizes), STEP)
 

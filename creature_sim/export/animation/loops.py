@@ -1,4 +1,4 @@
-"""One cycle of a steady walk: it ends in the pose that it begins with, and a root carries the way."""
+"""One cycle of a steady walk: it ends in the pose that it begins with; a root carries the way."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -60,7 +60,8 @@ def loop_of(actor: Actor, rate: int) -> Loop:
     end = root_frame(frames[-1, TRUNK, :3], frames[-1, TRUNK, 3:], low)
     end[2] += frames[-1, TRUNK, 2] - frames[0, TRUNK, 2]
     seen = seen_from(ground, frames)
-    way = _way(seen_from(ground, end), len(frames))
+    yaw = np.unwrap(_headings(frames[:, TRUNK, 3:]))
+    way = _way(seen_from(ground, end)[:3], float(yaw[-1] - yaw[0]), len(frames))
     seen[:, :ROOT] = seen_from(ground, ground)
     seen[:, ROOT] = way
     seen[-1] = np.concatenate((seen[-1, : ROOT + 1], _carried(way[-1], seen[0, ROOT + 1 :])))
@@ -101,33 +102,37 @@ def _cycle(actor: Actor, rate: int) -> tuple[int, int]:
 
 def _has_steps(stands: Mask, lag: int) -> Mask:
     """Whether every foot is in the air at some of the `lag` ticks from each tick on, (T - lag,)."""
-    none = np.zeros((1, stands.shape[1]), np.int64)
-    flying = np.concatenate((none, np.cumsum(~stands, axis=0)))
-    found: Mask = ((flying[lag:-1] - flying[: -lag - 1]) > 0).all(axis=1)
+    flying = np.zeros((len(stands) + 1, stands.shape[1]), np.int64)
+    np.cumsum(~stands, axis=0, out=flying[1:])
+    has_stepped = flying[lag:-1] > flying[: -lag - 1]
+    found: Mask = np.logical_and.reduce(has_stepped, axis=1)
     return found
 
 
 def _seen_from_body(actor: Actor) -> Floats:
     """Where all nodes are, (T, B, 3), from the body, turned by its heading only [m]."""
     body = actor.frames[:, TRUNK]
-    ahead = turned(body[:, 3:], np.broadcast_to(np.eye(3)[0], (len(body), 3)))
-    size = np.maximum(lengths(ahead[:, :2]), 1e-9)
-    cosine, sine = ahead[:, 0] / size, ahead[:, 1] / size
+    yaw = _headings(body[:, 3:])[:, None]
+    c, s = np.cos(yaw), np.sin(yaw)
     x, y, z = np.moveaxis(actor.frames[:, TRUNK:, :3] - body[:, None, :3], -1, 0)
-    c, s = cosine[:, None], sine[:, None]
-    found = np.stack((c * x + s * y, c * y - s * x, z), axis=-1)
+    return np.stack((c * x + s * y, c * y - s * x, z), axis=-1)
+
+
+def _headings(turns: Floats) -> Floats:
+    """Where turned bodies (T, 4) point, seen from above, (T,) [rad]."""
+    x, y, z, w = turns.T
+    found: Floats = np.arctan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
     return found
 
 
-def _way(end: Floats, count: int) -> Floats:
-    """Frames (count, 7) at an even pace from the origin to `end` (7,), along an arc."""
-    turn = 2.0 * float(np.arctan2(end[5], end[6]))
+def _way(end: Floats, turn: float, count: int) -> Floats:
+    """Frames (count, 7) at an even pace from the origin to `end` (3,), along an arc that turns."""
     part = np.linspace(0.0, 1.0, count)
     angle = turn * part
-    if abs(turn) < 1e-9:
+    arc = np.exp(1j * angle) - 1.0
+    if abs(arc[-1]) < 1e-9:  # no turn, or a whole one
         level = part[:, None] * end[:2]
-    else:  # an arc of the same turn, as complex numbers: turned and scaled so that it ends there
-        arc = np.exp(1j * angle) - 1.0
+    else:  # as complex numbers: turned and scaled so that it ends there
         arc *= complex(*end[:2]) / arc[-1]
         level = np.stack((arc.real, arc.imag), axis=-1)
     zero = np.zeros(count)

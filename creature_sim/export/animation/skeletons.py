@@ -1,8 +1,8 @@
 """Skeletons: one node for each bone, its place in the hierarchy, and where it is at every tick.
 
 A node lies where its bone begins, with Z along it; X is the axis that a leg bends about. (In files
-whose Y is up, that is Y along it.) A tip has a node of its own. Nodes of bodies and props are their own
-frames: the middle, X ahead, Z up; those of further segments lie in their front, of a head in its neck.
+whose Y is up, that is Y along it.) A tip has a node of its own. Nodes of bodies and props are their
+own frames: the middle, X ahead, Z up; a further segment's lies in its front, a head's in its neck.
 A bone turns from its place at rest by the shortest way, so that no skin on it twists.
 """
 
@@ -89,9 +89,7 @@ class Skeleton:
         return found
 
 
-def nodes_along(
-    names: Sequence[str], parents: Sequence[int], first: int, mount: int
-) -> list[Node]:
+def nodes_along(names: Sequence[str], parents: Sequence[int], first: int, mount: int) -> list[Node]:
     """Nodes for joints that branch: each is named like the joint where it lies.
 
     A joint that several bones begin at has a node without a direction, and one `NAME_CHILD` for
@@ -141,9 +139,7 @@ def rest_along(nodes: Sequence[Node], joints: Floats, rest: list[Floats]) -> Non
         rest.append(np.concatenate((joints[node.joint], turn)))
 
 
-def frames_along(
-    nodes: Sequence[Node], joints: Floats, rest: Floats, frames: list[Floats]
-) -> None:
+def frames_along(nodes: Sequence[Node], joints: Floats, rest: Floats, frames: list[Floats]) -> None:
     """Add the frames (T, 7) of nodes at every tick to those of the nodes before them.
 
     Args:

@@ -123,7 +123,9 @@ def looped_stage(
     Raises:
         DefinitionError: its walk does not repeat itself, or of `fps`.
     """
-    (actor,) = (one for one in actors_of(world, take) if one.skeleton.feet and one.number == creature)
+    (actor,) = (
+        one for one in actors_of(world, take) if one.skeleton.feet and one.number == creature
+    )
     loop = loop_of(actor, take.rate)
     times = take.times[loop.first : loop.last + 1] - take.times[loop.first]
     shown = frames_of(times, take.rate if fps is None else fps)
@@ -149,7 +151,8 @@ def _jumps(actor: Actor, take: Take) -> Mask:
     farthest = JUMP_SPEED * np.diff(take.ticks) / take.rate
     body = actor.frames[:, min(2, actor.frames.shape[1] - 1), :3]
     found: Mask = lengths(np.diff(body, axis=0)) > farthest
-    return found | (np.diff(actor.is_there.astype(np.int8)) != 0)
+    found |= actor.is_there[1:] != actor.is_there[:-1]
+    return found
 
 
 def _ground_along(world: WorldDef, take: Take, actors: list[Actor]) -> GroundMesh:
@@ -160,7 +163,9 @@ def _ground_along(world: WorldDef, take: Take, actors: list[Actor]) -> GroundMes
         points.append(moving.reshape(-1, 2))
     scales = [subject_scale(world, subject) for subject in range(subject_count(world))]
     terrain = build_terrain(world.terrain, world.seed)
-    return ground_mesh(patch_along(terrain, np.concatenate(points), max(scales, default=1.0), MARGIN))
+    return ground_mesh(
+        patch_along(terrain, np.concatenate(points), max(scales, default=1.0), MARGIN)
+    )
 
 
 def ground_mesh(patch: Patch) -> GroundMesh:

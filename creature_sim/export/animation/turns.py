@@ -27,7 +27,8 @@ def multiplied(a: Floats, b: Floats) -> Floats:
 
 def inverse(turns: Floats) -> Floats:
     """The turns back, (..., 4)."""
-    return turns * np.array([-1.0, -1.0, -1.0, 1.0])
+    found: Floats = turns * np.array([-1.0, -1.0, -1.0, 1.0])
+    return found
 
 
 def turned(turns: Floats, vectors: Floats) -> Floats:

@@ -3,15 +3,15 @@
 Time codes are ticks since the first one. Needs the extra `usd`.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from pxr import Gf, Sdf, Tf, Usd, UsdGeom, UsdSkel, Vt
+from pxr import Gf, Usd, UsdGeom, UsdSkel, Vt
 
 from creature_sim.export.animation.skins import Skin
 from creature_sim.export.animation.stage import GroundMesh, Played, Stage, is_prop
-from creature_sim.export.animation.turns import UNTURNED
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 
@@ -74,7 +74,19 @@ def _flat(extras: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _path(*names: str) -> str:
-    return "/".join((WORLD, *(Tf.MakeValidIdentifier(name) for name in names)))
+    return "/".join((WORLD, *(_identifiers([name])[0] for name in names)))
+
+
+def _identifiers(names: Sequence[str]) -> list[str]:
+    """Different names of letters, digits and _ that begin with no digit."""
+    found: list[str] = []
+    for name in names:
+        own = re.sub(r"[^A-Za-z0-9_]", "_", name)
+        own = own if own and not own[0].isdigit() else f"_{own}"
+        while own in found:
+            own += "_"
+        found.append(own)
+    return found
 
 
 def _add_skeleton(layer: Any, played: Played, codes: Floats) -> None:  # noqa: ANN401
@@ -85,7 +97,9 @@ def _add_skeleton(layer: Any, played: Played, codes: Floats) -> None:  # noqa: A
         for index in np.flatnonzero(np.diff(actor.is_there.astype(np.int8), prepend=2)):
             token = UsdGeom.Tokens.inherited if actor.is_there[index] else UsdGeom.Tokens.invisible
             seen.Set(token, float(codes[index]))
-    bones = Vt.TokenArray([_joint(skeleton.names, skeleton.parents, k) for k in _bones(actor.rest)])
+    labels = _identifiers(skeleton.names)
+    joints = [_joint(labels, skeleton.parents, bone) for bone in range(1, len(labels))]
+    bones = Vt.TokenArray(joints)
     drawn = UsdSkel.Skeleton.Define(layer, _path(actor.name, "skeleton"))
     drawn.CreateJointsAttr(bones)
     drawn.CreateBindTransformsAttr(Vt.Matrix4dArray([_matrix(row) for row in actor.rest[1:]]))
@@ -114,16 +128,10 @@ def _add_skeleton(layer: Any, played: Played, codes: Floats) -> None:  # noqa: A
     binding.CreateJointWeightsPrimvar(False, 1).Set(Vt.FloatArray(len(indices), 1.0))
 
 
-def _bones(rest: Floats) -> range:
-    """Indices of the nodes that are joints: all but the first."""
-    return range(1, len(rest))
-
-
-def _joint(names: tuple[str, ...], parents: tuple[int, ...], bone: int) -> str:
-    """The path of a joint: its name after those of all above it."""
-    own = Tf.MakeValidIdentifier(names[bone])
-    parent = parents[bone]
-    return own if parent <= 0 else f"{_joint(names, parents, parent)}/{own}"
+def _joint(names: Sequence[str], parents: Sequence[int], bone: int) -> str:
+    """The path of a joint: its name after those of all above it, but for the first node."""
+    above = parents[bone]
+    return names[bone] if above <= 0 else f"{_joint(names, parents, above)}/{names[bone]}"
 
 
 def _matrix(frame: Floats) -> Any:  # noqa: ANN401
@@ -158,9 +166,7 @@ def _add_skin(layer: Any, skin: Skin, path: str) -> Any:  # noqa: ANN401
     first = 0
     for name, part in skin.parts.items():
         indices = Vt.IntArray(list(range(first, first + len(part))))
-        UsdGeom.Subset.CreateGeomSubset(
-            mesh, Tf.MakeValidIdentifier(name), UsdGeom.Tokens.face, indices
-        )
+        UsdGeom.Subset.CreateGeomSubset(mesh, _identifiers([name])[0], UsdGeom.Tokens.face, indices)
         first += len(part)
     return mesh
 
