@@ -89,7 +89,7 @@ def render(
 @app.command()
 def export(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A replay file; or a world's, for its ground.")
+        Path, typer.Argument(metavar="FILE", help="A replay file; or a world, for its ground.")
     ],
     output: Annotated[
         Path,
@@ -131,7 +131,7 @@ def export(
     from creature_sim.export.formats import Choice, format_of, ground_writer, write_export
 
     choice = Choice(start, end, fps, creature, loop)
-    if file.suffix.lower() == ".toml":
+    if file.suffix.lower() == ".toml" or not (file.suffix or file.exists()):
         if choice.options or verify:
             option = next(iter((*choice.options, "--verify")))
             raise DefinitionError(f"{option}: expected a replay, found the world {file}")

@@ -41,33 +41,34 @@ def main(path: str, out: str, times: str, picture: str) -> None:
         "end": scene.frame_end,
     }
     if picture:
-        draw(picture)
+        draw(**json.loads(picture))
     with open(out, "w") as stream:
         json.dump(report, stream)
 
 
-def draw(picture: str) -> None:
-    """Draw the present frame with Cycles, from the side and above of the first armature."""
+def draw(path: str, eye: list[float], target: list[float], view: float) -> None:
+    """Draw the present frame with Cycles, as an eye sees it in an angle from below to above."""
     scene = bpy.context.scene
-    body = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")
-    middle = body.matrix_world @ body.pose.bones["body"].head
-    eye = bpy.data.objects.new("eye", bpy.data.cameras.new("eye"))
-    scene.collection.objects.link(eye)
-    eye.location = middle + Vector((-1.2, -2.0, 0.9))
-    eye.rotation_euler = (middle - eye.location).to_track_quat("-Z", "Y").to_euler()
-    eye.data.angle = radians(45.0)
-    scene.camera = eye
+    middle, place = Vector(target), Vector(eye)
+    camera = bpy.data.objects.new("eye", bpy.data.cameras.new("eye"))
+    scene.collection.objects.link(camera)
+    camera.location = place
+    camera.rotation_euler = (middle - place).to_track_quat("-Z", "Y").to_euler()
+    camera.data.sensor_fit = "VERTICAL"
+    camera.data.angle = view
+    scene.camera = camera
     sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
     sun.data.energy = 4.0
     sun.rotation_euler = (radians(40.0), radians(15.0), radians(30.0))
     scene.collection.objects.link(sun)
     world = bpy.data.worlds.new("sky")
-    world.color = (0.5, 0.6, 0.7)
+    world.use_nodes = True
+    world.node_tree.nodes["Background"].inputs[0].default_value = (0.5, 0.62, 0.8, 1.0)
     scene.world = world
     scene.render.engine = "CYCLES"
     scene.cycles.samples = 16
     scene.render.resolution_x, scene.render.resolution_y = 960, 540
-    scene.render.filepath = picture
+    scene.render.filepath = path
     bpy.ops.render.render(write_still=True)
 
 

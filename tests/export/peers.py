@@ -42,16 +42,22 @@ def validated(path: Path) -> dict[str, Any]:
     return found
 
 
-def in_blender(path: Path, times: list[float], picture: Path | None = None) -> dict[str, Any]:
-    """Where Blender has the bones and objects of a file at times [s], by `object/bone`."""
+def in_blender(file: Path, times: list[float], **picture: Any) -> dict[str, Any]:
+    """Where Blender has the bones and objects of a file at times [s], by `object/bone`.
+
+    Args:
+        file: that it reads.
+        times: at which it looks; what it may draw is the last one.
+        picture: `path` of a picture, `eye` and `target` (3,) [m] and `view`, an angle [rad].
+    """
     if not BLENDER.is_file():
         pytest.skip("needs Blender as a module: tests/tools/peers.sh")
-    out = path.with_suffix(".json")
-    words = [str(path), str(out), json.dumps(times), str(picture or "")]
+    out = file.with_suffix(".json")
+    words = [str(file), str(out), json.dumps(times), json.dumps(picture) if picture else ""]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = run(
         [str(BLENDER), str(HERE / "in_blender.py"), *words],
-        cwd=path.parent,
+        cwd=file.parent,
         env=environment,
         capture_output=True,
         text=True,

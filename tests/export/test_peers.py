@@ -66,7 +66,8 @@ def _worlds() -> Path:
 
 def test_blender_reads_joints_and_draws(walk: Replay, tmp_path: Path) -> None:
     exported(walk, tmp_path / "walk.glb")
-    report = in_blender(tmp_path / "walk.glb", TIMES, tmp_path / "walk.png")
+    picture = {"path": str(tmp_path / "walk.png"), **_seen(walk)}
+    report = in_blender(tmp_path / "walk.glb", TIMES, **picture)
     assert report["actions"] == ["hills"]
     assert report["objects"]["0_hexapod"] == "ARMATURE"
     assert report["objects"]["ground"] == "MESH"
@@ -100,8 +101,16 @@ def test_three_plays_it(walk: Replay, tmp_path: Path) -> None:
             for name, joint in joints_of(walk, time).items():
                 x, y, z = here[name]
                 assert np.abs(np.array([x, -z, y]) - joint).max() < 1e-4
+        seen = _seen(walk)
+        page.evaluate("seen => window.show(0.9, seen.eye, seen.target, seen.view)", seen)
         page.screenshot(path=str(tmp_path / "three.png"))
     _check_picture(tmp_path / "three.png")
+
+
+def _seen(walk: Replay) -> dict[str, Any]:
+    """Where an eye is that sees the creature at its end, and where it looks."""
+    target = joints_of(walk, TIMES[-1])["body"]
+    return {"eye": (target + (-1.2, -2.0, 0.9)).tolist(), "target": target.tolist(), "view": 0.5}
 
 
 def _check_picture(path: Path) -> None:
