@@ -110,7 +110,11 @@ def test_three_plays_it(walk: Replay, tmp_path: Path) -> None:
 def _seen(walk: Replay) -> dict[str, Any]:
     """Where an eye is that sees the creature at its end, and where it looks."""
     target = joints_of(walk, TIMES[-1])["body"]
-    return {"eye": (target + (-1.2, -2.0, 0.9)).tolist(), "target": target.tolist(), "view": 0.5}
+    return {
+        "eye": (target + np.array([-1.2, -2.0, 0.9])).tolist(),
+        "target": target.tolist(),
+        "view": 0.5,
+    }
 
 
 def _check_picture(path: Path) -> None:
