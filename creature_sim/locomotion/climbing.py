@@ -44,6 +44,7 @@ from creature_sim.maths import (
     scale,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -65,6 +66,8 @@ BEHIND_EDGE = 2
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
+ROOM = 0.15
+"""No corner of it comes nearer to a wall than this fraction of its ride height."""
 SLACK = 0.5
 """It may be farther beyond an edge than its turn says by this fraction of its ride height."""
 STILL = 1e-3
@@ -159,6 +162,13 @@ def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec) -> bool:
 
 
 @kernel
+def thick(segment: SegmentRecord, orientation: Quat, normal: Vec) -> float:
+    """How far a segment in this orientation goes out from its centre against a normal [m]."""
+    x, y, z = unrotate(orientation, normal)
+    return float(abs(x) * segment.front + abs(y) * segment.side + abs(z) * segment.top)
+
+
+@kernel
 def turned_then(
     creature: Creature,
     gravity: GravityRecord,
@@ -211,7 +221,7 @@ def slow_for_turns(
     Returns:
         Whether feet do not hold on to what is ahead.
     """
-    plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
+    plan, body = creature.plan, creature.trunk[leader]
     x, y = motion_of(creature, leader, leader)
     speed = sqrt(x * x + y * y)
     if speed < STILL:
@@ -225,7 +235,7 @@ def slow_for_turns(
             continue
         normal = vec(hits[k].normal)
         gap = dot(sub(vec(body.position), vec(hits[k].point)), normal)
-        turned, height = dot(up, normal), gait.ride_height
+        turned, height = dot(up, normal), plan.ride_height
         if not holds(plan, gravity, vec(hits[k].point), normal):
             if k == BEHIND_EDGE:
                 continue
@@ -234,6 +244,7 @@ def slow_for_turns(
             left = ((1.0 + EARLY) * turned - EARLY + SLACK) * height - gap
         else:
             left = gap - NEAREST * height - LAG * (far - height) * (1.0 - turned)
+            left = min(left, gap - thick(segments[leader], orientation, normal) - ROOM * height)
         fastest = sqrt(2.0 * plan.acceleration * max(0.0, left))
         towards = abs(dot(rotate(orientation, vec(body.velocity)), normal))
         if towards > fastest:

@@ -132,7 +132,7 @@ def edge_violation(walk: Walk) -> Metric:
     ups = track.foot_ups[ticks, legs][:, None]
     first, second = tangents(ups)
     ring = RING[:, :1] * first + RING[:, 1:] * second
-    around = walk.surface.heights(tips + near * ring, ups, ticks)
+    around = walk.heights_of(tips + near * ring, ups, ticks)
     # On a slope, opposite samples differ by the same amount up and down; beside a jump they do not.
     bend = np.abs(around + np.roll(around, 4, axis=1))
     beside = float((bend > near[:, :, 0]).any(axis=1).mean())

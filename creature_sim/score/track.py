@@ -38,6 +38,7 @@ from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 Flags = NDArray[np.bool_]
+EVERY_TICK = slice(None)
 
 
 @dataclass(frozen=True)
@@ -172,46 +173,43 @@ class Track:
         """Unit directions against gravity at points (..., 3) [m, world], (..., 3)."""
         return ups_at(self.gravity[0], points.reshape(-1, 3)).reshape(points.shape)
 
-    def body_ups(self, points: Floats, ticks: NDArray[np.int64] | None = None) -> Floats:
-        """Unit directions that heights of a body and its legs count along, (K, ..., 3) [world].
+    @property
+    def climbs(self) -> bool:
+        """Whether its up is that of what it stands on."""
+        return bool(self.plan.body[0].climbs)
 
-        Against gravity; of who climbs along its own Z: away from what it is on.
+    @property
+    def foot_ups(self) -> Floats:
+        """Up of every tip, (T, L, 3) [world]: against gravity; of who climbs along its sole."""
+        if not self.climbs:
+            return self.ups_at(self.tips)
+        return rotation_matrices(self.foot_rotation)[..., 2]
+
+    def body_ups(self, points: Floats, ticks: NDArray[np.int64] | slice = EVERY_TICK) -> Floats:
+        """Up at points (K, ..., 3) [m, world] of the body: against gravity; of who climbs its Z.
 
         Args:
-            points: (K, ..., 3) [m, world].
-            ticks: (K,) of the points; None: 0, 1, ...
+            points: that belong to a tick each.
+            ticks: (K,) which.
         """
-        if not self.plan.body[0].climbs:
+        if not self.climbs:
             return self.ups_at(points)
-        ups = self.up[: len(points)] if ticks is None else self.up[ticks]
-        return np.broadcast_to(ups.reshape(-1, *(1,) * (points.ndim - 2), 3), points.shape)
+        up = self.up[ticks]
+        return np.broadcast_to(up.reshape(len(up), *(1,) * (points.ndim - 2), 3), points.shape)
 
-    @cached_property
-    def foot_ups(self) -> Floats:
-        """The same for feet, (T, L, 3): of who climbs the normals of what they stand on."""
-        if not self.plan.body[0].climbs:
-            return self.ups_at(self.tips)
-        ups: Floats = rotation_matrices(self.foot_rotation)[..., 2]
-        return ups
-
-    @cached_property
-    def held(self) -> Floats:
-        """What a body is upright over, (T, 3) [world]: the direction against gravity.
-
-        Of who climbs the mean normal of what its feet stand on; its own Z where none stands.
-        """
-        if not self.plan.body[0].climbs:
-            return self.ups_at(self.position)
-        sums = np.where(self.is_swinging[..., None], 0.0, self.foot_ups).sum(axis=1)
-        sizes = np.sqrt((sums * sums).sum(axis=1, keepdims=True))
-        return np.where(sizes > 1e-6, sums / np.maximum(sizes, 1e-6), self.up)
+    def level_ups(self, points: Floats) -> Floats:
+        """Up at points (..., 3) [m, world] if the ground is level: of who climbs its mean Z."""
+        if not self.climbs:
+            return self.ups_at(points)
+        mean = self.up.mean(axis=0)
+        return np.broadcast_to(mean / max(float(np.linalg.norm(mean)), 1e-9), points.shape)
 
     def altitudes(self, points: Floats) -> Floats:
         """Altitudes of points (..., 3) [m, world], (...) [m]: level ground has one altitude.
 
-        Measured from the middle of a planet; elsewhere the world's Z.
+        Measured from the middle of a planet; elsewhere the world's Z, or the Z of who climbs.
         """
-        found: Floats = (self.ups_at(points) * (points - self.gravity[0].centre)).sum(axis=-1)
+        found: Floats = (self.level_ups(points) * (points - self.gravity[0].centre)).sum(axis=-1)
         return found
 
     @property
