@@ -68,9 +68,10 @@ def free_arm(ground: Ground, target: Floats, eye: Floats, gap: float) -> float:
     arm = eye - target
     length = float(np.sqrt((arm * arm).sum()))
     first, second = (gap * axis for axis in tangents(arm / length))
-    more = gap / length
+    more = min(0.5, gap / length)
+    begin = target + more * arm  # what touches the body hides nothing
     ends = target + (1.0 + more) * arm + np.array([0.0 * first, first, -first, second, -second])
-    met = free_fraction(ground, target, ends) * (1.0 + more)
+    met = more + free_fraction(ground, begin, ends)
     return min(1.0, max(met - more, min(SHORTEST, 0.5 * met)))
 
 
