@@ -26,7 +26,7 @@ class Table(AbstractContextManager["Table"], Protocol):
     """A table that is being written; it is whole when its block ends well."""
 
     def add(self, tick: int, labels: list[Label], numbers: Floats) -> None:
-        """Add the rows of a tick: their labels (R,), positions and orientations (R, 7)."""
+        """Add the rows of a tick: their labels (R,), and numbers (R, 8)."""
 
 
 def write_table(
