@@ -332,6 +332,15 @@ def test_a_recording_that_cannot_be_simulated_gives_its_poses(tmp_path: Path) ->
             assert np.abs(places[nodes] - pose.creature(0).joints[leg]).max() < 1e-4
 
 
+def test_who_is_not_there_meanwhile_is_refused(tmp_path: Path) -> None:
+    with_changes(tmp_path / "changes.mcap")
+    words = ("--creature", "1", "--from", "0.8")
+    for name in ("out.glb", "out.bvh"):
+        done = sim("export", "changes.mcap", "-o", name, *words, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: --creature: expected one that is there")
+
+
 # --- the command ------------------------------------------------------------------------------
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from creature_sim.definitions import PropDef, WorldDef
-from creature_sim.export.animation.actors import Actor, actors_of
+from creature_sim.errors import DefinitionError
+from creature_sim.export.animation.actors import TRUNK, Actor, actors_of
 from creature_sim.export.animation.keys import FINE, Fineness, Mask, Track, tracks_of
 from creature_sim.export.animation.loops import loop_of
 from creature_sim.export.animation.skins import Skin, skin_of
 from creature_sim.export.animation.takes import Take
-from creature_sim.export.moments import checked_fps
+from creature_sim.export.moments import MAX_FPS, checked_fps
 from creature_sim.figures.ground import normals_of
 from creature_sim.figures.ground_colours import ground_colours
 from creature_sim.figures.patch import Patch, patch_along
@@ -23,8 +24,6 @@ from creature_sim.replay.playback import JUMP_SPEED
 from creature_sim.terrain import build_terrain
 
 FPS = 30.0
-ROOTS = {False: 2, True: 0}
-"""Nodes of an actor, and of a prop, that stay on the origin."""
 MARGIN = 4.0
 """Ground is shown up to this distance from everything that moves, if that is of usual size [m]."""
 MAX_PATH = 2000
@@ -102,7 +101,7 @@ def stage_of(
     shown = frames_of(take.times, FPS if fps is None else fps)
     actors = actors_of(world, take)
     if creature is not None:
-        actors = [actor for actor in actors if actor.number == creature and actor.skeleton.feet]
+        actors = [the_creature(actors, creature)]
     ground = _ground_along(world, take, actors) if creature is None else None
     low = 0.0 if ground is None else float(ground.vertices[:, 2].min())
     skins: dict[str, Skin] = {}
@@ -123,15 +122,26 @@ def looped_stage(
     Raises:
         DefinitionError: its walk does not repeat itself, or of `fps`.
     """
-    (actor,) = (
-        one for one in actors_of(world, take) if one.skeleton.feet and one.number == creature
-    )
-    loop = loop_of(actor, take.rate)
+    loop = loop_of(the_creature(actors_of(world, take), creature), take.rate)
     times = take.times[loop.first : loop.last + 1] - take.times[loop.first]
-    shown = frames_of(times, take.rate if fps is None else fps)
+    shown = frames_of(times, min(take.rate, MAX_FPS) if fps is None else fps)
     tracks = tracks_of(loop.actor, shown, np.zeros(len(times) - 1, np.bool_), fineness)
     cast = [Played(loop.actor, tracks, skin_of(loop.actor))]
     return Stage("walk", times, take.rate, cast, None, loop.extras, is_loop=True)
+
+
+def the_creature(actors: list[Actor], number: int) -> Actor:
+    """The creature of a number.
+
+    Raises:
+        DefinitionError: it is not there meanwhile.
+    """
+    for actor in actors:
+        if actor.skeleton.feet and actor.number == number:
+            return actor
+    raise DefinitionError(
+        f"--creature: expected one that is there at the time, found that {number} is not"
+    )
 
 
 def frames_of(times: Floats, fps: float) -> Mask:
@@ -149,7 +159,7 @@ def frames_of(times: Floats, fps: float) -> Mask:
 def _jumps(actor: Actor, take: Take) -> Mask:
     """Where it comes, goes, or is put elsewhere by the next tick, (T - 1,)."""
     farthest = JUMP_SPEED * np.diff(take.ticks) / take.rate
-    body = actor.frames[:, min(2, actor.frames.shape[1] - 1), :3]
+    body = actor.frames[:, min(TRUNK, actor.frames.shape[1] - 1), :3]
     found: Mask = lengths(np.diff(body, axis=0)) > farthest
     found |= actor.is_there[1:] != actor.is_there[:-1]
     return found
@@ -157,10 +167,11 @@ def _jumps(actor: Actor, take: Take) -> Mask:
 
 def _ground_along(world: WorldDef, take: Take, actors: list[Actor]) -> GroundMesh:
     every = -(-len(take.ticks) // MAX_PATH)
-    points = [np.zeros((0, 2))]
+    points = []
     for actor in actors:
-        moving = actor.frames[::every, ROOTS[is_prop(actor)] :, :2]
-        points.append(moving.reshape(-1, 2))
+        first = 0 if is_prop(actor) else TRUNK  # those before it stay on the origin
+        points.append(actor.frames[::every, first:, :2].reshape(-1, 2))
+    points = points or [np.zeros((1, 2))]
     scales = [subject_scale(world, subject) for subject in range(subject_count(world))]
     terrain = build_terrain(world.terrain, world.seed)
     return ground_mesh(
