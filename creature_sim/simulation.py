@@ -28,7 +28,7 @@ from creature_sim.snapshots.layout import component_count, find_layout, take_sna
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
-from creature_sim.spawn.placing import Site
+from creature_sim.spawn.sites import Site
 from creature_sim.spawn.rigs import remember_rigs
 from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain

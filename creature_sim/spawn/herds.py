@@ -60,10 +60,11 @@ from creature_sim.locomotion.slots import slot_count
 from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
-from creature_sim.spawn.placing import Pose, Site, check_room, place
+from creature_sim.spawn.placing import check_room, place
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
+from creature_sim.spawn.sites import Pose, Site
 from creature_sim.systems.rest_bodies import Rest
 
 SETTLING = 1.0
