@@ -147,6 +147,8 @@ class Simulation:
         *,
         alone: bool = False,
         folded: bool = False,
+        up: tuple[float, float, float] | None = None,
+        height: float | None = None,
     ) -> int:
         """Put a creature into the world, between two ticks.
 
@@ -158,6 +160,8 @@ class Simulation:
             heading: from X towards Y [rad].
             alone: whether it becomes a herd of its own, apart from others of its body plan.
             folded: whether it starts lying, with folded legs.
+            up: where the ground faces that it starts on, if it climbs; see `PlacementDef`.
+            height: z from which that is looked for [m, world].
 
         Returns:
             its number: commands, events and snapshots count it so. No other creature ever gets it.
@@ -174,6 +178,8 @@ class Simulation:
                 heading=heading,
                 alone=alone,
                 folded=folded,
+                up=up,
+                height=height,
             )
         except ValidationError as error:
             raise DefinitionError("\n".join(explain(error))) from None

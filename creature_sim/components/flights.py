@@ -41,13 +41,14 @@ REFUSALS = (
     "it leaps or falls",
     "it is told to walk",
     "no ground to lie on",
+    "its feet hold it on steep ground",
 )
 """Why a leap or another motion was refused."""
 (
     ACCEPTED, NO_GROUND, TOO_STEEP, NO_FOOTHOLDS, TOO_FAR, TOO_HIGH, LOW_ROOF, IN_THE_WAY,
     NOT_STANDING, NO_ROOM, UNSTEADY, OUT_OF_REACH, WOULD_FALL, LEG_GONE, IN_THE_AIR, TOLD_TO_WALK,
-    NO_BED,
-) = range(17)  # fmt: skip
+    NO_BED, CLINGS,
+) = range(18)  # fmt: skip
 
 
 class FlightRecord(Record):

@@ -85,6 +85,12 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
                 "a world gets its creatures from load_world"
             )
         placements = [world.creatures[member] for member in members]
+        for member in members:
+            if world.creatures[member].climb:
+                raise DefinitionError(
+                    f"creatures[{member}].climb: expected a world as load_world gives it, where "
+                    "those that are told to climb are a species of their own, found another"
+                )
         spawn_herd(world.species[name], members, placements, site)
     spawn_rigs(world)
 
