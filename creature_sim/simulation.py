@@ -28,8 +28,8 @@ from creature_sim.snapshots.layout import component_count, find_layout, take_sna
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
-from creature_sim.spawn.sites import Site
 from creature_sim.spawn.rigs import remember_rigs
+from creature_sim.spawn.sites import Site
 from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
 
@@ -83,7 +83,7 @@ class Simulation:
             self._drive = make_driver(world)
             with self.context():
                 try:
-                    spawn_world(world, self.physics, self.terrain.half_size)
+                    spawn_world(world, self.physics, self.terrain)
                 finally:
                     self._owned += [dynamics for _, dynamics in esper.get_component(Dynamics)]
                 for system in POSING:
@@ -279,7 +279,8 @@ class Simulation:
             else:
                 half_size, terrain = self.terrain.half_size, self.world.terrain
                 friction = self.world.friction
-                site = Site(self.physics, half_size, terrain, gravity_here(), friction)
+                whole = half_size, terrain, gravity_here(), friction, self.terrain.tiles
+                site = Site(self.physics, *whole)
                 add_creature(event.definition, number, event.placement, site)
                 self.world = self.world.joined_by(event.definition, event.placement)
             self._pending = (*self._pending, event)

@@ -44,7 +44,6 @@ class Physics:
     """One pybullet client that holds the ground of one simulation.
 
     Attributes:
-        terrain: the ground.
         ray_count: rays cast so far.
     """
 
@@ -54,7 +53,6 @@ class Physics:
         Raises:
             SimulationError: too many clients are open.
         """
-        self.terrain = terrain
         self.ray_count = 0
         self._client = connect()
         self._cache: TileCache | None = None

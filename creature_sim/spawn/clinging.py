@@ -49,7 +49,7 @@ def cling(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, 
         z = floor.point[2] + float(body.ride_height) if floor else level
     start = (x, y, z)
     where_from = f"{[round(part, 3) for part in start]}"
-    if is_inside(site.physics.terrain.tiles, start):
+    if is_inside(site.tiles, start):
         raise TerrainError(f"height: expected a start in the open, found {where_from} inside rock")
     found = look(site.physics, start, along(start, wanted, -HALF_WORLD))
     if found is None:

@@ -38,7 +38,10 @@ def heading_of(ahead: Vec, up: Vec, plumb: Vec) -> float:
     if is_wall(up, plumb):
         upward = unit(reject(plumb, up), X)
         return float(atan2(dot(ahead, cross(up, upward)), dot(ahead, upward)))
-    return float(atan2(ahead[1], ahead[0]))
+    x, y, z = ahead
+    if abs(up[2]) > LEVEL * LEVEL:  # what is level, and was turned onto the ground
+        x, y = x - z / up[2] * up[0], y - z / up[2] * up[1]
+    return float(atan2(y, x))
 
 
 def is_wall(up: Vec, plumb: Vec) -> bool:

@@ -66,18 +66,22 @@ from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
 from creature_sim.spawn.sites import Pose, Site
 from creature_sim.systems.rest_bodies import Rest
+from creature_sim.terrain import Terrain
 
 SETTLING = 1.0
 """Time that legs take to settle into their first pose, before any tick [s]."""
 
 
-def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
+def spawn_world(world: WorldDef, physics: Physics, terrain: Terrain) -> None:
     """Create every entity of a resolved world in esper's current context."""
     gravity = gravity_of(world.terrain)
-    esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size), Gravity(gravity))
+    esper.create_entity(
+        Clock(0), Inbox(Input(())), Ground(physics, terrain.half_size), Gravity(gravity)
+    )
     spawn_props(world, physics)
     spawn_roofs(world.terrain)
-    site = Site(physics, half_size, world.terrain, gravity, world.friction)
+    whole = terrain.half_size, world.terrain, gravity, world.friction, terrain.tiles
+    site = Site(physics, *whole)
     for name, members in world.herds:
         if name not in world.species:
             raise DefinitionError(

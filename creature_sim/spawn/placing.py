@@ -110,7 +110,7 @@ def _stand(where: PlacementDef, plan: Plan, site: Site, pose: Pose, top: float) 
         up = found.normal
         if is_upright(plan.legs, pose.gait):
             up = scale(down_at(site.gravity[0], found.point), -1.0)
-        if top < HALF_WORLD and is_inside(site.physics.terrain.tiles, along(found.point, up, OFF)):
+        if top < HALF_WORLD and is_inside(site.tiles, along(found.point, up, OFF)):
             raise TerrainError(
                 f"position: expected a start in the open, found {list(where.position)} inside rock"
             )

@@ -17,6 +17,7 @@ from creature_sim.definitions import TerrainDef
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Vec, mix, vec
 from creature_sim.props.rays import cast
+from creature_sim.terrain.tiles.tiles import Tile
 
 HALF_WORLD = 500.0
 """Ground lies between this depth and this height, of endless ground from its level there [m]."""
@@ -33,6 +34,7 @@ class Site(NamedTuple):
         terrain: its definition.
         gravity: (1,) its field of gravity.
         friction: its coefficient of friction; None: feet hold wherever legs can stand.
+        tiles: what it is made of.
     """
 
     physics: Physics
@@ -40,6 +42,7 @@ class Site(NamedTuple):
     terrain: TerrainDef
     gravity: Records[GravityRecord]
     friction: float | None
+    tiles: tuple[Tile, ...]
 
 
 class Pose(NamedTuple):
