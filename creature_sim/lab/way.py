@@ -37,7 +37,9 @@ class Way:
             path = (LOOKAHEAD * self.reach, -position[1], 0.0)
             return towards(creature, snapshot, path)[:2]
         path = sub(self.points[min(self.passed, len(self.points) - 1)], position)
-        ahead, aside, _ = unrotate(quat(creature.orientation), path)
+        ahead, aside, up = unrotate(quat(creature.orientation), path)
+        if -up > max(abs(ahead), abs(aside)):  # below its feet: round the edge ahead
+            return 1.0, 0.0
         error = atan2(aside, ahead) - creature.definition.motion.heading
         error -= TAU * ((error + PI) // TAU)
         return clamp(1.0 - abs(error), 0.0, 1.0), clamp(2.0 * error, -1.0, 1.0)

@@ -28,6 +28,7 @@ from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.setting_out import prepare
 from creature_sim.locomotion.shoves import stumble
+from creature_sim.locomotion.swing import runs
 from creature_sim.locomotion.wishes import wish
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
 from creature_sim.maths import add, clamp, norm, put, quat, vec
@@ -37,6 +38,8 @@ CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
 NEARER = 0.15
 """On walls and ceilings it rides lower by this fraction."""
+STRETCHED = 0.75
+"""Who climbs goes down for a foot that finds nothing where its leg is stretched more than this."""
 TURNS_BACK = 1e-3
 """The other end of a trunk leads once the leader goes faster than this towards it [m/s]."""
 
@@ -153,6 +156,8 @@ def accelerate(
     x -= body.velocity[0]
     y -= body.velocity[1]
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
+    if runs(plan, gait):  # it is as fast in the same time
+        change *= plan.run_speed / plan.speed
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction
     put(body.velocity, add(vec(body.velocity), (x * poise, y * poise, 0.0)))
@@ -194,6 +199,9 @@ def height_to_reach(creature: Creature, wished: float) -> float:
             return float(min(wished, creature.plan.min_ride_height))
         body = creature.trunk[leg.segment]
         position, orientation = vec(body.position), quat(body.orientation)
-        if reach_in_world(position, orientation, leg, vec(foot.goal))[1] > leg.soft_reach:
+        stretch = reach_in_world(position, orientation, leg, vec(foot.goal))[1]
+        if creature.plan.climbs and finds_nothing and stretch > STRETCHED:  # a corner is deep
+            return float(min(wished, creature.plan.min_ride_height))
+        if stretch > leg.soft_reach:
             wished = min(wished, creature.gait.ride_height)
     return float(wished)

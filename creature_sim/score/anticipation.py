@@ -61,7 +61,9 @@ def set_outs(track: Track) -> Iterator[float]:
         goes[0] = False
         last = first + int(goes.argmax())
         if up[last] and not track.is_held_back[first:last].any():
-            yield float(np.linalg.norm(_level(track, track.position[last] - track.position[first])))
+            yield float(
+                np.linalg.norm(_level(track, track.position[last] - track.position[first], first))
+            )
 
 
 def stops(track: Track) -> Iterator[float]:
@@ -74,7 +76,7 @@ def stops(track: Track) -> Iterator[float]:
         before = slice(max(0, first - walked), first)
         if last >= len(asked) or asked[first:last].any() or not straight[before].all():
             continue
-        way = _level(track, track.position[first] - track.position[before.start])
+        way = _level(track, track.position[first] - track.position[before.start], first)
         size = float(np.linalg.norm(way))
         if size < SWIFT * track.plan.body[0]["speed"] * WALKED or before.start == first:
             continue
@@ -82,8 +84,8 @@ def stops(track: Track) -> Iterator[float]:
         yield float(along.max() - along[-1])
 
 
-def _level(track: Track, way: Floats) -> Floats:
-    """A displacement without what of it is against gravity [m]."""
-    up = track.ups_at(track.position[:1])[0]
+def _level(track: Track, way: Floats, tick: int) -> Floats:
+    """A displacement from a tick on without what of it is up [m]."""
+    up = track.body_ups(track.position[tick : tick + 1], slice(tick, tick + 1))[0]
     found: Floats = way - (way @ up) * up
     return found

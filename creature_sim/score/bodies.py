@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.components import FLYING_FREE
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
@@ -60,7 +61,7 @@ def body_smoothness(walk: Walk) -> Metric:
         return not_applicable(f"bob counts on flat ground only; log jerk {jerk:.1f}")
     if ticks.sum() < track.tick_rate:
         return not_applicable(f"less than 1 s of steady walking; log jerk {jerk:.1f}")
-    height = walk.surface.heights(track.position, track.ups_at(track.position))
+    height = walk.body_heights
     largest = max(float(np.ptp(height[first:last])) for _, first, last in spans(ticks[:, None]))
     bob = largest / track.definition.body.ride_height
     return judge(bob, 0.08, 0.04, f"bob / ride height; log jerk {jerk:.1f}")
@@ -69,8 +70,7 @@ def body_smoothness(walk: Walk) -> Metric:
 def is_flat(walk: Walk) -> bool:
     """Whether the ground rises and falls by less than LEVEL below body and feet."""
     track = walk.track
-    above = walk.surface.heights(track.position, track.ups_at(track.position))
-    ground = track.altitudes(track.position) - above
+    ground = track.altitudes(track.position) - walk.body_heights
     return bool(np.ptp(ground) <= LEVEL and _rise(track) <= LEVEL)
 
 
@@ -208,13 +208,17 @@ def command_tracking(walk: Walk) -> Metric:
 
 
 def fall_of(walk: Walk) -> str:
-    """How the creature fell: below ground, tipped over, or too long off its feet; empty if not."""
+    """How the creature fell: below ground, tipped over, or too long off its feet; empty if not.
+
+    Who climbs has also fallen where no foot held, and it flew.
+    """
     track = walk.track
-    up = track.ups_at(track.position)
-    if (walk.surface.heights(track.position, up) < 0.0).any():
+    if (walk.body_heights < 0.0).any():
         return "the body is below the ground"
-    if ((track.up * up).sum(axis=-1) < 0.5).any():
+    if ((track.up * walk.support_ups).sum(axis=-1) < 0.5).any():
         return "the body is tipped over by more than 60 degrees"
+    if track.climbs and (track.flight == FLYING_FREE).any():
+        return "it lost its hold"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
     if _longest(off) >= 0.5 * track.tick_rate:
         return "the body was beside its feet for half a second"
@@ -248,20 +252,26 @@ def success(walk: Walk) -> Metric:
 
 
 def asked_path(track: Track) -> float:
-    """Length of the path that the commands ask for, at the acceleration of the plan [m].
+    """Length of the path that the commands ask for, at the acceleration of the plan [m]."""
+    return float(np.cumsum(asked_speeds(track) / track.tick_rate)[-1])
+
+
+def asked_speeds(track: Track) -> Floats:
+    """Speeds that the commands ask for, at the acceleration of the plan, (T,) [m/s].
 
     Who is told to go another way at every tick is not asked to get anywhere.
     """
     change = float(track.plan.body[0].acceleration) / track.tick_rate
-    vx = vy = path = 0.0
+    vx = vy = 0.0
+    speeds = []
     for (x, y), begins in zip(track.wanted[:, :2].tolist(), track.is_put_back, strict=True):
         if begins:
             vx = vy = 0.0
         gap = np.hypot(x - vx, y - vy)
         fraction = change / gap if gap > change else 1.0
         vx, vy = vx + fraction * (x - vx), vy + fraction * (y - vy)
-        path += float(np.hypot(vx, vy)) / track.tick_rate
-    return path
+        speeds.append(float(np.hypot(vx, vy)))
+    return np.array(speeds)
 
 
 @register("M21", "cost")

@@ -89,7 +89,7 @@ def _depths(
     points = bars[:, None, 0] + PLACES[:, None] * (bars[:, None, 1] - bars[:, None, 0])
     radius = sizes[:, :1] + PLACES * (sizes[:, 1:] - sizes[:, :1])
     ups = walk.track.up[rows]
-    heights = walk.surface.heights(points, walk.track.ups_at(points), rows)
+    heights = walk.heights_on_bones(points, PLACES, rows, leg, bone)
     directions = np.broadcast_to(_across(bars, ups, SPOKES)[:, None], (*radius.shape, SPOKES, 3))
     starts = np.broadcast_to(points[:, :, None], directions.shape)
     spokes = directions * radius[..., None, None]

@@ -31,7 +31,7 @@ def skate_ratio(walk: Walk) -> Metric:
     asked = np.linalg.norm(track.wanted[:, :2], axis=1)
     if not track.is_asked_to_move.any():
         return not_applicable("it was never asked to move")
-    slides, ups = track.slides(), track.ups_at(track.tips[1:])
+    slides, ups = track.slides(), track.foot_ups[1:]
     level = slides - (slides * ups).sum(axis=-1, keepdims=True) * ups
     speed = np.linalg.norm(level, axis=-1) * track.tick_rate
     usual = np.maximum(asked, 0.2 * track.definition.motion.speed)[1:, None]
@@ -129,10 +129,10 @@ def edge_violation(walk: Walk) -> Metric:
     legs = np.array([leg for leg, _ in touchdowns])
     ticks = np.array([first for _, first in touchdowns])
     tips, near = track.tips[ticks, legs][:, None], 0.05 * track.reach[legs][:, None, None]
-    ups = track.ups_at(tips)
+    ups = track.foot_ups[ticks, legs][:, None]
     first, second = tangents(ups)
     ring = RING[:, :1] * first + RING[:, 1:] * second
-    around = walk.surface.heights(tips + near * ring, ups, ticks)
+    around = walk.heights_of(tips + near * ring, ups, ticks)
     # On a slope, opposite samples differ by the same amount up and down; beside a jump they do not.
     bend = np.abs(around + np.roll(around, 4, axis=1))
     beside = float((bend > near[:, :, 0]).any(axis=1).mean())

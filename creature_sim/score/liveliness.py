@@ -62,7 +62,7 @@ def motions(track: Track, first: int, last: int) -> dict[str, Floats]:
     """What a body does from a tick to another, (last - first - 1,) each, in the units of BANDS."""
     ticks = slice(first, last)
     turns = rotation_matrices(track.orientation[ticks])
-    ups = track.ups_at(track.position[ticks])
+    ups = track.level_ups(track.position[ticks])
     nose, side = turns[..., 0], turns[..., 1]
     level = nose - (nose * ups).sum(axis=1, keepdims=True) * ups
     start = level[0] / np.linalg.norm(level[0])

@@ -10,12 +10,11 @@ import numpy as np
 
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, write_output
-from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score.rhythm import steady, stride_ticks
-from creature_sim.score.support import support_margin
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track, spans
+from creature_sim.score.walk import Walk
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,9 +37,9 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
     columns = figure.subplots(6, 2, sharex="col", width_ratios=(3, 2)).T
     first, last = two_strides(track)
     shown = (slice(0, len(track.position)), slice(max(first - 1, 0), last + 1))
-    surface, margins = surface.among(track.props), support_margin(track)
+    walk = Walk(track, surface)
     for axes, ticks in zip(columns, shown, strict=True):
-        _draw(axes, track, surface, margins, ticks)
+        _draw(axes, walk, ticks)
         axes[-1].set_xlabel("time [s]")
     columns[0][0].set_title(f"{title}: stance of each leg")
     columns[1][0].set_title("two strides")
@@ -70,11 +69,10 @@ def two_strides(track: Track) -> tuple[int, int]:
     return 0, len(track.position)
 
 
-def _draw(
-    axes: Sequence["Axes"], track: Track, surface: Surface, margins: Floats, ticks: slice
-) -> None:
+def _draw(axes: Sequence["Axes"], walk: Walk, ticks: slice) -> None:
     """Draw some ticks of a walk, a line for each quantity."""
     gait, feet, body, turn, pace, margin = axes
+    track = walk.track
     seconds = (np.arange(len(track.position)) / track.tick_rate)[ticks]
     names = [f"{leg.side[0].upper()}{leg.pair + 1}" for leg in track.definition.all_legs]
     for leg, first, last in track.stances():
@@ -82,11 +80,11 @@ def _draw(
         gait.broken_barh([span], (leg - 0.4, 0.8), color=COLOURS[leg % len(COLOURS)])
     gait.set_yticks(range(len(names)), names)
     gait.set_ylim(len(names) - 0.5, -0.5)
-    heights = surface.heights(track.tips[ticks], track.ups_at(track.tips[ticks]))
+    heights = walk.heights[ticks]
     for leg in range(len(names)):
         feet.plot(seconds, heights[:, leg], color=COLOURS[leg % len(COLOURS)], lw=0.8)
-    places, ups = track.position[ticks], track.ups_at(track.position[ticks])
-    body.plot(seconds, surface.heights(places, ups), color=COLOURS[0])
+    places, ups = track.position[ticks], track.level_ups(track.position[ticks])
+    body.plot(seconds, walk.body_heights[ticks], color=COLOURS[0])
     frames = rotation_matrices(track.orientation[ticks])
     for axis, name, colour in ((1, "roll", COLOURS[3]), (0, "pitch", COLOURS[2])):
         rises = (frames[..., axis] * ups).sum(axis=1)
@@ -96,7 +94,7 @@ def _draw(
     turn.legend(loc="upper right", fontsize="small")
     speed = np.linalg.norm(np.diff(places, axis=0), axis=1) * track.tick_rate
     pace.plot(seconds[1:], speed, color=COLOURS[1])
-    margin.plot(seconds, margins[ticks], color=COLOURS[2])
+    margin.plot(seconds, walk.margins[ticks], color=COLOURS[2])
     margin.axhline(0.0, color="black", lw=0.5)
 
 

@@ -5,6 +5,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     anticipation,
     bodies,
     bones,
+    climbs,
     feet,
     flights,
     idleness,

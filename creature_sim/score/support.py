@@ -24,7 +24,7 @@ def support_margin(track: Track) -> Floats:
     All others are *dynamic*: they fall from foot to foot, and are safe while the next foot catches
     them (`capture_margins`).
     """
-    axes = np.stack(tangents(track.ups_at(track.centre)), axis=-1)
+    axes = np.stack(tangents(track.body_ups(track.centre)), axis=-1)
     margins = np.empty(len(track.position))
     is_static = track.is_static
     feet = np.einsum("tlk,tki->tli", track.tips - track.centre[:, None], axes)
@@ -61,7 +61,7 @@ def capture_margins(track: Track) -> Floats:
     weight = stands / np.maximum(stands.sum(axis=1), 1)[:, None]
     feet = np.einsum("tl,tlk->tk", weight, track.tips)
     feet[~stands.any(axis=1)] = np.nan
-    ups, is_up = track.ups_at(track.centre), np.asarray(stands.any(axis=1))
+    ups, is_up = track.body_ups(track.centre), np.asarray(stands.any(axis=1))
     heights = np.nan_to_num(((track.centre - feet) * ups).sum(axis=1), nan=np.inf)
     heights[~is_up] = track.definition.body.ride_height
     falls = np.sqrt(

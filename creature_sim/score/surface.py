@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from creature_sim.components import PropRecord, Records, Solids
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import tangents
+from creature_sim.maths.geometry import lengths, tangents
 from creature_sim.props.rays import cast_props, depths_within
 from creature_sim.score.track import PropsTrack
 
@@ -18,6 +18,13 @@ SPAN = 1.0
 """Ground is looked for up to this far above and below a point [m]."""
 CLOSE = 0.1
 """Ground found higher above a point than this may be the top of a roof [m]."""
+NEAR = 0.01
+"""Ground is also looked for from so far above a point on [m]."""
+ONCE = 1e-4
+"""A line goes through one face if both its ends meet it within this distance [m]."""
+WAYS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)])
+WAYS = WAYS[lengths(WAYS) > 0.0] / lengths(WAYS[lengths(WAYS) > 0.0])[:, None]
+"""Unit directions in which the way out of rock is looked for."""
 
 
 class Surface:
@@ -129,3 +136,67 @@ class Surface:
             other = self.heights(points + (x * first + y * second), ups)
             best = np.where(np.abs(other) < np.abs(best), other, best)
         return best
+
+    def near_heights(
+        self, points: Floats, ups: Floats, ticks: NDArray[np.int64] | None = None
+    ) -> Floats:
+        """As `heights`, for points that are less than CLOSE below the ground.
+
+        What lies farther above them does not count: ceilings, and behind a corner the next wall.
+        """
+        flat = points.reshape(-1, 3)
+        reach = np.broadcast_to(ups, points.shape).reshape(-1, 3)
+        rows = np.arange(len(points)) if ticks is None else ticks
+        owners = np.arange(len(flat)) // max(1, len(flat) // max(1, len(points)))
+        found = np.full(len(flat), np.inf)
+        for above in (NEAR, CLOSE):
+            first = flat + above * reach
+            way = self._cast(first, flat - SPAN * reach, owners, rows) * (SPAN + above) - above
+            found = np.where(np.abs(way) < np.abs(found), way, found)
+        for part, solids, things in self._things(owners, rows):
+            depths = depths_within(solids.records, solids.planes, things, flat[part])
+            found[part] = np.where(depths > 0.0, np.minimum(found[part], -depths), found[part])
+        return found.reshape(points.shape[:-1])
+
+    def chain_heights(self, chains: Floats, fractions: Floats, ticks: NDArray[np.int64]) -> Floats:
+        """How deep points on chains are in the ground, (K, L, J - 1, M) [m]; SPAN: not in it.
+
+        Along each chain rays count from its first point on, which is in the open, where it enters
+        rock and leaves it again: it does not matter which way is up. Depths are negative.
+
+        Args:
+            chains: (K, L, 1 + J, 3) first points and joints [m, world].
+            fractions: (M,) of the length of each bone at which the points are.
+            ticks: (K,) of the chains, for the positions of props.
+        """
+        starts, ends = chains[:, :, :-1], chains[:, :, 1:]
+        enters = self.fractions(starts, ends, ticks)
+        leaves = 1.0 - self.fractions(ends, starts, ticks)
+        meets = enters < 1.0
+        is_once = meets & (np.abs(leaves - enters) * lengths(ends - starts) < ONCE)
+        was_in: NDArray[np.int64] = (
+            np.cumsum(is_once, axis=2) - is_once
+        )  # of the start of each bone
+        share = fractions[:, None, None, None]
+        crossed = (meets & (share > enters)) & (is_once | (share < leaves))
+        is_in = np.moveaxis(crossed ^ (was_in % 2 == 1), 0, -1)[:, :, 1:]
+        points = starts[:, :, 1:, None] + (ends - starts)[:, :, 1:, None] * fractions[:, None]
+        found = np.full(is_in.shape, SPAN)
+        rows = np.nonzero(is_in)
+        if is_in.any():
+            found[rows] = -self._ways_out(points[rows], ticks[rows[0]])
+        return found
+
+    def _ways_out(self, points: Floats, ticks: NDArray[np.int64]) -> Floats:
+        """Distances of points (K, 3) in rock to the open, (K,) [m], at these ticks (K,)."""
+        starts = np.broadcast_to(points[:, None], (len(points), len(WAYS), 3))
+        flat, last = starts.reshape(-1, 3), (starts + SPAN * WAYS).reshape(-1, 3)
+        fractions, normals = self._physics.cast(flat, last)
+        slopes = np.abs((normals * (last - flat)).sum(axis=1))  # the distance to the face's plane
+        depths = np.where(fractions < 1.0, fractions * slopes, SPAN).reshape(len(points), -1)
+        nearest = fractions.reshape(len(points), -1).argmin(axis=1)
+        found: Floats = depths[np.arange(len(points)), nearest]
+        for k, (part, solids, things) in enumerate(self._things(np.arange(len(points)), ticks)):
+            within = depths_within(solids.records, solids.planes, things, points[part])
+            found[k] = np.where(within > 0.0, within, found[part])[0]
+        return found

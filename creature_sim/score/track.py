@@ -17,8 +17,10 @@ from creature_sim.components import (
     STANDING,
     WALKING,
     WALKS,
+    CommandRecord,
     FootholdRecord,
     FootRecord,
+    GaitRecord,
     GravityRecord,
     Plan,
     PropRecord,
@@ -38,6 +40,7 @@ from creature_sim.props.shapes import solids_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
 Flags = NDArray[np.bool_]
+EVERY_TICK = slice(None)
 
 
 @dataclass(frozen=True)
@@ -172,12 +175,43 @@ class Track:
         """Unit directions against gravity at points (..., 3) [m, world], (..., 3)."""
         return ups_at(self.gravity[0], points.reshape(-1, 3)).reshape(points.shape)
 
+    @property
+    def climbs(self) -> bool:
+        """Whether its up is that of what it stands on."""
+        return bool(self.plan.body[0].climbs)
+
+    @property
+    def foot_ups(self) -> Floats:
+        """Up of every tip, (T, L, 3) [world]: against gravity; of who climbs along its sole."""
+        if not self.climbs:
+            return self.ups_at(self.tips)
+        return rotation_matrices(self.foot_rotation)[..., 2]
+
+    def body_ups(self, points: Floats, ticks: NDArray[np.int64] | slice = EVERY_TICK) -> Floats:
+        """Up at points (K, ..., 3) [m, world] of the body: against gravity; of who climbs its Z.
+
+        Args:
+            points: that belong to a tick each.
+            ticks: (K,) which.
+        """
+        if not self.climbs:
+            return self.ups_at(points)
+        up = self.up[ticks]
+        return np.broadcast_to(up.reshape(len(up), *(1,) * (points.ndim - 2), 3), points.shape)
+
+    def level_ups(self, points: Floats) -> Floats:
+        """Up at points (..., 3) [m, world] if the ground is level: of who climbs its mean Z."""
+        if not self.climbs:
+            return self.ups_at(points)
+        mean = self.up.mean(axis=0)
+        return np.broadcast_to(mean / max(float(np.linalg.norm(mean)), 1e-9), points.shape)
+
     def altitudes(self, points: Floats) -> Floats:
         """Altitudes of points (..., 3) [m, world], (...) [m]: level ground has one altitude.
 
-        Measured from the middle of a planet; elsewhere the world's Z.
+        Measured from the middle of a planet; elsewhere the world's Z, or the Z of who climbs.
         """
-        found: Floats = (self.ups_at(points) * (points - self.gravity[0].centre)).sum(axis=-1)
+        found: Floats = (self.level_ups(points) * (points - self.gravity[0].centre)).sum(axis=-1)
         return found
 
     @property
@@ -314,7 +348,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.segments["position"].mean(axis=0),
                     leader["velocity"][:2],
                     leader["yaw_rate"],
-                    tuple(command),
+                    asked_of(command, creature.gait),
                     creature.gait["duty_factor"],
                     creature.gait["phase"],
                     feet["phase_offset"],
@@ -362,6 +396,12 @@ def is_searching(
     """Whether feet, (L,) or (N, L), must step and find no ground to step on."""
     found: Flags = (footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)
     return found
+
+
+def asked_of(command: CommandRecord, gait: GaitRecord) -> tuple[int, ...]:
+    """A command's axes; where the ground is not to run on nobody is asked to run."""
+    forward = min(command.forward, FULL) if gait.rough > 0.0 else command.forward
+    return (forward, command.turn, command.strafe, command.height)
 
 
 def wanted_of(plan: Plan, commands: NDArray[np.int64]) -> Floats:

@@ -7,16 +7,19 @@ import numpy as np
 import pytest
 
 from creature_sim.components import FLYING, LIFTING, REASONS, SAMPLED
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.drivers import make_driver
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import StepLog, insight_of
-from creature_sim.figures.overlay import RAYS, SUPPORT, Layer, goal_path, overlay
+from creature_sim.figures.overlay import HELD, RAYS, SUPPORT, Layer, goal_path, overlay
 from creature_sim.library.loader import load_world
 from creature_sim.locomotion.gravity import gravity_of
+from creature_sim.maths import quat_about, quat_multiply
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import CreaturePose, Step, pose_of
-from creature_sim.terrain import build_terrain
+from creature_sim.terrain import build_terrain, read_ground
 from creature_sim.terrain.traits import planet_in
 from creature_sim.view.shows.gait_log import SECONDS, GaitLog
 from creature_sim.view.shows.player import ReplayShow
@@ -168,3 +171,37 @@ def test_the_gait_diagram_is_what_the_feet_did(recorded: Path) -> None:
     assert (stances[:, :20] == -1).all()  # before the recording
     swings = np.array([p.creatures[0].is_swinging for p in replay.poses])
     assert (stances[:, -100:] == 1 - swings[1:101].T).all()
+
+
+def test_of_who_climbs_support_is_seen_along_its_own_up() -> None:
+    """On a wall the disc lies where it does on the floor, and the normal of the ground is drawn."""
+    flat = load_world("meadow").model_copy(update={"terrain": read_ground({"kind": "flat"})})
+    with Simulation(flat) as simulation:
+        walker = simulation.snapshot.creatures[0].definition
+        (herd,) = pose_of(simulation.snapshot).herds
+        gravity = simulation.snapshot.gravity[0]
+    climber = walker.model_copy(update={"climb": ClimbDef()})
+    quarter = quat_about((0.0, 1.0, 0.0), 0.5 * np.pi)  # the ground's normal along X
+    turn = rotation_matrices(np.array(quarter))
+    before = tuple(herd.orientations[0, 0].tolist())
+    on_wall = replace(
+        herd,
+        **{
+            name: getattr(herd, name) @ turn.T
+            for name in ("positions", "joints", "goals", "footholds", "normals", "headings")
+        },
+        orientations=np.array([[quat_multiply(quarter, before)]]),
+    )
+    below = {}
+    for plan, pose in ((walker, herd), (climber, herd), (climber, on_wall)):
+        found = overlay(plan, CreaturePose(pose, 0), gravity, SUPPORTS)
+        assert found.spheres[0, 12:15] == pytest.approx(SUPPORT)
+        below[plan is climber, pose is on_wall] = found.spheres[0, [3, 7, 11]]
+        arrow = found.limbs[-1]
+        assert (arrow[12:15] == pytest.approx(HELD)) == (plan is climber)
+        if plan is climber:
+            normal = arrow[[0, 4, 8]] / np.linalg.norm(arrow[[0, 4, 8]])
+            held = pose.normals[0].mean(axis=0)  # all of its feet stand
+            assert normal == pytest.approx(held / np.linalg.norm(held), abs=1e-5)
+    assert below[True, False] == pytest.approx(below[False, False])
+    assert below[True, True] == pytest.approx(turn @ below[True, False], abs=1e-5)
