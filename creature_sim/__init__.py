@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from creature_sim.drivers import make_driver
     from creature_sim.errors import CreatureSimError
     from creature_sim.inputs import Event, Input
-    from creature_sim.library.loader import load_creature, load_world, with_creature
+    from creature_sim.library.loader import load_creature, load_world
+    from creature_sim.library.variants import with_creature
     from creature_sim.replay import Recorder, open_replay, record, verify
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
@@ -40,7 +41,7 @@ _HOMES = {
     "open_replay": "replay",
     "record": "replay",
     "verify": "replay",
-    "with_creature": "library.loader",
+    "with_creature": "library.variants",
 }
 
 __all__ = [

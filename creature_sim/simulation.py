@@ -28,8 +28,8 @@ from creature_sim.snapshots.layout import component_count, find_layout, take_sna
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.changes import add_creature, remove_creature
 from creature_sim.spawn.herds import spawn_world
-from creature_sim.spawn.placing import Site
 from creature_sim.spawn.rigs import remember_rigs
+from creature_sim.spawn.sites import Site
 from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
 
@@ -83,7 +83,7 @@ class Simulation:
             self._drive = make_driver(world)
             with self.context():
                 try:
-                    spawn_world(world, self.physics, self.terrain.half_size)
+                    spawn_world(world, self.physics, self.terrain)
                 finally:
                     self._owned += [dynamics for _, dynamics in esper.get_component(Dynamics)]
                 for system in POSING:
@@ -147,6 +147,8 @@ class Simulation:
         *,
         alone: bool = False,
         folded: bool = False,
+        up: tuple[float, float, float] | None = None,
+        height: float | None = None,
     ) -> int:
         """Put a creature into the world, between two ticks.
 
@@ -158,6 +160,8 @@ class Simulation:
             heading: from X towards Y [rad].
             alone: whether it becomes a herd of its own, apart from others of its body plan.
             folded: whether it starts lying, with folded legs.
+            up: where the ground faces that it starts on, if it climbs; see `PlacementDef`.
+            height: z from which that is looked for [m, world].
 
         Returns:
             its number: commands, events and snapshots count it so. No other creature ever gets it.
@@ -174,6 +178,8 @@ class Simulation:
                 heading=heading,
                 alone=alone,
                 folded=folded,
+                up=up,
+                height=height,
             )
         except ValidationError as error:
             raise DefinitionError("\n".join(explain(error))) from None
@@ -273,7 +279,8 @@ class Simulation:
             else:
                 half_size, terrain = self.terrain.half_size, self.world.terrain
                 friction = self.world.friction
-                site = Site(self.physics, half_size, terrain, gravity_here(), friction)
+                whole = half_size, terrain, gravity_here(), friction, self.terrain.tiles
+                site = Site(self.physics, *whole)
                 add_creature(event.definition, number, event.placement, site)
                 self.world = self.world.joined_by(event.definition, event.placement)
             self._pending = (*self._pending, event)

@@ -9,7 +9,8 @@ import numpy as np
 from creature_sim.components import STANDING
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.inputs import Input
-from creature_sim.library.loader import load_creature, load_world, with_creature
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.maths import Floats
 from creature_sim.score.track import spans
 from creature_sim.simulation import Simulation

@@ -25,7 +25,8 @@ from creature_sim.definitions import WorldDef
 from creature_sim.definitions.drive import Blow, Timeline, parse_drive
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
-from creature_sim.library.loader import load_creature, with_creature
+from creature_sim.library.loader import load_creature
+from creature_sim.library.variants import with_creature
 from creature_sim.replay.codec import decode_input, encode_input
 from creature_sim.score import score_track, tracks
 from creature_sim.score.summary import Odometer

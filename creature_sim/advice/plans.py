@@ -6,6 +6,7 @@ from math import atan, degrees, floor, hypot, log10, sqrt
 import numpy as np
 
 from creature_sim.advice.advice import Advice, Value, rounded
+from creature_sim.advice.climbs import hanging
 from creature_sim.advice.limits import limited
 from creature_sim.advice.shape import ROOM, Shape
 from creature_sim.advice.sizes import size_advice
@@ -260,6 +261,6 @@ def _floor(value: float) -> float:
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
     stretched, beneath, tipping, sunken, stepping, limited, hasty, whirling, leaning,
-    bobbing,
+    bobbing, hanging,
 )  # fmt: skip
 """What is looked at, in this order."""

@@ -49,6 +49,11 @@ Walker = Annotated[
 ]
 
 
+Climb = Annotated[
+    bool, typer.Option("--climb", help="Let feet hold on walls and ceilings that do not by itself.")
+]
+
+
 def world_of(reference: str) -> "WorldDef":
     """The world of a name or a file; a creature is refused with the command that runs it."""
     from creature_sim.library.loader import load_world
@@ -58,13 +63,17 @@ def world_of(reference: str) -> "WorldDef":
     return load_world(reference)
 
 
-def creature_of(reference: str) -> "CreatureDef":
-    """The creature of a name or a file; a world is refused with the command that runs it."""
+def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
+    """The creature of a name or a file, which may be told to climb.
+
+    A world is refused with the command that runs it.
+    """
     from creature_sim.library.loader import load_creature
 
     if _is_the_other("creature", reference):
         raise DefinitionError(f"{reference}: that is a world: run {reference}")
-    return load_creature(reference)
+    found = load_creature(reference)
+    return found.climbing if climbs else found
 
 
 def _is_the_other(kind: "Kind", reference: str) -> bool:

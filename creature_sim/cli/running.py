@@ -11,7 +11,7 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.references import Creature, World, creature_of, world_of
+from creature_sim.cli.references import Climb, Creature, World, creature_of, world_of
 from creature_sim.cli.replaying import print_verification
 from creature_sim.cli.signals import Stopped, held
 from creature_sim.cli.summary import print_run
@@ -41,6 +41,7 @@ MAX_SECONDS = 86_400.0
 def run(
     world: World = "hills",
     creature: Creature = None,
+    climb: Climb = False,
     seconds: Annotated[
         float | None,
         typer.Option(help="How long to run. Default with --headless: 20.", metavar="S"),
@@ -71,21 +72,16 @@ def run(
     and 143.
     """
     from creature_sim.drivers import make_driver
-    from creature_sim.library.loader import (
-        files_of,
-        located_in,
-        with_creature,
-        with_seed,
-        with_target,
-        written_creature,
-        written_species,
-    )
+    from creature_sim.library.loader import files_of, located_in, written_creature, written_species
+    from creature_sim.library.variants import with_climbers, with_creature, with_seed, with_target
 
     def load() -> tuple["WorldDef", "Driver | None"]:
         """Read all files; refuse a bad driver before anything is built."""
         found = world_of(world)
         if creature is not None:
-            found = with_creature(found, creature_of(creature))
+            found = with_creature(found, creature_of(creature, climb))
+        elif climb:
+            found = with_climbers(found)
         if seed is not None:
             found = with_seed(found, seed)
         if target is not None:
@@ -96,7 +92,7 @@ def run(
         """Where each body plan is written."""
         if creature is None:
             return written_species(world)
-        return {creature_of(creature).name: written_creature(creature)}
+        return {creature_of(creature, climb).name: written_creature(creature)}
 
     definition, _ = load()
     paths = files_of("world", world) + (files_of("creature", creature) if creature else [])

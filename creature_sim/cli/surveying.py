@@ -61,7 +61,7 @@ def world_info(
 
 
 def _world(name: str, seed: int | None) -> "WorldDef":
-    from creature_sim.library.loader import with_seed
+    from creature_sim.library.variants import with_seed
 
     definition = world_of(name)
     return definition if seed is None else with_seed(definition, seed)

@@ -9,7 +9,7 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.references import Walker, creature_of
+from creature_sim.cli.references import Climb, Walker, creature_of
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.terminal import console, one_line
 from creature_sim.errors import DefinitionError, OutputError
@@ -24,6 +24,7 @@ MAX_SEEDS, MAX_LEVELS = 1000, 101
 @app.command()
 def trial(
     creature: Walker,
+    climb: Climb = False,
     terrain: Annotated[
         str | None, typer.Option(metavar="KIND,...", help="Kinds of ground. Default: all.")
     ] = None,
@@ -61,7 +62,7 @@ def trial(
     from creature_sim.lab import plot as draw
     from creature_sim.score import check_plot
 
-    definition = creature_of(creature)
+    definition = creature_of(creature, climb)
     course = Course.of(definition)
     trials = plan(_kinds(terrain), _difficulties(difficulty), _count("--seeds", seeds, MAX_SEEDS))
     workers = _count("--jobs", _cpu_count() if jobs is None else jobs, 1024)

@@ -42,13 +42,14 @@ REFUSALS = (
     "it is told to walk",
     "no ground to lie on",
     "what is there moves",
+    "its feet hold it on steep ground",
 )
 """Why a leap or another motion was refused."""
 (
     ACCEPTED, NO_GROUND, TOO_STEEP, NO_FOOTHOLDS, TOO_FAR, TOO_HIGH, LOW_ROOF, IN_THE_WAY,
     NOT_STANDING, NO_ROOM, UNSTEADY, OUT_OF_REACH, WOULD_FALL, LEG_GONE, IN_THE_AIR, TOLD_TO_WALK,
-    NO_BED, MOVES_THERE,
-) = range(18)  # fmt: skip
+    NO_BED, MOVES_THERE, CLINGS,
+) = range(19)  # fmt: skip
 
 
 class FlightRecord(Record):

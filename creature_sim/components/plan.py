@@ -52,6 +52,9 @@ class PlanRecord(Record):
     foot_acceleration: float  # nor to speed up or slow down more [m/s^2]
     waits: float  # swings that others wait for while a foot stands; reactive gaits
     climbs: int  # whether its up is that of the ground, however steep
+    grip: float  # pull that a foot of who climbs holds, over the weight
+    hold: float  # narrowest ground that such a foot steps onto [m]
+    weight_keeps: int  # whether who climbs falls where its feet hold less than its weight
     gait_kind: int  # REACTIVE or PHASE
     alternation: int  # SIDE or OPPOSITE
     pad: float  # smallest radius of a foot's pad [m]

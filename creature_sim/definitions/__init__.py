@@ -5,6 +5,7 @@ from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import Drive, Goto, Timeline, Wander, parse_drive
 from creature_sim.definitions.gait import FasterDef, GaitDef, PhaseGaitDef, ReactiveGaitDef
 from creature_sim.definitions.legs import LegDef
+from creature_sim.definitions.placement import PlacementDef
 from creature_sim.definitions.props import PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
@@ -15,7 +16,7 @@ from creature_sim.definitions.target import (
     TipTargetDef,
 )
 from creature_sim.definitions.tree import TreeDef
-from creature_sim.definitions.world import PlacementDef, RigDef, WorldDef, targets_of
+from creature_sim.definitions.world import RigDef, WorldDef, targets_of
 from creature_sim.files.definition import Definition, explain
 from creature_sim.terrain import TerrainDef
 

@@ -1,11 +1,12 @@
 """A creature: body, legs, gait, motion, colours."""
 
 from collections.abc import Sequence
-from math import log, pi
+from math import log
 from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.definitions.gait import (
     MIN_SUPPORT,
     FasterDef,
@@ -111,17 +112,6 @@ class MotionDef(Definition):
     leaps: bool = Field(False, description="whether it leaps over what it cannot cross on foot")
 
 
-class ClimbDef(Definition):
-    """What its feet hold on to: with it a creature climbs, without it walls stop it."""
-
-    overhang: Number = Field(
-        pi,
-        gt=0.0,
-        le=pi,
-        description="steepest ground that feet hold on to; half of pi: walls, pi: ceilings [rad]",
-    )
-
-
 class ColoursDef(Definition):
     """Colours of the parts."""
 
@@ -145,6 +135,15 @@ class CreatureDef(Definition):
     leg_pairs: Annotated[tuple[LegPairDef, ...], Field(max_length=MAX_PARTS)] = ()
     legs: Annotated[tuple[LegDef, ...], Field(max_length=MAX_PARTS)] = ()
     colours: ColoursDef = ColoursDef()
+
+    @property
+    def climbing(self) -> "CreatureDef":
+        """The same creature with feet that hold, as far as it has none: a species of its own."""
+        if self.climb:
+            return self
+        return type(self).model_validate(
+            {**self.model_dump(), "name": f"{self.name[:55]}-climbing", "climb": {}}
+        )
 
     @property
     def trunk(self) -> tuple[SegmentDef, ...]:
@@ -249,6 +248,8 @@ class CreatureDef(Definition):
     def _is_able_to_walk(self) -> "CreatureDef":
         """Refuse a plan whose legs cannot do what its gait asks of them."""
         problems = self._segment_problems() or [*self._leg_problems(), *self._gait_problems()]
+        if self.climb and not problems:
+            problems = self.climb.problems(self.all_legs)
         if problems:
             raise ValueError("\n".join(problems))
         return self

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from creature_sim.definitions.chain import ChainDef
 from creature_sim.definitions.creature import CreatureDef
 from creature_sim.definitions.drive import parse_drive
+from creature_sim.definitions.placement import PlacementDef
 from creature_sim.definitions.props import MOST_PROPS, PropDef
 from creature_sim.definitions.target import (
     BodyTargetDef,
@@ -19,7 +20,7 @@ from creature_sim.definitions.target import (
 )
 from creature_sim.definitions.tree import TreeDef
 from creature_sim.errors import DefinitionError
-from creature_sim.files.definition import Angle, Definition, Name, Positive, Vector2
+from creature_sim.files.definition import Definition, Name, Positive
 from creature_sim.files.hints import hint
 from creature_sim.terrain import FARTHEST, HALF_SIZE, TerrainDef, is_endless
 from creature_sim.terrain.traits import planet_in
@@ -31,22 +32,6 @@ MAX_CREATURES, MAX_RIGS, MAX_SPECIES = 16_384, 1_024, 1_024
 ON_TOP = 0.99
 """Largest distance of a start from the axis of a planet, as a fraction of its radius: farther out,
 rays from above would miss the facets of its rim."""
-
-
-class PlacementDef(Definition):
-    """One creature and where it starts."""
-
-    creature: str = Field(
-        min_length=1,
-        description="name of a built-in creature or of one in `species`, or a path to a file",
-    )
-    position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
-    heading: Angle = Field(0.0, description="from X towards Y [rad]")
-    folded: bool = Field(False, description="whether it starts lying, with folded legs")
-    overturned: bool = Field(False, description="whether it starts on its back, and turns over")
-    alone: bool = Field(
-        False, description="whether it is a herd of its own, apart from others of its body plan"
-    )
 
 
 class WorldDef(Definition):

@@ -9,7 +9,8 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import make_driver
 from creature_sim.ground.rays import Physics
 from creature_sim.lab.rates import WORLD
-from creature_sim.library.loader import load_world, with_creature
+from creature_sim.library.loader import load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Surface, Track, Walk, tracks
 from creature_sim.score.bodies import fall_of
 from creature_sim.session import Session

@@ -6,7 +6,8 @@ import numpy as np
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import make_driver
-from creature_sim.library.loader import load_world, with_creature
+from creature_sim.library.loader import load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Track, tracks
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation

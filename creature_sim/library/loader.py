@@ -4,12 +4,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
-from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.files.definition import Definition, problems_of
 from creature_sim.files.hints import hint
@@ -74,7 +73,7 @@ def load_world(reference: str | Path) -> WorldDef:
     world = _read(WorldDef, path)
     species, keys, _ = _resolved(world, path)
     placed = tuple(
-        placement.model_copy(update={"creature": keys[placement.creature]})
+        placement.model_copy(update={"creature": keys[_asked(placement)], "climb": False})
         for placement in world.creatures
     )
     return world.model_copy(
@@ -113,15 +112,28 @@ def written_creature(reference: str | Path) -> Written:
     return Written(_find("creature", reference, Path()))
 
 
+Asked = tuple[str, bool]
+"""What a placement names, and whether it shall climb."""
+
+
+def _asked(placement: PlacementDef) -> Asked:
+    """Which creature a placement of a world's file asks for."""
+    return placement.creature, placement.climb
+
+
 def _resolved(
     world: WorldDef, path: Path
-) -> tuple[dict[str, CreatureDef], dict[str, str], dict[str, Written]]:
-    """The species of a world's file by key; the key of every name in it; where each is written."""
-    species, keys = dict(world.species), {name: name for name in world.species}
+) -> tuple[dict[str, CreatureDef], dict[Asked, str], dict[str, Written]]:
+    """The species of a world's file by key; the key of all that is asked for; where it is written.
+
+    Who is told to climb, and cannot by its own file, is a species of its own.
+    """
+    species = dict(world.species)
+    keys = {(name, False): name for name in world.species}
     written = {name: Written(path, ("species", name)) for name in world.species}
     for index, placement in enumerate(world.creatures):
         name = placement.creature
-        if name not in keys:
+        if (name, False) not in keys:
             try:
                 file = _find("creature", name, path.parent, world.species)
                 if not file.is_file():
@@ -133,9 +145,20 @@ def _resolved(
                 problem = Problem(("creatures", index, "creature"), str(error))
                 raise DefinitionError(located(path, [problem])) from None
             creature = _read(CreatureDef, file)
-            keys[name] = _free_key(creature.name, species)
-            species[keys[name]] = creature
-            written[keys[name]] = Written(file)
+            key = keys[name, False] = _free_key(creature.name, species)
+            species[key] = creature
+            written[key] = Written(file)
+        if _asked(placement) not in keys:
+            own = keys[name, False]
+            key = own
+            if not species[own].climb:
+                climber = species[own].climbing
+                key = _free_key(climber.name, species)
+                species[key], written[key] = climber, written[own]
+            keys[name, True] = key
+    asked = {keys[_asked(placement)] for placement in world.creatures}
+    for key in species.keys() - asked - world.species.keys():
+        del species[key], written[key]  # it was read for those that climb
     return species, keys, written
 
 
@@ -175,62 +198,6 @@ def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:
     while key in species:
         key, number = f"{name}-{number}", number + 1
     return key
-
-
-def with_creature(world: WorldDef, creature: CreatureDef | str | Path) -> WorldDef:
-    """The world with its creatures replaced by one, as the first one starts, or at the origin.
-
-    Args:
-        world: any.
-        creature: a definition, or the built-in name or the path of one.
-    """
-    if not isinstance(creature, CreatureDef):
-        creature = load_creature(creature)
-    start: dict[str, Any] = {}
-    if world.creatures:
-        first = world.creatures[0]
-        start = {"position": first.position, "heading": first.heading, "folded": first.folded}
-        start["overturned"] = first.overturned
-    placement = PlacementDef(creature=creature.name, **start)
-    return world.model_copy(
-        update={"creatures": (placement,), "species": {creature.name: creature}}
-    )
-
-
-def with_seed(world: WorldDef, seed: int) -> WorldDef:
-    """The world with another seed."""
-    if not 0 <= seed < 2**63:
-        raise DefinitionError(f"seed: expected a number from 0 to {2**63 - 1}, found {seed}")
-    return world.model_copy(update={"seed": seed})
-
-
-def with_target(world: WorldDef, text: str) -> WorldDef:
-    """The world with its chains sent to a position, "X,Y,Z" [m].
-
-    Targets of the mouse and of commands begin there. In a world that has none, every chain leaves
-    what it follows and obeys commands.
-    """
-    try:
-        position = tuple(float(word) for word in text.split(","))
-    except ValueError:
-        position = ()
-    if len(position) != 3 or not all(abs(number) <= FARTHEST for number in position):
-        raise DefinitionError(
-            f"--target: expected X,Y,Z, three numbers of metres from -{FARTHEST:g} to "
-            f"{FARTHEST:g}, found {text!r}"
-        )
-    table = world.model_dump()
-    holders = [*table["chains"], *(pull for tree in table["trees"] for pull in tree["targets"])]
-    settable = [holder for holder in holders if holder["target"]["kind"] in ("mouse", "command")]
-    for holder in settable or table["chains"]:
-        kind = holder["target"]["kind"] if settable else "command"
-        holder["target"] = {"kind": kind, "start": position}
-    if not settable and not table["chains"]:
-        raise DefinitionError(
-            f"--target: expected a world with a chain, or with a target of kind 'command' or "
-            f"'mouse', found none in {world.name!r}"
-        )
-    return WorldDef.model_validate(table).model_copy(update={"terrain": world.terrain})
 
 
 def check(path: str | Path) -> WorldDef | CreatureDef:

@@ -30,6 +30,12 @@ turn_rate = {turn_rate:.2f}              # rad/s
 acceleration = 1.5            # m/s^2
 turn_acceleration = 4.0       # rad/s^2
 
+# [climb]                     # its feet hold on walls and ceilings, see docs/climbing.md
+# overhang = 3.1416           # steepest ground that they hold on to: 1.5708 walls, 3.1416 ceilings
+# grip = 0.5                  # pull that one of them holds, as a multiple of its weight
+# hold = 0.0                  # narrowest ground that they step onto
+# weight_keeps = true         # it falls where those that stand hold less than its weight
+
 # A cycle that advances with the distance walked. The other kind of gait reacts instead:
 #   kind = "reactive", trigger_distance, step_duration, step_height, alternation = "side"
 [gait]
@@ -87,6 +93,7 @@ driver = "wander"             # or "forward 5; forward left 2.5; stop 1", or "go
 creature = "hexapod"          # {creatures}, or a path like "my_bug.toml"
 position = [0.0, 0.0]
 heading = 0.0                 # from X towards Y
+# climb = true                # its feet hold on walls and ceilings
 """
 
 

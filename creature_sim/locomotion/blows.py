@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from creature_sim.components import BodyRecord, GravityRecord, LegRecord, LegTargetRecord
 from creature_sim.locomotion.flying import hermite
-from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.lead import within_reach
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.maths import (
@@ -68,20 +67,17 @@ class Blow(NamedTuple):
 
 
 @kernel
-def plan_blow(
-    gravity: GravityRecord, leg: LegRecord, body: BodyRecord, target: LegTargetRecord
-) -> None:
+def plan_blow(up: Vec, leg: LegRecord, body: BodyRecord, target: LegTargetRecord) -> None:
     """Plan a blow at what a leg aims at, from the segment as it is now.
 
     Args:
-        gravity: the field.
+        up: direction in which feet rise from the ground [world].
         leg: that strikes.
         body: its segment.
         target: where its foot is, and what it aims at; written.
     """
     position, orientation = vec(body.position), quat(body.orientation)
     point = vec(target.aim)
-    up = up_at(gravity, point)
     out = sub(point, hip_of(position, orientation, leg))
     way = unit(reject(out, up), unit(out, up))
     drawn = along(along(point, way, -BACK * leg.reach), up, RAISED * leg.reach)

@@ -19,6 +19,7 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.hips import swings, twists
 from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, stride_of
 from creature_sim.locomotion.running import look_out
@@ -48,6 +49,8 @@ SETTING_OUT = 0.15
 """Below this fraction of the full speed the cycle begins where it fits how the feet stand."""
 PHASES = 24
 """Phases that are tried for that."""
+WAVES = 0.5
+"""Who climbs walks a wave where the ground is less level than this: steeper than 60 degrees."""
 TEMPI = 0.1
 """No creature's strokes are shorter than those of another by more than this fraction."""
 
@@ -77,7 +80,8 @@ def choose(
     2. On fewer legs than it has a creature walks a wave: one leg at a time, from behind.
     3. A stroke is as long as the plan says, or as the leg with least room in its direction allows;
        each creature's a little shorter than those of others, so that a herd falls out of step.
-    4. No foot of a phase gait hangs in the air for longer than the plan's swing time: the slower a
+    4. On steep ground who climbs walks a wave too, but with two feet in the air.
+    5. No foot of a phase gait hangs in the air for longer than the plan's swing time: the slower a
        creature goes, the greater the fraction of the cycle for which its feet stand.
 
     Args:
@@ -103,8 +107,10 @@ def choose(
             look_out(creature, gravity[0], dt)
             change_cycle(plan[0], gravity[0], cycles, gait)
             cycle = cycles[gait.cycle]
-            choose_duty_factor(creature, cycle)
-            reorder(creature, cycle, offsets[gait.cycle], dt)
+            level = levelness(plan[0], gravity[0], bodies[n, gait.leader])
+            hangs = level < WAVES and legs.shape[0] - gait.lost_count > FEW
+            choose_duty_factor(creature, cycle, hangs)
+            reorder(creature, cycle, offsets[gait.cycle], hangs, dt)
             asked = cycle.duty_factor * cycle.stride_length
         settle_balance(creature, cycles[gait.cycle])
         gait.stroke = clamp(longest_stance(creature, asked), SHORTEST_STROKE * asked, asked)
@@ -160,17 +166,24 @@ def change_cycle(
 
 
 @kernel
-def choose_duty_factor(creature: Creature, cycle: CycleRecord) -> None:
-    """Take the cycle's duty factor, or that of a wave over the legs that are left."""
+def choose_duty_factor(creature: Creature, cycle: CycleRecord, hangs: bool) -> None:
+    """Take the cycle's duty factor, or that of a wave over the legs that are left.
+
+    Who hangs on steep ground lifts no more than two feet at a time.
+    """
     gait = creature.gait
     gait.duty_factor = cycle.duty_factor
     if gait.lost_count > 0:
         left = max(2, creature.legs.shape[0] - gait.lost_count)
         gait.duty_factor = max(gait.duty_factor, 1.0 - 1.0 / left)
+    elif hangs:
+        gait.duty_factor = max(gait.duty_factor, 1.0 - 2.0 / creature.legs.shape[0])
 
 
 @kernel
-def reorder(creature: Creature, cycle: CycleRecord, offsets: Floats, dt: float) -> None:
+def reorder(
+    creature: Creature, cycle: CycleRecord, offsets: Floats, hangs: bool, dt: float
+) -> None:
     """Move the legs' phase offsets towards those (L,) of the cycle, or of a wave, smoothly."""
     gait, feet = creature.gait, creature.feet
     share = REORDER_RUNNING if cycle.flies else REORDER
@@ -179,7 +192,7 @@ def reorder(creature: Creature, cycle: CycleRecord, offsets: Floats, dt: float) 
         farthest = 0.5
     for i in range(creature.legs.shape[0]):
         wanted = offsets[i]
-        if gait.lost_count > 0:
+        if gait.lost_count > 0 or hangs:
             wanted = wave_offset(creature, i)
         if cycle.flies and feet[i].phase == STANDING:
             continue  # it would stand longer than its leg reaches

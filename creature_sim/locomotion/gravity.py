@@ -8,7 +8,7 @@ from creature_sim.maths import Floats, Vec, dot, put, quat, rotate, sub, unit, v
 from creature_sim.maths.jit import kernel
 from creature_sim.terrain.traits import planet_of
 
-DOWN = (0.0, 0.0, -1.0)
+DOWN, UP = (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)
 
 
 def gravity_of(terrain: TerrainDef) -> Records[GravityRecord]:
@@ -45,6 +45,20 @@ def pull_on(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord, point: V
     if plan.climbs:
         return rotate(quat(body.orientation), DOWN)
     return down_at(gravity, point)
+
+
+@kernel
+def rise_from(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord, point: Vec) -> Vec:
+    """Unit direction in which feet rise from the ground about a point [m, world], see `pull_on`."""
+    return sub((0.0, 0.0, 0.0), pull_on(plan, gravity, body, point))
+
+
+@kernel
+def levelness(plan: PlanRecord, gravity: GravityRecord, body: BodyRecord) -> float:
+    """How level what a body stands on is: of who climbs 0 on a wall, -1 on a ceiling; else 1."""
+    if not plan.climbs:
+        return 1.0
+    return dot(rotate(quat(body.orientation), UP), up_at(gravity, vec(body.position)))
 
 
 @kernel

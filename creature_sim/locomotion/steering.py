@@ -13,6 +13,7 @@ from creature_sim.components import (
     FootholdRecord,
     FootRecord,
     GaitRecord,
+    GravityRecord,
     LegRecord,
     PlanRecord,
     Records,
@@ -22,6 +23,7 @@ from creature_sim.components import (
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.astride import way_off
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.setting_out import prepare
@@ -34,6 +36,8 @@ from creature_sim.maths.jit import kernel
 
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
+NEARER = 0.15
+"""On walls and ceilings it rides lower by this fraction."""
 STRETCHED = 0.75
 """Who climbs goes down for a foot that finds nothing where its leg is stretched more than this."""
 TURNS_BACK = 1e-3
@@ -50,6 +54,7 @@ def steer(
     footholds: RecordTable[FootholdRecord],
     cycles: Records[CycleRecord],
     commands: Records[CommandRecord],
+    gravity: Records[GravityRecord],
     solids: Records[SolidRecord],
     dt: float,
 ) -> None:
@@ -67,6 +72,7 @@ def steer(
         footholds: (N, L).
         cycles: (C,).
         commands: (N,).
+        gravity: (1,).
         solids: (P,) props.
         dt: length of a tick [s].
     """
@@ -75,7 +81,7 @@ def steer(
         gait, command = gaits[n], commands[n]
         if command.forward != 0 or command.turn != 0 or command.strafe != 0:
             gait.rest = 0
-        wish(creature, command, dt)
+        wish(creature, command, gravity[0], dt)
         height = command.height / FULL
         if gait.run == FLIES:
             continue
@@ -99,8 +105,19 @@ def steer(
         poise, bend = prepare(creature, yaw_rate, dt)
         accelerate(creature, x, y, yaw_rate, poise, bend, dt)
         farthest = CROUCH_RATE * plan[0].ride_height * dt
-        wished = height_to_reach(creature, ride_height(plan[0], height))
+        wished = near_to_steep(creature, gravity[0], ride_height(plan[0], height))
+        wished = height_to_reach(creature, wished)
         gait.ride_height += clamp(wished - gait.ride_height, -farthest, farthest)
+
+
+@kernel
+def near_to_steep(creature: Creature, gravity: GravityRecord, wished: float) -> float:
+    """Ride height to go to [m]: who climbs keeps nearer to walls and ceilings than to floors."""
+    if not creature.plan.climbs:
+        return wished
+    level = levelness(creature.plan, gravity, creature.trunk[creature.gait.leader])
+    lower = wished * (1.0 - NEARER * clamp(1.0 - level, 0.0, 1.0))
+    return float(max(min(wished, creature.plan.min_ride_height), lower))
 
 
 @kernel

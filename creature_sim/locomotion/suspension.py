@@ -33,6 +33,7 @@ from creature_sim.components import (
     SuspensionRecord,
 )
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.hanging import hang, show
 from creature_sim.locomotion.running import rock
 from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
@@ -201,13 +202,25 @@ def carry_bodies(
         for s in range(count):
             forces[s, 0] = along  # a trunk goes as one
             hung, g = suspensions[n, s], gravity[0].acceleration
+            pull = hangs_down(creature, gravity[0], bodies[n, s])
             pushes = Pushes(vec(forces[s]), vec(torques[s]), vec(inertias[s]))
             over = scale(over_those_that_stay(creature, s), springs.slides.square)
             looks = turns_ahead(gaits[n]) if s == gaits[n].leader else 0.0
-            oscillate(hung, bodies[n, s], springs, pushes, add(ahead, over), looks, g, dt)
+            oscillate(
+                hung, bodies[n, s], springs, pushes, add(add(ahead, over), pull), looks, g, dt
+            )
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
         hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
+
+
+@kernel
+def hangs_down(creature: Creature, gravity: GravityRecord, body: BodyRecord) -> Vec:
+    """What pulls at a segment that clings beside what pulls at one on a floor [m/s^2, segment]."""
+    if not creature.plan.climbs:
+        return (0.0, 0.0, 0.0)
+    x, y, z = unrotate(quat(body.orientation), down_at(gravity, vec(body.position)))
+    return scale((x, y, z + 1.0), gravity.acceleration)
 
 
 @kernel
@@ -228,7 +241,7 @@ def oscillate(
         body: the segment, where it is planned.
         springs: of the plan.
         pushes: of its feet.
-        ahead: acceleration of one that sets out [m/s^2, segment].
+        ahead: acceleration of one that sets out, or hangs on steep ground [m/s^2, segment].
         looks: how far it looks to where it turns [rad].
         g: gravity [m/s^2].
         dt: length of a tick [s].

@@ -20,13 +20,17 @@ from creature_sim.maths import (
     Z,
     add,
     along,
+    atan2,
+    cross,
     distance,
     dot,
     put,
     quat,
     quat_between,
     quat_multiply,
+    quat_turned,
     quat_unit,
+    reject,
     rotate,
     scale,
     sub,
@@ -51,6 +55,8 @@ CATCHES = 0.7
 """...a body that is pushed for this one where it catches itself..."""
 FEWEST = 2
 """...and both for so many."""
+ON_END = 0.3
+"""A trunk that looks up or down does not roll: the sine of its angle to that."""
 FLATTEN = 0.02
 """How much the plane of the footholds leans towards the level, so that a line of feet has one."""
 
@@ -79,9 +85,27 @@ def up_of(creature: Creature) -> Vec:
 
 
 @kernel
+def upright(creature: Creature, up: Vec) -> Quat:
+    """Rotation that brings the up of a trunk to a direction: the shortest.
+
+    Who climbs may come down from anywhere: it rolls first, and so does not go head over heels.
+    """
+    own = up_of(creature)
+    if not creature.plan.climbs:
+        return quat_between(own, up)
+    ahead = rotate(quat(creature.trunk[0].orientation), X)
+    aside = unit(cross(ahead, own), Y)
+    level = reject(up, ahead)
+    if dot(level, level) < ON_END * ON_END:
+        return quat_between(own, up)
+    roll = quat_turned(scale(ahead, atan2(dot(level, aside), dot(level, own))))
+    return quat_unit(quat_multiply(quat_between(rotate(roll, own), up), roll))
+
+
+@kernel
 def landing_on(creature: Creature, point: Vec, up: Vec) -> Landing:
     """How a body whose first segment is over a point [m, world] rests, upright along `up`."""
-    turn = quat_between(up_of(creature), up)
+    turn = upright(creature, up)
     behind = sub(centre_of(creature.trunk), vec(creature.trunk[0].position))
     head = along(point, up, creature.plan.ride_height)
     return Landing(add(head, rotate(turn, behind)), turn, up)

@@ -11,9 +11,11 @@ from creature_sim.components import (
     STANDING,
     CommandRecord,
     GaitRecord,
+    GravityRecord,
 )
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gripping import clings, slips
 from creature_sim.locomotion.touchdown import up_of
 from creature_sim.maths import Vec, X, add, along, norm, quat, reject, rotate, unit, vec
 from creature_sim.maths.jit import kernel
@@ -28,7 +30,8 @@ FLINGS, MEANT = 0.5, 1.5
 """A body goes too fast for its feet above this fraction of the root of g times its reach, and this
 multiple of its usual speed: it falls if there is no ground where it would have to catch itself."""
 HANGS = 0.06
-"""A body falls once no foot has found ground for this time [s]."""
+"""A body falls once no foot has found ground, or all of them have held less than its weight, for
+this time [s]."""
 MEANS = 0.3
 """It is told to go by more than this part of a full command."""
 
@@ -37,20 +40,21 @@ ASKED, FALLS, SEEKS, THROWN = 1, 2, 3, 4  # gait.urge
 
 
 @kernel
-def wish(creature: Creature, command: CommandRecord, dt: float) -> None:
+def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt: float) -> None:
     """Write what of a leap or a fall a creature that walks is in need of now.
 
     Args:
         creature: its gait is written.
         command: of its driver.
+        gravity: the field.
         dt: length of a tick [s].
     """
     gait = creature.gait
     if gait.urge or gait.flight:
         return
-    if is_thrown(creature):
+    if is_thrown(creature) and not clings(creature, gravity):
         gait.urge = THROWN
-    elif hangs(creature):
+    elif hangs(creature) or slips(creature, gravity):
         gait.stuck += 1
         if gait.stuck * dt > HANGS:
             gait.urge = FALLS

@@ -20,7 +20,7 @@ from creature_sim.components import (
 from creature_sim.definitions.motions import FORMS
 from creature_sim.locomotion.bracing import brace, lean_to
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.gravity import rise_from
 from creature_sim.locomotion.tasks import tend
 from creature_sim.maths import (
     Vec,
@@ -78,7 +78,9 @@ def reach(
                 put(heads[n].gaze, vec(target.aim))
                 heads[n].is_gazing = 1
                 if target.stage == GOES:
-                    follow(target, legs[i], up_at(gravity[0], vec(target.aim)), dt)
+                    body = bodies[n, legs[i].segment]
+                    rises = rise_from(plan[0], gravity[0], body, vec(target.aim))
+                    follow(target, legs[i], rises, dt)
         brace(creature, gravity[0], targets[n], poses[n], lean)
 
 

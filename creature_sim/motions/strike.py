@@ -21,7 +21,7 @@ from creature_sim.definitions.motions import FORMS
 from creature_sim.locomotion.blows import Blow, blow_of, plan_blow, thrown, tip_at
 from creature_sim.locomotion.bracing import brace
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.gravity import rise_from
 from creature_sim.locomotion.tasks import end_task, tend
 from creature_sim.maths import Vec, Z, add, clamp, cross, put, quat, scale, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -65,10 +65,11 @@ def strike(
             if target.stage != GOES:
                 continue
             if target.ticks == 0:
-                plan_blow(gravity[0], legs[i], body, target)
+                rises = rise_from(plan[0], gravity[0], body, vec(target.aim))
+                plan_blow(rises, legs[i], body, target)
             blow = blow_of(gravity[0], legs[i], target, dt)
             target.ticks += 1
-            up = up_at(gravity[0], vec(target.old_aim))
+            up = rise_from(plan[0], gravity[0], body, vec(target.old_aim))
             put(target.point, tip_at(blow, target.ticks, up, ARCS * legs[i].reach))
             put(target.here, vec(target.point))
             put(target.velocity, (0.0, 0.0, 0.0))

@@ -9,7 +9,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import Pushers, pushers_of
 from creature_sim.spawn.herds import herds_in_order, spawn_herd
-from creature_sim.spawn.placing import Site
+from creature_sim.spawn.sites import Site
 
 
 def add_creature(definition: CreatureDef, number: int, placement: PlacementDef, site: Site) -> None:

@@ -60,23 +60,28 @@ from creature_sim.locomotion.slots import slot_count
 from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
-from creature_sim.spawn.placing import Pose, Site, check_room, place
+from creature_sim.spawn.placing import check_room, place
 from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
+from creature_sim.spawn.sites import Pose, Site
 from creature_sim.systems.rest_bodies import Rest
+from creature_sim.terrain import Terrain
 
 SETTLING = 1.0
 """Time that legs take to settle into their first pose, before any tick [s]."""
 
 
-def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
+def spawn_world(world: WorldDef, physics: Physics, terrain: Terrain) -> None:
     """Create every entity of a resolved world in esper's current context."""
     gravity = gravity_of(world.terrain)
-    esper.create_entity(Clock(0), Inbox(Input(())), Ground(physics, half_size), Gravity(gravity))
+    esper.create_entity(
+        Clock(0), Inbox(Input(())), Ground(physics, terrain.half_size), Gravity(gravity)
+    )
     spawn_props(world, physics)
     spawn_roofs(world.terrain)
-    site = Site(physics, half_size, world.terrain, gravity, world.friction)
+    whole = terrain.half_size, world.terrain, gravity, world.friction, terrain.tiles
+    site = Site(physics, *whole)
     for name, members in world.herds:
         if name not in world.species:
             raise DefinitionError(
@@ -84,6 +89,12 @@ def spawn_world(world: WorldDef, physics: Physics, half_size: float) -> None:
                 "a world gets its creatures from load_world"
             )
         placements = [world.creatures[member] for member in members]
+        for member in members:
+            if world.creatures[member].climb:
+                raise DefinitionError(
+                    f"creatures[{member}].climb: expected a world as load_world gives it, where "
+                    "those that are told to climb are a species of their own, found another"
+                )
         spawn_herd(world.species[name], members, placements, site)
     spawn_rigs(world)
 

@@ -1,22 +1,12 @@
 """Where creatures start: trunks above the ground, feet on it."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from creature_sim.components import (
-    BodyRecord,
-    FootholdRecord,
-    FootRecord,
-    GaitRecord,
-    GravityRecord,
     Plan,
-    Records,
 )
-from creature_sim.components.queries import find_props
 from creature_sim.definitions import CreatureDef, PlacementDef, TerrainDef
 from creature_sim.errors import DefinitionError, TerrainError
-from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.gravity import down_at, holds
 from creature_sim.locomotion.reach import reaches
@@ -24,7 +14,6 @@ from creature_sim.locomotion.search import downhill
 from creature_sim.locomotion.trunk import hang
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
-    Vec,
     X,
     Z,
     add,
@@ -43,47 +32,13 @@ from creature_sim.maths import (
     unit,
     vec,
 )
-from creature_sim.props.rays import cast
+from creature_sim.spawn.clinging import cling
+from creature_sim.spawn.sites import BELOW_ROOF, HALF_WORLD, Pose, Site, look
+from creature_sim.terrain.tiles.inside import is_inside
 from creature_sim.terrain.traits import lowest_roof, roof_over
 
-HALF_WORLD = 500.0
-"""Ground lies between this depth and this height, of endless ground from its level there [m]."""
-BELOW_ROOF = 0.9
-"""Rays begin within this fraction of the height of a roof."""
-
-
-class Site(NamedTuple):
-    """The ground that creatures are placed on.
-
-    Attributes:
-        physics: where rays are cast.
-        half_size: of the square that has ground [m].
-        terrain: its definition.
-        gravity: (1,) its field of gravity.
-        friction: its coefficient of friction; None: feet hold wherever legs can stand.
-    """
-
-    physics: Physics
-    half_size: float
-    terrain: TerrainDef
-    gravity: Records[GravityRecord]
-    friction: float | None
-
-
-class Pose(NamedTuple):
-    """What placing a creature writes.
-
-    Attributes:
-        trunk: (S,).
-        gait: how it stands; read.
-        feet: (L,).
-        footholds: (L,).
-    """
-
-    trunk: Records[BodyRecord]
-    gait: GaitRecord
-    feet: Records[FootRecord]
-    footholds: Records[FootholdRecord]
+OFF = 1e-3
+"""Rock is looked for so far over what a ray has found [m]."""
 
 
 def place(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, pose: Pose) -> None:
@@ -107,6 +62,11 @@ def place(definition: CreatureDef, plan: Plan, where: PlacementDef, site: Site, 
             f"{definition.name} stands on ground; found {list(where.position)}"
         )
     roof = roof_over(site.terrain, x, y)
+    if where.up is not None:
+        cling(definition, plan, where, site, pose)
+        for index in range(len(plan.legs)):
+            _plant(plan, index, site, pose, float(plan.body[0].ride_height))
+        return
     _stand(where, plan, site, pose, min(HALF_WORLD, BELOW_ROOF * roof))
     for index in range(len(plan.legs)):
         above = min(2.0 * plan.legs[index].reach, BELOW_ROOF * roof)
@@ -123,21 +83,6 @@ def check_room(definition: CreatureDef, plan: Plan, terrain: TerrainDef) -> None
             f"terrain.height: expected at least {needed + 0.005:.2f} m, so that a "
             f"{definition.name} finds the ground below it, found {lowest_roof(terrain):g}"
         )
-
-
-class _Found(NamedTuple):
-    """What a ray found: a point [m, world], the normal there, and the prop (GROUND: none)."""
-
-    point: Vec
-    normal: Vec
-    prop: int
-
-
-def _ray(physics: Physics, start: Vec, end: Vec) -> _Found | None:
-    fractions, normals, props = cast(physics, find_props(), np.array([start]), np.array([end]))
-    if fractions[0] >= 1.0:
-        return None
-    return _Found(mix(start, end, float(fractions[0])), vec(normals[0]), int(props[0]))
 
 
 def _stand(where: PlacementDef, plan: Plan, site: Site, pose: Pose, top: float) -> None:
@@ -157,7 +102,7 @@ def _stand(where: PlacementDef, plan: Plan, site: Site, pose: Pose, top: float) 
             arm = plan.segments[s - 1].rear - segment.front
             centre, down = along(vec(position[s - 1]), rotate(before, X), arm), rotate(before, Z)
             start, end = along(centre, down, height), along(centre, down, -HALF_WORLD)
-        found = _ray(site.physics, start, end)
+        found = look(site.physics, start, end)
         if found is None:
             raise TerrainError(
                 f"position: expected ground below all of the body, found none below segment {s}"
@@ -165,6 +110,10 @@ def _stand(where: PlacementDef, plan: Plan, site: Site, pose: Pose, top: float) 
         up = found.normal
         if is_upright(plan.legs, pose.gait):
             up = scale(down_at(site.gravity[0], found.point), -1.0)
+        if top < HALF_WORLD and is_inside(site.tiles, along(found.point, up, OFF)):
+            raise TerrainError(
+                f"position: expected a start in the open, found {list(where.position)} inside rock"
+            )
         ahead = unit(reject(heading, up), (1.0, 0.0, 0.0))
         put(position[s], along(found.point, up, height))
         put_quat(orientation[s], quat_from_axes(ahead, cross(up, ahead), up))
@@ -185,7 +134,7 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
     below_hip = (leg.mount[0], leg.mount[1], leg.home[2])
     for fraction in (1.0, 0.75, 0.5, 0.25, 1.25, 1.5):
         aim = add(position, rotate(orientation, mix(below_hip, home, fraction)))
-        found = _ray(site.physics, along(aim, up, above), along(aim, up, -leg.reach))
+        found = look(site.physics, along(aim, up, above), along(aim, up, -leg.reach))
         if (
             found
             and dot(found.normal, up) >= STEEPEST

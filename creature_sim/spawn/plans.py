@@ -162,8 +162,10 @@ def _numbers(
     plan.curve, plan.steepest = inf, -1.0
     if friction is not None:
         plan.curve, plan.steepest = friction * GRAVITY, 1.0 / sqrt(1.0 + friction * friction)
-    if definition.climb:
-        plan.climbs, plan.curve, plan.steepest = 1, inf, cos(definition.climb.overhang) - LEVELLED
+    climb = definition.climb
+    if climb:
+        plan.climbs, plan.curve, plan.steepest = 1, inf, cos(climb.overhang) - LEVELLED
+        plan.grip, plan.hold, plan.weight_keeps = climb.grip, climb.hold, climb.weight_keeps
     plan.acceleration = min(motion.acceleration / loaded, plan.curve)
     plan.turn_acceleration = motion.turn_acceleration / loaded
     sine, cosine = sin_cos(motion.heading)

@@ -3,6 +3,8 @@
 import esper
 
 from creature_sim.components import (
+    CLINGS,
+    FOLDS,
     LOST,
     NOT_FOUND,
     Body,
@@ -27,10 +29,12 @@ from creature_sim.components import (
 from creature_sim.components.queries import gravity_here, herds, solids_here, tick_now
 from creature_sim.inputs import Event, Input
 from creature_sim.locomotion.carry import carry
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gripping import clings, is_torn, tear_off
 from creature_sim.locomotion.resting import RESTS, ask_to_rest
 from creature_sim.locomotion.shoves import push
 from creature_sim.locomotion.steering import steer
-from creature_sim.locomotion.wishes import ASKED
+from creature_sim.locomotion.wishes import ASKED, FALLS
 from creature_sim.maths import put
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
@@ -57,7 +61,7 @@ class ApplyInputs(esper.Processor):
         solids = solids_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
-            steer(*arrays, plan.cycles, command.records, solids, dt)
+            steer(*arrays, plan.cycles, command.records, gravity_here(), solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)
@@ -74,6 +78,8 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
         flight = esper.component_for_entity(entity, Flight).records[row]
         is_told = any(given.commands[event.creature][:3])
         ask_to_rest(gait, flight, RESTS[event.kind], is_told)
+        if gait.rest == FOLDS and clings(_creature(entity, row), gravity_here()[0]):
+            gait.rest, flight.refusal = 0, CLINGS
         flight.asked_tick = tick_now()
     elif event.kind in NUMBERS:
         motions = esper.component_for_entity(entity, Motions)
@@ -92,22 +98,34 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
     elif event.kind == "push":
         assert event.velocity is not None
         x, y, z = event.velocity
-        plan = esper.component_for_entity(entity, Plan).body[0]
-        loaded = 1.0 + plan.load  # a load is pushed along
-        push(
-            plan,
-            esper.component_for_entity(entity, Body).records[row],
-            esper.component_for_entity(entity, Gait).records[row],
-            esper.component_for_entity(entity, Suspension).records[row],
-            gravity_here()[0],
-            (x / loaded, y / loaded, z / loaded),
-        )
+        creature, gravity = _creature(entity, row), gravity_here()[0]
+        loaded = 1.0 + creature.plan.load  # a load is pushed along
+        velocity = x / loaded, y / loaded, z / loaded
+        if creature.gait.flight == 0 and is_torn(creature, gravity, velocity):
+            tear_off(creature.trunk, velocity)
+            creature.gait.urge = FALLS
+            return
+        hung = esper.component_for_entity(entity, Suspension).records[row]
+        push(creature.plan, creature.trunk, creature.gait, hung, gravity, velocity)
     elif event.kind == "leap":
         assert event.point is not None
         flight = esper.component_for_entity(entity, Flight).records[row]
         x, y, z = event.point
         put(flight.point, (float(x), float(y), float(z)))
         esper.component_for_entity(entity, Gait).records[row].urge = ASKED
+
+
+def _creature(entity: int, row: int) -> Creature:
+    """A creature of a herd."""
+    plan = esper.component_for_entity(entity, Plan)
+    return Creature(
+        plan.body[0],
+        plan.legs,
+        esper.component_for_entity(entity, Body).records[row],
+        esper.component_for_entity(entity, Gait).records[row],
+        esper.component_for_entity(entity, FootTarget).records[row],
+        esper.component_for_entity(entity, Foothold).records[row],
+    )
 
 
 def _reset(entity: int, row: int) -> None:

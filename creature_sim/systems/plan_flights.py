@@ -7,6 +7,7 @@ import numpy as np
 
 from creature_sim.components import (
     ACCEPTED,
+    CLINGS,
     CROUCHING,
     IN_THE_WAY,
     LEAPS,
@@ -39,6 +40,7 @@ from creature_sim.locomotion.falls import CHORDS as PIECES
 from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, velocity_of
 from creature_sim.locomotion.flying import begin
 from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.gripping import clings, fastest_turn, pushed_off
 from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, extents, probe_path
 from creature_sim.locomotion.leaps import may_leap, plan_leap
 from creature_sim.locomotion.roofs import CEILING
@@ -110,7 +112,7 @@ def _plan(
     if asked == FALLS or (asked == THROWN and not _catches_itself(creature, gravity, own)):
         gait.stuck = 0
         landing = _fall(creature, gravity, flight, own, dt)
-        if asked == THROWN and landing is not None:
+        if asked == THROWN and landing is not None and not flight.tumbles:
             tumble(creature, flight, landing)
     elif asked == ASKED:
         flight.refusal = _leap(creature, gravity, vec(flight.point), flight, own, dt)
@@ -151,6 +153,8 @@ def _leap(
     why = may_leap(creature, flight)
     if why != ACCEPTED:
         return why
+    if clings(creature, gravity):
+        return CLINGS
     up = up_at(gravity, point)
     far = look * creature.plan.reach
     starts = np.array([along(point, up, far)])
@@ -252,16 +256,30 @@ def _fall(
 ) -> Landing | None:
     """Let a creature fall to the ground below, or on as long as it finds none; where it lands."""
     velocity = velocity_of(creature)
-    starts, ends = np.empty((PIECES, 3)), np.empty((PIECES, 3))
-    probe_fall(creature, gravity, velocity, starts, ends, dt)
-    below = cast_still(starts, ends)
-    first = int(below.is_hit.argmax()) if below.is_hit.any() else -1
-    ground = vec(below.points[first]) if first >= 0 else vec(ends[-1])
+    ground, is_met = _below(creature, gravity, velocity, dt)
     point, ticks = rest_below(creature, gravity, velocity, ground, dt)
+    if clings(creature, gravity):
+        velocity = pushed_off(creature, gravity, velocity, _spread(creature.legs), ticks * dt)
+        ground, is_met = _below(creature, gravity, velocity, dt)
+        point, ticks = rest_below(creature, gravity, velocity, ground, dt)
     landing = landing_on(creature, point, up_at(gravity, point))
     landing, _ = _land(creature, landing, own)
     fall(creature, gravity, velocity, landing, ticks, flight, own, dt)
-    return landing if first >= 0 else None
+    if flight.spin > fastest_turn(creature, gravity):
+        tumble(creature, flight, landing)
+    return landing if is_met else None
+
+
+def _below(
+    creature: Creature, gravity: GravityRecord, velocity: Vec, dt: float
+) -> tuple[Vec, bool]:
+    """Where a fall meets the ground [m, world], or how far it gets, and whether it meets it."""
+    starts, ends = np.empty((PIECES, 3)), np.empty((PIECES, 3))
+    probe_fall(creature, gravity, velocity, starts, ends, dt)
+    below = cast_still(starts, ends)
+    if below.is_hit.any():
+        return vec(below.points[int(below.is_hit.argmax())]), True
+    return vec(ends[-1]), False
 
 
 def cast_still(starts: Floats, ends: Floats) -> Hits:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from creature_sim.advice import Advice, mends_of, mends_text
-from creature_sim.library.loader import load_world, with_creature
+from creature_sim.library.loader import load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Surface, Walk, tracks
 from creature_sim.score.registry import metric_specs
 from tests.advice.spoiling import spoilt

@@ -11,7 +11,8 @@ from creature_sim.advice import Advice, Pace, mends_of, mends_text
 from creature_sim.definitions import CreatureDef
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Event, Input
-from creature_sim.library.loader import builtin_folder, load_world, with_creature
+from creature_sim.library.loader import builtin_folder, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Surface, Walk, score_run
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation

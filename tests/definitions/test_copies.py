@@ -14,7 +14,8 @@ from pydantic import BaseModel
 import creature_sim
 from creature_sim.definitions import PlacementDef
 from creature_sim.files.definition import Definition
-from creature_sim.library.loader import load_creature, load_world, with_creature
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.simulation import Simulation
 from tests.definitions.test_mutations import EXAMPLES, models
 

@@ -8,7 +8,8 @@ import pytest
 from creature_sim.definitions import PlacementDef
 from creature_sim.drivers import make_driver
 from creature_sim.export import names
-from creature_sim.library.loader import load_creature, load_world, with_creature
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.terrain import read_ground
 from tests.commands import sim

@@ -22,7 +22,8 @@ from creature_sim.figures.picking import ground_at, prop_at
 from creature_sim.figures.shapes import LEVELS, hull, limb, sphere
 from creature_sim.figures.sight import free_fraction
 from creature_sim.figures.subjects import UNTURNED, camera_up
-from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.library.loader import builtin_names, load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation

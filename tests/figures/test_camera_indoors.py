@@ -8,12 +8,13 @@ from math import pi
 import numpy as np
 import pytest
 
-from creature_sim.definitions.creature import ClimbDef
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.sight import ceiling_over, free_fraction
 from creature_sim.figures.subjects import UNTURNED, subject_up
-from creature_sim.library.loader import load_creature, load_world, with_creature
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.maths import Floats, quat_from_axes
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from creature_sim.components import FLYING, LIFTING, REASONS, SAMPLED
-from creature_sim.definitions.creature import ClimbDef
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.drivers import make_driver
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import StepLog, insight_of

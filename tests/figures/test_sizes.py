@@ -27,7 +27,8 @@ from creature_sim.figures.subjects import (
     subject_frame,
     subject_scale,
 )
-from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.library.loader import builtin_names, load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation

@@ -6,12 +6,8 @@ import numpy as np
 import pytest
 
 from creature_sim.components import LOST
-from creature_sim.library.loader import (
-    builtin_names,
-    load_creature,
-    load_world,
-    with_creature,
-)
+from creature_sim.library.loader import builtin_names, load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, gap_at, partner
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.landing import keeps_off

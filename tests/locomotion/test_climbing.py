@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from creature_sim import Simulation
 from creature_sim.definitions import WorldDef
-from creature_sim.definitions.creature import ClimbDef
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
 from creature_sim.maths import Floats, Z, quat, rotate

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import Input
-from creature_sim.library.loader import load_creature, load_world, with_creature
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.capture import capture_margin
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices

@@ -12,7 +12,8 @@ from creature_sim.components import LED, LOST, REACHES, REFUSALS, STANDING
 from creature_sim.definitions import WorldDef, parse_drive
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
-from creature_sim.library.loader import load_creature, with_creature
+from creature_sim.library.loader import load_creature
+from creature_sim.library.variants import with_creature
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import hull_margin
 from creature_sim.motions import NUMBERS

@@ -8,7 +8,7 @@ import pytest
 
 from creature_sim.drivers import make_driver
 from creature_sim.errors import OutputError, ReplayCorrupt, ReplayVersion
-from creature_sim.library.loader import with_seed
+from creature_sim.library.variants import with_seed
 from creature_sim.replay import Replay, concat, diff, open_replay, record, trim, verify
 from tests.replay.test_replay import rewritten, with_field
 from tests.replay.test_seek import with_comings_and_goings

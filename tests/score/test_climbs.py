@@ -10,7 +10,7 @@ import pytest
 
 from creature_sim.components import FLYING_FREE
 from creature_sim.definitions import PlacementDef, WorldDef
-from creature_sim.definitions.creature import ClimbDef
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.library.loader import load_creature
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices

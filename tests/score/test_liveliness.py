@@ -7,7 +7,8 @@ import pytest
 
 from creature_sim.definitions import WorldDef
 from creature_sim.ground.rays import Physics
-from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.library.loader import builtin_names, load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.score import Metric, Surface, Walk, tracks
 from creature_sim.score.liveliness import liveliness
 from creature_sim.terrain import build_terrain

@@ -16,7 +16,8 @@ from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.ik import SHOULDER, WRIST, Limit, elbow
 from creature_sim.inputs import Event, Input
-from creature_sim.library.loader import load_world, with_target
+from creature_sim.library.loader import load_world
+from creature_sim.library.variants import with_target
 from creature_sim.maths import spline_point
 from creature_sim.replay import Divergence, open_replay, record, verify
 from creature_sim.simulation import Simulation

@@ -16,7 +16,8 @@ from PIL import Image, TiffImagePlugin
 from creature_sim.errors import DefinitionError, ReplayCorrupt
 from creature_sim.figures.ground import Ground
 from creature_sim.ground.rays import Physics
-from creature_sim.library.loader import load_world, with_seed
+from creature_sim.library.loader import load_world
+from creature_sim.library.variants import with_seed
 from creature_sim.maths import Floats
 from creature_sim.replay import open_replay, record, verify
 from creature_sim.simulation import Simulation

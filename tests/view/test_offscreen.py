@@ -10,7 +10,8 @@ import pytest
 
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
-from creature_sim.library.loader import builtin_names, load_creature, load_world, with_creature
+from creature_sim.library.loader import builtin_names, load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.view.offscreen import Studio, render

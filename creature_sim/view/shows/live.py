@@ -283,6 +283,8 @@ class LiveShow(Show):
         except DefinitionError as error:
             self.notify(f"not applied: {error}", ERROR_SECONDS)
             return
+        if self._written.species[key].climb:  # it may have been told to
+            plan = plan.climbing
         plans = {**self._written.species, key: plan}
         self._go_on(self._written.model_copy(update={"species": plans}), self.keyboard.script)
 

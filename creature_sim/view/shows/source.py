@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import atan2
 from pathlib import Path
 
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.errors import DefinitionError
 from creature_sim.library.loader import Written
+from creature_sim.locomotion.gravity import gravity_of, up_at
+from creature_sim.maths import X, Z, atan2, quat, rotate, vec
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
+from creature_sim.spawn.headings import heading_of
 
 POLL_SECONDS = 0.25
 """Time between two looks at the files [s]."""
@@ -100,7 +102,13 @@ def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef
 
 def _moved(placement: PlacementDef, creature: CreatureState, world: WorldDef) -> PlacementDef:
     """A start where a creature is, or as near to it as creatures of the world may start."""
-    x, y, z, w = creature.orientation.tolist()
-    position = world.nearest_start(*creature.position[:2].tolist())
-    heading = atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
-    return placement.model_copy(update={"position": position, "heading": heading})
+    turned, place = quat(creature.orientation), vec(creature.position)
+    position = world.nearest_start(*place[:2])
+    if not world.species_of(placement).climb:
+        ahead = rotate(turned, X)
+        start = {"position": position, "heading": atan2(ahead[1], ahead[0])}
+        return placement.model_copy(update={**start, "up": None, "height": None})
+    up, plumb = rotate(turned, Z), up_at(gravity_of(world.terrain)[0], place)
+    heading = heading_of(rotate(turned, X), up, plumb)
+    start = {"position": position, "heading": heading, "up": up, "height": place[2]}
+    return placement.model_copy(update={**start, "folded": False, "overturned": False})

@@ -17,8 +17,8 @@ from creature_sim.library.loader import (
     load_creature,
     load_world,
     schema_text,
-    with_creature,
 )
+from creature_sim.library.variants import with_creature
 from creature_sim.simulation import Simulation
 from tests.tools.fuzz.trees import bounds_of, check_message, mutated, toml
 

@@ -1,0 +1,129 @@
+"""What the feet of who climbs hold: its weight on walls and below ceilings, and against pushes."""
+
+from math import inf, sqrt
+
+from creature_sim.components import STANDING, BodyRecord, FootRecord, GravityRecord, Records
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.gravity import levelness, up_at
+from creature_sim.locomotion.walls import STEEPEST
+from creature_sim.maths import (
+    Vec,
+    Z,
+    add,
+    along,
+    clamp,
+    dot,
+    norm,
+    put,
+    quat,
+    reject,
+    rotate,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+LEAST_PULL = 1e-3
+"""A foot on level ground has to hold this part of the weight at least: its grip is no limit."""
+GIVES = 0.2
+"""Legs give way to what tears at them by this fraction of their reach before feet come off."""
+
+FLIPS = 2.0
+"""A body turns in the air up to this multiple of the root of g over its reach."""
+
+
+@kernel
+def pull_at(gravity: GravityRecord, foot: FootRecord) -> float:
+    """How much of its weight a foot has to hold where it stands, for each that it carries.
+
+    On a floor nothing, on a slope the sine, on a wall and below it all.
+    """
+    level = dot(vec(foot.goal_normal), up_at(gravity, vec(foot.position)))
+    level = clamp(level, 0.0, 1.0)
+    return float(max(LEAST_PULL, sqrt(1.0 - level * level)))
+
+
+@kernel
+def held(creature: Creature, gravity: GravityRecord) -> float:
+    """How many times its weight the feet hold that stand."""
+    whole = 0.0
+    for i in range(creature.legs.shape[0]):
+        foot = creature.feet[i]
+        if foot.phase == STANDING:
+            whole += creature.plan.grip / pull_at(gravity, foot)
+    return whole
+
+
+@kernel
+def slips(creature: Creature, gravity: GravityRecord) -> bool:
+    """Whether the feet of who climbs hold less than gravity pulls, where its weight counts."""
+    plan = creature.plan
+    if not (plan.climbs and plan.weight_keeps):
+        return False
+    return held(creature, gravity) < 1.0 + plan.load
+
+
+@kernel
+def clings(creature: Creature, gravity: GravityRecord) -> bool:
+    """Whether a body is on ground so steep that its feet have to hold it there."""
+    return levelness(creature.plan, gravity, creature.trunk[0]) < STEEPEST
+
+
+@kernel
+def tear_off(trunk: Records[BodyRecord], velocity: Vec) -> None:
+    """Throw a trunk off what it stands on, by a velocity [m/s, world]; all of it is written."""
+    for s in range(trunk.shape[0]):
+        x, y, z = unrotate(quat(trunk[s].orientation), velocity)
+        put(trunk[s].velocity, add(vec(trunk[s].velocity), (x, y, 0.0)))
+        trunk[s].climb = z
+
+
+@kernel
+def is_torn(creature: Creature, gravity: GravityRecord, velocity: Vec) -> bool:
+    """Whether a push [m/s, world] takes a body off steep ground.
+
+    Its energy is more than what its feet do against it as its legs give way. Into the ground no
+    push takes anything off.
+    """
+    plan = creature.plan
+    if not plan.climbs:
+        return False
+    up = rotate(quat(creature.trunk[0].orientation), Z)
+    out = max(0.0, dot(velocity, up))
+    level = norm(reject(velocity, up))
+    spare = max(0.0, held(creature, gravity) - 1.0 - plan.load)
+    holds = 2.0 * GIVES * plan.reach * gravity.acceleration * spare
+    return out * out + level * level > holds
+
+
+@kernel
+def pushed_off(
+    creature: Creature, gravity: GravityRecord, velocity: Vec, spread: float, seconds: float
+) -> Vec:
+    """Velocity [m/s, world] of a body that lets go of a wall, and so lands clear of it.
+
+    Args:
+        creature: that falls.
+        gravity: the field.
+        velocity: of its centre [m/s, world].
+        spread: how far its feet stand from its middle [m].
+        seconds: that it would fall.
+    """
+    up = rotate(quat(creature.trunk[0].orientation), Z)
+    plumb = up_at(gravity, vec(creature.trunk[0].position))
+    away = reject(up, plumb)
+    if dot(away, away) < STEEPEST * STEEPEST:
+        return velocity
+    away = unit(away, up)
+    needed = (spread - creature.plan.ride_height) / max(seconds, 1e-3)
+    fastest = sqrt(gravity.acceleration * creature.plan.reach)
+    return along(velocity, away, max(0.0, min(needed, fastest) - dot(velocity, away)))
+
+
+@kernel
+def fastest_turn(creature: Creature, gravity: GravityRecord) -> float:
+    """How fast who climbs turns in the air at most, to come down on its feet [rad/s]."""
+    if not creature.plan.climbs:
+        return inf
+    return float(FLIPS * sqrt(gravity.acceleration / creature.plan.reach))

@@ -1,0 +1,48 @@
+"""Creatures that climb, in a room with four walls and a ceiling."""
+
+from typing import Any
+
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.inputs import Event, Input
+from creature_sim.library.loader import load_creature
+from creature_sim.maths import Vec, Z, quat, rotate
+from creature_sim.simulation import Simulation
+from creature_sim.snapshots.snapshot import CreatureState
+
+CEILING = (0.0, 0.0, -1.0)
+WALL = (1.0, 0.0, 0.0)
+STILL = Input.of([()])
+
+
+def climber(name: str, **climb: Any) -> CreatureDef:
+    """A built-in creature whose feet hold so."""
+    table = load_creature(name).model_dump()
+    return CreatureDef.model_validate({**table, "climb": climb})
+
+
+def in_room(creature: CreatureDef, ceiling: float = 2.4, **placement: Any) -> WorldDef:
+    """A room, its ceiling so high [m], with one creature that stands still."""
+    room = {"kind": "room", "length": 8.0, "width": 6.0, "height": ceiling}
+    return WorldDef.model_validate(
+        {
+            "name": "room",
+            "driver": "stop 1",
+            "terrain": room,
+            "creatures": [PlacementDef(creature=creature.name, **placement)],
+            "species": {creature.name: creature},
+        }
+    )
+
+
+def up_of(creature: CreatureState) -> Vec:
+    """Where a body faces [world]."""
+    return rotate(quat(creature.orientation), Z)
+
+
+def go(simulation: Simulation, seconds: float, *events: Event) -> list[CreatureState]:
+    """The first creature, tick by tick, while nobody drives it but these events at first."""
+    found = []
+    for tick in range(round(seconds * simulation.world.tick_rate)):
+        simulation.step(Input.of([()], events) if events and not tick else STILL)
+        found.append(simulation.snapshot.creatures[0])
+    return found
