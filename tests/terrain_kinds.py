@@ -79,6 +79,7 @@ KINDS: dict[str, GroundDef] = {
         doorway=(1.4, 1.6),
         solids=[{"shape": "box", "size": (1.8, 1.2, 0.1), "position": (-2.0, -1.6, 0.75)}],
     ),
+    "cave": made(kind="cave", length=20.0, radius=2.0, rough=0.35, bend=3.0),
 }
 KINDS["layers"] = made(
     kind="layers",
@@ -99,7 +100,7 @@ KINDS["patches"] = made(
     ],
 )
 
-HANGING = ("tunnel", "overhang", "sphere", "solids", "room")
+HANGING = ("tunnel", "overhang", "sphere", "solids", "room", "cave")
 """Those with undersides."""
 SMOOTH = (
     *("flat", "hills", "ridged", "billowed", "warped", "slope", "rough", "wave", "dunes"),
@@ -162,6 +163,7 @@ DIGESTS = {
     "sphere": "8bc75749dacca566c31bc987b2432d54",
     "solids": "29924deee25104e82fec17bcc3c59a8b",
     "room": "3654e7daad4c72c5b3a5fbabb4197921",
+    "cave": "18114c16f2bddfa385fcaa67687dd7b0",
 }
 """Of every kind with seed 7: others make replays of such worlds unverifiable."""
 

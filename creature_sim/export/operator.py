@@ -8,10 +8,10 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.subjects import (
     UNTURNED,
     CameraName,
-    camera_up,
     is_subject_there,
     subject_camera,
     subject_frame,
+    subject_up,
 )
 from creature_sim.snapshots.poses import Pose
 
@@ -44,7 +44,7 @@ class Operator:
             position, orientation = subject_frame(self._world, pose, 0)
             if self._name in ("orbit", "top"):
                 orientation = UNTURNED  # a creature that turns does not turn the picture
-            self._camera.follow(position, orientation, passed, camera_up(self._world, position))
+            self._camera.follow(position, orientation, passed, subject_up(self._world, pose, 0))
         if self._name == "orbit":
             self._camera.yaw = self._start + 2.0 * pi * seconds / ORBIT_TIME
         self._camera.settle(ground, passed)

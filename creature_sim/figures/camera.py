@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.figures.arm import Arm, eased, free_arm, wanted_arm
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import FAR, NEAR, Optics, look_at, perspective
 from creature_sim.maths import Floats
@@ -20,6 +21,10 @@ TURN_TIME = 0.6
 """Time constant of following the heading [s]."""
 SETTLED = 5e-4
 """A heading this close to its goal is set to it: less than a pixel [rad]."""
+UPRIGHT = 1.0 - 1e-6
+"""A cosine of what is up as it should be and as it is: nearer, it is set to it."""
+UP_TIME = 0.25
+"""Time constant of turning with what is up [s]."""
 GLIDE_TIME = 0.15
 """Time constant of gliding to another viewpoint [s]."""
 RISE_TIME, SINK_TIME = 0.12, 0.5
@@ -72,6 +77,7 @@ class Camera:
         self.is_aimed = False
         self._goal: Viewpoint | None = None
         self._lift: float | None = None  # how far hills lift it now [m]
+        self._arm: Arm | None = None  # how walls and roofs move it now
 
     def follow(
         self,
@@ -86,18 +92,19 @@ class Camera:
             position: (3,) of the body [m, world].
             orientation: (4,) xyzw of the body; None: the camera does not turn with it.
             seconds: since the last call.
-            up: (3,) against gravity [world]; None: as before.
+            up: (3,) against gravity, or away from what is climbed [world]; None: as before.
         """
         self._glide(seconds)
         if up is not None:
-            self.frame = turned_to(self.frame, up)
+            part = 1.0 - exp(-seconds / UP_TIME) if self.is_aimed else 1.0
+            self.frame = turned_to(self.frame, up_towards(self.frame, up, part))
         ahead = self.heading
         if orientation is not None:
             ahead = _ahead(orientation, self.frame, self.heading)
         gap = position - self.target
         if not self.is_aimed or float(np.sqrt((gap * gap).sum())) > FAR_AWAY * self.scale:
             self.target, self.heading = position.copy(), ahead
-            self.is_aimed, self._lift = True, None
+            self.is_aimed, self._lift, self._arm = True, None, None
             return
         self.target = self.target + gap * (1.0 - exp(-seconds / FOLLOW_TIME))
         turned = self.heading + (ahead - self.heading) * (1.0 - exp(-seconds / TURN_TIME))
@@ -107,7 +114,7 @@ class Camera:
             self.heading = ahead
 
     @property
-    def is_on_planet(self) -> bool:
+    def is_tilted(self) -> bool:
         """Whether its up differs from the world's Z."""
         return bool(self.frame[2, 2] < 1.0)
 
@@ -154,10 +161,11 @@ class Camera:
         self.distance = min(farthest, max(nearest, self.distance * 0.88**steps))
 
     def settle(self, ground: Ground, seconds: float) -> None:
-        """Ease up and down over the hills of the ground as `seconds` pass."""
-        if self.is_on_planet:
+        """Ease up and down over the hills of the ground, or within its walls, as `seconds` pass."""
+        if ground.hangs or self.is_tilted:
+            self._arm = eased(self._arm, self._wanted_arm(ground), seconds)
             return
-        needed = self._needed(ground, self._unlifted())
+        needed = self._needed(ground, self.unhindered())
         if self._lift is None:
             self._lift = needed
         time = RISE_TIME if needed > self._lift else SINK_TIME
@@ -167,17 +175,29 @@ class Camera:
         """Position of the eye, (3,) [m, world], never in the ground.
 
         It is high enough to see the target over the ground: at once before the first `settle`,
-        gradually after that.
+        gradually after that. Where anything hangs over the ground, or up is not the world's, the
+        eye comes nearer until nothing is between.
         """
-        eye = self._unlifted()
-        if self.is_on_planet:  # no hill is between
-            return eye
+        if ground.hangs or self.is_tilted:
+            return self._within(ground)
+        eye = self.unhindered()
         if self._lift is None:
             eye[2] += self._needed(ground, eye)
         else:
             floor = float(self._heights(ground, eye[None, :2])[0]) + CLEARANCE * self.scale
             eye[2] = max(eye[2] + self._lift, floor)
         return eye
+
+    def _wanted_arm(self, ground: Ground) -> Arm:
+        gap = CLEARANCE * self.scale
+        return wanted_arm(ground, self.target, self.unhindered, self.pitch, gap)
+
+    def _within(self, ground: Ground) -> Floats:
+        """Position of an eye among walls and below roofs, (3,) [m, world]."""
+        dip, fraction = self._arm or self._wanted_arm(ground)
+        eye = self.unhindered(dip)
+        free = free_arm(ground, self.target, eye, CLEARANCE * self.scale)
+        return self.target + min(fraction, free) * (eye - self.target)
 
     def _needed(self, ground: Ground, eye: Floats) -> float:
         """How far an eye must be lifted until it sees the target over the ground [m]."""
@@ -194,13 +214,13 @@ class Camera:
         """
         return ground.heights(points) if self.scale >= 1.0 else ground.surface(points)
 
-    def _unlifted(self) -> Floats:
-        """Where the eye would be without any ground, (3,) [m, world]."""
-        back = -self.heading
+    def unhindered(self, dip: float = 0.0) -> Floats:
+        """Where the eye would be without any ground, lower by `dip` [rad], (3,) [m, world]."""
+        back, pitch = -self.heading, self.pitch - dip
         c, s = cos(-self.yaw), sin(-self.yaw)
         flat = np.array([c * back[0] - s * back[1], s * back[0] + c * back[1]])
         eye: Floats = self.target + self.distance * self.frame @ np.array(
-            [cos(self.pitch) * flat[0], cos(self.pitch) * flat[1], sin(self.pitch)]
+            [cos(pitch) * flat[0], cos(pitch) * flat[1], sin(pitch)]
         )
         return eye
 
@@ -210,6 +230,19 @@ class Camera:
         to_eye = look_at(eye, self.target, self.frame[:, 2])
         near, far = NEAR * self.scale, FAR * max(1.0, self.scale)
         return Optics(perspective(size[0] / size[1], near, far) @ to_eye, eye, size)
+
+
+def up_towards(frame: Floats, up: Floats, part: float) -> Floats:
+    """What is up after a part, 0 to 1, of the shortest turn from a frame's Z to `up`, (3,)."""
+    z = frame[:, 2]
+    if float(z @ up) > UPRIGHT:
+        return up
+    aside = up - (up @ z) * z
+    length = float(np.sqrt((aside * aside).sum()))
+    # Straight over: across the frame's X, as a body turns that walks over an edge.
+    towards = aside / length if length > 1e-6 else frame[:, 0]
+    angle = part * float(np.arctan2(length, up @ z))
+    return cos(angle) * z + sin(angle) * towards
 
 
 def turned_to(frame: Floats, up: Floats) -> Floats:

@@ -1,6 +1,7 @@
 """The ground as triangles to draw, and as heights that keep the camera out of it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,11 @@ class Ground:
             -around(-floor),
             corner,
         )
+
+    @cached_property
+    def hangs(self) -> bool:
+        """Whether any of it faces down: heights do not tell all of it then."""
+        return bool((self.vertices[:, 5] < -1e-3).any())
 
     def heights(self, points: Floats) -> Floats:
         """Heights at points, (P,) [m]: never below the ground; beyond the border the border's.

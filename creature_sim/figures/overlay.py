@@ -20,13 +20,15 @@ from creature_sim.snapshots.poses import CreaturePose
 Layer = Literal["feet", "support", "zones", "rays"]
 USUAL: tuple[Layer, ...] = ("feet", "support")
 GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
-REACH, SOFT_LIMIT, RAYS = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION)
+REACH, SOFT_LIMIT, RAYS, HELD = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION), rgb(ORANGE)
 SIZE = 0.022
 """Of a mark on a creature of usual size, as all lengths here [m]."""
 DOT_SPACING, MAX_DOTS = 0.2, 200
 """Of the path to a goal [m]; and how many dots it has at most."""
 RAY = 0.08
 """Length of the normals that are drawn [m]."""
+NORMAL = 2.0
+"""Length over the ride height of the normal of what feet hold on to."""
 ARC, ARC_POINTS = 0.9, 13
 """Half the angle of an arc that shows a leg's zone [rad], and the number of its points."""
 MAX_LEGS = 24
@@ -47,7 +49,8 @@ def overlay(
     feet     yellow: where each foot stands or is going, with a line from a foot in the air; blue:
              where it would step now, the larger the better; violet: its home
     support  green: the polygon of the standing feet, the body above it, and a disc below the middle
-             of the trunk, vermillion where that is outside the polygon
+             of the trunk, vermillion where that is outside the polygon; of who climbs, seen along
+             its own up, and orange: the normal of what its feet hold on to
     zones    orange: how far each leg reaches on its ground; blue: its soft reach limit
     rays     vermillion: where rays found ground, and its normals
 
@@ -97,7 +100,8 @@ def _support(
     plan: CreatureDef, creature: CreaturePose, gravity: GravityRecord, size: float
 ) -> Solids:
     centre = creature.positions.mean(axis=0)
-    up = np.array(up_at(gravity, vec(centre)))
+    flat = rotation_matrices(creature.orientation)[:, 2]
+    up = flat if plan.climb is not None else np.array(up_at(gravity, vec(centre)))
     axes = np.stack((*tangents(up), up), axis=-1)
     standing = creature.goals[~creature.is_swinging] + size * up
     if len(standing) < 2:
@@ -108,18 +112,22 @@ def _support(
     after = np.roll(corners, -1, axis=0)
     edge = np.roll(spots, -1, axis=0) - spots
     is_over = bool((edge[:, 1] * spots[:, 0] >= edge[:, 0] * spots[:, 1]).all())
-    flat = np.array([0.0, 0.0, 1.0]) @ rotation_matrices(creature.orientation).T
     foot = creature.position - flat * plan.body.ride_height
     below = centre + seen[:, 2].mean() * up
+    lines = [
+        _lines(corners, after, SUPPORT, size),
+        _lines(creature.position[None], foot[None], SUPPORT, size),
+    ]
+    if plan.climb is not None:
+        held = creature.normals[~creature.is_swinging].sum(axis=0)
+        held /= max(float(np.sqrt((held * held).sum())), 1e-9)
+        end = below + NORMAL * plan.body.ride_height * held
+        thick, thin = np.full(1, 0.6 * size), np.full(1, 0.05 * size)
+        lines.append(bars(below[None], end[None], thick, thin, HELD))
     return Solids(
         NO_ROWS,
         _discs(below[None], up[None], SUPPORT if is_over else RAYS, 1.2 * size, size),
-        np.concatenate(
-            [
-                _lines(corners, after, SUPPORT, size),
-                _lines(creature.position[None], foot[None], SUPPORT, size),
-            ]
-        ),
+        np.concatenate(lines),
     )
 
 

@@ -19,6 +19,7 @@ from creature_sim.figures.sizes import (
 )
 from creature_sim.locomotion.gravity import gravity_of, up_at
 from creature_sim.maths import Floats, vec
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.poses import Pose
 
 CameraName = Literal["chase", "orbit", "side", "top"]
@@ -81,6 +82,21 @@ def subject_frame(world: WorldDef, pose: Pose, subject: int) -> tuple[Floats, Fl
 def camera_up(world: WorldDef, position: Floats) -> Floats:
     """Up for a camera that follows a position (3,) [m, world]: against gravity, a unit (3,)."""
     return np.array(up_at(gravity_of(world.terrain)[0], vec(position)))
+
+
+def subject_up(world: WorldDef, pose: Pose, subject: int) -> Floats:
+    """Up for a camera that follows a subject, a unit (3,) [world].
+
+    That of its own body for who climbs, against gravity for all others.
+    """
+    position, orientation = subject_frame(world, pose, subject)
+    climbs = subject < len(world.creatures) and (
+        world.species_of(world.creatures[subject]).climb is not None
+    )
+    if not climbs:
+        return camera_up(world, position)
+    up: Floats = rotation_matrices(orientation)[:, 2]
+    return up
 
 
 def subject_camera(world: WorldDef, subject: int, name: CameraName = "chase") -> Camera:

@@ -19,6 +19,8 @@ LONGEST_GAP = 1.0
 """After a longer gap between two poses, or a step back in time, the ground is clean [s]."""
 PUFFS = 7
 PRINT_STRENGTH, PRINT_SOFTNESS = 0.30, 0.55
+STEEP = 0.3
+"""No print is seen on ground whose normal points up less than this: maps of marks are level."""
 DUST_OPACITY = 0.30
 GOLDEN_ANGLE = 2.399963229728653
 FEET = 1024
@@ -105,12 +107,13 @@ class Trail:
 
     def marks(self) -> Rows:
         """Footprints as rows for the map of marks: strength and softness as colour."""
-        prints = self._prints
-        if not len(prints.tick):
+        is_seen = self._prints.normal[:, 2] > STEEP
+        if not is_seen.any():
             return np.empty((0, 16), np.float32)
+        prints, ages = _Prints(*(part[is_seen] for part in self._prints)), self._ages()[is_seen]
         bases = np.eye(3) * prints.radius[:, None, None]
         found = rows(bases, prints.position, (0.0, PRINT_SOFTNESS, 0.0))
-        found[:, 12] = PRINT_STRENGTH * np.minimum(1.0, 2.0 * (1.0 - self._ages() / PRINT_SECONDS))
+        found[:, 12] = PRINT_STRENGTH * np.minimum(1.0, 2.0 * (1.0 - ages / PRINT_SECONDS))
         return found
 
     def dust(self, right: Floats, up: Floats, colour: tuple[float, ...]) -> Rows:

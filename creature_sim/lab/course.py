@@ -100,7 +100,7 @@ class Course:
         x, y, _ = wanted_twist(numbers.body[0], numbers.cycles, numbers.legs, 1.0, 0.0, 0.0, 0.0)
         top_speed = sqrt(x * x + y * y)
         seconds = max(SECONDS * sqrt(scale), SLACK * length / top_speed)
-        climbs = getattr(creature, "climb", None) is not None
+        climbs = creature.climb is not None
         return Course(reach, length, seconds, clearing, top_speed, climbs)
 
     def way(self, trial: Trial) -> Way:

@@ -28,8 +28,10 @@ from creature_sim.maths import (
     Floats,
     Quat,
     Vec,
+    Z,
     add,
     clamp,
+    dot,
     exp,
     quat,
     rotate,
@@ -56,6 +58,9 @@ BRAKING = 0.08
 """Nearer to the edge than this fraction of the reach a body slows down..."""
 STOP = 0.01
 """...and here it stops."""
+ROUND, CLAMPS = 0.9, 3
+"""Feet are round a corner where the ground faces so far from the body's up (the cosine); of those
+that hold on to both sides of it at least so many stand."""
 SOON = 0.15
 """A leg counts as gone when it is due within this fraction of the cycle."""
 
@@ -132,6 +137,20 @@ def stands_firm(plan: PlanRecord, legs: Records[LegRecord], gait: GaitRecord) ->
 
 
 @kernel
+def stands_round(creature: Creature) -> bool:
+    """Whether a creature that climbs has feet round a corner, where they clamp it."""
+    if not creature.plan.climbs:
+        return False
+    for i in range(creature.legs.shape[0]):
+        foot = creature.feet[i]
+        if foot.phase == STANDING:
+            up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)
+            if dot(vec(foot.goal_normal), up) < ROUND:
+                return True
+    return False
+
+
+@kernel
 def support(
     creature: Creature,
     gravity: GravityRecord,
@@ -186,7 +205,7 @@ def most_urgent(creature: Creature) -> int:
 @kernel
 def balance_left(creature: Creature, gravity: GravityRecord) -> float:
     """Fraction of the full speed at which a body may move to the edge of its support, 0 to 1."""
-    if not stands_firm(creature.plan, creature.legs, creature.gait):
+    if not stands_firm(creature.plan, creature.legs, creature.gait) or stands_round(creature):
         return 1.0
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
     points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
@@ -213,6 +232,8 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
         return is_any_up(creature, dt)
     if not stands_firm(plan, creature.legs, creature.gait):
         return False
+    if stands_round(creature):
+        return stand_count(creature) <= CLAMPS
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
     leaves[i] = True
     points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
@@ -223,6 +244,15 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
     if is_first(creature, i, dt):
         return bool(now < 0.0 and foot.urgency < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)
+
+
+@kernel
+def stand_count(creature: Creature) -> int:
+    """How many feet stand."""
+    count = 0
+    for i in range(creature.legs.shape[0]):
+        count += creature.feet[i].phase == STANDING
+    return count
 
 
 @kernel

@@ -13,14 +13,27 @@ of them that meets something says where the ground goes on:
           up |/
 """
 
-from creature_sim.components import GaitRecord, HitRecord, Records
+from math import sqrt
+
+from creature_sim.components import (
+    GaitRecord,
+    GravityRecord,
+    HitRecord,
+    LegRecord,
+    Records,
+    SegmentRecord,
+)
+from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.prediction import lead_time
 from creature_sim.locomotion.rays import ONCE, Rays
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.slots import bend_slot, foothold_slot
+from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
+from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Vec,
+    X,
     Z,
     add,
     along,
@@ -40,6 +53,8 @@ from creature_sim.maths.jit import kernel
 
 OVER, LEAN, BACK, UP = 0, 1, 2, 3
 """Slots of a leg's bent rays; the one down is that of its foothold."""
+NEAREST = 0.45
+"""Feet step onto a wall no nearer to their hips than this fraction of what bends of their legs."""
 BEYOND = 1.1
 """Rays to a wall go on behind where it should be to this multiple of the distance."""
 BELOW = 0.02
@@ -51,62 +66,91 @@ FROM = 1e-3
 
 
 @kernel
-def probe_bend(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int) -> None:
+def probe_bend(
+    creature: Creature,
+    gravity: GravityRecord,
+    segments: Records[SegmentRecord],
+    rays: Rays,
+    hits: Records[HitRecord],
+    i: int,
+) -> None:
     """Look along the ground as far as a leg's aim, where that is looked at in this tick.
 
     Args:
         creature: whose leg it is.
-        rays: of the creature.
+        gravity: the field.
+        segments: (S,) of its plan.
+        rays: of the creature; that down to the foothold begins as high as the hip.
         hits: (Q,) what they found last.
         i: the leg.
     """
-    leg = creature.legs[i]
+    leg, foot, gait = creature.legs[i], creature.feet[i], creature.gait
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
-    rays.is_active[slot : slot + 4] = 0
+    rays.is_active[slot : slot + BEND_RAYS] = 0
     if not rays.is_active[own]:
         return
-    body, aim = creature.trunk[leg.segment], vec(creature.footholds[i].aim)
+    body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     up = rotate(orientation, Z)
     hip = hip_of(position, orientation, leg)
-    above = vec(rays.start[own])
-    x, y, _ = unrotate(orientation, sub(aim, hip))
-    out = rotate(orientation, unit((x, y, 0.0), (1.0, 0.0, 0.0)))
+    x, y, _ = unrotate(orientation, sub(vec(creature.footholds[i].aim), hip))
+    out = rotate(orientation, unit((x, y, 0.0), X))
+    level = norm((x, y, 0.0))
+    above = along(hip, out, level)
+    aim = along(above, up, -gait.ride_height)
+    put(rays.start[own], above)
+    put(rays.end[own], along(aim, up, -leg.reach))
+    there = aim
+    wall = hits[slot + OVER]
+    if wall.is_hit and dot(vec(wall.normal), out) < 0.0:
+        seconds = seconds_to_touchdown(creature.plan, gait, foot)
+        seconds += lead_time(creature.plan, gait, body, leg)
+        then = turned_then(creature, gravity, segments, leg.segment, hits, seconds)
+        there = up_wall(leg, gait, wall, hip, out, rotate(then, Z), level)
     far = DEEP * leg.reach
     below = along(aim, up, -BELOW * leg.reach)
     behind = along(along(aim, up, -far), out, -far)
-    cast(rays, slot + OVER, hip, above)
-    there = aim
-    if hits[slot + OVER].is_hit:
-        there = up_wall(creature.gait, hits[slot + OVER], hip, out, up, norm((x, y, 0.0)))
-    cast(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
     face = hits[slot + BACK]
     down = behind
     if face.is_hit and dot(vec(face.normal), out) > 0.0:
         down = mix(below, down_face(face, aim, up), BEYOND)
+    cast(rays, slot + OVER, hip, above)
+    cast(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
     cast(rays, slot + BACK, below, down)
     cast(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
 
 
 @kernel
-def up_wall(gait: GaitRecord, wall: HitRecord, hip: Vec, out: Vec, up: Vec, level: float) -> Vec:
+def up_wall(
+    leg: LegRecord,
+    gait: GaitRecord,
+    wall: HitRecord,
+    hip: Vec,
+    out: Vec,
+    up: Vec,
+    level: float,
+) -> Vec:
     """Where a foot steps onto a wall before its hip [m, world].
 
     As far up it as its path along floor and wall is long; of a hip that has turned up the wall as
     far from it as it would be on level ground.
 
     Args:
+        leg: the leg.
         gait: of the creature.
         wall: what is before the hip.
         hip: [m, world].
         out: level direction from the hip to its foot [world].
-        up: of its segment [world].
+        up: of its segment, once the foot stands there [world].
         level: distance of the foot from the hip along level ground [m].
     """
     normal = vec(wall.normal)
     gap = dot(sub(hip, vec(wall.point)), normal)
     rises = level - (1.0 - dot(up, normal)) * (gap + gait.ride_height)
+    nearest = NEAREST * leg.arm
+    if rises * rises + gap * gap < nearest * nearest:
+        rises = sqrt(nearest * nearest - gap * gap)
     way = unit(reject(add(out, up), normal), up)
     return along(along(hip, normal, -gap), way, rises)
 

@@ -33,6 +33,7 @@ from creature_sim.maths import (
     clamp,
     dot,
     nlerp,
+    norm,
     put,
     quat,
     quat_between,
@@ -43,6 +44,7 @@ from creature_sim.maths import (
     scale,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -51,6 +53,8 @@ WIDE = 2.0
 """An arc from floor to wall begins so many ride heights before the wall at least."""
 CLIMBS_AT = 1.0
 """A body that climbs tilts no faster than this [rad/s]."""
+GAINS = 2.0
+"""A body that tilts is taken to tilt faster soon, by this factor: one that is held does not."""
 SOON = 0.12
 """A body turns to where it is after this time [s]."""
 EDGES = 2.0
@@ -62,6 +66,8 @@ BEHIND_EDGE = 2
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
+ROOM = 0.15
+"""No corner of it comes nearer to a wall than this fraction of its ride height."""
 SLACK = 0.5
 """It may be farther beyond an edge than its turn says by this fraction of its ride height."""
 STILL = 1e-3
@@ -156,6 +162,13 @@ def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec) -> bool:
 
 
 @kernel
+def thick(segment: SegmentRecord, orientation: Quat, normal: Vec) -> float:
+    """How far a segment in this orientation goes out from its centre against a normal [m]."""
+    x, y, z = unrotate(orientation, normal)
+    return float(abs(x) * segment.front + abs(y) * segment.side + abs(z) * segment.top)
+
+
+@kernel
 def turned_then(
     creature: Creature,
     gravity: GravityRecord,
@@ -180,7 +193,7 @@ def turned_then(
     up = rotate(own, Z)
     slot = ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s)
     wanted = up_ahead(creature, gravity, segments, s, hits[slot:], up)
-    half = 0.5 * CLIMBS_AT * seconds
+    half = 0.5 * min(CLIMBS_AT, GAINS * norm(vec(creature.trunk[s].tilt_rate))) * seconds
     turn = quat_between(up, wanted)
     size = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
     if size > half:
@@ -208,7 +221,7 @@ def slow_for_turns(
     Returns:
         Whether feet do not hold on to what is ahead.
     """
-    plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
+    plan, body = creature.plan, creature.trunk[leader]
     x, y = motion_of(creature, leader, leader)
     speed = sqrt(x * x + y * y)
     if speed < STILL:
@@ -222,7 +235,7 @@ def slow_for_turns(
             continue
         normal = vec(hits[k].normal)
         gap = dot(sub(vec(body.position), vec(hits[k].point)), normal)
-        turned, height = dot(up, normal), gait.ride_height
+        turned, height = dot(up, normal), plan.ride_height
         if not holds(plan, gravity, vec(hits[k].point), normal):
             if k == BEHIND_EDGE:
                 continue
@@ -231,6 +244,7 @@ def slow_for_turns(
             left = ((1.0 + EARLY) * turned - EARLY + SLACK) * height - gap
         else:
             left = gap - NEAREST * height - LAG * (far - height) * (1.0 - turned)
+            left = min(left, gap - thick(segments[leader], orientation, normal) - ROOM * height)
         fastest = sqrt(2.0 * plan.acceleration * max(0.0, left))
         towards = abs(dot(rotate(orientation, vec(body.velocity)), normal))
         if towards > fastest:

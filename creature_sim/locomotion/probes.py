@@ -25,7 +25,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.arcs import over_arc
 from creature_sim.locomotion.bends import probe_bend
 from creature_sim.locomotion.clearance import clear_aim
-from creature_sim.locomotion.climbing import look_round, turned_then
+from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, is_bent, patch_centre, surveys
@@ -40,6 +40,7 @@ from creature_sim.locomotion.prediction import (
 )
 from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
+    ASIDE,
     FALLBACKS,
     RING_RADIUS,
     SHIN,
@@ -76,6 +77,7 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    sin_cos,
     sub,
     unit,
     unrotate,
@@ -152,10 +154,10 @@ def plan_probes(
             if feet[n, i].phase == LOST:
                 probe_nothing(creature, rays, i)
             else:
-                move_aim(creature, gravity[0], segments, hits[n], i, dt)
+                move_aim(creature, gravity[0], i, dt)
                 probe_foothold(creature, rays, i, dt)
                 if plan[0].climbs:
-                    probe_bend(creature, rays, hits[n], i)
+                    probe_bend(creature, gravity[0], segments, rays, hits[n], i)
                 probe_patch(creature, rays, i)
                 probe_shin(creature, rays, i)
                 probe_hip(creature, rays, i)
@@ -190,13 +192,7 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
 
 
 @kernel
-def aim_of(
-    creature: Creature,
-    gravity: GravityRecord,
-    segments: Records[SegmentRecord],
-    hits: Records[HitRecord],
-    i: int,
-) -> Vec:
+def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
@@ -207,25 +203,21 @@ def aim_of(
     position, orientation = vec(body.position), quat(body.orientation)
     where, fraction = FALLBACKS[foothold.fallback]
     begin = (leg.mount[0], leg.mount[1], -gait.ride_height)
-    if where == 1:
+    if where == 1 and plan.climbs:
+        sine, cosine = sin_cos(ASIDE[foothold.fallback - len(FALLBACKS) + len(ASIDE)])
+        x, y, z = sub(aim, begin)
+        aim, fraction = add(begin, (cosine * x - sine * y, sine * x + cosine * y, z)), 1.0
+    elif where == 1:
         begin = unrotate(orientation, sub(vec(foot.goal), position))
     aim = add(mix(begin, aim, fraction), vec(foothold.offset))
-    then = turned_then(creature, gravity, segments, leg.segment, hits, passes)
-    return add(position, rotate(then, clear_aim(creature, i, aim, seconds)))
+    return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
 
 
 @kernel
-def move_aim(
-    creature: Creature,
-    gravity: GravityRecord,
-    segments: Records[SegmentRecord],
-    hits: Records[HitRecord],
-    i: int,
-    dt: float,
-) -> None:
+def move_aim(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> None:
     """Aim a foot anew; while it is in the air the aim moves at a bounded speed, or not at all."""
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    aim = aim_of(creature, gravity, segments, hits, i)
+    aim = aim_of(creature, gravity, i)
     if foot.phase != STANDING:
         old = vec(foothold.aim)
         if not aims(foot, foothold):

@@ -33,6 +33,8 @@ from creature_sim.maths.jit import kernel
 
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
+STRETCHED = 0.75
+"""Who climbs goes down for a foot that finds nothing where its leg is stretched more than this."""
 TURNS_BACK = 1e-3
 """The other end of a trunk leads once the leader goes faster than this towards it [m/s]."""
 
@@ -177,6 +179,9 @@ def height_to_reach(creature: Creature, wished: float) -> float:
             return float(min(wished, creature.plan.min_ride_height))
         body = creature.trunk[leg.segment]
         position, orientation = vec(body.position), quat(body.orientation)
-        if reach_in_world(position, orientation, leg, vec(foot.goal))[1] > leg.soft_reach:
+        stretch = reach_in_world(position, orientation, leg, vec(foot.goal))[1]
+        if creature.plan.climbs and finds_nothing and stretch > STRETCHED:  # a corner is deep
+            return float(min(wished, creature.plan.min_ride_height))
+        if stretch > leg.soft_reach:
             wished = min(wished, creature.gait.ride_height)
     return float(wished)

@@ -13,9 +13,11 @@ from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
+from creature_sim.score.section import section
 from creature_sim.terrain import HALF_SIZE, build_terrain, is_endless
 from creature_sim.terrain.tiles.tiles import CELL
 from creature_sim.terrain.tiles.tiling import TILE
+from creature_sim.terrain.traits import roof_over
 
 SPACING = 0.125
 """Distance between neighbouring samples [m]."""
@@ -30,6 +32,8 @@ On the stairs of `creature-sim trial`, a hexapod succeeds in half of its runs at
 """
 STRIDE = 0.5
 """Widest ditch that is stepped over, over the reach of the shortest leg."""
+CUT = 0.5
+"""Height over that of a roof at which the ground below it is cut: walls show, and what is low."""
 _AROUND = 1.0  # rays begin and end this far beyond the ground [m]
 
 
@@ -59,7 +63,7 @@ class Survey:
         centre: x, y of its middle [m]; of endless ground, the part around the first creature is
             sampled.
         offsets: (N,) of the samples from the centre, along X and along Y alike [m].
-        heights: (N, N) [m]; NaN where there is no ground.
+        heights: (N, N) [m]; NaN where there is no ground, or a wall below a roof.
         normals: (N, N, 3) of the ground.
         lowest: of all ground, also between samples [m].
         highest: of all ground [m].
@@ -168,7 +172,10 @@ class Survey:
 
 
 def survey(world: WorldDef) -> Survey:
-    """Build the ground of a world and sample it with rays from above."""
+    """Build the ground of a world and sample it with rays from above.
+
+    Below a roof over the first start, what is higher than half-way up to it is left out.
+    """
     terrain = build_terrain(world.terrain, world.seed)
     centre, tiles = (0.0, 0.0), terrain.tiles
     if terrain.chunks is not None and world.creatures:
@@ -180,6 +187,10 @@ def survey(world: WorldDef) -> Survey:
     count = round(2.0 * HALF_SIZE / SPACING)
     offsets: Floats = (np.arange(count, dtype=np.float64) + 0.5) * SPACING - HALF_SIZE
     heights, normals = np.empty((count, count)), np.empty((count, count, 3))
+    roof = roof_over(world.terrain, *(world.creatures[0].position if world.creatures else (0, 0)))
+    if np.isfinite(roof):
+        plan = section(terrain, offsets, CUT * roof)
+        return Survey(world, centre, offsets, *plan, lowest, highest)
     begin, length = highest + _AROUND, highest - lowest + 2.0 * _AROUND
     with Physics(terrain) as physics:
         for row, starts in zip(range(count), _rows(offsets, centre, begin), strict=True):

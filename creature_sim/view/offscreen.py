@@ -10,7 +10,7 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.overlay import USUAL
-from creature_sim.figures.subjects import camera_up, is_subject_there, subject_frame
+from creature_sim.figures.subjects import is_subject_there, subject_frame, subject_up
 from creature_sim.figures.trail import Trail
 from creature_sim.snapshots.poses import Pose
 from creature_sim.terrain import Terrain
@@ -76,7 +76,7 @@ class Studio:
         camera = camera or Camera()
         if not camera.is_aimed and is_subject_there(self._world, pose, selected):
             position, turn = subject_frame(self._world, pose, selected)
-            camera.follow(position, turn, 0.0, camera_up(self._world, position))
+            camera.follow(position, turn, 0.0, subject_up(self._world, pose, selected))
         self._context.switch_to()
         with self._canvas:
             frame = Frame(

@@ -16,6 +16,7 @@ from creature_sim.figures.overlay import goal_path, overlay
 from creature_sim.figures.palette import EDGED, ROLLING
 from creature_sim.figures.props import PropFigures, prop_shapes
 from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.sight import ceiling_over
 from creature_sim.figures.sizes import fog_around, square_beside
 from creature_sim.figures.solids import NO_ROWS, Rows, rgb
 from creature_sim.figures.subjects import is_there
@@ -39,6 +40,8 @@ FADE = 7.0
 """The ground fades into the horizon over this distance before its border [m]."""
 SHADOW_REACH = 12.0
 """What is farther than this from a target of usual size has only a contact shadow [m]."""
+HIGHEST = 1e6
+"""Above all ground [m]."""
 
 Area = tuple[int, int, int, int]
 """Left, bottom, width and height of a part of the framebuffer [px]."""
@@ -108,9 +111,16 @@ class Scene:
         self._upload(frame.pose, levels)
         gl.glDisable(gl.GL_BLEND)
         gl.glDepthMask(gl.GL_TRUE)
-        self._programs.set(fog=fog_around(camera.scale), square=square_beside(camera.scale))
+        ceiling = ceiling_over(self.ground, camera.target)
+        self._programs.set(
+            fog=fog_around(camera.scale),
+            square=square_beside(camera.scale),
+            marks_top=min(ceiling, HIGHEST),
+        )
         casts = (levels < DISTANT) & self._is_near(frame.pose, camera) & frame.has_shadows
-        shaded = self._draw_shadows(frame.pose, casts, camera) if frame.has_shadows else None
+        shaded: Floats | None = None
+        if frame.has_shadows:
+            shaded = self._draw_shadows(frame.pose, casts, camera, ceiling)
         marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts)
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
         area = (left, 0, *size)
@@ -156,9 +166,11 @@ class Scene:
         for mesh, rows in zip(self._prop_meshes, self._props.rows(pose.props), strict=True):
             mesh.fill(rows)
 
-    def _draw_shadows(self, pose: Pose, casts: NDArray[np.bool_], camera: Camera) -> Floats:
+    def _draw_shadows(
+        self, pose: Pose, casts: NDArray[np.bool_], camera: Camera, ceiling: float
+    ) -> Floats:
         """Fill the shadow maps; returns points (P, 3) around all that what moves may shade."""
-        self._shadows.cover(camera)
+        self._shadows.cover(camera, ceiling)
         low, high = self._figures.boxes(pose, casts)
         if not len(low):  # the ground's program reads a map, if only an empty one
             low, high = np.zeros((1, 3)) - MARGIN, np.zeros((1, 3)) + MARGIN

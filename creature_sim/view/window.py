@@ -10,11 +10,11 @@ from creature_sim.figures.optics import Optics
 from creature_sim.figures.subjects import (
     CAMERAS,
     UNTURNED,
-    camera_up,
     is_subject_there,
     subject_camera,
     subject_frame,
     subject_scale,
+    subject_up,
     subject_viewpoint,
 )
 from creature_sim.figures.trail import Trail
@@ -138,7 +138,7 @@ class View:
         if is_subject_there(world, pose, selected):
             position, orientation = subject_frame(world, pose, selected)
             turn = {"orbit": None, "top": UNTURNED}.get(self._camera_name, orientation)
-            self._camera.follow(position, turn, seconds, camera_up(world, position))
+            self._camera.follow(position, turn, seconds, subject_up(world, pose, selected))
         self._camera.settle(self._scene.ground, seconds)
 
     def _look_at(self, subject: int) -> None:

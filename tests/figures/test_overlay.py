@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from creature_sim.components import FLYING, LIFTING, REASONS, SAMPLED
+from creature_sim.definitions.creature import ClimbDef
 from creature_sim.drivers import make_driver
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.insight import StepLog, insight_of
-from creature_sim.figures.overlay import RAYS, SUPPORT, Layer, goal_path, overlay
+from creature_sim.figures.overlay import HELD, RAYS, SUPPORT, Layer, goal_path, overlay
 from creature_sim.library.loader import load_world
 from creature_sim.locomotion.gravity import gravity_of
+from creature_sim.maths import quat_about, quat_multiply
+from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import open_replay, record
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import CreaturePose, Step, pose_of
@@ -168,3 +171,35 @@ def test_the_gait_diagram_is_what_the_feet_did(recorded: Path) -> None:
     assert (stances[:, :20] == -1).all()  # before the recording
     swings = np.array([p.creatures[0].is_swinging for p in replay.poses])
     assert (stances[:, -100:] == 1 - swings[1:101].T).all()
+
+
+def test_of_who_climbs_support_is_seen_along_its_own_up() -> None:
+    """On a wall the disc lies where it does on the floor, and the normal of the ground is drawn."""
+    with Simulation(load_world("meadow")) as simulation:
+        walker = simulation.snapshot.creatures[0].definition
+        (herd,) = pose_of(simulation.snapshot).herds
+        gravity = simulation.snapshot.gravity[0]
+    climber = walker.model_copy(update={"climb": ClimbDef()})
+    quarter = quat_about((0.0, 1.0, 0.0), 0.5 * np.pi)  # the ground's normal along X
+    turn = rotation_matrices(np.array(quarter))
+    (orientation,) = herd.orientations[0]
+    on_wall = replace(
+        herd,
+        **{
+            name: getattr(herd, name) @ turn.T
+            for name in ("positions", "joints", "goals", "footholds", "normals", "headings")
+        },
+        orientations=np.array([[quat_multiply(quarter, tuple(orientation.tolist()))]]),
+    )
+    below = {}
+    for plan, pose in ((walker, herd), (climber, herd), (climber, on_wall)):
+        found = overlay(plan, CreaturePose(pose, 0), gravity, SUPPORTS)
+        assert found.spheres[0, 12:15] == pytest.approx(SUPPORT)
+        below[plan is climber, pose is on_wall] = found.spheres[0, [3, 7, 11]]
+        arrow = found.limbs[-1]
+        assert (arrow[12:15] == pytest.approx(HELD)) == (plan is climber)
+        if plan is climber:
+            normal = arrow[[0, 4, 8]] / np.linalg.norm(arrow[[0, 4, 8]])
+            assert normal == pytest.approx((1, 0, 0) if pose is on_wall else (0, 0, 1), abs=1e-5)
+    assert below[True, False] == pytest.approx(below[False, False])
+    assert below[True, True] == pytest.approx(turn @ below[True, False], abs=1e-5)

@@ -162,7 +162,7 @@ def test_no_other_file_names_a_kind() -> None:
 def test_roofs_and_planets_come_from_the_kind() -> None:
     from creature_sim.terrain.traits import lowest_roof, planet_of, roof_over
 
-    tunnel, overhang, sphere, _, room = (KINDS[kind] for kind in HANGING)
+    tunnel, overhang, sphere, _, room, _ = (KINDS[kind] for kind in HANGING)
     assert roof_over(tunnel, 0.0, 1.2) == lowest_roof(tunnel) == 1.2
     assert roof_over(tunnel, 0.0, 1.3) == roof_over(tunnel, 6.1, 0.0) == np.inf
     assert roof_over(overhang, 0.0, 31.0) == 1.2

@@ -1,5 +1,6 @@
 """Boxes, posts and pipes that users list: rays meet every side of them from outside, exactly."""
 
+from collections import Counter
 from math import cos, inf, pi, sin
 from typing import Any
 
@@ -14,7 +15,8 @@ from creature_sim.maths import Floats, Quat, Vec, X, Y, Z, add, scale, sub, unro
 from creature_sim.maths.turns import quat_of_turns
 from creature_sim.props.rays import faces_hit
 from creature_sim.terrain import build_terrain, read_ground
-from creature_sim.terrain.patterns.shapes import SolidDef
+from creature_sim.terrain.patterns.shapes import SolidDef, solid_mesh
+from creature_sim.terrain.tiles.tiles import MeshTile, join
 
 BOX = {"shape": "box", "size": (0.8, 0.5, 0.3), "position": (0.0, 0.0, 3.0)}
 POST = {"shape": "cylinder", "radius": 0.3, "length": 1.0, "position": (0.0, 0.0, 3.0)}
@@ -162,3 +164,55 @@ def test_bad_solids_are_refused(change: dict[str, Any], message: str) -> None:
         read_ground({"kind": "solids", "solids": []})
     with pytest.raises(ValidationError, match="doorway: expected one in a wall 6 m wide"):
         read_ground(ROOM | {"doorway": (1.0, 2.4)})
+
+
+def edges_of(mesh: MeshTile) -> Counter[tuple[object, ...]]:
+    """How often each edge of the triangles of a mesh is run along, in each direction."""
+    corners = [tuple(point) for point in np.round(mesh.vertices, 9).tolist()]
+    return Counter(
+        (corners[a], corners[b])
+        for triangle in mesh.triangles.tolist()
+        for a, b in zip(triangle, [*triangle[1:], triangle[0]], strict=True)
+    )
+
+
+def volume_of(mesh: MeshTile) -> float:
+    a, b, c = np.moveaxis(mesh.vertices[mesh.triangles], 1, 0)
+    return float((a * np.cross(b, c)).sum() / 6.0)
+
+
+@pytest.mark.parametrize(
+    ("table", "volume"),
+    [
+        (BOX | {"size": (5.0, 0.5, 3.0), "rotation": (0.3, 0.2, 0.1)}, 7.5),
+        (POST | {"sides": 4}, 0.18),
+        (PIPE | {"length": 5.0, "sides": 4}, 0.5),
+    ],
+)
+def test_solids_are_closed_and_face_out(table: dict[str, Any], volume: float) -> None:
+    mesh = solid_mesh(SolidDef.model_validate(table))
+    edges = edges_of(mesh)
+    assert all(edges[b, a] == count for (a, b), count in edges.items())
+    assert volume_of(mesh) == pytest.approx(volume)
+
+
+@pytest.mark.parametrize("rough", [0.0, 0.6])
+def test_a_cave_is_closed_and_faces_out_of_the_rock(rough: float) -> None:
+    cave = {"kind": "cave", "length": 12.0, "radius": 2.0, "rough": rough, "bend": 3.0}
+    terrain = build_terrain(read_ground(cave), 4)
+    mesh = join([tile for tile in terrain.tiles[16:] if isinstance(tile, MeshTile)])
+    edges = edges_of(mesh)
+    assert all(edges[b, a] == count for (a, b), count in edges.items())
+    assert volume_of(mesh) > 60.0
+    way = np.random.default_rng(2).normal(size=(2000, 3))
+    way[:, 0] *= 0.3
+    starts = np.broadcast_to([0.0, 0.0, 0.7], way.shape)
+    with Physics(terrain) as physics:
+        fractions, normals = physics.cast(starts, starts + 3.0 * way)
+        hits = starts + 3.0 * fractions[:, None] * way
+        is_in = abs(hits[:, 0]) < 6.0
+        long = np.linalg.norm(3.0 * way, axis=1) > 8.0
+        assert (fractions[is_in & long] < 1.0).all()
+    met = fractions < 1.0
+    assert ((normals * way)[met].sum(axis=1) < 0.0).all()
+    assert (normals[met, 2] < -0.3).sum() > 100  # overhead

@@ -19,6 +19,8 @@ class Painter {
     const mesh = groundMesh();
     this.roof = roofOf(...mesh);
     this.surface = surfaceOf(...mesh, this.roof);
+    this.hangs = hangsOver(mesh[0]);
+    this.meetings = meetingsOf(...mesh);
     this.ground = this.mesh(...mesh, [3, 3]);
     this.hulls = this.mesh(...hull(10), [3, 3], [3, 4, 4, 3]);
     this.blocks = this.mesh(...block(), [3, 3], [3, 4, 4, 3]);
@@ -208,7 +210,9 @@ class Painter {
     const { width, height } = this.canvas;
     gl.viewport(0, 0, width, height);
     gl.clear(gl.DEPTH_BUFFER_BIT);
+    const roofs = this.hangs ? this.meetings(target, [target[0], target[1], target[2] + 1e3])[1] : 0;
     const values = {
+      marks_top: roofs ? target[2] + 1e3 * roofs : 1e6,
       view_projection: product(perspective(width / height, scale), lookAt(eye, target)),
       ...{ eye, sun: SUN, fog, square, ...shading },
     };

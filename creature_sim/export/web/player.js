@@ -72,17 +72,42 @@ function aim(seconds) {
   return Math.hypot(...sub(wanted, camera.target)) > 1e-3 * scale;
 }
 
-function drawView() {
-  const subject = subjects[player.subject], distance = subject.distance * camera.zoom;
-  const { target, yaw, pitch } = camera;
+function eyeAt(target, distance, yaw, pitch) {
   const flat = Math.cos(pitch);
-  const eye = [
+  return [
     target[0] + distance * flat * Math.cos(yaw),
     target[1] + distance * flat * Math.sin(yaw),
     target[2] + distance * Math.sin(pitch),
   ];
-  const { roof, surface } = painter, top = (subject.scale < 1 ? surface : roof)(eye[0], eye[1]);
-  eye[2] = Math.max(eye[2], top + 0.12 * subject.scale);
+}
+
+// Among walls and below roofs the eye is lower and nearer, until nothing is between.
+function eyeIndoors({ target, yaw, pitch }, distance, gap) {
+  let best = null, most = -1;
+  for (const lower of [0, 0.25, 0.5, 0.75, 1]) {
+    const eye = eyeAt(target, distance, yaw, pitch * (1 - lower));
+    const met = Math.min(1, painter.meetings(target, eye)[0]);
+    const free = met < 1 ? Math.max(met - gap / distance, Math.min(0.1, 0.5 * met)) : 1;
+    if (free - 0.4 * lower > most) {
+      best = target.map((x, axis) => x + free * (eye[axis] - x));
+      most = free - 0.4 * lower;
+    }
+    if (free === 1) break;
+  }
+  return best;
+}
+
+function drawView() {
+  const subject = subjects[player.subject], distance = subject.distance * camera.zoom;
+  const { target, yaw, pitch } = camera, gap = 0.12 * subject.scale;
+  let eye;
+  if (painter.hangs) {
+    eye = eyeIndoors(camera, distance, gap);
+  } else {
+    eye = eyeAt(target, distance, yaw, pitch);
+    const { roof, surface } = painter, top = (subject.scale < 1 ? surface : roof)(eye[0], eye[1]);
+    eye[2] = Math.max(eye[2], top + gap);
+  }
   painter.draw(eye, target, distance, subject);
 }
 

@@ -142,3 +142,38 @@ function surfaceOf(vertices, triangles, roof) {
     return top > -Infinity ? top : roof(x, y);
   };
 }
+
+// Whether any of the ground faces down: heights do not tell all of it then.
+function hangsOver(vertices) {
+  for (let i = 5; i < vertices.length; i += 6) if (vertices[i] < -1e-3) return true;
+  return false;
+}
+
+// A function of a line that answers with the nearest fraction of it at which it meets the ground,
+// Infinity where it does not, and the farthest at which it meets what faces it, else 0.
+function meetingsOf(vertices, triangles) {
+  const at = (index) => vertices.subarray(6 * index, 6 * index + 3);
+  return (start, end) => {
+    const line = sub(end, start);
+    const low = start.map((x, axis) => Math.min(x, end[axis]));
+    const high = start.map((x, axis) => Math.max(x, end[axis]));
+    let nearest = Infinity, farthest = 0;
+    for (let i = 0; i < triangles.length; i += 3) {
+      const a = at(triangles[i]), b = at(triangles[i + 1]), c = at(triangles[i + 2]);
+      let isNear = true;
+      for (let axis = 0; axis < 3 && isNear; axis++) {
+        const [x, y, z] = [a[axis], b[axis], c[axis]];
+        isNear = Math.max(x, y, z) >= low[axis] && Math.min(x, y, z) <= high[axis];
+      }
+      if (!isNear) continue;
+      const side = sub(b, a), other = sub(c, a), gap = sub(start, a);
+      const across = cross(line, other), turned = cross(gap, side), size = dot(side, across);
+      const u = dot(gap, across) / size, v = dot(turned, line) / size;
+      const fraction = dot(turned, other) / size;
+      if (!(u >= -1e-6 && v >= -1e-6 && u + v <= 1.000001 && fraction > 0 && fraction <= 1)) continue;
+      nearest = Math.min(nearest, fraction);
+      if (size > 0) farthest = Math.max(farthest, fraction);
+    }
+    return [nearest, farthest];
+  };
+}

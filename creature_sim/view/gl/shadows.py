@@ -21,6 +21,8 @@ PER_DISTANCE = 5.0
 """Reach of the ground's map over the distance of the camera."""
 NEAREST, FARTHEST = 8.0, 1.5 * HALF_SIZE
 """Its smallest reach around a creature of usual size, and the largest of all [m]."""
+BELOW = 0.06
+"""The ground casts shadows up to this far below a ceiling [m]; a map covers 0.05 m more."""
 STRIDE = 0.1
 """The ground's map is drawn anew when the camera has moved this fraction of its reach."""
 
@@ -44,13 +46,21 @@ class Shadows:
     def renew(self, ground: Ground, mesh: Mesh) -> None:
         """Go on with other ground."""
         self._ground, self._mesh = ground, mesh
-        self._covered: tuple[Floats, float] | None = None  # middle and reach of the ground's map
+        # Middle and reach of the ground's map, and the ceiling over it.
+        self._covered: tuple[float, ...] | None = None
         if self._far is None and shades_itself(ground):
             self._far = Texture(FAR_SIDE, is_depth=True)
             self.features = ("FAR",)
 
-    def cover(self, camera: Camera) -> None:
-        """Let the ground's map cover what is around a camera's target."""
+    def cover(self, camera: Camera, ceiling: float) -> None:
+        """Let the ground's map cover what is around a camera's target, but for what is above it.
+
+        A room is lit as if its ceiling let the sun through: its walls and all in it cast shadows.
+
+        Args:
+            camera: that looks at the target.
+            ceiling: height of what hangs over the target; inf: nothing does [m].
+        """
         if self._far is None:
             return
         target = camera.target
@@ -58,17 +68,19 @@ class Shadows:
         reach = min(FARTHEST, max(NEAREST * min(1.0, camera.scale), wanted))
         stride = STRIDE * reach
         middle = np.round(target[:2] / stride) * stride
-        if self._covered is None or self._covered[1] != reach or (self._covered[0] != middle).any():
-            self._covered = middle, reach
+        covered = (*middle.tolist(), reach, ceiling)
+        if covered != self._covered:
+            self._covered = covered
             boxes = self._ground.boxes
             low = np.append(middle - reach, target[2] - reach)
             high = np.append(middle + reach, target[2] + reach)
             low[2], high[2] = max(low[2], boxes[:, 0, 2].min()), min(high[2], boxes[:, 1, 2].max())
-            high[2] = max(high[2], low[2])
+            high[2] = max(min(high[2], ceiling - BELOW), low[2])
             light = beam(low[None], high[None], FAR_SIDE, soft=1.0)
             with self._far:
                 self._begin(light)
-                gl.glEnable(gl.GL_DEPTH_CLAMP)  # things outside the map cast shadows too
+                if np.isinf(ceiling):
+                    gl.glEnable(gl.GL_DEPTH_CLAMP)  # things outside the map cast shadows too
                 self._programs.use("ground_depth")
                 self._mesh.draw(0, len(self._ground.triangles))
                 gl.glDisable(gl.GL_DEPTH_CLAMP)

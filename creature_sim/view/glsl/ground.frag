@@ -8,6 +8,7 @@ in vec2 clear_upward;
 out vec4 pixel;
 uniform sampler2D marks;  // light that footprints and contact shadows leave
 uniform vec3 marks_area;  // x, y of the middle [m], 1 / side
+uniform float marks_top;  // higher ground has none: it is a roof over them [m]
 
 uniform float square;  // side of the squares that lines part the ground into [m]
 
@@ -27,7 +28,7 @@ float lines(vec2 at) {
 float marked(float upward) {
 #ifdef MARKS
     vec2 at = 0.5 + (point.xy - marks_area.xy) * marks_area.z;
-    return mix(1.0, textureLod(marks, at, 0.0).r, upward);
+    return point.z < marks_top ? mix(1.0, textureLod(marks, at, 0.0).r, upward) : 1.0;
 #else
     return 1.0;
 #endif
