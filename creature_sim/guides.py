@@ -50,26 +50,31 @@ class Way:
 class Guide:
     """Leads the creatures of a world; it builds what it knows of the ground when first asked."""
 
-    def __init__(self, world: WorldDef) -> None:
-        """Lead creatures of this world."""
+    def __init__(self, world: WorldDef, terrain: Terrain | None = None) -> None:
+        """Lead creatures of this world; its ground is built unless it is there already."""
         self._world = world
+        self._given = terrain
         self._ways: dict[int, Way] = {}
         self._fields: list[tuple[Routes, Vec, Field]] = []
         self._graphs: list[tuple[float, Floats, Floats, Routes]] = []
 
     @cached_property
     def _terrain(self) -> Terrain:
-        return build_terrain(self._world.terrain, self._world.seed)
+        return self._given or build_terrain(self._world.terrain, self._world.seed)
 
     def check(self, goal: Vec) -> None:
         """Refuse a goal [m, world] in rock or in the air: DefinitionError."""
         low, high = np.array(goal) - NEAR, np.array(goal) + NEAR
         routes = Routes.over(self._terrain, 0.5 * NEAR, 0.0, low, high)
-        _, gap = routes.nearest(np.array(goal))
+        place, gap = routes.nearest(np.array(goal))
+        is_on = False
+        if gap < NEAR:
+            off = (np.array(goal) - routes.points[place]) @ routes.normals[place]
+            is_on = bool(abs(off) < ON)
         found = f"{goal[0]:g},{goal[1]:g},{goal[2]:g}"
         with Physics(self._terrain) as physics:
             within = is_in_rock(physics, np.array(goal))
-        if within and gap > ON:
+        if within and not is_on:
             raise DefinitionError(
                 f"driver: expected 'goto X,Y,Z' on or above a surface, found {found} inside rock"
             )
