@@ -256,6 +256,8 @@ def _goal(drive: Goto, world: WorldDef) -> Vec:
                 f"the border of the world, found {drive.x:g},{drive.y:g}"
             )
         return drive.x, drive.y, drive.z or 0.0
+    if drive.z is not None:
+        return drive.x, drive.y, drive.z
     middle = float(gravity.centre[2])
     radius = -middle  # its top is the origin
     rise = radius * radius - drive.x * drive.x - drive.y * drive.y

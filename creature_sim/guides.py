@@ -24,6 +24,8 @@ ON = 0.02
 """What is so little below a surface is on it [m]."""
 LOST = 3.0
 """Who is farther from its way than so many ride heights needs another one."""
+EVEN, ROUNDS = 0.99, 10
+"""A way is smoothed so many times where normals turn no more than this (the cosine)."""
 FACES = 0.2
 """Points ahead count as long as their surfaces do not face away (the cosine)."""
 
@@ -130,9 +132,9 @@ class Guide:
         up = rotation_matrices(creature.orientation)[:, 2]
         height = float(creature.plan.body[0]["ride_height"])
         routes = self._routes(creature, height, start, end)
-        last, _ = routes.nearest(end)
+        last, gap = routes.nearest(end)
         first, _ = routes.nearest(start, up)
-        if first < 0:
+        if first < 0 or gap > NEAR + height:
             return None
         field = self._field(routes, goal, last)
         if not np.isfinite(field.distances[first]):
@@ -142,7 +144,8 @@ class Guide:
             nodes.append(following)
         places, normals = routes.places[nodes], routes.normals[nodes]
         lift = end + normals[-1] * (height - (end - routes.points[last]) @ normals[-1])
-        places[-1] = lift
+        places[0], places[-1] = start, lift
+        _straighten(places, normals)
         return Way(goal, routes, places, normals)
 
     def _routes(self, creature: CreatureState, height: float, start: Floats, end: Floats) -> Routes:
@@ -166,6 +169,14 @@ class Guide:
         found = routes.field(last)
         self._fields = [*self._fields[-7:], (routes, goal, found)]
         return found
+
+
+def _straighten(places: Floats, normals: Floats) -> None:
+    """Take corners of the graph out of a way, (K, 3) [m, world], where its surface is even."""
+    even = (normals[1:-1] * normals[:-2]).sum(axis=1) > EVEN
+    even &= (normals[1:-1] * normals[2:]).sum(axis=1) > EVEN
+    for _ in range(ROUNDS):
+        places[1:-1][even] = 0.5 * (places[:-2] + places[2:])[even]
 
 
 def _unfolded(way: Way, index: int, position: Floats, up: Floats) -> Floats:
