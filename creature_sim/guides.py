@@ -24,7 +24,9 @@ ON = 0.02
 """What is so little below a surface is on it [m]."""
 LOST = 3.0
 """Who is farther from its way than so many ride heights needs another one."""
-EVEN, ROUNDS = 0.99, 10
+HINT = 0.1
+"""Of two surfaces as near to a goal it goes to the one that faces as its own does."""
+EVEN, ROUNDS = 0.99, 100
 """A way is smoothed so many times where normals turn no more than this (the cosine)."""
 FACES = 0.2
 """Points ahead count as long as their surfaces do not face away (the cosine)."""
@@ -132,7 +134,7 @@ class Guide:
         up = rotation_matrices(creature.orientation)[:, 2]
         height = float(creature.plan.body[0]["ride_height"])
         routes = self._routes(creature, height, start, end)
-        last, gap = routes.nearest(end)
+        last, gap = routes.nearest(end, HINT * up)
         first, _ = routes.nearest(start, up)
         if first < 0 or gap > NEAR + height:
             return None

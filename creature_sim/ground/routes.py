@@ -24,6 +24,10 @@ LEVEL = 0.9
 """...where faces turn by less than this (the cosine)."""
 FACING = -0.5
 """From floor to ceiling no step leads: faces that see each other and turn by more (the cosine)."""
+TURNS = 1.0
+"""A right angle costs as much as so many heights of a body: it changes sides for a reason."""
+BESIDE = 0.8
+"""A place stands for what is no farther beside it than this fraction of the body's height."""
 ROUGH = 0.8
 """Normals are told apart once they are multiplied with this and rounded."""
 WIDE = 0.4
@@ -57,7 +61,7 @@ class Routes:
         places: (N, 3) where a body over them is [m, world].
         first: (N + 1,) where the neighbours of each place begin.
         others: (E,) the neighbours.
-        lengths: (E,) how far they are [m].
+        lengths: (E,) how far they are, and more where faces turn [m].
     """
 
     points: Floats
@@ -98,11 +102,15 @@ class Routes:
         order = np.argsort(ends, kind="stable")
         first = np.searchsorted(ends[order], np.arange(len(places) + 1))
         others = others[order]
-        far = lengths(places[others] - places[ends[order]])
+        ends = ends[order]
+        turns = 1.0 - (normals[others] * normals[ends]).sum(axis=1)
+        far = lengths(places[others] - places[ends]) + TURNS * height * turns
         return Routes(points, normals, places, first, others, far)
 
     def nearest(self, point: Floats, up: Floats | None = None) -> tuple[int, float]:
         """The place whose line down to the ground is nearest to a point, and how far it is [m].
+
+        Within a patch around it a place is as good as its neighbours.
 
         Args:
             point: (3,) [m, world].
@@ -112,14 +120,12 @@ class Routes:
             return -1, np.inf
         lines = self.places - self.points
         height = lengths(lines)
-        along = ((point - self.points) * lines).sum(axis=1) / (height * height)
-        gaps = lengths(self.points + np.clip(along, 0.0, 1.0)[:, None] * lines - point)
-        off = (
-            lengths(self.points - point) * 1e-3
-            if up is None
-            else height * (1.0 - self.normals @ up)
-        )
-        found = int((gaps + off).argmin())
+        along = ((point - self.points) * self.normals).sum(axis=1)
+        aside = lengths(point - self.points - along[:, None] * self.normals)
+        off = along - np.clip(along, 0.0, height)
+        gaps = np.hypot(off, np.maximum(0.0, aside - BESIDE * height)) + 1e-3 * aside
+        turned = 0.0 if up is None else height * (1.0 - self.normals @ up)
+        found = int((gaps + turned).argmin())
         return found, float(gaps[found])
 
     def field(self, goal: int) -> Field:
