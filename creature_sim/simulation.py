@@ -33,7 +33,7 @@ from creature_sim.spawn.rigs import remember_rigs
 from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
 
-MATH_PROFILE = 12
+MATH_PROFILE = 13
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()

@@ -115,6 +115,27 @@ def test_feet_that_stand_do_not_slip_and_all_touch_down_before_the_body_is_absor
     assert lowest < creatures[landed].position[2] - 0.01
 
 
+@pytest.mark.parametrize("creature", ["hexapod", "spider4"])
+def test_hind_feet_leave_last_and_fore_feet_land_first(creature: str) -> None:
+    creatures = first(leap(scene("meadow", creature), (1.0, 0.2, 0.0)))
+    flies = [tick for tick, one in enumerate(creatures) if one.flight.stage == FLYING_FREE]
+    stands = np.array([one.feet["phase"] == STANDING for one in creatures])
+    leaves = [np.flatnonzero(foot[: flies[0]])[-1] - flies[0] + 1 for foot in stands.T]
+    lands = [np.flatnonzero(foot[flies[0] :])[0] + flies[0] - flies[-1] - 1 for foot in stands.T]
+    half = len(leaves) // 2
+    assert max(leaves[:2]) < 0 <= min(leaves[-half:])  # fore legs come first in the file
+    assert lands[0] < -1
+    assert max(lands) == lands[-1] == 0
+
+
+def test_nobody_leaps_onto_what_moves() -> None:
+    lift: dict[str, Any] = {"shape": "box", "size": [0.9, 0.9, 0.2]}
+    ends = [[1.3, 0.0, -0.1], [1.3, 0.0, 0.2], [1.3, 0.0, 0.4], [1.3, 0.0, 0.2]]
+    lift |= {"motion": "kinematic", "waypoints": ends, "period": 8.0}
+    world = on({"kind": "flat"}, props=[lift])
+    assert list(refusals(world, [(1.3, 0.0, 0.2)])) == ["what is there moves"]
+
+
 def test_nothing_jumps_in_a_leap() -> None:
     creatures = first(leap(scene("meadow", "hexapod"), (1.2, 0.0, 0.0)))
     places = np.array([one.position for one in creatures])

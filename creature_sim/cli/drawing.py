@@ -9,6 +9,7 @@ import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
+from creature_sim.cli.references import world_of
 from creature_sim.cli.replaying import File, code_of, opened, print_verification
 from creature_sim.cli.signals import Stopped
 from creature_sim.errors import DefinitionError
@@ -87,30 +88,67 @@ def render(
 
 @app.command()
 def export(
-    file: File,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A replay file; or a world, for its ground.")
+    ],
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", metavar="OUT", help="A page .html, a scene .mcap, or .csv, .parquet"
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="An animation .glb, .bvh or .usda, a page .html, a scene .mcap, or a table .csv "
+            "or .parquet",
         ),
     ],
+    start: Annotated[
+        float | None, typer.Option("--from", metavar="S", help="Start, in seconds.")
+    ] = None,
+    end: Annotated[float | None, typer.Option("--to", metavar="S", help="End, in seconds.")] = None,
+    fps: Annotated[
+        float | None,
+        typer.Option(
+            metavar="N", help="Frames per second. Default: 30; of loops and tables every tick."
+        ),
+    ] = None,
+    loop: Annotated[
+        bool,
+        typer.Option("--loop", help="One cycle of a steady walk, which goes on in a circle."),
+    ] = False,
+    creature: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Only this creature, by its number from 0; no ground."),
+    ] = None,
     verify: Verify = False,
     force: Force = False,
 ) -> None:
-    """Write a replay for other programs: browsers, Foxglove, spreadsheets.
+    """Write a replay for other programs: game engines, Blender, browsers, spreadsheets.
 
+    .glb, .bvh and .usda are skeletons that move, the first and the last with skins and ground;
     .html is a page that plays it, .mcap a scene for Foxglove and Lichtblick, .csv and .parquet
-    tables of all joints at every tick.
+    tables of all joints. A world instead of a replay gives its ground as a mesh: .glb or .usda.
     """
-    from creature_sim.export.formats import format_of, write_export
+    from creature_sim.export.formats import Choice, format_of, ground_writer, write_export
 
-    hint = format_of(output).hint
+    choice = Choice(start, end, fps, creature, loop)
+    if file.suffix.lower() == ".toml" or not (file.suffix or file.exists()):
+        if choice.options or verify:
+            option = next(iter((*choice.options, "--verify")))
+            raise DefinitionError(f"{option}: expected a replay, found the world {file}")
+        write = ground_writer(output)
+        check_output(output, force)
+        write(world_of(str(file)), output, force)
+        print(f"wrote {output}: {_kilobytes(output)}; its ground")
+        return
+    hint = format_of(output, choice).hint
     check_output(output, force)
     recording = opened(file)
     proof = _proven(recording) if verify else ""
     try:
         with progress(f"writing {output.name}", recording.ticks) as show:
-            notice = write_export(recording, output, proof=proof, force=force, progress=show)
+            notice = write_export(
+                recording, output, proof=proof, force=force, progress=show, choice=choice
+            )
     except Stopped as stop:
         stop.done = f"while writing {output.name}; nothing was written"
         raise

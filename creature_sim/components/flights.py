@@ -41,13 +41,14 @@ REFUSALS = (
     "it leaps or falls",
     "it is told to walk",
     "no ground to lie on",
+    "what is there moves",
 )
 """Why a leap or another motion was refused."""
 (
     ACCEPTED, NO_GROUND, TOO_STEEP, NO_FOOTHOLDS, TOO_FAR, TOO_HIGH, LOW_ROOF, IN_THE_WAY,
     NOT_STANDING, NO_ROOM, UNSTEADY, OUT_OF_REACH, WOULD_FALL, LEG_GONE, IN_THE_AIR, TOLD_TO_WALK,
-    NO_BED,
-) = range(17)  # fmt: skip
+    NO_BED, MOVES_THERE,
+) = range(18)  # fmt: skip
 
 
 class FlightRecord(Record):
@@ -90,6 +91,8 @@ class FlightFootRecord(Record):
     end: Vector  # at touchdown [m, segment]
     goal: Vector  # its foothold [m, world]
     normal: Vector  # of the ground there [world]
+    leads: int  # ticks for which it is in the air before the body takes off
+    early: int  # ticks for which it stands before the flight of the body ends
     prop: int  # that it lies on; -1: the ground
     is_found: int  # whether there is one
 

@@ -94,7 +94,7 @@ PATTERNS = {
         leg_count=4,
     ),
     "gallop": GaitPattern(
-        lambda leg: 0.35 * (1 - leg.behind) + 0.12 * leg.is_right,
+        lambda leg: 0.40 * (1 - leg.behind) + 0.12 * leg.is_right,
         lambda pairs: 0.3,
         leg_count=4,
     ),

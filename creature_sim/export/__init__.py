@@ -7,7 +7,8 @@ encoders            pixels into PNG, WebP, GIF, APNG, MP4
 page.write_page     a replay into one self-contained page that plays it in a browser
 scene.write_scene   a replay into a scene for Foxglove and Lichtblick
 tables.write_table  a replay into a table of joints
-formats             which of the last three a file's name asks for
+animation           a replay into skeletons that move, for engines and animation tools
+formats             which of the last four a file's name asks for
 
 Nothing here uses OpenGL: pictures come from `view.offscreen`.
 """

@@ -25,8 +25,9 @@ class CsvTable:
         lines = [
             f"{moment},{text},{x!r},{y!r},{z!r},"
             + (",,," if turn[0] != turn[0] else ",".join(map(repr, turn)))
+            + ("," if bend != bend else f",{bend!r}")
             + f",{self._source}\n"
-            for text, (x, y, z, *turn) in zip(self._texts, numbers.tolist(), strict=True)
+            for text, (x, y, z, *turn, bend) in zip(self._texts, numbers.tolist(), strict=True)
         ]
         self._stream.write("".join(lines).encode())
 

@@ -18,8 +18,8 @@ from creature_sim.definitions import ChainDef, CreatureDef, LegDef, PropDef, Rig
 from creature_sim.export.frames import creature_frames, rig_frames
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
-from creature_sim.figures.ground import normals_of
-from creature_sim.figures.palette import EDGED, PROP_COLOURS, ROLLING
+from creature_sim.figures.ground_colours import ground_colours
+from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.patch import Patch
 from creature_sim.figures.props import half_of, ramp
 from creature_sim.figures.soles import sole_of
@@ -30,8 +30,6 @@ WORLD = "world"
 """The frame of the world: Z is up."""
 EYE_COLOUR = (0.06, 0.06, 0.07)
 LABEL_COLOUR = (1.0, 1.0, 1.0)
-STEEP, LEVEL = 0.70, 0.94
-"""Ground whose normal rises less than this has the colour of steep ground; more: of level."""
 ALONG_X = PoseMessage(orientation=Quaternion(y=np.sqrt(0.5), w=np.sqrt(0.5)))
 """A cylinder, whose axis is Z, lies along X."""
 
@@ -182,21 +180,8 @@ def ground_entity(patch: Patch) -> SceneEntity:
     """The ground as triangles, coloured by height and slope."""
     entity = _entity("ground")
     entity.frame_id = WORLD
-    _triangles(entity, patch.vertices, patch.triangles, _ground_colours(patch))
+    _triangles(entity, patch.vertices, patch.triangles, ground_colours(patch))
     return entity
-
-
-def _ground_colours(patch: Patch) -> Floats:
-    """Of each vertex, (V, 3), as `view/glsl/ground.glsl` mixes them."""
-    colours = EDGED if patch.is_edged else ROLLING
-    level, high, steep = (np.array(rgb(colour)) for colour in colours.values())
-    z = patch.vertices[:, 2]
-    height = ((z - z.min()) / max(float(np.ptp(z)), 1e-9))[:, None]
-    rise = normals_of(patch.vertices, patch.triangles, patch.is_edged)[:, 2:]
-    even = np.clip((rise - STEEP) / (LEVEL - STEEP), 0.0, 1.0)
-    even = even * even * (3.0 - 2.0 * even)
-    found: Floats = steep + (level + (high - level) * height - steep) * even
-    return found
 
 
 def _entity(frame: str) -> SceneEntity:

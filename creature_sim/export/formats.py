@@ -1,14 +1,49 @@
 """What `creature-sim export` writes: the end of a file's name says which."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
+from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.replay import Replay
 
 Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which part of a recording is written, and how finely; None: not chosen.
+
+    Attributes:
+        start: seconds after its first state.
+        end: likewise.
+        fps: frames a second.
+        creature: number of the only creature that is wanted.
+        is_loop: whether one cycle of its gait is wanted.
+    """
+
+    start: float | None = None
+    end: float | None = None
+    fps: float | None = None
+    creature: int | None = None
+    is_loop: bool = False
+
+    @property
+    def options(self) -> dict[str, object]:
+        """What was chosen, by the option's name."""
+        given = {
+            "--from": self.start,
+            "--to": self.end,
+            "--fps": self.fps,
+            "--creature": self.creature,
+            "--loop": self.is_loop or None,
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+WHOLE = Choice()
 
 
 @dataclass(frozen=True)
@@ -20,16 +55,20 @@ class Order:
         proof: what a page may say of a recording that was verified; empty where it was not.
         force: whether another file may be replaced.
         progress: called with the number of ticks done.
+        choice: which part of the recording.
     """
 
     about: Mapping[str, str]
     proof: str
     force: bool
     progress: Progress
+    choice: Choice = WHOLE
 
 
 Write = Callable[[Replay, Path, Order], str]
 """Writes a file; returns what a user should know about it."""
+WriteGround = Callable[[WorldDef, Path, bool], None]
+"""Writes the ground of a world into a file, which may exist if the last argument is true."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +80,16 @@ class Format:
         hint: what to do with it.
         extra: the extra that brings its modules; "": it needs none.
         modules: that it needs.
+        options: of `Choice` that it knows.
+        ground: writes the ground of a world alone; None: it cannot.
     """
 
     write: Write
     hint: str
     extra: str = ""
     modules: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    ground: WriteGround | None = field(default=None)
 
 
 def _page(replay: Replay, path: Path, order: Order) -> str:
@@ -67,10 +110,32 @@ def _scene(replay: Replay, path: Path, order: Order) -> str:
 def _table(replay: Replay, path: Path, order: Order) -> str:
     from creature_sim.export.tables import write_table
 
-    return write_table(replay, path, order.about, force=order.force, progress=order.progress)
+    return write_table(
+        replay,
+        path,
+        order.about,
+        force=order.force,
+        progress=order.progress,
+        start=order.choice.start,
+        end=order.choice.end,
+        fps=order.choice.fps,
+    )
+
+
+def _animation(replay: Replay, path: Path, order: Order) -> str:
+    from creature_sim.export.animation.files import write_animation
+
+    return write_animation(replay, path, order.about, order.choice, order.force, order.progress)
+
+
+def _ground(world: WorldDef, path: Path, force: bool) -> None:
+    from creature_sim.export.animation.files import write_ground
+
+    write_ground(world, path, force)
 
 
 PAGE = Format(_page, "open it in a browser")
+PART = ("--from", "--to", "--fps")
 FORMATS = {
     ".html": PAGE,
     ".htm": PAGE,
@@ -80,16 +145,33 @@ FORMATS = {
         "scene",
         ("foxglove_schemas_protobuf", "mcap_protobuf"),
     ),
-    ".csv": Format(_table, "one row per joint and tick"),
-    ".parquet": Format(_table, "one row per joint and tick", "tables", ("pyarrow",)),
+    ".glb": Format(
+        _animation,
+        "import it into Blender, Godot, Unreal, Unity or three.js",
+        options=(*PART, "--creature", "--loop"),
+        ground=_ground,
+    ),
+    ".bvh": Format(
+        _animation, "retarget it onto another skeleton", options=(*PART, "--creature", "--loop")
+    ),
+    ".usda": Format(
+        _animation,
+        "open it in usdview, Blender or Omniverse",
+        "usd",
+        ("pxr",),
+        options=(*PART, "--creature", "--loop"),
+        ground=_ground,
+    ),
+    ".csv": Format(_table, "one row per joint and tick", options=PART),
+    ".parquet": Format(_table, "one row per joint and tick", "tables", ("pyarrow",), options=PART),
 }
 
 
-def format_of(path: Path) -> Format:
+def format_of(path: Path, choice: Choice = WHOLE) -> Format:
     """The format of a file by its name's end.
 
     Raises:
-        DefinitionError: no format has this end.
+        DefinitionError: no format has this end, or it does not know what was chosen.
         OutputError: a module that it needs is not installed.
     """
     found = FORMATS.get(path.suffix.lower())
@@ -97,6 +179,10 @@ def format_of(path: Path) -> Format:
         raise DefinitionError(
             f"-o: expected a name that ends in {', '.join(FORMATS)}, found {path.name!r}"
         )
+    for option in choice.options:
+        if option not in found.options:
+            known = ", ".join(end for end, other in FORMATS.items() if option in other.options)
+            raise DefinitionError(f"{option}: expected a file {known}, found {path.name!r}")
     for name in found.modules:
         try:
             import_module(name)
@@ -109,7 +195,13 @@ def format_of(path: Path) -> Format:
 
 
 def write_export(
-    replay: Replay, path: Path, *, proof: str = "", force: bool, progress: Progress
+    replay: Replay,
+    path: Path,
+    *,
+    proof: str = "",
+    force: bool,
+    progress: Progress,
+    choice: Choice = WHOLE,
 ) -> str:
     """Write a replay in the format of a file's name.
 
@@ -119,6 +211,7 @@ def write_export(
         proof: what it may say of a recording that was verified; empty where it was not.
         force: whether another file may be replaced.
         progress: called with the number of ticks done.
+        choice: which part of the recording.
 
     Returns:
         What a user should know about the file; mostly nothing.
@@ -127,7 +220,7 @@ def write_export(
         DefinitionError: no format has this end, or the file is the recording itself.
         OutputError: the file exists, cannot be written, or needs what is not installed.
     """
-    wanted = format_of(path)
+    wanted = format_of(path, choice)
     if path.exists() and path.samefile(replay.path):
         raise DefinitionError(f"-o: expected another file than the recording, found {path}")
     about = {"recording": replay.path.name, "world": replay.world.name, "digest": replay.digest}
@@ -135,4 +228,21 @@ def write_export(
         about["notice"] = replay.notice
     if proof:
         about["proof"] = proof
-    return wanted.write(replay, path, Order(about, proof, force, progress))
+    return wanted.write(replay, path, Order(about, proof, force, progress, choice))
+
+
+def ground_writer(path: Path) -> WriteGround:
+    """Writes the ground of a world alone into a file of this name.
+
+    Raises:
+        DefinitionError: files with this end hold no ground alone.
+        OutputError: a module that it needs is not installed.
+    """
+    writer = format_of(path).ground
+    if writer is None:
+        known = ", ".join(end for end, other in FORMATS.items() if other.ground)
+        raise DefinitionError(
+            f"-o: expected a name that ends in {known} for the ground of a world, "
+            f"found {path.name!r}"
+        )
+    return writer

@@ -15,7 +15,7 @@ from creature_sim.maths import Floats
 GROUP_ROWS = 100_000
 """Rows that are written together, at least."""
 METADATA = "creature_sim"
-NUMBERS = ("x", "y", "z", "qx", "qy", "qz", "qw")
+NUMBERS = ("x", "y", "z", "qx", "qy", "qz", "qw", "bend")
 
 
 class ParquetTable:

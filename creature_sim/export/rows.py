@@ -12,10 +12,11 @@ Columns, in this order; lengths are in metres, in the frame of the world:
     joint_name  hip, joint_1, ..., tip; as a tree names it; target; centre of a segment or prop
     x, y, z     its position
     qx, qy, qz, qw  orientation of a segment or prop, a unit quaternion; empty for joints
+    bend    angle of the bone behind a joint against the one before it; empty if there are not two
     source  simulated (exact) or pose (as recorded for display, rounded to 0.01 mm)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,9 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export import names
+from creature_sim.figures.rigs import bone_parents
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import lengths
 from creature_sim.snapshots.poses import HerdPose, Pose
 
 COLUMNS = {
@@ -42,6 +45,7 @@ COLUMNS = {
     "qy": "",
     "qz": "",
     "qw": "",
+    "bend": "rad",
     "source": "",
 }
 """Unit of each column."""
@@ -67,6 +71,7 @@ class Rows:
 
     def __init__(self, world: WorldDef, pose: Pose) -> None:
         """Label the rows of a pose."""
+        self._parents = [bone_parents(rig) for rig in world.rigs]
         self._has_joint = [_has_joint(world, herd) for herd in pose.herds]
         labels = [
             label
@@ -81,18 +86,22 @@ class Rows:
         self._order = np.concatenate((order, len(labels) + np.arange(len(rest))))
 
     def of(self, pose: Pose) -> Floats:
-        """Position and orientation of every row, (R, 7); NaN for what has no orientation."""
+        """Position, orientation and bend of every row, (R, 8); NaN for what it has not."""
         return np.concatenate(list(self._blocks(pose)))[self._order]
 
     def _blocks(self, pose: Pose) -> Iterator[Floats]:
         for herd, has_joint in zip(pose.herds, self._has_joint, strict=True):
             there = herd.is_there
             bodies = np.concatenate((herd.positions[there], herd.orientations[there]), axis=-1)
-            joints = _unturned(herd.joints[there][:, has_joint])
-            yield np.concatenate((bodies, joints), axis=1).reshape(-1, 7)
-        for chain in pose.chains:
-            yield _unturned(np.concatenate((chain.joints, chain.targets)))
-        yield np.hstack((pose.props.positions, pose.props.orientations))
+            joints = herd.joints[there]
+            bends = _leg_bends(joints, has_joint)[:, has_joint]
+            rows = (_unbent(bodies), _unturned(joints[:, has_joint], bends))
+            yield np.concatenate(rows, axis=1).reshape(-1, 8)
+        for chain, parents in zip(pose.chains, self._parents, strict=True):
+            bends = _chain_bends(chain.joints, parents)
+            yield _unturned(chain.joints, bends)
+            yield _unturned(chain.targets, np.full(len(chain.targets), np.nan))
+        yield _unbent(np.hstack((pose.props.positions, pose.props.orientations)))
 
 
 def is_same_company(a: Pose, b: Pose) -> bool:
@@ -102,9 +111,41 @@ def is_same_company(a: Pose, b: Pose) -> bool:
     ]
 
 
-def _unturned(points: Floats) -> Floats:
-    """Points (..., 3) without orientation, (..., 7)."""
-    return np.concatenate((points, np.full((*points.shape[:-1], 4), np.nan)), axis=-1)
+def _unturned(points: Floats, bends: Floats) -> Floats:
+    """Points (..., 3) without orientation, and bends (...), (..., 8)."""
+    turns = np.full((*points.shape[:-1], 4), np.nan)
+    return np.concatenate((points, turns, bends[..., None]), axis=-1)
+
+
+def _unbent(frames: Floats) -> Floats:
+    """Positions and orientations (..., 7) without bend, (..., 8)."""
+    return np.concatenate((frames, np.full((*frames.shape[:-1], 1), np.nan)), axis=-1)
+
+
+def _leg_bends(joints: Floats, has_joint: NDArray[np.bool_]) -> Floats:
+    """Bends (N, L, J) at joints (N, L, J, 3) of legs that have so many (L, J); NaN at the ends."""
+    found = np.full(joints.shape[:-1], np.nan)
+    bones = np.diff(joints, axis=2)
+    bends = _angles(bones[:, :, :-1], bones[:, :, 1:])
+    found[:, :, 1:-1] = np.where(has_joint[:, 2:], bends, np.nan)
+    return found
+
+
+def _chain_bends(joints: Floats, parents: Sequence[int]) -> Floats:
+    """Bends (J,) at joints (J, 3) with one bone behind them; NaN at ends and where it branches."""
+    found = np.full(len(joints), np.nan)
+    for joint in range(1, len(joints)):
+        children = [child for child, parent in enumerate(parents, 1) if parent == joint]
+        if len(children) == 1:
+            before = joints[joint] - joints[parents[joint - 1]]
+            found[joint] = _angles(before, joints[children[0]] - joints[joint])
+    return found
+
+
+def _angles(a: Floats, b: Floats) -> Floats:
+    """Angles (...) between vectors a and b (..., 3) [rad, 0 to pi]."""
+    found: Floats = np.arctan2(lengths(np.cross(a, b)), (a * b).sum(axis=-1))
+    return found
 
 
 def _has_joint(world: WorldDef, herd: HerdPose) -> NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from typing import IO, Protocol
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export.csv_table import CsvTable
+from creature_sim.export.moments import checked_fps, ticks_between
 from creature_sim.export.rows import Label, Rows, is_same_company
 from creature_sim.export.states import UnrepeatableError, exact_states
 from creature_sim.files.output import writing
@@ -25,7 +26,7 @@ class Table(AbstractContextManager["Table"], Protocol):
     """A table that is being written; it is whole when its block ends well."""
 
     def add(self, tick: int, labels: list[Label], numbers: Floats) -> None:
-        """Add the rows of a tick: their labels (R,), positions and orientations (R, 7)."""
+        """Add the rows of a tick: their labels (R,), and numbers (R, 8)."""
 
 
 def write_table(
@@ -35,6 +36,9 @@ def write_table(
     *,
     force: bool = False,
     progress: Callable[[int], None] | None = None,
+    start: float | None = None,
+    end: float | None = None,
+    fps: float | None = None,
 ) -> str:
     """Write the joints of a replay: exact at every tick, or else as far as its poses tell.
 
@@ -44,6 +48,9 @@ def write_table(
         about: what the file's metadata say of the recording.
         force: whether another file may be replaced.
         progress: called with the number of ticks done, after every state.
+        start: seconds after the first state from which on there are rows; None: 0.
+        end: up to which there are rows; None: the end.
+        fps: so many states a second have rows; None: all.
 
     Returns:
         Why the numbers are not exact; nothing if they are.
@@ -51,6 +58,8 @@ def write_table(
     Raises:
         OutputError: the file exists or cannot be written.
     """
+    part = ticks_between(replay, start, end)
+    every = 1.0 if fps is None else replay.tick_rate / checked_fps(fps)
 
     def write(states: Iterable[Pose], source: str, reason: str) -> None:
         described = {**about, "source": source, **({"reason": reason} if reason else {})}
@@ -58,7 +67,7 @@ def write_table(
             writing(path, force) as stream,
             _table(path, stream, replay.tick_rate, described) as table,
         ):
-            for tick, labels, numbers in _labelled(replay.world, states):
+            for tick, labels, numbers in _labelled(replay.world, _chosen(states, *part, every)):
                 table.add(tick, labels, numbers)
                 if progress:
                     progress(tick - replay.first)
@@ -71,6 +80,16 @@ def write_table(
         return ""
     write(replay.poses, POSE, reason)
     return f"the table has the recorded poses, rounded to 0.01 mm, not every tick: {reason}"
+
+
+def _chosen(states: Iterable[Pose], first: int, last: int, every: float) -> Iterator[Pose]:
+    """The states of ticks `first` to `last`, those nearest to every so many ticks."""
+    for pose in states:
+        if pose.tick > last:
+            return
+        since = pose.tick - first
+        if since >= 0 and (every <= 1.0 or round(round(since / every) * every) == since):
+            yield pose
 
 
 def _table(path: Path, stream: IO[bytes], rate: int, about: Mapping[str, str]) -> Table:

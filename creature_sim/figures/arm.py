@@ -11,21 +11,21 @@ from creature_sim.figures.sight import free_fraction
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import tangents
 
-PITCHES = 5
-"""So many heights of the eye are tried, from the one wanted to that of the target."""
-COST = 0.4
-"""The lowest eye is chosen where it sees this fraction of the distance farther."""
+PITCHES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4)
+"""Heights of the eye that are tried where the one that is wanted sees less [rad]."""
+COST = 0.35
+"""Another height, a radian off, is chosen where it sees this fraction of the distance more."""
 SHORTEST = 0.1
 """An arm keeps this fraction of its length, but half of what is free if that is less."""
 DIP_TIME, GROW_TIME = 0.25, 0.5
-"""Time constants of bowing below a roof and of shrinking, and of growing again [s]."""
+"""Time constants of bowing and shrinking, and of growing again [s]."""
 
 
 class Arm(NamedTuple):
     """How what is in the way moves an eye.
 
     Attributes:
-        dip: how much lower than wanted it is seen from the target [rad].
+        dip: how much lower than wanted it is, as seen from the target [rad].
         fraction: of the distance that it keeps.
     """
 
@@ -46,11 +46,11 @@ def wanted_arm(
         gap: how far lines of sight keep from the ground at the eye [m].
     """
     best, most = Arm(0.0, 0.0), -1.0
-    for number in range(PITCHES):
-        lower = number / (PITCHES - 1)
-        free = free_arm(ground, target, eye_at(lower * pitch), gap)
-        if free - COST * lower > most:
-            best, most = Arm(lower * pitch, free), free - COST * lower
+    for other in sorted((pitch, *PITCHES), key=lambda other: abs(other - pitch)):
+        dip = pitch - other
+        free = free_arm(ground, target, eye_at(dip), gap)
+        if free - COST * abs(dip) > most:
+            best, most = Arm(dip, free), free - COST * abs(dip)
         if free == 1.0:
             break
     return best
@@ -68,9 +68,10 @@ def free_arm(ground: Ground, target: Floats, eye: Floats, gap: float) -> float:
     arm = eye - target
     length = float(np.sqrt((arm * arm).sum()))
     first, second = (gap * axis for axis in tangents(arm / length))
-    more = gap / length
+    more = min(0.5, gap / length)
+    begin = target + more * arm  # what touches the body hides nothing
     ends = target + (1.0 + more) * arm + np.array([0.0 * first, first, -first, second, -second])
-    met = free_fraction(ground, target, ends) * (1.0 + more)
+    met = more + free_fraction(ground, begin, ends)
     return min(1.0, max(met - more, min(SHORTEST, 0.5 * met)))
 
 

@@ -44,7 +44,9 @@ class Patch:
     is_edged: bool
 
 
-def patch_along(terrain: Terrain, points: Floats, scale: float = 1.0) -> Patch:
+def patch_along(
+    terrain: Terrain, points: Floats, scale: float = 1.0, margin: float = MARGIN
+) -> Patch:
     """The ground around what moves through points (N, 2) [m, world].
 
     Endless ground is shown in a strip along the path where the rectangle around it would be shown
@@ -54,8 +56,9 @@ def patch_along(terrain: Terrain, points: Floats, scale: float = 1.0) -> Patch:
         terrain: with the ground.
         points: (N, 2) [m, world].
         scale: how many times larger than usual the largest is that moves.
+        margin: around what moves, where that is of usual size [m].
     """
-    margin = min(MAX_MARGIN, MARGIN * max(1.0, scale))
+    margin = min(MAX_MARGIN, margin * max(1.0, scale))
     if isinstance(terrain.chunks, MeshChunks):
         return _edged_strip(terrain.chunks, points, margin)
     low, high = points.min(axis=0), points.max(axis=0)

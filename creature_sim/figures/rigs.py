@@ -37,7 +37,7 @@ class RigFigure:
         self.scale = scale_of(rig_size(rig))
         self._parents = np.array(bone_parents(rig))
         self._radii = joint_radii(rig)
-        self._is_smooth = _slimness(rig, self._radii) < STUBBY
+        self._is_smooth = is_smooth(rig)
         self._bones, self._joints, self._target = (
             rgb(colour) for colour in (rig.colours.bones, rig.colours.joints, rig.colours.target)
         )
@@ -92,11 +92,11 @@ def mark_radius(rig: RigDef) -> float:
     return float(np.clip(MARK * joint_radii(rig).max(), 0.012 * scale, 0.03 * scale))
 
 
-def _slimness(rig: RigDef, radii: Floats) -> float:
-    """Mean length of the bones over mean radius of the joints."""
+def is_smooth(rig: RigDef) -> bool:
+    """Whether it has no joints between its bones, which are short: a tentacle."""
     lengths = (
         list(rig.bones)
         if isinstance(rig, ChainDef)
         else [float(np.sqrt((np.array(joint.offset) ** 2).sum())) for joint in rig.joints]
     )
-    return float(np.mean(lengths) / radii.mean())
+    return float(np.mean(lengths)) < STUBBY * float(joint_radii(rig).mean())

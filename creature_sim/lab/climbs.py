@@ -86,8 +86,10 @@ def _outer_edge(challenge: Challenge) -> Table:
 def _under_the_table(challenge: Challenge) -> tuple[Vec, ...]:
     scale, half, thick = challenge.scale, _half_table(challenge), _table_top(challenge)
     off, inside, top = RIDE * scale, half - 1.2 * scale, 2.0 * scale
-    beside = (half + off, 0.0, top - 0.5 * thick)
-    return beside, (inside, 0.0, top - thick - off), beside, (inside, 0.0, top + off)
+    beside, rim = (half + off, 0.0, top - 0.5 * thick), half - 0.3 * scale
+    over, under = top + off, top - thick - off
+    down = (beside, (rim, 0.0, under), (inside, 0.0, under))
+    return (*down, beside, (rim, 0.0, over), (inside, 0.0, over))
 
 
 def _half_table(challenge: Challenge) -> float:

@@ -44,7 +44,9 @@ class Way:
         if led is not None:
             return led[:2]
         path = sub(point, position)
-        ahead, aside, _ = unrotate(quat(creature.orientation), path)
+        ahead, aside, up = unrotate(quat(creature.orientation), path)
+        if -up > max(abs(ahead), abs(aside)):  # below its feet: round the edge ahead
+            return 1.0, 0.0
         error = atan2(aside, ahead) - creature.definition.motion.heading
         error -= TAU * ((error + PI) // TAU)
         return clamp(1.0 - abs(error), 0.0, 1.0), clamp(2.0 * error, -1.0, 1.0)

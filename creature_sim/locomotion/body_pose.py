@@ -246,7 +246,7 @@ def can_be_held(
     if not keeps_stride(creature, shift, turn):
         return False
     carry_trunk(segments, hung, 0.0, shift, turn, position, orientation)
-    if held_back(creature, position, orientation) >= 0:
+    if held_back(creature, position, orientation, False) >= 0:
         return False
     if not can_land(creature, position, orientation):
         return False

@@ -156,7 +156,7 @@ def can_shift(creature: Creature, shift: Vec) -> bool:
         body = creature.trunk[s]
         put_quat(orientations[s], quat(body.orientation))
         put(positions[s], add(vec(body.position), rotate(quat(body.orientation), shift)))
-    return held_back(creature, positions, orientations) < 0
+    return held_back(creature, positions, orientations, False) < 0
 
 
 @kernel

@@ -11,9 +11,10 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.ballistics import fly_on
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flying import take_off
+from creature_sim.locomotion.flying import let_go, take_off
+from creature_sim.locomotion.footfalls import reach_down
 from creature_sim.locomotion.gravity import up_at
-from creature_sim.locomotion.leaps import absorbing, axis_of, coasting, reach_down
+from creature_sim.locomotion.leaps import absorbing, axis_of, coasting
 from creature_sim.locomotion.touchdown import Landing
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
@@ -149,7 +150,9 @@ def fall(
     put(flight.launch_velocity, velocity)
     put(flight.arrival, place)
     put(flight.rest, landing.centre)
-    reach_down(creature, flight, feet, dt)
+    reach_down(creature, gravity, flight, feet, dt)
     if flight.stage != FLYING_FREE:
         put(flight.here, begins)
-    take_off(creature, flight, feet)
+    for i in range(creature.legs.shape[0]):
+        let_go(creature, feet, i, 0)
+    take_off(creature, flight)

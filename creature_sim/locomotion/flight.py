@@ -215,7 +215,8 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
     fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
     farthest = (TWIST_RATE if swings(creature.legs[i]) else HEADING_RATE) * dt
-    put(foot.heading, turned_heading(vec(foot.heading), up, heading, fraction, farthest))
+    axis = up if creature.legs[i].ankle > 0.0 else vec(foot.normal)
+    put(foot.heading, turned_heading(vec(foot.heading), axis, heading, fraction, farthest))
 
 
 @kernel
@@ -301,13 +302,14 @@ def turn_left(elapsed: float) -> float:
 
 
 @kernel
-def turned_heading(heading: Vec, up: Vec, ahead: Vec, fraction: float, farthest: float) -> Vec:
+def turned_heading(heading: Vec, axis: Vec, ahead: Vec, fraction: float, farthest: float) -> Vec:
     """A foot's heading turned a fraction of the way to another one, by `farthest` [rad] at most.
 
-    It turns about `up`, the shorter way round.
+    It turns about an axis, the shorter way round: a foot without an ankle about its own normal, as
+    it is drawn, and one with an ankle about the body's up, since its knee points there too.
     """
-    level = unit(reject(heading, up), ahead)
-    aside = cross(up, level)
+    level = unit(reject(heading, axis), ahead)
+    aside = cross(axis, level)
     angle = fraction * atan2(dot(ahead, aside), dot(ahead, level))
     sine, cosine = sin_cos(clamp(angle, -farthest, farthest))
     return add(scale(level, cosine), scale(aside, sine))

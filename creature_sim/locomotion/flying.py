@@ -177,7 +177,7 @@ def crouch(
     if flight.ticks >= count:
         for i in range(creature.legs.shape[0]):
             if creature.feet[i].phase != STANDING:
-                let_go(creature, own, i)
+                let_go(creature, own, i, flight.extend_ticks)
         begin(creature, flight, EXTENDING)
 
 
@@ -189,8 +189,9 @@ def extend(
     hung: Records[SuspensionRecord],
     dt: float,
 ) -> None:
-    """Stretch the legs that stand, ever harder; what swung goes along."""
+    """Stretch the legs that stand, ever harder; what swung goes along, and the foremost let go."""
     count = flight.extend_ticks
+    left = count - flight.ticks
     u = flight.ticks / count
     was = u - 1.0 / count
     low, launch = vec(flight.low), vec(flight.launch)
@@ -206,27 +207,26 @@ def extend(
         if creature.feet[i].phase == LOST:
             curl_up(creature, i, dt)
             continue
-        if creature.feet[i].phase == STANDING and not is_held(creature, i):
-            let_go(creature, own, i)
+        is_to_go = left <= own[i].leads or not is_held(creature, i)
         if creature.feet[i].phase != STANDING:
-            hold(creature, i, vec(own[i].start))
-    if flight.ticks >= count:
-        take_off(creature, flight, own)
+            draw(creature, flight, own[i], i, own[i].leads - left, dt)
+        elif is_to_go:
+            let_go(creature, own, i, left)
+    if left <= 0:
+        take_off(creature, flight)
 
 
 @kernel
-def take_off(creature: Creature, flight: FlightRecord, own: Records[FlightFootRecord]) -> None:
-    """All feet leave the ground."""
-    for i in range(creature.legs.shape[0]):
-        let_go(creature, own, i)
+def take_off(creature: Creature, flight: FlightRecord) -> None:
+    """All feet have left the ground."""
     begin(creature, flight, FLYING_FREE)
     put(flight.velocity, vec(flight.launch_velocity))
     flight.leap_count += 1
 
 
 @kernel
-def let_go(creature: Creature, own: Records[FlightFootRecord], i: int) -> None:
-    """A foot goes with its body from now on."""
+def let_go(creature: Creature, own: Records[FlightFootRecord], i: int, leads: int) -> None:
+    """A foot goes with its body from now on, so many ticks before that takes off."""
     foot, body = creature.feet[i], creature.trunk[creature.legs[i].segment]
     if foot.phase == LOST:
         return
@@ -234,6 +234,7 @@ def let_go(creature: Creature, own: Records[FlightFootRecord], i: int) -> None:
     foot.elapsed = foot.progress = 0.5
     foot.is_put_off, foot.urgency = 0, 0.0
     put(foot.drift, (0.0, 0.0, 0.0))
+    own[i].leads = leads
     arm = sub(vec(foot.position), vec(body.position))
     put(own[i].start, unrotate(quat(body.orientation), arm))
 
@@ -247,18 +248,21 @@ def glide(
     hung: Records[SuspensionRecord],
     dt: float,
 ) -> None:
-    """Fly freely; at the end feet stand."""
+    """Fly freely; at the end feet stand, some before."""
     there, velocity = fly_on(gravity, vec(flight.here), vec(flight.velocity), dt)
     move(creature, flight, there, scale(vec(flight.axis), flight.spin * dt), dt)
     put(flight.velocity, velocity)
-    u = flight.ticks / flight.flight_ticks
+    left = flight.flight_ticks - flight.ticks
     for s in range(hung.shape[0]):
         hung[s].given = 0.0
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase == LOST:
+        foot = creature.feet[i]
+        if foot.phase == LOST:
             curl_up(creature, i, dt)
-        else:
-            draw(creature, flight, own[i], i, u, dt)
+        elif foot.phase != STANDING:
+            draw(creature, flight, own[i], i, flight.ticks + own[i].leads, dt)
+            if own[i].is_found and left <= own[i].early:
+                plant(creature, own, i)
     if flight.ticks >= flight.flight_ticks:
         touch_down(creature, flight, own, hung)
 
@@ -269,13 +273,14 @@ def draw(
     flight: FlightRecord,
     own: FlightFootRecord,
     i: int,
-    u: float,
+    ticks: int,
     dt: float,
 ) -> None:
-    """Draw a foot up to its body, then reach for its foothold."""
+    """Draw a foot up to its body, then reach for its foothold; so many ticks after it let go."""
     body, foot = creature.trunk[creature.legs[i].segment], creature.feet[i]
     start, tuck, end = vec(own.start), vec(own.tuck), vec(own.end)
-    half = 0.5 * flight.flight_ticks * dt
+    count = own.leads + flight.flight_ticks - own.early
+    u, half = min(1.0, ticks / count), 0.5 * count * dt
     through = scale(sub(end, start), MIDDLE)
     down = unrotate(quat(body.orientation), vec(flight.velocity))
     if u < 0.5:
@@ -321,7 +326,7 @@ def touch_down(
 ) -> None:
     """Feet stand on their footholds; those without one look for ground."""
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase != LOST:
+        if creature.feet[i].phase not in (LOST, STANDING):
             plant(creature, own, i)
     velocity = vec(flight.velocity)
     begin(creature, flight, ABSORBING)

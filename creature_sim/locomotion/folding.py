@@ -21,6 +21,7 @@ from creature_sim.locomotion.squatting import FOLDS, is_over_ground, squatted
 from creature_sim.locomotion.touchdown import segment_at
 from creature_sim.maths import (
     Floats,
+    Quat,
     Vec,
     add,
     along,
@@ -108,21 +109,26 @@ def room_under(
 
 
 @kernel
-def holds(creature: Creature, own: Records[FlightFootRecord], stand: Vec, centre: Vec) -> bool:
-    """Whether legs reach their footholds from a trunk at `centre`, or as well as from `stand`."""
+def holds(
+    creature: Creature, own: Records[FlightFootRecord], stand: Vec, centre: Vec, turn: Quat
+) -> bool:
+    """Whether legs reach their footholds from a trunk at `centre`, or as well as from `stand`.
+
+    Turned against how it stands.
+    """
     for i in range(creature.legs.shape[0]):
         if not own[i].is_found or creature.feet[i].phase == LOST:
             continue
         leg, point = creature.legs[i], vec(own[i].goal)
-        position, orientation = segment_at(creature, leg.segment, centre, UNTURNED)
-        before, _ = segment_at(creature, leg.segment, stand, UNTURNED)
+        position, orientation = segment_at(creature, leg.segment, centre, turn)
+        before, standing = segment_at(creature, leg.segment, stand, UNTURNED)
         far, stretch = reach_in_world(position, orientation, leg, point)
-        was_far, was = reach_in_world(before, orientation, leg, point)
+        was_far, was = reach_in_world(before, standing, leg, point)
         if stretch > max(was, FULL_STRETCH) or far < min(was_far, leg.min_reach):
             return False
         if leg.hip != YAWS:
             foot = unrotate(orientation, sub(point, position))
-            was_foot = unrotate(orientation, sub(point, before))
+            was_foot = unrotate(standing, sub(point, before))
             if swing_of(leg, foot) > max(1.0, swing_of(leg, was_foot)):
                 return False
             if not is_over_ground(leg, foot, unrotate(orientation, vec(own[i].normal))):
@@ -150,7 +156,7 @@ def deepest(
         most: [m].
     """
     for k in range(1, LEVELS + 1):
-        if not holds(creature, own, stand, along(stand, up, -most * k / LEVELS)):
+        if not holds(creature, own, stand, along(stand, up, -most * k / LEVELS), UNTURNED):
             return most * (k - 1) / LEVELS
     return most
 

@@ -42,7 +42,7 @@ from creature_sim.locomotion.patch import (
 )
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import ankle_of, reach_in_world
-from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
+from creature_sim.locomotion.search import FALLBACKS, FALLBACKS_ROUND, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
     RING,
@@ -331,5 +331,6 @@ def fall_back(creature: Creature, i: int, found: Find) -> None:
     foot, foothold = creature.feet[i], creature.footholds[i]
     evades = foot.phase != STANDING or SEARCHING < foot.urgency < PRESSING
     if not found.is_hit or not found.is_in_reach or not evades:
-        foothold.fallback = (foothold.fallback + 1) % len(FALLBACKS)
+        count = len(FALLBACKS_ROUND) if creature.plan.climbs else len(FALLBACKS)
+        foothold.fallback = (foothold.fallback + 1) % count
         put(foothold.offset, scale(vec(foothold.offset), 0.5))

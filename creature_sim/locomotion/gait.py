@@ -32,8 +32,10 @@ HYSTERESIS = 0.7
 """A cycle is left again below this fraction of the Froude number from which on it is used."""
 REORDER = 0.5
 """Phase offsets of legs change by at most this much in one cycle..."""
-REORDER_RUNNING = 0.15
-"""...and by this much in one with flights."""
+REORDER_RUNNING = 0.25
+"""...and by this much in one with flights, of feet in the air..."""
+WAITS = 1.5
+"""...which wait for others in this multiple of that."""
 SHORTEST_STROKE = 0.3
 """However little room its legs have, a stroke is at least this fraction of what the plan asks."""
 WIDEST = 1.0
@@ -179,8 +181,11 @@ def reorder(creature: Creature, cycle: CycleRecord, offsets: Floats, dt: float) 
         wanted = offsets[i]
         if gait.lost_count > 0:
             wanted = wave_offset(creature, i)
+        if cycle.flies and feet[i].phase == STANDING:
+            continue  # it would stand longer than its leg reaches
         gap = in_cycle(wanted - feet[i].phase_offset)
-        feet[i].phase_offset = (feet[i].phase_offset + clamp(gap, -farthest, farthest)) % 1.0
+        wait = WAITS * farthest if cycle.flies else farthest
+        feet[i].phase_offset = (feet[i].phase_offset + clamp(gap, -wait, farthest)) % 1.0
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Carried trunks hang on their legs as far as these, and their own joints, let them."""
 
 from creature_sim.components import (
+    FLYING,
     STANDING,
     BodyPoseRecord,
     Records,
@@ -34,6 +35,8 @@ FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
+YIELDS, SOON = 0.06, 0.6
+"""Time in which it gives way to a foot that lands, once so much of the swing's time has passed."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
 """So often it is tried to let it hang by this fraction less; below the least one, to hold it less
 far from where it is planned as well."""
@@ -68,8 +71,11 @@ def hang(
     for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
         shift, turn = vec(pose.shift), vec(pose.turn)
         carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
-        held = held_back(creature, position, orientation)
+        held = held_back(creature, position, orientation, False)
         if held < 0:
+            soon = held_back(creature, position, orientation, True)
+            if soon >= 0:
+                hung[soon].given = max(0.0, hung[soon].given - dt / YIELDS)
             for s in range(trunk.shape[0]):
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))
@@ -131,7 +137,7 @@ def carry_trunk(
 
 
 @kernel
-def held_back(creature: Creature, positions: Floats, orientations: Floats) -> int:
+def held_back(creature: Creature, positions: Floats, orientations: Floats, is_soon: bool) -> int:
     """The first segment that a standing leg holds back, since it does not reach its foot; -1: none.
 
     Unless it is planned so, and no farther.
@@ -140,16 +146,18 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats) -> in
         creature: as it is planned.
         positions: (S, 3) of its segments [m, world].
         orientations: (S, 4).
+        is_soon: whether legs count whose feet land soon, instead of those that stand.
     """
     trunk = creature.trunk
+    phase, elapsed = (FLYING, SOON) if is_soon else (STANDING, 0.0)
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
-        if foot.phase != STANDING:
+        if foot.phase != phase or foot.elapsed < elapsed:
             continue
-        body, point = trunk[leg.segment], vec(foot.position)
+        body, point = trunk[leg.segment], vec(foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
         far, stretch = reach_in_world(position, orientation, leg, point)
-        if swings(leg) and overswings(creature, i, position, orientation):
+        if not is_soon and swings(leg) and overswings(creature, i, position, orientation):
             return int(leg.segment)
         nearest = FOLDS_TO * leg.min_reach
         if nearest <= far and stretch <= FARTHEST:

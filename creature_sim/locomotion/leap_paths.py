@@ -5,7 +5,7 @@ import numpy as np
 from creature_sim.components import FlightRecord, GravityRecord
 from creature_sim.locomotion.ballistics import flown
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.leaps import TUCKED, turned_in
+from creature_sim.locomotion.footfalls import TUCKED, turned_in
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Floats, Vec, add, norm, put, quat, rotate, sub, vec
 from creature_sim.maths.jit import kernel

@@ -25,9 +25,10 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.ballistics import flown, least_time, throw
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.footfalls import lift_in_turn, reach_down
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.reach import reaches
-from creature_sim.locomotion.touchdown import SHARES, Landing, is_enough, segment_at, up_of
+from creature_sim.locomotion.touchdown import Landing, segment_at, up_of
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import (
     Quat,
@@ -44,13 +45,11 @@ from creature_sim.maths import (
     quat,
     quat_multiply,
     quat_turned,
-    quat_unit,
     reject,
     rotate,
     scale,
     sub,
     unit,
-    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -77,10 +76,6 @@ LEAST_STROKE = 0.08
 """Legs stretch by this fraction of their reach at least."""
 STEEPEST_STROKE = 0.4
 """They stretch as far as the tallest stance is over the crouch, over this part of a level leap."""
-TUCKED = 0.62
-"""In the middle of a flight a foot is at this fraction of the way from its hip to its home..."""
-RAISED = 0.45
-"""...and of the way down."""
 FITTINGS = 6
 """Take-off and landing depend on the throw between them: so often they are found anew."""
 
@@ -249,7 +244,8 @@ def plan_leap(
     put(flight.axis, axis)
     put(flight.lean, lean)
     flight.spin = spin
-    if not reach_down(creature, flight, feet, dt):
+    lift_in_turn(creature, flight, ahead, feet)
+    if not reach_down(creature, gravity, flight, feet, dt):
         return NO_FOOTHOLDS
     return ACCEPTED
 
@@ -261,46 +257,3 @@ def write_flight(flight: FlightRecord, low: Vec, launch: Vec, velocity: Vec, res
     put(flight.launch, launch)
     put(flight.launch_velocity, velocity)
     put(flight.rest, rest)
-
-
-@kernel
-def turned_in(flight: FlightRecord, ticks: int, dt: float) -> Quat:
-    """Rotation of a body so many ticks after take-off from how it was at first [world]."""
-    angle = flight.spin * dt * (flight.extend_ticks / 3.0 + ticks)
-    turn = quat_turned(scale(vec(flight.axis), angle))
-    return quat_unit(quat_multiply(turn, quat_turned(vec(flight.lean))))
-
-
-@kernel
-def reach_down(
-    creature: Creature,
-    flight: FlightRecord,
-    feet: Records[FlightFootRecord],
-    dt: float,
-) -> bool:
-    """Write how feet are tucked and put down; whether enough of them reach their footholds.
-
-    Args:
-        creature: that leaps, or falls.
-        flight: how.
-        feet: (L,) written.
-        dt: length of a tick [s].
-    """
-    found = 0
-    turn = turned_in(flight, flight.flight_ticks, dt)
-    for i in range(creature.legs.shape[0]):
-        leg, foot = creature.legs[i], feet[i]
-        mount, home = vec(leg.mount), vec(leg.home)
-        x, y, z = sub(home, mount)
-        tuck = add(mount, (TUCKED * x, TUCKED * y, RAISED * z))
-        put(foot.tuck, tuck)
-        put(foot.end, add(mount, (0.85 * x, 0.85 * y, 0.85 * z)))
-        if not foot.is_found:
-            continue
-        position, orientation = segment_at(creature, leg.segment, vec(flight.arrival), turn)
-        if not reaches(position, orientation, leg, vec(foot.goal)):
-            foot.is_found = 0
-            continue
-        put(foot.end, unrotate(orientation, sub(vec(foot.goal), position)))
-        found += 1
-    return is_enough(creature, found, SHARES)

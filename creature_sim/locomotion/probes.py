@@ -40,8 +40,8 @@ from creature_sim.locomotion.prediction import (
 )
 from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
-    ASIDE,
     FALLBACKS,
+    FALLBACKS_ROUND,
     RING_RADIUS,
     SHIN,
     arc_fraction,
@@ -201,14 +201,16 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     aim = add(home_of(gait, leg), travel(body, leg, passes))
     aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
-    where, fraction = FALLBACKS[foothold.fallback]
     begin = (leg.mount[0], leg.mount[1], -gait.ride_height)
-    if where == 1 and plan.climbs:
-        sine, cosine = sin_cos(ASIDE[foothold.fallback - len(FALLBACKS) + len(ASIDE)])
+    if plan.climbs:
+        angle, fraction = FALLBACKS_ROUND[foothold.fallback]
+        sine, cosine = sin_cos(angle)
         x, y, z = sub(aim, begin)
-        aim, fraction = add(begin, (cosine * x - sine * y, sine * x + cosine * y, z)), 1.0
-    elif where == 1:
-        begin = unrotate(orientation, sub(vec(foot.goal), position))
+        aim = add(begin, (cosine * x - sine * y, sine * x + cosine * y, z))
+    else:
+        where, fraction = FALLBACKS[foothold.fallback]
+        if where == 1:
+            begin = unrotate(orientation, sub(vec(foot.goal), position))
     aim = add(mix(begin, aim, fraction), vec(foothold.offset))
     return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
 

@@ -47,6 +47,7 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
+    scale,
     slerp,
     smoothstep,
     sub,
@@ -138,7 +139,7 @@ def enter(
     put(flight.start, vec(flight.here))
     if stage in (FOLDING, FOLDED, UNFOLDING, OVERTURNED):
         for i in range(creature.legs.shape[0]):
-            let_go(creature, own, i)
+            let_go(creature, own, i, 0)
 
 
 @kernel
@@ -159,7 +160,8 @@ def rest_on(
         dt: length of a tick [s].
     """
     flight.ticks += 1
-    u = min(1.0, flight.ticks / max(1, flight.crouch_ticks))
+    count = max(1, flight.crouch_ticks)
+    u, was = min(1.0, flight.ticks / count), (flight.ticks - 1.0) / count
     put(creature.gait.thrown, (0.0, 0.0, 0.0))
     there, start = vec(flight.here), vec(flight.start)
     if flight.stage == LOWERING:
@@ -170,13 +172,23 @@ def rest_on(
         there = mix(start, vec(flight.arrival), smoothstep(min(1.0, u / SETTLES)))
     elif flight.stage == UNFOLDING:
         there = mix(start, vec(flight.low), smoothstep(max(0.0, 1.0 - (1.0 - u) / SETTLES)))
-    move(creature, flight, there, (0.0, 0.0, 0.0), dt)
+    move(creature, flight, there, scale(vec(flight.lean), leant(flight.stage, u, was)), dt)
     if flight.stage == FOLDING or flight.stage == FOLDED:
         for s in range(hung.shape[0]):
             hung[s].given = min(hung[s].given, 1.0 - u)
     if flight.stage in (FOLDING, FOLDED, UNFOLDING):
         lead_feet(creature, flight, own, u, dt)
     return bool(flight.ticks >= flight.crouch_ticks)
+
+
+@kernel
+def leant(stage: int, u: float, was: float) -> float:
+    """Which part of its lean a body takes in a tick, from `was` to `u` of a stage's time."""
+    if stage == LOWERING:
+        return smoothstep(u) - smoothstep(was)
+    if stage == RISING:
+        return smoothstep(was) - smoothstep(u)
+    return 0.0
 
 
 @kernel

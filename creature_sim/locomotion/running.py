@@ -68,8 +68,10 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-LEAST = 3
-"""A body is thrown that has so many ticks left before it takes off."""
+LEAST = 0.05
+"""A body is thrown that has so long before it takes off..."""
+SHORTEST = 0.03
+"""...for a flight that lasts so long [s]."""
 LONGEST = 0.9
 """No flight is longer than this times the root of the reach over g..."""
 LATEST = 0.06
@@ -86,9 +88,9 @@ MOST = 3.0
 """Feet push a body up with this many times its weight more than that at most, and never pull."""
 GATHERS = 8.0
 """It comes back over its feet at this rate [1/s]."""
-ROCKS = 0.2
+ROCKS = 0.55
 """A body that fore and hind feet push in turn pitches by this multiple of how far they are from
-its middle, over the reach [rad]..."""
+its middle, over the reach, the more the shorter they stand: by nothing for half of the time..."""
 ROCKING = 30.0
 """...on a critically damped spring of this stiffness [1/s]."""
 
@@ -138,11 +140,13 @@ def is_to_run_on(creature: Creature, gravity: GravityRecord) -> bool:
     up = up_at(gravity, vec(creature.trunk[0].position))
     if gait.lost_count > 0 or gait.is_held:
         return False
-    middle = (0.0, 0.0, 0.0)
+    middle, normal = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(count):
         middle = add(middle, scale(vec(feet[i].goal), 1.0 / count))
+        normal = add(normal, vec(feet[i].goal_normal))
+    normal = unit(normal, up)
     for i in range(count):
-        off = dot(sub(vec(feet[i].goal), middle), up)
+        off = dot(sub(vec(feet[i].goal), middle), normal)
         is_level = dot(vec(feet[i].goal_normal), up) >= LEVEL
         needs = feet[i].phase == STANDING and feet[i].urgency > PRESSING
         finds = creature.footholds[i].status != NOT_FOUND or not needs
@@ -226,7 +230,8 @@ def go_on(
     per_second = max(cycles_in(gait, 1.0), 1e-9)
     lasts, ticks = lasts / per_second, left / (per_second * dt)
     longest = LONGEST * sqrt(creature.plan.reach / gravity.acceleration)
-    may = cycle.flies and ticks < inf and lasts <= longest and gait.rough == 0.0
+    is_one = ticks < inf and lasts <= longest and (left == 0.0 or lasts >= SHORTEST)
+    may = cycle.flies and is_one and gait.rough == 0.0
     if gait.run == FLIES:
         glide(creature, gravity, dt)
         gait.late += dt
@@ -246,7 +251,7 @@ def go_on(
             gait.run = WALKS
         elif standing == 0:
             take_off(creature, gravity, lasts)
-    elif may and standing > 0 and ticks >= LEAST:
+    elif may and standing > 0 and ticks * dt >= LEAST:
         gait.run, gait.thrust = PUSHES, 0.0
         gait.below = height_to_go(creature, gravity, segment, below)
 
@@ -294,14 +299,12 @@ def push_off(
     rate, bend = gait.rise - (fast + g * seconds), gait.thrust + g
     b, c = (rate, 0.0, 0.0), (bend, 0.0, 0.0)
     third, fourth, fifth = replan((gap, 0.0, 0.0), b, c, seconds)
-    moved, faster, bent = along_quintic(b, c, third, fourth, fifth, dt)
-    free = fast + g * seconds
-    step = moved[0] + (free - 0.5 * g * dt) * dt
-    before, after, gait.thrust = gait.rise, faster[0] + free - g * dt, bent[0] - g
+    _, faster, bent = along_quintic(b, c, third, fourth, fifth, dt)
+    before, after, gait.thrust = gait.rise, faster[0] + fast + g * (seconds - dt), bent[0] - g
     pushes = clamp(after - before, -g * dt, MOST * g * dt)
     if pushes != after - before:
         after, gait.thrust = before + pushes, pushes / dt
-        step = 0.5 * (before + after) * dt
+    step = 0.5 * (before + after) * dt
     put(body.position, along(position, up, step))
     gait.below -= step
     gait.rise = after
@@ -352,13 +355,13 @@ def rock(creature: Creature, hung: SuspensionRecord, springs: Springs, dt: float
             offset[k] += rate[k] * dt
         else:
             offset[k], rate[k] = pushed(swings[k], offset[k], rate[k], 0.0)
-    pitch = 0.0
+    pitch, rocks = 0.0, ROCKS * max(0.0, 1.0 - 2.0 * gait.duty_factor)
     late = cycles_in(gait, 2.0 / ROCKING)  # the spring follows by so much later
     for i in range(creature.legs.shape[0]):
         leg = creature.legs[i]
         middle = gait.phase + late + creature.feet[i].phase_offset - 0.5 * gait.duty_factor
         share = leg.home[0] / (leg.reach * creature.legs.shape[0])
-        pitch += ROCKS * share * cos(TAU * middle)
+        pitch += rocks * share * cos(TAU * middle)
     for k in range(3):
         to = pitch if k == 1 else 0.0
         off, hung.spin[k] = spring(hung.turn[k] - to, hung.spin[k], dt, ROCKING)

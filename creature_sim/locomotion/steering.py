@@ -26,6 +26,7 @@ from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.setting_out import prepare
 from creature_sim.locomotion.shoves import stumble
+from creature_sim.locomotion.swing import runs
 from creature_sim.locomotion.wishes import wish
 from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
 from creature_sim.maths import add, clamp, norm, put, quat, vec
@@ -138,6 +139,8 @@ def accelerate(
     x -= body.velocity[0]
     y -= body.velocity[1]
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
+    if runs(plan, gait):  # it is as fast in the same time
+        change *= plan.run_speed / plan.speed
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction
     put(body.velocity, add(vec(body.velocity), (x * poise, y * poise, 0.0)))

@@ -71,8 +71,9 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
 
 @kernel
 def runs(plan: PlanRecord, gait: GaitRecord) -> bool:
-    """Whether a creature is told to run, or does."""
-    return bool(gait.run or (plan.run_speed > 0.0 and gait.commanded_pace > 1.01 * plan.speed))
+    """Whether a creature is told to run, or does, or is still as fast."""
+    going = max(gait.pace, gait.commanded_pace)
+    return bool(gait.run or (plan.run_speed > 0.0 and going > 1.01 * plan.speed))
 
 
 @kernel

@@ -97,7 +97,7 @@ def wanted_twist(
 ) -> tuple[float, float, float]:
     """Velocity x, y [m/s, body] and yaw rate [rad/s] for axes in [-1, 1].
 
-    Who runs goes straight ahead, or in a curve, as fast as its plan says.
+    Who runs goes straight ahead, or in a curve; its outer feet go as fast as its plan says.
     Where a foot would have to move faster against the body than its leg's room and its gait's
     cadence allow, all are scaled down together, which keeps the curve that was asked for. A trunk
     of several segments that is told to turn on the spot walks the tightest circle that it bends to.
@@ -114,7 +114,9 @@ def wanted_twist(
     if forward > 1.0 and plan.run_speed > 0.0:
         ahead = plan.speed + min(forward - 1.0, 1.0) * (plan.run_speed - plan.speed)
         x, y, _ = scale(vec(plan.ahead), ahead)
-        return (x, y, turn * plan.turn_rate)
+        yaw_rate = turn * plan.turn_rate
+        factor = ahead / max(ahead, pace_of(legs, x, y, yaw_rate))
+        return (x * factor, y * factor, yaw_rate * factor)
     ahead, aside = min(1.0, forward) * plan.speed, strafe * plan.strafe_speed
     x = ahead * plan.ahead[0] - aside * plan.ahead[1]
     y = ahead * plan.ahead[1] + aside * plan.ahead[0]

@@ -17,8 +17,10 @@ from creature_sim.components import (
     STANDING,
     WALKING,
     WALKS,
+    CommandRecord,
     FootholdRecord,
     FootRecord,
+    GaitRecord,
     GravityRecord,
     Plan,
     PropRecord,
@@ -346,7 +348,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
                     creature.segments["position"].mean(axis=0),
                     leader["velocity"][:2],
                     leader["yaw_rate"],
-                    tuple(command),
+                    asked_of(command, creature.gait),
                     creature.gait["duty_factor"],
                     creature.gait["phase"],
                     feet["phase_offset"],
@@ -394,6 +396,12 @@ def is_searching(
     """Whether feet, (L,) or (N, L), must step and find no ground to step on."""
     found: Flags = (footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)
     return found
+
+
+def asked_of(command: CommandRecord, gait: GaitRecord) -> tuple[int, ...]:
+    """A command's axes; where the ground is not to run on nobody is asked to run."""
+    forward = min(command.forward, FULL) if gait.rough > 0.0 else command.forward
+    return (forward, command.turn, command.strafe, command.height)
 
 
 def wanted_of(plan: Plan, commands: NDArray[np.int64]) -> Floats:

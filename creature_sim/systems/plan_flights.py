@@ -11,10 +11,10 @@ from creature_sim.components import (
     IN_THE_WAY,
     LEAPS,
     LOW_ROOF,
+    MOVES_THERE,
     NO_FOOTHOLDS,
     NO_GROUND,
     TOO_STEEP,
-    UNSTEADY,
     Body,
     Command,
     CommandRecord,
@@ -156,7 +156,7 @@ def _leap(
     starts = np.array([along(point, up, far)])
     ground = cast_still(starts, np.array([along(point, up, -far)]))
     if not ground.is_hit[0]:
-        return UNSTEADY if ground.props[0] >= 0 else NO_GROUND
+        return MOVES_THERE if ground.props[0] >= 0 else NO_GROUND
     if dot(vec(ground.normals[0]), up) < max(STEEPEST, creature.plan.steepest):
         return TOO_STEEP
     landing, found = _land(creature, landing_on(creature, vec(ground.points[0]), up), own)

@@ -53,6 +53,7 @@ from creature_sim.locomotion.resting import (
     stand_feet,
     walk_again,
 )
+from creature_sim.locomotion.sitting import pitched
 from creature_sim.locomotion.touchdown import Landing, is_enough, up_of
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.locomotion.turning import (
@@ -68,6 +69,8 @@ from creature_sim.systems.plan_flights import cast_still, find_footholds
 
 SHARE = 0.5
 """It lies down where so much of its underside is over ground."""
+QUADRUPED = 4
+"""Who has so many legs sits with its hind down."""
 STILL = 1e9
 """In a tick that is so long nothing has a velocity [s]."""
 SHARES = 0.8
@@ -173,6 +176,8 @@ class Rest:
         """The stage after one that has ended."""
         asked = self.creature.gait.rest
         if stage in (LOWERING, SITTING, UNFOLDING):
+            if asked == FOLDS and norm(vec(self.flight.lean)) > 0.0:
+                return RISING  # it sits up; it lies down from where it stands
             if asked == FOLDS and self._lie_down():
                 return FOLDING
             return SITTING if asked else RISING
@@ -218,6 +223,17 @@ class Rest:
         put(self.flight.rest, stand)
         room, _ = self._room()
         self._sit(room)
+        if self.creature.gait.rest == SITS and len(self.creature.legs) == QUADRUPED:
+            self._sit_up(room)
+
+    def _sit_up(self, room: float) -> None:
+        """Write how it sits with its hind down, where its legs let it."""
+        creature, stand, up = self.creature, vec(self.flight.rest), up_of(self.creature)
+        most = max(0.0, room - OFF * creature.plan.reach)
+        lean, depth = pitched(creature, self.plan.segments[0], self.own, stand, up, most)
+        if norm(lean) > 0.0:
+            put(self.flight.lean, lean)
+            put(self.flight.low, along(stand, up, -depth))
 
     def _sit(self, room: float) -> None:
         """Write where it sits on its footholds, with so much room below where it stands [m]."""
@@ -226,6 +242,7 @@ class Rest:
         most = max(0.0, room - OFF * creature.plan.reach)
         depth = deepest(creature, self.own, stand, up, most)
         put(self.flight.low, along(stand, up, -depth))
+        put(self.flight.lean, (0.0, 0.0, 0.0))
 
     def _lie_down(self) -> bool:
         """Choose how it lies; refuse where there is no ground for it."""

@@ -22,7 +22,10 @@ from tests.tools import goldens
 ARM = Path(__file__).parents[2] / "replays" / "arm.mcap"
 
 
-@pytest.mark.parametrize("name", ["arm.html", "arm.HTM", "arm.mcap", "arm.CSV", "arm.parquet"])
+@pytest.mark.parametrize(
+    "name",
+    ["arm.html", "arm.HTM", "arm.mcap", "arm.CSV", "arm.parquet", "arm.glb", "arm.bvh", "arm.USDA"],
+)
 def test_every_end_is_written(name: str, tmp_path: Path) -> None:
     done = sim("export", str(ARM), "-o", name, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -33,7 +36,7 @@ def test_every_end_is_written(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["arm.xlsx", "arm", "csv", "arm.csv.gz"])
 def test_another_end_is_refused_with_those_there_are(name: str, tmp_path: Path) -> None:
     done = sim("export", str(ARM), "-o", name, cwd=tmp_path)
-    ends = ".html, .htm, .mcap, .csv, .parquet"
+    ends = ".html, .htm, .mcap, .glb, .bvh, .usda, .csv, .parquet"
     expected = f"error: -o: expected a name that ends in {ends}, found '{name}'\n"
     assert (done.returncode, done.stderr) == (2, expected)
     assert not list(tmp_path.iterdir())
@@ -45,6 +48,7 @@ def test_another_end_is_refused_with_those_there_are(name: str, tmp_path: Path) 
         ("arm.mcap", "foxglove_schemas_protobuf", "scene"),
         ("arm.mcap", "mcap_protobuf", "scene"),
         ("arm.parquet", "pyarrow", "tables"),
+        ("arm.usda", "pxr", "usd"),
     ],
 )
 def test_a_missing_module_names_its_extra(

@@ -104,6 +104,30 @@ def test_every_joint_of_every_tick_is_exact(walk: Replay, tmp_path: Path, kind: 
         assert {tuple(turn(row)) for row in rest} == {(None,) * 4}
 
 
+def test_joints_say_how_far_they_are_bent(walk: Replay, tmp_path: Path) -> None:
+    write_table(walk, tmp_path / "walk.csv", ABOUT)
+    for _, mine in by_tick(read(tmp_path / "walk.csv")):
+        for leg in ("L1", "R3"):
+            rows = [row for row in mine if row["part"] == leg]
+            points = np.array([position(row) for row in rows])
+            assert rows[0]["bend"] is rows[-1]["bend"] is None
+            for k in (1, 2):
+                a, b = points[k] - points[k - 1], points[k + 1] - points[k]
+                cosine = a @ b / (np.linalg.norm(a) * np.linalg.norm(b))
+                assert np.cos(rows[k]["bend"]) == pytest.approx(cosine, abs=1e-12)
+                assert 0.0 < rows[k]["bend"] < np.pi
+        assert all(row["bend"] is None for row in mine if row["joint_name"] == "centre")
+
+
+def test_branching_joints_have_no_bend(tmp_path: Path) -> None:
+    replay = open_replay(REPLAYS / "humanoid.mcap")
+    write_table(replay, tmp_path / "tree.csv", ABOUT)
+    first = [row for row in read(tmp_path / "tree.csv") if row["tick"] == 0]
+    bends = {row["joint_name"]: row["bend"] for row in first if row["part"] == "bones"}
+    assert bends["root"] is bends["chest"] is bends["left_hand"] is None
+    assert 0.0 < bends["left_knee"] < np.pi
+
+
 def test_both_kinds_hold_the_same(walk: Replay, tmp_path: Path) -> None:
     for kind in ("csv", "parquet"):
         write_table(walk, tmp_path / f"walk.{kind}", ABOUT)

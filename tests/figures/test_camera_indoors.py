@@ -101,12 +101,24 @@ def test_who_climbs_has_its_own_up() -> None:
 
 
 def test_a_corridor_is_looked_along() -> None:
-    """Below a low roof the eye bows down rather than come near."""
+    """Below a low roof the eye bows down rather than comes near."""
     ground = Ground.of(build_terrain(read_ground(TUNNEL), 0))
     camera = Camera(0.1, 0.38, 2.6)
     camera.follow(np.array([0.0, 0.0, 0.3]), UNTURNED, 0.0)
     eye = camera.eye(ground)
-    assert 0.3 < eye[2] < 0.7
+    assert 0.3 <= eye[2] < 0.7
     assert np.linalg.norm(eye - camera.target) > 1.2
     assert ceiling_over(ground, camera.target) == pytest.approx(0.7)
     assert ceiling_over(ground, np.array([0.0, 0.0, 2.0])) == np.inf
+
+
+def test_a_body_low_on_a_wall_is_seen_from_out_of_the_wall() -> None:
+    """Behind it is the floor: the eye goes higher above the wall rather than come near."""
+    ground = Ground.of(build_terrain(read_ground(ROOM), 0))
+    camera = Camera(0.5, 0.38, 2.6)
+    up, ahead = np.array([-1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    camera.follow(np.array([3.75, 0.0, 0.5]), body_on(up, ahead), 0.0, up)
+    eye = camera.eye(ground)
+    assert np.linalg.norm(eye - camera.target) > 1.5
+    assert 0.0 < eye[2] < 1.0
+    assert eye[0] < 3.0

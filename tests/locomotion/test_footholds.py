@@ -115,6 +115,7 @@ class Standing:
             self.ground,
             self.is_active,
             nobody(1),
+            self.plan.segments,
             self.field,
             DT,
         )

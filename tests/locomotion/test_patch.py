@@ -23,7 +23,7 @@ from creature_sim.locomotion.patch import (
 )
 from creature_sim.locomotion.shins import shin_from, under
 from creature_sim.locomotion.slots import PATCH_RAYS, PATCH_SIDE, foothold_slot, patch_slot
-from creature_sim.maths import put
+from creature_sim.maths import put, quat
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import Surface, score_track, tracks
 from creature_sim.terrain import build_terrain
@@ -47,7 +47,8 @@ def patch_of(standing: Standing, riser: float = np.inf, height: float = 0.2) -> 
 
 
 def clear_of(standing: Standing, patch: Records[HitRecord], k: int) -> float:
-    found = judge(standing.creature, LEG, patch[k], standing.gravity)
+    then = quat(standing.creature.trunk[0].orientation)
+    found = judge(standing.creature, LEG, patch[k], then, standing.gravity)
     return cell_clear(standing.creature, LEG, patch, k, found, 0.2)
 
 

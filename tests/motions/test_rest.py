@@ -67,6 +67,27 @@ def up(creature: CreatureState) -> float:
     return float(1.0 - 2.0 * (x * x + y * y))
 
 
+def nose(creature: CreatureState) -> float:
+    """How far it looks up, the sine."""
+    x, y, z, w = creature.orientation
+    return float(2.0 * (x * z - w * y))
+
+
+def test_four_legs_sit_with_their_hind_down_and_stand_up_before_they_fold() -> None:
+    with Simulation(flat("spider4")) as simulation:
+        go(simulation, 0.5)
+        simulation.step(ask("sit"))
+        sits = go(simulation, 2.0)
+        assert sits[-1].flight.stage == SITTING
+        assert 0.3 < nose(sits[-1]) < 0.5
+        assert belly(sits[-1]) > 0.0
+        simulation.step(ask("fold"))
+        folds = go(simulation, 4.0)
+        assert max(float(one.position[2]) for one in folds) > 0.28
+        assert folds[-1].flight.stage == FOLDED
+        assert abs(nose(folds[-1])) < 1e-6
+
+
 @pytest.mark.parametrize("creature", ALL)
 def test_a_creature_sits_on_feet_that_do_not_move_and_stands_up_again(creature: str) -> None:
     with Simulation(flat(creature)) as simulation:

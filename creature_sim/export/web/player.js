@@ -81,18 +81,18 @@ function eyeAt(target, distance, yaw, pitch) {
   ];
 }
 
-// Among walls and below roofs the eye is lower and nearer, until nothing is between.
+// Among walls and below roofs the eye is lower or higher and nearer, until nothing is between.
 function eyeIndoors({ target, yaw, pitch }, distance, gap) {
   let best = null, most = -1;
-  for (const lower of [0, 0.25, 0.5, 0.75, 1]) {
-    const eye = eyeAt(target, distance, yaw, pitch * (1 - lower));
+  for (const dip of [0, ...[0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4].map((other) => pitch - other)]) {
+    const eye = eyeAt(target, distance, yaw, pitch - dip), cost = 0.35 * Math.abs(dip);
     const met = Math.min(1, painter.meetings(target, eye)[0]);
     const free = met < 1 ? Math.max(met - gap / distance, Math.min(0.1, 0.5 * met)) : 1;
-    if (free - 0.4 * lower > most) {
+    if (free - cost > most) {
       best = target.map((x, axis) => x + free * (eye[axis] - x));
-      most = free - 0.4 * lower;
+      most = free - cost;
     }
-    if (free === 1) break;
+    if (free === 1 && dip === 0) break;
   }
   return best;
 }

@@ -1,0 +1,181 @@
+"""One cycle of a steady walk: it ends in the pose that it begins with; a root carries the way."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.gait import PhaseGaitDef
+from creature_sim.errors import DefinitionError
+from creature_sim.export import names
+from creature_sim.export.animation.actors import TRUNK, Actor
+from creature_sim.export.animation.keys import Mask
+from creature_sim.export.animation.skeletons import root_frame, seen_from
+from creature_sim.export.animation.turns import multiplied, turned
+from creature_sim.maths import Floats
+from creature_sim.maths.geometry import lengths
+
+SHORTEST, LONGEST = 0.1, 10.0
+"""A cycle takes so long, at least and at most [s]."""
+NEAR = 2e-4
+"""Largest distance of any joint at the end of a cycle from where it began, seen from the body, over
+the reach of the longest leg."""
+ROOT = 1
+"""The node that carries the way."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A cycle.
+
+    Attributes:
+        first: index of its first tick in the take.
+        last: of its last one, which has the pose of the first.
+        actor: over these ticks, seen from the ground below its first pose.
+        extras: gait, speed [m/s], stride [m], length [s], and which foot lifts and lands when [s].
+    """
+
+    first: int
+    last: int
+    actor: Actor
+    extras: dict[str, Any]
+
+
+def loop_of(actor: Actor, rate: int) -> Loop:
+    """The shortest cycle of a creature's walk.
+
+    Args:
+        actor: the creature.
+        rate: ticks per second.
+
+    Raises:
+        DefinitionError: its walk does not repeat itself.
+    """
+    assert isinstance(actor.plan, CreatureDef)
+    first, last = _cycle(actor, rate)
+    frames = actor.frames[first : last + 1]
+    low = float(frames[0, list(actor.skeleton.feet), 2].min())
+    ground = root_frame(frames[0, TRUNK, :3], frames[0, TRUNK, 3:], low)
+    end = root_frame(frames[-1, TRUNK, :3], frames[-1, TRUNK, 3:], low)
+    end[2] += frames[-1, TRUNK, 2] - frames[0, TRUNK, 2]
+    seen = seen_from(ground, frames)
+    yaw = np.unwrap(_headings(frames[:, TRUNK, 3:]))
+    way = _way(seen_from(ground, end)[:3], float(yaw[-1] - yaw[0]), len(frames))
+    seen[:, :ROOT] = seen_from(ground, ground)
+    seen[:, ROOT] = way
+    seen[-1] = np.concatenate((seen[-1, : ROOT + 1], _carried(way[-1], seen[0, ROOT + 1 :])))
+    stands = actor.is_planted[first : last + 1].copy()
+    stands[-1] = stands[0]
+    moved = replace(
+        actor, frames=seen, is_there=actor.is_there[first : last + 1], is_planted=stands
+    )
+    return Loop(first, last, moved, _extras(moved, actor.plan, rate))
+
+
+def _cycle(actor: Actor, rate: int) -> tuple[int, int]:
+    """The first and the last tick of the shortest cycle; of equally short ones the most exact."""
+    count, reach = len(actor.frames), max(actor.skeleton.reaches)
+    seen = _seen_from_body(actor)
+    stands = actor.is_planted
+    nearest = np.inf
+    for lag in range(max(2, round(SHORTEST * rate)), min(count - 1, round(LONGEST * rate)) + 1):
+        off = lengths(seen[lag:] - seen[:-lag]).max(axis=1) / reach
+        off[(stands[lag:] != stands[:-lag]).any(axis=1)] = np.inf
+        off[~(actor.is_there[lag:] & actor.is_there[:-lag])] = np.inf
+        off[~_has_steps(stands, lag)] = np.inf
+        first = int(off.argmin())
+        nearest = min(nearest, float(off[first]))
+        if off[first] <= NEAR:
+            return first, first + lag
+    found = (
+        f"one that comes within {100.0 * nearest:.2f} % of its reach"
+        if np.isfinite(nearest)
+        else "none in which every foot steps"
+    )
+    raise DefinitionError(
+        f"--loop: expected a walk of {actor.name} that repeats itself within "
+        f"{100.0 * NEAR:g} % of the reach of its legs, found {found}: record a steady walk on even "
+        'ground, like --drive "forward 10" on flat terrain, or choose a part of it (--from, --to)'
+    )
+
+
+def _has_steps(stands: Mask, lag: int) -> Mask:
+    """Whether every foot is in the air at some of the `lag` ticks from each tick on, (T - lag,)."""
+    flying = np.zeros((len(stands) + 1, stands.shape[1]), np.int64)
+    np.cumsum(~stands, axis=0, out=flying[1:])
+    has_stepped = flying[lag:-1] > flying[: -lag - 1]
+    found: Mask = np.logical_and.reduce(has_stepped, axis=1)
+    return found
+
+
+def _seen_from_body(actor: Actor) -> Floats:
+    """Where all nodes are, (T, B, 3), from the body, turned by its heading only [m]."""
+    body = actor.frames[:, TRUNK]
+    yaw = _headings(body[:, 3:])[:, None]
+    c, s = np.cos(yaw), np.sin(yaw)
+    x, y, z = np.moveaxis(actor.frames[:, TRUNK:, :3] - body[:, None, :3], -1, 0)
+    return np.stack((c * x + s * y, c * y - s * x, z), axis=-1)
+
+
+def _headings(turns: Floats) -> Floats:
+    """Where turned bodies (T, 4) point, seen from above, (T,) [rad]."""
+    x, y, z, w = turns.T
+    found: Floats = np.arctan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
+    return found
+
+
+def _way(end: Floats, turn: float, count: int) -> Floats:
+    """Frames (count, 7) at an even pace from the origin to `end` (3,), along an arc that turns."""
+    part = np.linspace(0.0, 1.0, count)
+    angle = turn * part
+    arc = np.exp(1j * angle) - 1.0
+    if abs(arc[-1]) < 1e-9:  # no turn, or a whole one
+        level = part[:, None] * end[:2]
+    else:  # as complex numbers: turned and scaled so that it ends there
+        arc *= complex(*end[:2]) / arc[-1]
+        level = np.stack((arc.real, arc.imag), axis=-1)
+    zero = np.zeros(count)
+    turns = np.stack((zero, zero, np.sin(0.5 * angle), np.cos(0.5 * angle)), axis=-1)
+    return np.column_stack((level, part * end[2], turns))
+
+
+def _carried(frame: Floats, frames: Floats) -> Floats:
+    """Frames (B, 7) that a frame (7,) carries, in the frame that it is given in."""
+    turns = np.broadcast_to(frame[3:], (len(frames), 4))
+    return np.concatenate(
+        (frame[:3] + turned(turns, frames[:, :3]), multiplied(turns, frames[:, 3:])), axis=-1
+    )
+
+
+def _extras(actor: Actor, plan: CreatureDef, rate: int) -> dict[str, Any]:
+    """What the animation says of itself; engines make events or markers of it."""
+    seconds = (len(actor.frames) - 1) / rate
+    stride = float(lengths(actor.frames[-1, ROOT, :3]))
+    stands = actor.is_planted[:-1]
+    legs = names.leg_names(plan)
+    events = [
+        {
+            "time": round(tick / rate, 6),
+            "name": "touchdown" if stands[tick, leg] else "lift-off",
+            "leg": legs[leg],
+        }
+        for tick, leg in np.argwhere(stands != np.roll(stands, 1, axis=0)).tolist()
+    ]
+    return {
+        "loop": True,
+        "gait": _gait_name(plan),
+        "duty_factor": round(float(stands.mean()), 4),
+        "seconds": round(seconds, 6),
+        "stride": round(stride, 6),
+        "speed": round(stride / seconds, 6),
+        "events": events,
+    }
+
+
+def _gait_name(plan: CreatureDef) -> str:
+    """The pattern of its only cycle, if that has a name, else the kind of its gait."""
+    gait = plan.gait
+    if isinstance(gait, PhaseGaitDef) and len(gait.cycles) == 1 and gait.pattern:
+        return str(gait.pattern)
+    return gait.kind

@@ -1,0 +1,103 @@
+"""Turns of many frames at once: unit quaternions (..., 4), xyzw, in plain numpy."""
+
+import numpy as np
+
+from creature_sim.maths import Floats
+from creature_sim.maths.geometry import lengths
+
+UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
+STRAIGHT = 1e-9
+"""Quaternions this near to each other are blended along a line: there an arc is one."""
+
+
+def multiplied(a: Floats, b: Floats) -> Floats:
+    """The turn b, then the turn a, (..., 4)."""
+    x, y, z, w = np.moveaxis(a, -1, 0)
+    i, j, k, r = np.moveaxis(b, -1, 0)
+    return np.stack(
+        (
+            w * i + x * r + y * k - z * j,
+            w * j - x * k + y * r + z * i,
+            w * k + x * j - y * i + z * r,
+            w * r - x * i - y * j - z * k,
+        ),
+        axis=-1,
+    )
+
+
+def inverse(turns: Floats) -> Floats:
+    """The turns back, (..., 4)."""
+    found: Floats = turns * np.array([-1.0, -1.0, -1.0, 1.0])
+    return found
+
+
+def turned(turns: Floats, vectors: Floats) -> Floats:
+    """Vectors (..., 3) after turns (..., 4)."""
+    axis, w = turns[..., :3], turns[..., 3:]
+    twice = 2.0 * np.cross(axis, vectors)
+    found: Floats = vectors + w * twice + np.cross(axis, twice)
+    return found
+
+
+def shortest(a: Floats, b: Floats) -> Floats:
+    """The shortest turns (..., 4) from unit vectors a (..., 3) to b (..., 3).
+
+    Half a turn about an axis across a where b is its opposite.
+    """
+    a, b = np.broadcast_arrays(a, b)
+    found = np.concatenate((np.cross(a, b), 1.0 + (a * b).sum(axis=-1, keepdims=True)), axis=-1)
+    is_opposite = found[..., 3] < 1e-12
+    if is_opposite.any():
+        least = np.eye(3)[np.abs(a[is_opposite]).argmin(axis=-1)]
+        found[is_opposite, :3] = np.cross(a[is_opposite], least)
+        found[is_opposite, 3] = 0.0
+    unit: Floats = found / lengths(found)[..., None]
+    return unit
+
+
+def of_axes(x: Floats, y: Floats, z: Floats) -> Floats:
+    """Turns (..., 4) that take X, Y, Z to right-handed unit axes (..., 3).
+
+    Each column is the quaternion times another of its parts: the longest is the safest.
+    """
+    m00, m11, m22 = x[..., 0], y[..., 1], z[..., 2]
+    yz, zx, xy = y[..., 2] - z[..., 1], z[..., 0] - x[..., 2], x[..., 1] - y[..., 0]
+    sxy, sxz, syz = y[..., 0] + x[..., 1], z[..., 0] + x[..., 2], z[..., 1] + y[..., 2]
+    columns = np.stack(
+        (
+            np.stack((1.0 + m00 - m11 - m22, sxy, sxz, yz), -1),
+            np.stack((sxy, 1.0 - m00 + m11 - m22, syz, zx), -1),
+            np.stack((sxz, syz, 1.0 - m00 - m11 + m22, xy), -1),
+            np.stack((yz, zx, xy, 1.0 + m00 + m11 + m22), -1),
+        ),
+        axis=-2,
+    )
+    sizes = (columns**2).sum(axis=-1)
+    best = np.take_along_axis(columns, sizes.argmax(axis=-1)[..., None, None], axis=-2)[..., 0, :]
+    found: Floats = best / lengths(best)[..., None]
+    return found
+
+
+def slerped(a: Floats, b: Floats, fraction: Floats) -> Floats:
+    """Turns (..., 4) at a fraction (...) of the shorter way from a to b, both (..., 4).
+
+    At an even speed along the arc, as players of glTF and USD go (Shoemake 1985).
+    """
+    cosine = (a * b).sum(axis=-1)
+    b = np.where(cosine[..., None] < 0.0, -b, b)
+    angle = 2.0 * np.arcsin(np.minimum(1.0, 0.5 * lengths(b - a)))  # between two unit vectors
+    sine = np.sin(angle)
+    is_arc = sine > STRAIGHT
+    safe = np.where(is_arc, sine, 1.0)
+    first = np.where(is_arc, np.sin((1.0 - fraction) * angle) / safe, 1.0 - fraction)
+    second = np.where(is_arc, np.sin(fraction * angle) / safe, fraction)
+    found = first[..., None] * a + second[..., None] * b
+    unit: Floats = found / lengths(found)[..., None]
+    return unit
+
+
+def steady(turns: Floats) -> Floats:
+    """Turns (T, ..., 4) with signs such that each is in the hemisphere of the one before it."""
+    nearness = (turns[1:] * turns[:-1]).sum(axis=-1)
+    signs = np.cumprod(np.where(nearness < 0.0, -1.0, 1.0), axis=0)
+    return np.concatenate((turns[:1], turns[1:] * signs[..., None]))

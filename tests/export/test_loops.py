@@ -1,0 +1,155 @@
+"""One cycle of a walk: it goes on where it began, in place, and a root carries the way."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import PlacementDef
+from creature_sim.drivers import make_driver
+from creature_sim.export import names
+from creature_sim.library.loader import load_creature, load_world, with_creature
+from creature_sim.replay import Replay, open_replay, record
+from creature_sim.terrain import read_ground
+from tests.commands import sim
+from tests.export.bvhs import Bvh
+from tests.export.gltfs import Gltf
+from tests.export.test_animation import DRIFT, exported
+from tests.marks import quick_of
+
+CREATURES = quick_of(("hexapod", "spider4", "spider8", "biped", "ant", "crab"), "hexapod", "biped")
+
+
+def steady(path: Path, creature: str, drive: str, seconds: float = 14.0) -> Replay:
+    world = with_creature(load_world("hills"), load_creature(creature))
+    world = world.model_copy(
+        update={
+            "terrain": read_ground({"kind": "flat"}),
+            "creatures": (PlacementDef(creature=creature, heading=0.7),),
+        }
+    )
+    record(world, path, round(60 * seconds), driver=make_driver(world, drive))
+    return open_replay(path)
+
+
+class Cycle:
+    """A loop as a file has it."""
+
+    def __init__(self, replay: Replay, path: Path) -> None:
+        self.replay = replay
+        self.file = exported(replay, path, is_loop=True)
+
+
+@pytest.fixture(scope="module", params=CREATURES)
+def cycle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Cycle:
+    path = tmp_path_factory.mktemp("loop")
+    return Cycle(steady(path / "walk.mcap", request.param, "forward 20"), path / "loop.glb")
+
+
+def test_its_end_is_its_beginning(cycle: Cycle) -> None:
+    file = cycle.file
+    file.play("walk_in_place")
+    first, last = file.positions(0.0), file.positions(file.duration)
+    assert np.abs(last - first).max() < 1e-6
+    # It goes on at the same pace: the step over the seam is between those on both sides of it.
+    step = 1.0 / 60.0
+    before = file.positions(file.duration - step) - file.positions(file.duration - 2.0 * step)
+    over = first - file.positions(file.duration - step)
+    after = file.positions(step) - first
+    assert (np.abs(over - 0.5 * (before + after)).max(axis=1) < 0.02).all()
+
+
+def test_a_root_carries_the_way_at_an_even_pace(cycle: Cycle) -> None:
+    file = cycle.file
+    root, body = file.names.index("root"), file.names.index("body")
+    file.play("walk_in_place")
+    assert not file.positions(0.5 * file.duration)[root].any()
+    file.play("walk_with_root_motion")
+    extras = file.document["animations"][0]["extras"]
+    way = file.positions(file.duration)[root]
+    half = file.positions(0.5 * file.duration)[root]
+    assert np.abs(half - 0.5 * way).max() < 1e-3 * np.abs(way).max()
+    assert np.sqrt((way**2).sum()) == pytest.approx(extras["stride"], abs=1e-4)
+    assert extras["speed"] == pytest.approx(extras["stride"] / extras["seconds"], abs=1e-5)
+    assert extras["seconds"] == pytest.approx(file.duration, abs=1e-5)
+    moved = file.positions(file.duration)[body] - file.positions(0.0)[body]
+    assert np.abs(moved - way).max() < 1e-5
+
+
+def test_events_say_when_feet_lift_and_land(cycle: Cycle) -> None:
+    file, replay = cycle.file, cycle.replay
+    file.play("walk_with_root_motion")
+    extras = file.document["animations"][0]["extras"]
+    assert extras["loop"] is True
+    plan = replay.world.species_of(replay.world.creatures[0])
+    for leg, label in zip(plan.all_legs, names.leg_names(plan), strict=True):
+        tip = file.names.index(f"{label}_tip")
+        mine = [event for event in extras["events"] if event["leg"] == label]
+        kinds = [event["name"] for event in mine]
+        assert sorted(set(kinds)) == ["lift-off", "touchdown"]
+        assert all(a != b for a, b in zip(kinds, [*kinds[1:], kinds[0]], strict=True))
+        times = [event["time"] for event in mine]
+        for (kind, begin), end in zip(
+            zip(kinds, times, strict=True), [*times[1:], file.duration], strict=True
+        ):
+            if kind == "touchdown":  # it stands until its next lift-off, or the end
+                stop = max(begin, end - 1.0 / 60.0)
+                tips = [file.positions(t)[tip] for t in np.linspace(begin, stop, 20)]
+                drift = np.ptp(np.array(tips), axis=0).max()
+                assert drift < DRIFT * leg.reach
+
+
+def test_a_curve_turns_its_root(tmp_path: Path) -> None:
+    replay = steady(tmp_path / "walk.mcap", "hexapod", "forward left 20")
+    file = exported(replay, tmp_path / "loop.glb", is_loop=True)
+    file.play("walk_with_root_motion")
+    root, body = (file.names.index(name) for name in ("root", "body"))
+    last = file.matrices(file.duration)
+    ahead = last[root][:3, 0]
+    assert abs(np.arctan2(-ahead[2], ahead[0])) > 0.1
+    seen = [file.positions(t)[body] for t in np.linspace(0.0, file.duration, 9)]
+    speeds = np.sqrt((np.diff(seen, axis=0) ** 2).sum(axis=1))
+    assert np.ptp(speeds) < 0.2 * speeds.mean()
+
+
+@pytest.mark.parametrize("end", [".bvh", ".usda"])
+def test_other_formats_hold_the_same_cycle(end: str, tmp_path: Path) -> None:
+    replay = steady(tmp_path / "walk.mcap", "hexapod", "forward 20")
+    file = exported(replay, tmp_path / "loop.glb", is_loop=True)
+    file.play("walk_with_root_motion")
+    done = sim("export", "walk.mcap", "-o", f"loop{end}", "--loop", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    if end == ".bvh":
+        bvh = Bvh(tmp_path / "loop.bvh")
+        assert bvh.names[:2] == ["root", "body"]
+        assert bvh.frame_time * (len(bvh.frames) - 1) == pytest.approx(file.duration, abs=1e-6)
+        for frame in (0, 10, len(bvh.frames) - 1):
+            places = file.positions(frame / 60)
+            for name, place in bvh.positions(frame).items():
+                assert np.abs(place - places[file.names.index(name)]).max() < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("drive", "found"),
+    [("stop 9", "none in which every foot steps"), ("forward 1; left 1; stop 1", "")],
+)
+def test_what_has_no_cycle_is_refused(drive: str, found: str, tmp_path: Path) -> None:
+    steady(tmp_path / "walk.mcap", "hexapod", drive, 3.0)
+    done = sim("export", "walk.mcap", "-o", "loop.glb", "--loop", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: --loop: expected a walk of 0_hexapod that repeats itself")
+    assert found in done.stderr
+    assert not (tmp_path / "loop.glb").exists()
+
+
+def test_of_several_creatures_one_must_be_named(tmp_path: Path) -> None:
+    world = with_creature(load_world("hills"), load_creature("hexapod"))
+    places = tuple(PlacementDef(creature="hexapod", position=(0.0, y)) for y in (-2.0, 2.0))
+    world = world.model_copy(update={"terrain": read_ground({"kind": "flat"}), "creatures": places})
+    record(world, tmp_path / "two.mcap", 600, driver=make_driver(world, "forward 20"))
+    done = sim("export", "two.mcap", "-o", "loop.glb", "--loop", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--creature: expected the number of one creature" in done.stderr
+    words = ("--loop", "--creature", "1")
+    assert sim("export", "two.mcap", "-o", "loop.glb", *words, cwd=tmp_path).returncode == 0
+    assert "1_hexapod" in Gltf(tmp_path / "loop.glb").names
