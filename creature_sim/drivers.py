@@ -15,6 +15,7 @@ from creature_sim.definitions import Goto, Timeline, WorldDef, parse_drive
 from creature_sim.definitions.drive import Axes, Blow
 from creature_sim.definitions.motions import fields_of
 from creature_sim.errors import DefinitionError
+from creature_sim.guides import Guide
 from creature_sim.inputs import Event, Input, quantised
 from creature_sim.locomotion.avoidance import HORIZON, go_around
 from creature_sim.locomotion.crowd import Company, find_near, shapes_of
@@ -71,7 +72,11 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
 
     if isinstance(drive, Goto):
         goal = _goal(drive, world)
-        return lambda snapshot: _go(snapshot, goal)
+        if drive.z is None:
+            return lambda snapshot: _go(snapshot, goal)
+        guide = Guide(world)
+        guide.check(goal)
+        return lambda snapshot: _go(snapshot, goal, guide)
     is_planet = gravity_of(world.terrain)[0].is_central
     farthest = inf if is_planet else world.farthest_start - TURN_BACK
 
@@ -85,12 +90,12 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
     return roam
 
 
-def _go(snapshot: Snapshot, goal: Vec) -> Input:
+def _go(snapshot: Snapshot, goal: Vec, guide: Guide | None = None) -> Input:
     """Commands that lead all creatures to one goal; that of one that was removed is empty."""
     axes: list[Axes] = [()] * snapshot.creature_count
     there = _crowd_at(snapshot, goal)
     goals = {one.number: goal for one in snapshot.creatures if one.number not in there}
-    for number, found in go_to(snapshot, goals).items():
+    for number, found in go_to(snapshot, goals, guide).items():
         axes[number] = found or ()
     return Input.of(axes)
 
@@ -104,7 +109,10 @@ def _crowd_at(snapshot: Snapshot, goal: Vec) -> set[int]:
     creatures = snapshot.creatures
     if len(creatures) < 2:
         return set()
-    far = [norm(_level_path(creature, snapshot, goal)) for creature in creatures]
+    far = [
+        norm(sub(goal, vec(one.position)) if _climbs(one) else _level_path(one, snapshot, goal))
+        for one in creatures
+    ]
     sizes = [_size_of(creature) for creature in creatures]
     places = np.empty((len(creatures), 3))
     radii, found = np.empty(len(creatures)), 0
@@ -127,12 +135,15 @@ def _size_of(creature: CreatureState) -> float:
     return max(norm((leg.home[0], leg.home[1], 0.0)) for leg in creature.plan.legs)
 
 
-def go_to(snapshot: Snapshot, goals: Mapping[int, Vec]) -> dict[int, Axes | None]:
+def go_to(
+    snapshot: Snapshot, goals: Mapping[int, Vec], guide: Guide | None = None
+) -> dict[int, Axes | None]:
     """Axes that lead creatures to points above or below goals, around each other.
 
     Args:
         snapshot: where they are, and how they go.
         goals: by number of the creature [m, world].
+        guide: that leads who climbs to the goals themselves; None: they are led as all others.
 
     Returns:
         The axes by number; None: it has arrived.
@@ -142,6 +153,11 @@ def go_to(snapshot: Snapshot, goals: Mapping[int, Vec]) -> dict[int, Axes | None
     there = {creature.number: creature for creature in snapshot.creatures}
     for number, goal in goals.items():
         creature = there[number]
+        if guide is not None and _climbs(creature):
+            lead = guide.lead(creature, goal)
+            found[number] = lead[:2] if lead is not None and lead[2] > ARRIVED else None
+            axes[number] = found[number] or ()
+            continue
         found[number] = goto(creature, snapshot, goal)
         axes[number] = found[number] or ()
         if found[number]:
@@ -239,7 +255,9 @@ def _goal(drive: Goto, world: WorldDef) -> Vec:
                 f"driver: expected 'goto X,Y' with X and Y from {-limit:g} to {limit:g}, inside "
                 f"the border of the world, found {drive.x:g},{drive.y:g}"
             )
-        return drive.x, drive.y, 0.0
+        return drive.x, drive.y, drive.z or 0.0
+    if drive.z is not None:
+        return drive.x, drive.y, drive.z
     middle = float(gravity.centre[2])
     radius = -middle  # its top is the origin
     rise = radius * radius - drive.x * drive.x - drive.y * drive.y
@@ -277,7 +295,7 @@ def _level_path(creature: CreatureState, snapshot: Snapshot, goal: Vec) -> Vec:
     On a planet it is the direction in which the great circle to the goal begins.
     """
     gravity, position = snapshot.gravity[0], vec(creature.position)
-    up = up_at(gravity, position)
+    up = _up_of(creature, snapshot)
     level = reject(sub(goal, position), up)
     if not gravity.is_central:
         return level
@@ -290,8 +308,20 @@ def towards(creature: CreatureState, snapshot: Snapshot, path: Vec) -> tuple[flo
     """Forward and turn that lead along a level path (3,) [m, world], and its length [m]."""
     sine, cosine = sin_cos(creature.definition.motion.heading)
     ahead = rotate(quat(creature.orientation), (cosine, sine, 0.0))
-    up = up_at(snapshot.gravity[0], vec(creature.position))
+    up = _up_of(creature, snapshot)
     error = atan2(dot(cross(ahead, path), up), dot(ahead, path))
     left = norm(path)
     forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
     return forward, clamp(2.0 * error, -1.0, 1.0), left
+
+
+def _climbs(creature: CreatureState) -> bool:
+    """Whether a creature walks on walls and ceilings."""
+    return bool(creature.plan.body[0].climbs)
+
+
+def _up_of(creature: CreatureState, snapshot: Snapshot) -> Vec:
+    """Up where a creature is: against gravity, or of who climbs its own Z [world]."""
+    if _climbs(creature):
+        return rotate(quat(creature.orientation), (0.0, 0.0, 1.0))
+    return up_at(snapshot.gravity[0], vec(creature.position))

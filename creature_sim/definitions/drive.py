@@ -11,6 +11,7 @@ run 3; forward 2                        who can run does, for three seconds
 wander                                  roams, turns back at the border (seeded)
 goto X,Y                                walks to a point [m] and stops there; of the two that a
                                         planet has at X,Y, to the upper one
+goto X,Y,Z                              who climbs goes there over walls and ceilings
 """
 
 from dataclasses import dataclass
@@ -89,10 +90,11 @@ class Wander:
 
 @dataclass(frozen=True)
 class Goto:
-    """Walk to a point [m, world]."""
+    """Walk to a point [m, world]; who climbs at a height z, if one is given."""
 
     x: float
     y: float
+    z: float | None = None
 
 
 Drive = Timeline | Wander | Goto
@@ -104,6 +106,9 @@ def parse_drive(spec: str) -> Drive:
     if text == "wander":
         return Wander()
     if text.split(maxsplit=1)[:1] == ["goto"]:
+        place = text.removeprefix("goto")
+        if place.count(",") == 2:
+            return Goto(*_point(place, text, spec))
         return Goto(*_pair(text, "goto", "in metres", spec))
     parts = [part.strip() for part in text.split(";")]
     if parts and not parts[-1]:

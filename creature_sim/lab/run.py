@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Literal
 
 from creature_sim.definitions import CreatureDef
+from creature_sim.guides import Guide
 from creature_sim.inputs import Input
 from creature_sim.lab.course import Course, Trial
 from creature_sim.lab.way import Way
 from creature_sim.replay import Recorder
 from creature_sim.score import Metric, Surface, Walk, title_of, tracks
 from creature_sim.score.bodies import SOUND, fall_of
+from creature_sim.score.climbs import CROSSES
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
@@ -32,7 +34,7 @@ class Outcome:
         cause: of a failure; empty for a success.
         distance: how far it came along the course [m].
         seconds: how long it walked.
-        metrics: M3, M4, M6.
+        metrics: M3, M4, M6; of a course that leaves the floor also M21 and M33 to M36.
         digest: of the last state.
         replay: path of the replay of a failure, if one was asked for.
     """
@@ -69,12 +71,18 @@ def run_trial(
     course = Course.of(creature)
     way = course.way(trial)
     with Simulation(course.world(creature, trial)) as simulation, ExitStack() as stack:
+        if way.points:
+            way.guide = Guide(simulation.world, simulation.terrain)
         recorder = None
         if failures:
             path = replay_path(failures, trial)
             recorder = stack.enter_context(Recorder(path, simulation, force=force))
-        states, left = _walk(simulation, course, way, recorder)
-        outcome = _judge(trial, left, way, simulation, states, str(path) if recorder else None)
+        before = simulation.physics.ray_count
+        states, left, asked = _walk(simulation, course, way, recorder)
+        cast = simulation.physics.ray_count - before - asked
+        outcome = _judge(
+            trial, left, way, simulation, states, str(path) if recorder else None, cast
+        )
         if recorder and outcome.verdict == "success":
             recorder.discard()
         return outcome
@@ -82,8 +90,11 @@ def run_trial(
 
 def _walk(
     simulation: Simulation, course: Course, way: Way, recorder: Recorder | None
-) -> tuple[list[Snapshot], list[float]]:
-    """All states of a run until its outcome is decided, and how much of the way is left [m]."""
+) -> tuple[list[Snapshot], list[float], int]:
+    """All states of a run until its outcome is decided, and how much of the way is left [m].
+
+    Also how many rays looked for falls.
+    """
     rate = simulation.world.tick_rate
 
     def drive(snapshot: Snapshot) -> Input:
@@ -92,18 +103,20 @@ def _walk(
     session = Session(simulation, drive, (recorder,) if recorder else ())
     surface = Surface(simulation.physics)
     states = [simulation.snapshot]
-    left = [way.left(states[0].creatures[0])]
+    left, asked = [way.left(states[0].creatures[0])], 0
     last = round(course.seconds_for(way) * rate)
     for tick in range(1, last + 1):
         states.append(session.advance())
         left.append(way.left(states[-1].creatures[0]))
         if left[-1] <= 0.0 or left[-1] > course.top_speed * (last - tick) / rate:
             break
-        if tick % round(CHECK * rate) == 0 and _fall(
-            states[-round(WINDOW * rate) :], rate, surface
-        ):
-            break
-    return states, left
+        if tick % round(CHECK * rate) == 0:
+            before = simulation.physics.ray_count
+            fell = _fall(states[-round(WINDOW * rate) :], rate, surface)
+            asked += simulation.physics.ray_count - before
+            if fell:
+                break
+    return states, left, asked
 
 
 def _fall(states: list[Snapshot], rate: int, surface: Surface) -> str:
@@ -119,13 +132,16 @@ def _judge(
     simulation: Simulation,
     states: list[Snapshot],
     path: str | None,
+    cast: int,
 ) -> Outcome:
     """The outcome of a run that is over."""
     rate = simulation.world.tick_rate
     (track,) = tracks(states, rate)
-    walk = Walk(track, Surface(simulation.physics))
-    metrics = {key: measure(walk) for key, measure in SOUND.items()}
-    failed = [key for key, metric in metrics.items() if metric.verdict == "fail"]
+    rays = cast / track.is_swinging.size
+    walk = Walk(track, Surface(simulation.physics), trial.kind, rays)
+    asked = {**SOUND, **CROSSES} if way.points else SOUND
+    metrics = {key: measure(walk) for key, measure in asked.items()}
+    failed = [key for key in SOUND if metrics[key].verdict == "fail"]
     verdict: Literal["success", "fall", "stuck"] = "stuck"
     cause = fall_of(walk)
     if cause:

@@ -5,6 +5,7 @@ from itertools import pairwise
 from math import fsum
 
 from creature_sim.drivers import towards
+from creature_sim.guides import Guide
 from creature_sim.maths import PI, TAU, Vec, atan2, clamp, distance, quat, sub, unrotate, vec
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 
@@ -23,12 +24,14 @@ class Way:
         length: of the course; a straight one ends this far from the origin along X [m].
         reach: of the creature's legs [m].
         passed: how many of the points were passed.
+        guide: that leads over surfaces to the points; None: straight to them.
     """
 
     points: tuple[Vec, ...]
     length: float
     reach: float
     passed: int = 0
+    guide: Guide | None = None
 
     def lead(self, creature: CreatureState, snapshot: Snapshot) -> tuple[float, float]:
         """Forward and turn that lead a creature on, each from -1 to 1."""
@@ -36,7 +39,11 @@ class Way:
         if not self.points:
             path = (LOOKAHEAD * self.reach, -position[1], 0.0)
             return towards(creature, snapshot, path)[:2]
-        path = sub(self.points[min(self.passed, len(self.points) - 1)], position)
+        point = self.points[min(self.passed, len(self.points) - 1)]
+        led = self.guide.lead(creature, point) if self.guide else None
+        if led is not None:
+            return led[:2]
+        path = sub(point, position)
         ahead, aside, up = unrotate(quat(creature.orientation), path)
         if -up > max(abs(ahead), abs(aside)):  # below its feet: round the edge ahead
             return 1.0, 0.0

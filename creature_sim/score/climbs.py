@@ -4,9 +4,9 @@ import numpy as np
 
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
-from creature_sim.score.bodies import asked_speeds
+from creature_sim.score.bodies import asked_speeds, cost
 from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
-from creature_sim.score.registry import register
+from creature_sim.score.registry import Measure, register
 from creature_sim.score.track import Flags, Track, spans
 from creature_sim.score.walk import Walk
 
@@ -153,3 +153,13 @@ def _reversals(rates: Floats, least: float) -> int:
     """How often rates (T,) change their sign; those below `least` have none."""
     signs = np.sign(rates[np.abs(rates) > least])
     return int((signs[1:] != signs[:-1]).sum())
+
+
+CROSSES: dict[str, Measure] = {
+    "M33": turns_of_up,
+    "M34": corner_speed,
+    "M35": stops,
+    "M36": yaw_reversals,
+    "M21": cost,
+}
+"""What a trial says of a course that leaves the floor."""

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from creature_sim.definitions.creature import ClimbDef
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.lab import Course, Trial, check_kind, ground
@@ -91,3 +92,19 @@ def test_a_walker_is_stopped_by_a_wall_and_passes_a_corridor() -> None:
     creature = load_creature("hexapod")
     assert run_trial(creature, Trial("inner_edge", 0.5, 1)).cause == "it came no farther"
     assert run_trial(creature, Trial("corridor", 0.5, 1)).verdict == "success"
+
+
+@pytest.mark.slow
+def test_who_climbs_crosses_courses_that_leave_the_floor() -> None:
+    climber = load_creature("ant").model_copy(update={"climb": ClimbDef()})
+    outcome = run_trial(climber, Trial("inner_edge", 0.5, 0))
+    assert outcome.verdict != "fall"
+    assert not outcome.cause.startswith("it ")  # it passed all points in time
+    assert outcome.metrics["M33"].verdict != "fail"
+    assert outcome.metrics["M36"].verdict != "fail"
+    assert outcome.metrics["M21"].value == pytest.approx(8.0, abs=6.0)  # rays of the walk alone
+    assert set(run_trial(load_creature("ant"), Trial("slope", 0.0, 0)).metrics) == {
+        "M3",
+        "M4",
+        "M6",
+    }

@@ -2,6 +2,7 @@
 
 from creature_sim.definitions.drive import Axes
 from creature_sim.drivers import Driver, go_to
+from creature_sim.guides import Guide
 from creature_sim.inputs import RUN, Event, Input, quantised
 from creature_sim.maths import Vec
 from creature_sim.snapshots.snapshot import Snapshot
@@ -31,9 +32,17 @@ class Keyboard:
     """
 
     def __init__(
-        self, creature_count: int, script: Driver | None = None, chain_count: int = 0
+        self,
+        creature_count: int,
+        script: Driver | None = None,
+        chain_count: int = 0,
+        guide: Guide | None = None,
     ) -> None:
-        """Start with the first creature selected, or the first chain, and no key held."""
+        """Start with the first creature selected, or the first chain, and no key held.
+
+        Who climbs is led by the guide to where it is sent.
+        """
+        self.guide = guide
         self.creature_count = creature_count
         self.chain_count = chain_count
         self.selected = 0
@@ -248,7 +257,7 @@ class Keyboard:
                     self._motions["pose", self.selected] = self._posed = posed
         for leaver in leavers & self._goals.keys():
             del self._goals[leaver]
-        for index, axes in go_to(snapshot, self._goals).items():
+        for index, axes in go_to(snapshot, self._goals, self.guide).items():
             commands[index] = quantised(*(axes or ()))
             if axes is None:
                 del self._goals[index]

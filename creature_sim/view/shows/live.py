@@ -11,6 +11,7 @@ from creature_sim.drivers import Driver
 from creature_sim.errors import CreatureSimError, DefinitionError
 from creature_sim.figures.insight import Insight, insight_of
 from creature_sim.figures.subjects import subject_name
+from creature_sim.guides import Guide
 from creature_sim.maths import Vec
 from creature_sim.motions.refusals import refusals_in
 from creature_sim.score import Metric
@@ -75,7 +76,9 @@ class LiveShow(Show):
         self._source = source
         self._own: Simulation | None = None  # built after a change of a file
         written = self._written
-        self.keyboard = Keyboard(len(written.creatures), driver, len(written.rigs))
+        self.keyboard = Keyboard(
+            len(written.creatures), driver, len(written.rigs), Guide(written, self.terrain)
+        )
         self.keyboard.attend(simulation.snapshot)
         self.is_paused = False
         self.notice = ""
@@ -381,6 +384,7 @@ class LiveShow(Show):
         self.close()
         self._own, self._written = simulation, written
         self.terrain = simulation.terrain
+        self.keyboard.guide = Guide(written, self.terrain)
         self.keyboard.script = driver
         self._run.replace(simulation)
         self.keyboard.attend(simulation.snapshot)

@@ -1,0 +1,206 @@
+"""Guides: who climbs is led to a goal along floors, walls and ceilings, round edges and corners."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from creature_sim.definitions import WorldDef
+from creature_sim.errors import DefinitionError
+from creature_sim.ground.rays import Physics
+from creature_sim.ground.routes import Field, Routes, is_in_rock
+from creature_sim.maths import Floats, Vec, atan2, clamp, sin_cos
+from creature_sim.maths.geometry import lengths, rotation_matrices
+from creature_sim.snapshots.snapshot import CreatureState
+from creature_sim.terrain import Terrain, build_terrain
+
+MARGIN = 5.0
+"""Ways are looked for so far around a creature and its goal [m]."""
+NEAR = 0.5
+"""Goals are no farther from a surface than this, nor deeper in rock [m]."""
+AHEAD = 2.0
+"""It is led to a point of its way this many ride heights ahead."""
+ON = 0.02
+"""What is so little below a surface is on it [m]."""
+LOST = 3.0
+"""Who is farther from its way than so many ride heights needs another one."""
+HINT = 0.1
+"""Of two surfaces as near to a goal it goes to the one that faces as its own does."""
+EVEN, ROUNDS = 0.99, 100
+"""A way is smoothed so many times where normals turn no more than this (the cosine)."""
+FACES = 0.2
+"""Points ahead count as long as their surfaces do not face away (the cosine)."""
+
+
+@dataclass
+class Way:
+    """The way of a creature to a goal.
+
+    Attributes:
+        goal: where it leads [m, world].
+        routes: the graph in which it was found.
+        places: (K, 3) past which the body goes [m, world].
+        normals: (K, 3) of what it walks on there.
+        passed: how many of them it has passed.
+    """
+
+    goal: Vec
+    routes: Routes
+    places: Floats
+    normals: Floats
+    passed: int = 0
+
+
+class Guide:
+    """Leads the creatures of a world; it builds what it knows of the ground when first asked."""
+
+    def __init__(self, world: WorldDef, terrain: Terrain | None = None) -> None:
+        """Lead creatures of this world; its ground is built unless it is there already."""
+        self._world = world
+        self._given = terrain
+        self._ways: dict[int, Way] = {}
+        self._fields: list[tuple[Routes, Vec, Field]] = []
+        self._graphs: list[tuple[float, Floats, Floats, Routes]] = []
+
+    @cached_property
+    def _terrain(self) -> Terrain:
+        return self._given or build_terrain(self._world.terrain, self._world.seed)
+
+    def check(self, goal: Vec) -> None:
+        """Refuse a goal [m, world] in rock or in the air: DefinitionError."""
+        low, high = np.array(goal) - NEAR, np.array(goal) + NEAR
+        routes = Routes.over(self._terrain, 0.5 * NEAR, 0.0, low, high)
+        place, gap = routes.nearest(np.array(goal))
+        is_on = False
+        if gap < NEAR:
+            off = (np.array(goal) - routes.points[place]) @ routes.normals[place]
+            is_on = bool(abs(off) < ON)
+        found = f"{goal[0]:g},{goal[1]:g},{goal[2]:g}"
+        with Physics(self._terrain) as physics:
+            within = is_in_rock(physics, np.array(goal))
+        if within and not is_on:
+            raise DefinitionError(
+                f"driver: expected 'goto X,Y,Z' on or above a surface, found {found} inside rock"
+            )
+        if gap > NEAR:
+            raise DefinitionError(
+                f"driver: expected 'goto X,Y,Z' within {NEAR:g} m of a surface, found {found} "
+                "in the air"
+            )
+
+    def lead(self, creature: CreatureState, goal: Vec) -> tuple[float, float, float] | None:
+        """Forward, turn and how far the goal is [m]; None: no way leads there."""
+        position, turn = creature.position, rotation_matrices(creature.orientation)
+        height = float(creature.plan.body[0]["ride_height"])
+        way = self._ways.get(creature.number)
+        if way is None or way.goal != goal or self._is_lost(way, position, height):
+            way = self._plan(creature, goal)
+            if way is None:
+                return None
+            self._ways[creature.number] = way
+        at = way.passed
+        ahead, left = self._ahead(way, position, turn[:, 2], height)
+        direction = _unfolded(way, ahead, position, turn[:, 2])
+        sine, cosine = sin_cos(creature.definition.motion.heading)
+        x, y, _ = (turn.T @ direction).tolist()
+        error = atan2(cosine * y - sine * x, cosine * x + sine * y)
+        forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
+        way.passed = max(at, way.passed)
+        return forward, clamp(2.0 * error, -1.0, 1.0), left
+
+    def _is_lost(self, way: Way, position: Floats, height: float) -> bool:
+        """Whether a body is too far from its way; notes what it has passed of it."""
+        last = way.passed + 1 + round(2.0 * AHEAD)
+        gaps = lengths(way.places[way.passed : last] - position)
+        way.passed += int(gaps.argmin())
+        return bool(gaps.min() > LOST * height + lengths(way.places[1:2] - way.places[:1]).sum())
+
+    def _ahead(self, way: Way, position: Floats, up: Floats, height: float) -> tuple[int, float]:
+        """Index of the place that a body is led to, and how long the rest of its way is [m]."""
+        rest = way.places[way.passed :]
+        steps = lengths(np.diff(rest, axis=0))
+        to_next = float(lengths(rest[:1] - position)[0])
+        far, index = np.cumsum(steps), min(way.passed + 1, len(way.places) - 1)
+        for offset in range(2, len(rest)):
+            is_turned = way.normals[way.passed + offset] @ up < -FACES
+            if is_turned or far[offset - 1] > AHEAD * height:
+                break
+            index = way.passed + offset
+        return index, to_next + float(far[-1] if len(far) else 0.0)
+
+    def _plan(self, creature: CreatureState, goal: Vec) -> Way | None:
+        """The shortest way of a creature; None: there is none."""
+        start, end = creature.position, np.array(goal)
+        up = rotation_matrices(creature.orientation)[:, 2]
+        height = float(creature.plan.body[0]["ride_height"])
+        routes = self._routes(creature, height, start, end)
+        last, gap = routes.nearest(end, HINT * up)
+        first, _ = routes.nearest(start, up)
+        if first < 0 or gap > NEAR + height:
+            return None
+        field = self._field(routes, goal, last)
+        if not np.isfinite(field.distances[first]):
+            return None
+        nodes = [first]
+        while (following := int(field.nexts[nodes[-1]])) >= 0:
+            nodes.append(following)
+        places, normals = routes.places[nodes], routes.normals[nodes]
+        lift = end + normals[-1] * (height - (end - routes.points[last]) @ normals[-1])
+        places[0], places[-1] = start, lift
+        _straighten(places, normals)
+        return Way(goal, routes, places, normals)
+
+    def _routes(self, creature: CreatureState, height: float, start: Floats, end: Floats) -> Routes:
+        """A graph of the surfaces around two points: the one that there is, or another."""
+        near = 0.5 * MARGIN
+        for tall, low, high, routes in self._graphs:
+            inside = np.minimum(start, end) - near >= low
+            if tall == height and inside.all() and (np.maximum(start, end) + near <= high).all():
+                return routes
+        low, high = np.minimum(start, end) - MARGIN, np.maximum(start, end) + MARGIN
+        width = float(creature.definition.body.size[1])
+        routes = Routes.over(self._terrain, height, width, low, high)
+        self._graphs = [*self._graphs[-3:], (height, low, high, routes)]
+        return routes
+
+    def _field(self, routes: Routes, goal: Vec, last: int) -> Field:
+        """Ways to a goal: several creatures share them."""
+        for known, there, field in self._fields:
+            if known is routes and there == goal:
+                return field
+        found = routes.field(last)
+        self._fields = [*self._fields[-7:], (routes, goal, found)]
+        return found
+
+
+def _straighten(places: Floats, normals: Floats) -> None:
+    """Take corners of the graph out of a way, (K, 3) [m, world], where its surface is even."""
+    even = (normals[1:-1] * normals[:-2]).sum(axis=1) > EVEN
+    even &= (normals[1:-1] * normals[2:]).sum(axis=1) > EVEN
+    for _ in range(ROUNDS):
+        places[1:-1][even] = 0.5 * (places[:-2] + places[2:])[even]
+
+
+def _unfolded(way: Way, index: int, position: Floats, up: Floats) -> Floats:
+    """Direction to a place of a way along the body's own plane, as if the ground were unfolded.
+
+    What of it leads out of that plane goes on along the way there, on the surface turned level.
+    """
+    path = way.places[index] - position
+    far = max(float(np.sqrt(path @ path)), 1e-9)
+    off = float(path @ up)
+    begin = way.places[max(0, index - 1)]
+    step = way.places[index] - begin if index else path
+    step = step / max(float(np.sqrt(step @ step)), 1e-9)
+    found: Floats = (path - off * up) / far + abs(off) / far * _turned(step, way.normals[index], up)
+    return found
+
+
+def _turned(vector: Floats, normal: Floats, up: Floats) -> Floats:
+    """A vector on a surface with a normal, after the shortest turn of that to `up` (Rodrigues)."""
+    axis, cosine = np.cross(normal, up), float(normal @ up)
+    if cosine < -0.99:
+        return vector
+    along = axis * (axis @ vector) / (1.0 + cosine)
+    found: Floats = vector * cosine + np.cross(axis, vector) + along
+    return found

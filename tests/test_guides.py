@@ -1,0 +1,126 @@
+"""Ways over floors, walls and ceilings, and who is led along them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from creature_sim.definitions import PlacementDef, WorldDef
+from creature_sim.definitions.creature import ClimbDef
+from creature_sim.drivers import ARRIVED, go_to, make_driver
+from creature_sim.errors import DefinitionError
+from creature_sim.ground.routes import Routes
+from creature_sim.guides import Guide
+from creature_sim.library.loader import load_creature
+from creature_sim.maths import Vec
+from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.simulation import Simulation
+from creature_sim.terrain import build_terrain, read_ground
+from creature_sim.view.shows.keyboard import Keyboard
+
+ROOM = {"kind": "room", "length": 4.0, "width": 5.0, "height": 2.4}
+LOW, HIGH = np.array([-4.0, -4.0, -1.0]), np.array([4.0, 4.0, 4.0])
+
+
+def world_of(
+    terrain: dict[str, Any] = ROOM, driver: str = "stop 1", climbs: bool = True
+) -> WorldDef:
+    ant = load_creature("ant")
+    return WorldDef(
+        name="room",
+        seed=1,
+        driver=driver,
+        terrain=read_ground(terrain),
+        creatures=(PlacementDef(creature="ant"),),
+        species={"ant": ant.model_copy(update={"climb": ClimbDef() if climbs else None})},
+    )
+
+
+def way(terrain: dict[str, Any], start: Vec, goal: Vec, width: float = 0.3) -> tuple[float, Any]:
+    """Length of the shortest way of a body .24 m high [m], and where it leads, (K, 3)."""
+    routes = Routes.over(build_terrain(read_ground(terrain), 1), 0.24, width, LOW, HIGH)
+    first, last = (routes.nearest(np.array(point))[0] for point in (start, goal))
+    field = routes.field(last)
+    nodes = [first]
+    while field.nexts[nodes[-1]] >= 0:
+        nodes.append(int(field.nexts[nodes[-1]]))
+    return float(field.distances[first]), routes.places[nodes]
+
+
+def test_a_ceiling_is_reached_over_the_nearest_wall() -> None:
+    far, places = way(ROOM, (0.0, 0.0, 0.0), (0.0, 0.0, 2.4))
+    assert far == pytest.approx(2.0 * 1.76 + 1.92 + 2.0 * 0.24, rel=0.15)  # to the wall, up, back
+    middle = np.abs(places - (0.0, 0.0, 1.2))
+    assert (middle.max(axis=0) <= (2.0 - 0.23, 2.5 - 0.23, 1.2 - 0.23)).all()
+    assert (middle[:, 2] < 0.8).sum() >= 3  # it does not fly
+
+
+def test_ways_lead_round_edges_and_not_through_rock() -> None:
+    table = {"shape": "box", "size": (2.0, 2.0, 0.3), "position": (0.0, 0.0, 1.85)}
+    leg = {"shape": "cylinder", "radius": 0.2, "length": 1.7, "position": (0.0, 0.0, 0.85)}
+    ground = {"kind": "solids", "solids": [table, leg]}
+    far, places = way(ground, (0.0, 0.0, 2.0), (0.5, 0.0, 1.7))
+    assert np.abs(places[:, :2]).max() > 1.0  # over the edge
+    assert 2.0 < far < 4.5
+    beside, _ = way({**ground, "solids": [table]}, (0.0, 0.0, 2.0), (0.0, 0.0, 0.0))
+    assert beside == np.inf  # it hangs in the air
+
+
+def test_between_floor_and_ceiling_nobody_changes_sides() -> None:
+    tunnel = {"kind": "tunnel", "width": 1.0, "height": 0.4, "length": 6.0}
+    routes = Routes.over(build_terrain(read_ground(tunnel), 1), 0.2, 0.3, LOW, HIGH)
+    up = routes.normals[:, 2]
+    ends = np.repeat(np.arange(len(up)), np.diff(routes.first))
+    sees = (routes.points[routes.others] - routes.points[ends])[:, 2] * up[ends] > 0.0
+    assert not ((up[ends] * up[routes.others] < -0.5) & sees).any()
+
+
+@pytest.mark.parametrize(
+    ("goal", "where"),
+    [("0,0,-0.5", "inside rock"), ("2.1,0,1", "inside rock"), ("0,0,1.2", "in the air")],
+)
+def test_goals_in_rock_and_in_the_air_are_refused(goal: str, where: str) -> None:
+    with pytest.raises(DefinitionError, match=rf"'goto X,Y,Z' .*found {goal} {where}"):
+        make_driver(world_of(), f"goto {goal}")
+    make_driver(world_of(), "goto 0,0,2.4")
+    make_driver(world_of(), "goto 0,0,0")
+    make_driver(world_of(), "goto 2,0,1.0")
+
+
+def test_goto_takes_two_numbers_or_three() -> None:
+    for wrong in ("goto 1", "goto 1,2,3,4", "goto 1,2,x"):
+        with pytest.raises(DefinitionError):
+            make_driver(world_of(), wrong)
+
+
+def test_who_climbs_is_sent_to_the_ceiling() -> None:
+    goal = (0.3, -0.2, 2.4)
+    world = world_of(driver="goto 0.3,-0.2,2.4")
+    drive = make_driver(world)
+    with Simulation(world) as simulation:
+        for _ in range(60 * 25):
+            simulation.step(drive(simulation.snapshot))
+        creature = simulation.snapshot.creatures[0]
+        assert rotation_matrices(creature.orientation)[2, 2] < -0.9
+        assert np.hypot(*(creature.position - goal)[:2]) < 2.0 * ARRIVED
+
+
+def test_who_does_not_climb_is_led_as_before() -> None:
+    world = world_of(climbs=False)
+    with Simulation(world) as simulation:
+        snapshot = simulation.snapshot
+        goals = {0: (1.0, 0.5, 2.4)}
+        assert go_to(snapshot, goals, Guide(world)) == go_to(snapshot, goals)
+
+
+def test_a_click_on_a_wall_sends_who_climbs_there() -> None:
+    world = world_of()
+    with Simulation(world) as simulation:
+        keyboard = Keyboard(1, guide=Guide(world, simulation.terrain))
+        keyboard.send((2.0, 0.0, 1.2))
+        forward, turn, *_ = keyboard(simulation.snapshot).commands[0]
+        assert forward > 0  # straight on, up the wall
+        assert abs(turn) < forward
+        keyboard.send((0.0, 0.0, -40.0))  # nowhere
+        assert keyboard(simulation.snapshot).commands[0][0] == 0
+        assert keyboard.goal is None
