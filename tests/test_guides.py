@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from creature_sim.definitions import PlacementDef, WorldDef
-from creature_sim.definitions.creature import ClimbDef
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.drivers import ARRIVED, go_to, make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.routes import Routes

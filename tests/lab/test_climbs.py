@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.definitions.creature import ClimbDef
+from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.lab import Course, Trial, check_kind, ground
