@@ -49,8 +49,8 @@ SETTING_OUT = 0.15
 """Below this fraction of the full speed the cycle begins where it fits how the feet stand."""
 PHASES = 24
 """Phases that are tried for that."""
-WAVES = 0.5
-"""Who climbs walks a wave where the ground is less level than this: steeper than 60 degrees."""
+WAVES = -0.2
+"""Who climbs walks a wave where the ground hangs over more than this: from 102 degrees on."""
 TEMPI = 0.1
 """No creature's strokes are shorter than those of another by more than this fraction."""
 
@@ -80,7 +80,7 @@ def choose(
     2. On fewer legs than it has a creature walks a wave: one leg at a time, from behind.
     3. A stroke is as long as the plan says, or as the leg with least room in its direction allows;
        each creature's a little shorter than those of others, so that a herd falls out of step.
-    4. On steep ground who climbs walks a wave too, but with two feet in the air.
+    4. Where the ground hangs over, who climbs walks a wave too, but with two feet in the air.
     5. No foot of a phase gait hangs in the air for longer than the plan's swing time: the slower a
        creature goes, the greater the fraction of the cycle for which its feet stand.
 
@@ -169,7 +169,7 @@ def change_cycle(
 def choose_duty_factor(creature: Creature, cycle: CycleRecord, hangs: bool) -> None:
     """Take the cycle's duty factor, or that of a wave over the legs that are left.
 
-    Who hangs on steep ground lifts no more than two feet at a time.
+    Who hangs lifts no more than two feet at a time.
     """
     gait = creature.gait
     gait.duty_factor = cycle.duty_factor
