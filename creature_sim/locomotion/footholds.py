@@ -238,9 +238,10 @@ def look(
     if first < 0:
         first, second = (second, -1) if second >= 0 else (slot, -1)
     foothold = creature.footholds[i]
-    if is_bent(creature, i):  # it neither evades edges nor surveys a patch
+    if is_bent(creature, i):  # it does not evade edges
         put(foothold.offset, scale(vec(foothold.offset), 0.8))
-        foothold.clear = 1.0
+    if is_bent(creature, i) or creature.feet[i].phase != STANDING:
+        foothold.clear = 1.0  # it surveys no patch
     found = judge(creature, i, hits[first], then, gravity)
     if second >= 0 and not (found.is_ground and found.is_in_reach):
         return judge(creature, i, hits[second], then, gravity)

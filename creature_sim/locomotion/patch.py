@@ -36,9 +36,12 @@ IN_GROUND = 0.05
 
 @kernel
 def surveys(creature: Creature, i: int) -> bool:
-    """Whether a foot in the air looks at a whole patch in this tick: its goal is not clear."""
+    """Whether a foot in the air looks at a whole patch in this tick: its goal is not clear.
+
+    Who climbs looks at none: its rays may begin behind a wall.
+    """
     foot = creature.feet[i]
-    if foot.phase == STANDING or foot.phase == LOST:
+    if foot.phase == STANDING or foot.phase == LOST or creature.plan.climbs:
         return False
     if creature.footholds[i].clear == 1.0 or not aims(foot, creature.footholds[i]):
         return False

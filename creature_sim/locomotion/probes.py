@@ -261,7 +261,7 @@ def probe_patch(creature: Creature, rays: Rays, i: int) -> None:
     leg = creature.legs[i]
     first = patch_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[first : first + PATCH_RAYS] = 0
-    if not surveys(creature, i) or is_bent(creature, i):
+    if not surveys(creature, i):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)

@@ -134,6 +134,8 @@ def lower(
             room[n, s] = inf
             if free < 1.0:
                 room[n, s] = fractions[n, s] * plan[0].ride_height
+        if plan[0].climbs:  # rays of its legs begin at its hips
+            continue
         for i in range(leg_count):
             up = rotate(quat(bodies[n, legs[i].segment].orientation), Z)
             free = 1.0
