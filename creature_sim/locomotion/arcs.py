@@ -39,6 +39,8 @@ LEAST_LIFT = 0.15
 """...and faster where the foot is lower on it, down to this fraction of its height..."""
 TOO_LOW = 0.5
 """...and where more than this fraction of a usual step is missing, the foot waits where it is."""
+PAST = 0.5
+"""Who climbs waits for no higher arc from this fraction of a swing's time on."""
 RATE_STIFFNESS = 50.0
 """How fast a foot in the air hurries, slows down and waits [1/s]."""
 SETS_OUT = 0.93
@@ -174,7 +176,8 @@ def fly(
         foot.apex, foot.rate = height, SETS_OUT * rate
     else:
         low = foot.apex_goal - foot.apex
-        if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold:
+        is_past = plan.climbs and foot.elapsed > PAST  # what it looks down on may be another wall
+        if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold and not is_past:
             rate = foot.limit = 0.0
         raise_arc(foot, dt)
         off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)

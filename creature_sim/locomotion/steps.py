@@ -30,7 +30,7 @@ from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import EAGER, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
-from creature_sim.maths import Z, norm, quat, reject, rotate, sub, vec
+from creature_sim.maths import Z, norm, put, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
 SETTLE = 0.3
@@ -55,6 +55,8 @@ CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
+ADRIFT = 2.0
+"""Urgency from which a foot of who climbs leaves a place without knowing another one."""
 ANEW = 1.4
 """Urgency of a foot that is set anew: the weight moves off it first."""
 SHORTEST_STEP = 0.1
@@ -164,7 +166,7 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
             if (
                 foot.urgency > urgency
                 and not (prepares(creature) and foot.reason == BY_DISTANCE)
-                and may_lift(foot, creature.footholds[i])
+                and (may_lift(foot, creature.footholds[i]) or lets_go(creature, i))
                 and not is_blocked(creature, i, dt)
                 and not would_tip(creature, gravity, i, dt)
             ):
@@ -172,6 +174,10 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
         if urgent < 0:
             break
         foot = creature.feet[urgent]
+        if not may_lift(foot, creature.footholds[urgent]):  # back to where it is, if to nowhere
+            put(creature.footholds[urgent].position, vec(foot.position))
+            put(creature.footholds[urgent].normal, vec(foot.goal_normal))
+            creature.footholds[urgent].prop = foot.prop
         lift_off(foot, creature.footholds[urgent], foot.reason)
         if creature.plan.gait_kind != PHASE and creature.plan.alternation != SIDE:
             enough = JOIN
@@ -181,6 +187,15 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
 def may_lift(foot: FootRecord, foothold: FootholdRecord) -> bool:
     """Whether a foot stands and knows where to go."""
     return bool(foot.phase == STANDING and foothold.status == FOUND)
+
+
+@kernel
+def lets_go(creature: Creature, i: int) -> bool:
+    """Whether a foot of who climbs is let go that finds no place: its body would wait for ever."""
+    foot = creature.feet[i]
+    finds_nothing = creature.footholds[i].status == NOT_FOUND
+    is_late = foot.phase == STANDING and foot.urgency > ADRIFT
+    return bool(creature.plan.climbs and finds_nothing and is_late)
 
 
 @kernel
