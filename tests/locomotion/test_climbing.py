@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from creature_sim import Simulation
-from creature_sim.definitions import WorldDef
-from creature_sim.definitions.climbing import ClimbDef
+from creature_sim.components import STANDING
+from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
-from creature_sim.maths import Floats, Z, quat, rotate
+from creature_sim.maths import Floats
+from tests.climbers import climber, up_of
 
 RATE = 60
 
@@ -23,41 +23,36 @@ BLOCK = {
 }
 
 
-def world_of(name: str, terrain: Mapping[str, object], climb: ClimbDef | None) -> WorldDef:
-    """One creature that climbs, or does not."""
-    creature = load_creature(name).model_copy(update={"climb": climb})
-    return WorldDef.model_validate(
-        {
-            "name": "climb",
-            "terrain": terrain,
-            "creatures": [{"creature": name}],
-            "species": {name: creature.model_dump()},
-        }
-    )
+def world_of(creature: CreatureDef, terrain: Mapping[str, object]) -> WorldDef:
+    """One creature on some ground."""
+    table = {"name": "climb", "terrain": terrain, "creatures": [{"creature": creature.name}]}
+    return WorldDef.model_validate({**table, "species": {creature.name: creature}})
 
 
-def straight_on(world: WorldDef, seconds: float) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    """Positions (T, 3), ups (T, 3) and phases of feet (T, L) of a creature sent straight on."""
-    positions, ups, phases = [], [], []
+def straight_on(world: WorldDef, seconds: float) -> tuple[Floats, Floats, Floats]:
+    """Positions and ups (T, 3), and where feet stand (K, 3), of a creature sent straight on."""
+    positions, ups, feet = [], [], []
     with Simulation(world) as simulation:
         for _ in range(int(seconds * RATE)):
             simulation.step(Input.of([(1.0,)]))
             creature = simulation.snapshot.creatures[0]
             positions.append(np.array(creature.position))
-            ups.append(rotate(quat(creature.orientation), Z))
-            phases.append(creature.feet["phase"].copy())
-    return np.array(positions), np.array(ups), np.array(phases)
+            ups.append(up_of(creature))
+            feet.append(creature.feet["position"][creature.feet["phase"] == STANDING])
+    return np.array(positions), np.array(ups), np.concatenate(feet)
 
 
 @pytest.mark.parametrize("name", CLIMBERS)
 def test_they_walk_round_a_room(name: str) -> None:
-    positions, ups, _ = straight_on(world_of(name, ROOM, ClimbDef()), 26.0)
+    positions, ups, feet = straight_on(world_of(climber(name), ROOM), 26.0)
     floor, wall, ceiling = (ups @ np.array(up) > 0.99 for up in ((0, 0, 1), (-1, 0, 0), (0, 0, -1)))
     first = [int(face.argmax()) for face in (wall, ceiling)]
     assert floor[0]
     assert wall.any()
     assert ceiling.any()
     assert first[0] < first[1]
+    beyond = np.maximum(np.abs(feet - (0.0, 0.0, 1.2)) - (2.5, 3.0, 1.2), 0.0)
+    assert beyond.max() < 1e-6  # no foot stands behind a wall
     assert (np.abs(positions[:, 0]) < 2.5).all()
     assert (positions[:, 2] < 2.4).all()
     turns = np.degrees(np.arccos(np.clip((ups[1:] * ups[:-1]).sum(axis=1), -1.0, 1.0)))
@@ -66,7 +61,7 @@ def test_they_walk_round_a_room(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hexapod", "ant"])
 def test_they_climb_over_a_block(name: str) -> None:
-    positions, ups, _ = straight_on(world_of(name, BLOCK, ClimbDef()), 14.0)
+    positions, ups, _ = straight_on(world_of(climber(name), BLOCK), 14.0)
     assert positions[:, 2].max() > 1.6
     is_on_top = (positions[:, 2] > 1.6) & (ups[:, 2] > 0.99)
     assert is_on_top.any()
@@ -75,18 +70,18 @@ def test_they_climb_over_a_block(name: str) -> None:
 
 
 def test_without_the_key_a_wall_stops_them() -> None:
-    positions, ups, _ = straight_on(world_of("hexapod", ROOM, None), 6.0)
+    positions, ups, _ = straight_on(world_of(load_creature("hexapod"), ROOM), 6.0)
     assert positions[-1, 0] < 2.2
     assert ups[:, 2].min() > 0.95
 
 
 def test_feet_do_not_hold_on_to_what_is_too_steep() -> None:
-    positions, ups, _ = straight_on(world_of("hexapod", ROOM, ClimbDef(overhang=1.0)), 8.0)
+    positions, ups, _ = straight_on(world_of(climber("hexapod", overhang=1.0), ROOM), 8.0)
     assert positions[-1, 2] < 0.6
     assert ups[:, 2].min() > 0.5
 
 
 def test_walls_are_climbed_and_ceilings_not_where_they_are_too_steep() -> None:
-    positions, ups, _ = straight_on(world_of("ant", ROOM, ClimbDef(overhang=1.6)), 14.0)
+    positions, ups, _ = straight_on(world_of(climber("ant", overhang=1.6), ROOM), 14.0)
     assert positions[:, 2].max() > 1.0
     assert ups[:, 2].min() > -0.5
