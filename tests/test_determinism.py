@@ -149,12 +149,12 @@ def test_a_creature_among_others_of_another_kind_is_the_same() -> None:
 
 
 def test_zeros_are_positive_and_nan_is_refused() -> None:
-    words = np.array([-0.0, 1.0, -0.0, 2.0])
+    words = np.array([[-0.0, 1.0], [-0.0, 2.0]])
     assert settle(words, np.array([True, True]))
     assert not np.signbit(words).any()
-    assert not settle(np.array([1.0, np.nan]), np.array([True]))
-    assert not settle(np.array([np.inf, 1.0]), np.array([True]))
-    assert settle(np.array([1.0, np.nan]), np.array([True, False]))  # not a float: its bits may be
+    assert not settle(np.array([[1.0], [np.nan]]), np.array([True]))
+    assert not settle(np.array([[np.inf], [1.0]]), np.array([True]))
+    assert settle(np.array([[1.0, np.nan]]), np.array([True, False]))  # not a float: its bits may be
 
 
 def test_no_state_has_a_negative_zero() -> None:

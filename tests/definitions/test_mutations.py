@@ -111,6 +111,7 @@ REST: dict[str, dict[str, Any]] = {
     "BodyTargetDef": {"kind": "creature-body", "creature": 0},
     "TipTargetDef": {"kind": "chain-tip", "chain": "a"},
     "MultiplyDef": {"how": "multiply", "ground": {"kind": "flat"}},
+    "ClimbDef": {},
 }
 EXAMPLES = examples()
 

@@ -61,8 +61,8 @@ class RoomDef(GroundDef):
             self.doorway[0] < self.width and self.doorway[1] < self.height
         ):
             raise ValueError(
-                f"doorway: expected one in a wall {self.width:g} m wide and {self.height:g} m "
-                f"high, found {list(self.doorway)}"
+                f"doorway: expected one in a wall of width {self.width:g} m and height "
+                f"{self.height:g} m, found {list(self.doorway)}"
             )
         check_solids(self.solids)
         return self
