@@ -154,7 +154,8 @@ def test_zeros_are_positive_and_nan_is_refused() -> None:
     assert not np.signbit(words).any()
     assert not settle(np.array([[1.0], [np.nan]]), np.array([True]))
     assert not settle(np.array([[np.inf], [1.0]]), np.array([True]))
-    assert settle(np.array([[1.0, np.nan]]), np.array([True, False]))  # not a float: its bits may be
+    bits = np.array([[1.0, np.nan]])  # the second one is not a float: it may be anything
+    assert settle(bits, np.array([True, False]))
 
 
 def test_no_state_has_a_negative_zero() -> None:
