@@ -65,7 +65,7 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
         recorder = Recorder(path, simulation)
         session = Session(simulation, make_driver(world), (recorder,))
         try:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, old[1]))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, old[1]))
             with pytest.raises(OutputError, match=r"walk\.mcap.*recover") as told:
                 advance(session, 1000)
         finally:
