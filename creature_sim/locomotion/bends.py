@@ -191,9 +191,11 @@ def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int
     slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
     if hits[slot + OVER].is_hit:
         return (slot + LEAN if hits[slot + LEAN].is_hit else -1), slot + OVER
-    up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)
-    body, aim = creature.trunk[creature.legs[i].segment], vec(creature.footholds[i].aim)
-    out = reject(sub(aim, hip_of(vec(body.position), quat(body.orientation), creature.legs[i])), up)
+    leg, aim = creature.legs[i], vec(creature.footholds[i].aim)
+    body = creature.trunk[leg.segment]
+    position, orientation = vec(body.position), quat(body.orientation)
+    up = rotate(orientation, Z)
+    out = reject(sub(aim, hip_of(position, orientation, leg)), up)
     is_steep = hits[own].is_hit and dot(vec(hits[own].normal), up) < STEEPEST
     if is_steep and hits[slot + LEAN].is_hit:
         return slot + LEAN, own

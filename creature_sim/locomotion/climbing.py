@@ -22,7 +22,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import holds
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.walls import AHEAD_RAYS, extent, motion_of
+from creature_sim.locomotion.walls import AHEAD_RAYS, extent, way_of
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -70,8 +70,6 @@ ROOM = 0.15
 """No corner of it comes nearer to a wall than this fraction of its ride height."""
 SLACK = 0.5
 """It may be farther beyond an edge than its turn says by this fraction of its ride height."""
-STILL = 1e-3
-"""Who goes slower than this looks at nothing new [m/s]."""
 
 
 @kernel
@@ -95,12 +93,10 @@ def look_round(
     """
     is_active[:] = 0
     for s in range(creature.trunk.shape[0]):
-        x, y = motion_of(creature, leader, s)
-        speed = sqrt(x * x + y * y)
-        if speed < STILL:
+        x, y, speed = way_of(creature, leader, s)
+        if speed == 0.0:
             continue
         body = creature.trunk[s]
-        x, y = x / speed, y / speed
         orientation, centre = quat(body.orientation), vec(body.position)
         ahead, up = rotate(orientation, (x, y, 0.0)), rotate(orientation, Z)
         height, far = creature.gait.ride_height, widest(creature, segments, s, x, y)
@@ -177,7 +173,7 @@ def turned_then(
     hits: Records[HitRecord],
     seconds: float,
 ) -> Quat:
-    """Orientation that a segment will have in a time: of who climbs turned to what is ahead.
+    """Orientation that a segment of who climbs will have in a time: turned to what is ahead.
 
     Args:
         creature: whose segment it is.
@@ -188,8 +184,6 @@ def turned_then(
         seconds: the time.
     """
     own = quat(creature.trunk[s].orientation)
-    if not creature.plan.climbs:
-        return own
     up = rotate(own, Z)
     slot = ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], s)
     wanted = up_ahead(creature, gravity, segments, s, hits[slot:], up)
@@ -222,13 +216,12 @@ def slow_for_turns(
         Whether feet do not hold on to what is ahead.
     """
     plan, body = creature.plan, creature.trunk[leader]
-    x, y = motion_of(creature, leader, leader)
-    speed = sqrt(x * x + y * y)
-    if speed < STILL:
+    x, y, speed = way_of(creature, leader, leader)
+    if speed == 0.0:
         return False
     orientation = quat(body.orientation)
-    up, ahead = rotate(orientation, Z), rotate(orientation, (x / speed, y / speed, 0.0))
-    far = widest(creature, segments, leader, x / speed, y / speed)
+    up, ahead = rotate(orientation, Z), rotate(orientation, (x, y, 0.0))
+    far = widest(creature, segments, leader, x, y)
     is_stopped = False
     for k in range(AHEAD_RAYS):
         if not is_ahead(hits, k, ahead):
@@ -272,21 +265,19 @@ def up_ahead(
         up: of the ground under its feet [world].
     """
     plan, body = creature.plan, creature.trunk[s]
-    x, y = motion_of(creature, creature.gait.leader, s)
-    speed = sqrt(x * x + y * y)
-    if speed < STILL:
+    x, y, speed = way_of(creature, creature.gait.leader, s)
+    if speed == 0.0:
         return up
-    ahead = rotate(quat(body.orientation), (x / speed, y / speed, 0.0))
+    ahead = rotate(quat(body.orientation), (x, y, 0.0))
+    soon = along(vec(body.position), ahead, SOON * speed)
     height = creature.gait.ride_height
-    far = widest(creature, segments, s, x / speed, y / speed)
-    wanted = up
+    far, wanted = widest(creature, segments, s, x, y), up
     for k in range(AHEAD_RAYS):
         normal, is_edge = vec(hits[k].normal), k == BEHIND_EDGE
         if not is_ahead(hits, k, ahead):
             continue
         if not holds(plan, gravity, vec(hits[k].point), normal):
             continue
-        soon = along(vec(body.position), ahead, SOON * speed)
         gap = dot(sub(soon, vec(hits[k].point)), normal)
         if is_edge:
             sine = (gap + EARLY * height) / ((1.0 + EARLY) * height)

@@ -228,19 +228,18 @@ def look(
     gravity: GravityRecord,
 ) -> Find:
     """What a leg has found ahead, of (Q,) hits: below its aim, or where the ground goes on."""
-    slot = foothold_slot(creature.trunk.shape[0], i)
-    s = creature.legs[i].segment
+    slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
+    if not creature.plan.climbs:
+        return judge(creature, i, hits[slot], quat(creature.trunk[s].orientation), gravity)
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
     then = turned_then(creature, gravity, segments, s, hits, seconds)
-    if not creature.plan.climbs:
-        return judge(creature, i, hits[slot], then, gravity)
     first, second = bent_hits(creature, i, hits)
     if first < 0:
         first, second = (second, -1) if second >= 0 else (slot, -1)
-    foothold = creature.footholds[i]
-    if is_bent(creature, i):  # it does not evade edges
+    foothold, is_round = creature.footholds[i], is_bent(creature, i)
+    if is_round:  # it does not evade edges
         put(foothold.offset, scale(vec(foothold.offset), 0.8))
-    if is_bent(creature, i) or creature.feet[i].phase != STANDING:
+    if is_round or creature.feet[i].phase != STANDING:
         foothold.clear = 1.0  # it surveys no patch
     found = judge(creature, i, hits[first], then, gravity)
     if second >= 0 and not (found.is_ground and found.is_in_reach):

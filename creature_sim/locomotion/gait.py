@@ -18,6 +18,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.balance import stand_count
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.hips import swings, twists
@@ -127,13 +128,11 @@ def settle_balance(creature: Creature, cycle: CycleRecord) -> None:
 
     At rest few legs settle as those that fall from foot to foot.
     """
-    gait, standing = creature.gait, 0
-    for i in range(creature.legs.shape[0]):
-        standing += creature.feet[i].phase == STANDING
+    gait = creature.gait
     rests = creature.legs.shape[0] <= FEW and gait.pace < 1e-3
     if not cycle.is_static or rests:
         gait.is_static = 0
-    elif standing >= 3:
+    elif stand_count(creature) >= 3:
         gait.is_static = 1
 
 

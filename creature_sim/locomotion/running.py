@@ -30,6 +30,7 @@ from creature_sim.components import (
     SegmentRecord,
     SuspensionRecord,
 )
+from creature_sim.locomotion.balance import stand_count
 from creature_sim.locomotion.ballistics import fly_on
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
@@ -223,9 +224,7 @@ def go_on(
         below: the ground under the body.
         dt: length of a tick [s].
     """
-    gait, standing = creature.gait, 0
-    for i in range(creature.legs.shape[0]):
-        standing += creature.feet[i].phase == STANDING
+    gait, standing = creature.gait, stand_count(creature)
     left, lasts = flight_ahead(creature)
     per_second = max(cycles_in(gait, 1.0), 1e-9)
     lasts, ticks = lasts / per_second, left / (per_second * dt)

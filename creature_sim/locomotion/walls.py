@@ -30,6 +30,8 @@ AHEAD_RAYS = 3
 """Rays ahead of every segment, of which one is cast in each tick, never at the same position."""
 SOON = 0.2
 """The direction that a body turns to within this time is looked at [s]."""
+STILL = 1e-3
+"""Who goes slower than this looks at nothing new [m/s]."""
 MARGIN = 0.1
 """A body keeps this fraction of its reach between a wall and its outermost foot."""
 TALL = 0.65
@@ -74,6 +76,19 @@ def motion_of(creature: Creature, leader: int, s: int) -> tuple[float, float]:
 
 
 @kernel
+def way_of(creature: Creature, leader: int, s: int) -> tuple[float, float, float]:
+    """Unit direction in which a segment goes, as `motion_of` has it, x and y [segment], and speed.
+
+    Speed [m/s] is 0, and the direction too, of one that hardly moves.
+    """
+    x, y = motion_of(creature, leader, s)
+    speed = sqrt(x * x + y * y)
+    if speed < STILL:
+        return 0.0, 0.0, 0.0
+    return x / speed, y / speed, speed
+
+
+@kernel
 def look_ahead(
     creature: Creature,
     segments: Records[SegmentRecord],
@@ -95,11 +110,9 @@ def look_ahead(
     plan, gait = creature.plan, creature.gait
     is_active[:] = 0
     for s in range(creature.trunk.shape[0]):
-        x, y = motion_of(creature, leader, s)
-        speed = sqrt(x * x + y * y)
-        if speed < 1e-3:
+        x, y, speed = way_of(creature, leader, s)
+        if speed == 0.0:
             continue
-        x, y = x / speed, y / speed
         width = max(extent(creature, segments, s, -y, x), extent(creature, segments, s, y, -x))
         far = extent(creature, segments, s, x, y) + MARGIN * plan.reach
         far += 0.5 * speed * speed / plan.acceleration

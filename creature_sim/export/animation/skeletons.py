@@ -16,11 +16,11 @@ from creature_sim.export.animation.turns import (
     UNTURNED,
     inverse,
     multiplied,
-    of_axes,
     shortest,
     steady,
     turned,
 )
+from creature_sim.figures.soles import turns_of
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 
@@ -183,7 +183,7 @@ def _frame(along: Floats, across: Floats | None) -> Floats:
     if size < FLAT:
         return shortest(Z, along)
     x = x / size
-    return of_axes(x, np.cross(along, x), along)
+    return turns_of(x, along)
 
 
 def root_frame(position: Floats, turn: Floats, low: float) -> Floats:

@@ -55,29 +55,6 @@ def shortest(a: Floats, b: Floats) -> Floats:
     return unit
 
 
-def of_axes(x: Floats, y: Floats, z: Floats) -> Floats:
-    """Turns (..., 4) that take X, Y, Z to right-handed unit axes (..., 3).
-
-    Each column is the quaternion times another of its parts: the longest is the safest.
-    """
-    m00, m11, m22 = x[..., 0], y[..., 1], z[..., 2]
-    yz, zx, xy = y[..., 2] - z[..., 1], z[..., 0] - x[..., 2], x[..., 1] - y[..., 0]
-    sxy, sxz, syz = y[..., 0] + x[..., 1], z[..., 0] + x[..., 2], z[..., 1] + y[..., 2]
-    columns = np.stack(
-        (
-            np.stack((1.0 + m00 - m11 - m22, sxy, sxz, yz), -1),
-            np.stack((sxy, 1.0 - m00 + m11 - m22, syz, zx), -1),
-            np.stack((sxz, syz, 1.0 - m00 - m11 + m22, xy), -1),
-            np.stack((yz, zx, xy, 1.0 + m00 + m11 + m22), -1),
-        ),
-        axis=-2,
-    )
-    sizes = (columns**2).sum(axis=-1)
-    best = np.take_along_axis(columns, sizes.argmax(axis=-1)[..., None, None], axis=-2)[..., 0, :]
-    found: Floats = best / lengths(best)[..., None]
-    return found
-
-
 def slerped(a: Floats, b: Floats, fraction: Floats) -> Floats:
     """Turns (..., 4) at a fraction (...) of the shorter way from a to b, both (..., 4).
 
