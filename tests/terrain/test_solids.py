@@ -162,7 +162,7 @@ def test_bad_solids_are_refused(change: dict[str, Any], message: str) -> None:
         read_ground({"kind": "solids", "solids": [PIPE | {"bore": 0.3}]})
     with pytest.raises(ValidationError, match="solids: expected at least one"):
         read_ground({"kind": "solids", "solids": []})
-    with pytest.raises(ValidationError, match="doorway: expected one in a wall 6 m wide"):
+    with pytest.raises(ValidationError, match="doorway: expected one in a wall of width 6 m"):
         read_ground(ROOM | {"doorway": (1.0, 2.4)})
 
 
