@@ -1,0 +1,142 @@
+"""The file of a model: binary glTF 2.0, or glTF with its buffers beside it or inside it."""
+
+import binascii
+import struct
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import orjson
+
+from creature_sim.errors import DefinitionError
+from creature_sim.models.fields import Field
+
+MAX_BYTES = 64 << 20
+"""Of a file, and of all its buffers together."""
+MAX_JSON = 4 << 20
+MAX_BUFFERS = 64
+HEAD = struct.Struct("<4sII")
+CHUNK = struct.Struct("<I4s")
+READABLE = frozenset({"KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit"})
+"""Extensions that a file may require: they change nothing that is read here, or what is."""
+
+
+class Container:
+    """A file that has been read.
+
+    Attributes:
+        document: its JSON.
+        buffers: its bytes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read a file.
+
+        Raises:
+            DefinitionError: it is no model, is cut off, too large, or needs what is not read here.
+        """
+        data = _read(path, path.parent, str(path))
+        binary = b""
+        text = data
+        if data[:4] == b"glTF":
+            text, binary = _chunks(path, data)
+        if len(text) > MAX_JSON:
+            raise DefinitionError(
+                f"{path}: expected at most {MAX_JSON} bytes of JSON, found {len(text)}"
+            )
+        try:
+            found = orjson.loads(text)
+        except (orjson.JSONDecodeError, RecursionError) as error:
+            raise DefinitionError(f"{path}: expected glTF, found no JSON ({error})") from None
+        self.document = Field(str(path), "", found)
+        version = self.document["asset"]["version"]
+        if not version.text().startswith("2."):
+            raise version.refused('version "2.0"')
+        for extension in self.document["extensionsRequired"]:
+            if extension.text() not in READABLE:
+                raise extension.refused("no extension that is not read here; export without it")
+        self.buffers = list(_buffers(path, self.document, binary))
+
+
+def _read(path: Path, folder: Path, place: str) -> bytes:
+    """The bytes of a file within a folder."""
+    try:
+        if not path.is_file():
+            found = "none" if not path.exists() else "something else"
+            raise DefinitionError(f"{place}: expected a file, found {found}")
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise DefinitionError(
+                f"{place}: expected a file within the folder of the model, found one outside it"
+            )
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise DefinitionError(f"{place}: expected at most {MAX_BYTES} bytes, found {size}")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:  # a name that no file can have
+        raise DefinitionError(f"{place}: expected a readable file, found none ({error})") from None
+
+
+def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:
+    """The JSON and the bytes of a binary file."""
+
+    def wrong(what: str) -> DefinitionError:
+        return DefinitionError(f"{path}: expected a whole binary glTF 2.0 file, found {what}")
+
+    if len(data) < HEAD.size:
+        raise wrong(f"{len(data)} bytes")
+    _, version, length = HEAD.unpack_from(data)
+    if version != 2:
+        raise wrong(f"version {version}")
+    if length != len(data):
+        raise wrong(f"{len(data)} of {length} bytes")
+    found: list[tuple[bytes, bytes]] = []
+    at = HEAD.size
+    while at < length and len(found) < 2:
+        if at + CHUNK.size > length:
+            raise wrong("a chunk that is cut off")
+        size, kind = CHUNK.unpack_from(data, at)
+        at += CHUNK.size
+        if size > length - at:
+            raise wrong(f"a chunk of {size} bytes where {length - at} are left")
+        found.append((kind, data[at : at + size]))
+        at += size
+    if not found or found[0][0] != b"JSON":
+        raise wrong("no JSON at its beginning")
+    binary = found[1][1] if len(found) > 1 and found[1][0] == b"BIN\0" else b""
+    return found[0][1], binary
+
+
+def _buffers(path: Path, document: Field, binary: bytes) -> Iterator[bytes]:
+    """The bytes of every buffer: of the file itself, in its text, or of files beside it."""
+    left = MAX_BYTES
+    for index, buffer in enumerate(document["buffers"].items(MAX_BUFFERS)):
+        size = buffer["byteLength"].whole(1, left)
+        left -= size
+        if "uri" not in buffer:
+            if index or not binary:
+                raise buffer.refused("a `uri`, or the bytes of a binary file", "none")
+            data = binary
+        else:
+            data = _linked(path, buffer["uri"])
+        if len(data) < size:
+            raise buffer["byteLength"].refused(f"at most {len(data)}, its length")
+        yield data[:size]
+
+
+def _linked(path: Path, uri: Field) -> bytes:
+    """What a URI names: bytes in base 64, or a file in the folder of the model."""
+    text = uri.text()
+    if text[:5].lower() == "data:":
+        head, _, data = text.partition(",")
+        if not head.lower().endswith(";base64"):
+            raise uri.refused("bytes in base 64", head[:60])
+        try:
+            return b64decode(data, validate=True)
+        except (binascii.Error, ValueError):
+            raise uri.refused("bytes in base 64", "others") from None
+    name = unquote(text)
+    parts = Path(name).parts
+    if ":" in name or "\\" in name or "\0" in name or Path(name).is_absolute() or ".." in parts:
+        raise uri.refused("the name of a file in the folder of the model")
+    return _read(path.parent / name, path.parent, f"{path}: {name}")
