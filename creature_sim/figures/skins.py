@@ -21,7 +21,7 @@ FLAT, BENT = 0.05, 0.30
 """Sines: a leg that bends by less than the first has no plane that it bends in; with the second it
 has one wholly."""
 ALONG = 0.4
-"""A bone that lies nearer to the axis that its leg bends about, as a sine, does not turn with it."""
+"""A bone nearer to the axis that its leg bends about, as a sine, does not turn with it."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,8 @@ def joints_of(name: str) -> Floats:
 def file_of(points: Floats) -> Floats:
     """Points (..., 3) [m, body] as a file has them [cm, Y up]."""
     x, y, z = np.moveaxis(points, -1, 0)
-    return np.stack((y, z, x), axis=-1) / SCALE + np.array([0.0, UP, 0.0])
+    found: Floats = np.stack((y, z, x), axis=-1) / SCALE + np.array([0.0, UP, 0.0])
+    return found
 
 
 def node_names(plan: CreatureDef) -> tuple[list[str], list[list[str]]]:
