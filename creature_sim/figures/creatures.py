@@ -11,7 +11,7 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
 from creature_sim.figures.sizes import creature_size, scale_of
-from creature_sim.figures.skins import Moved, SkinFigure
+from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles
 from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.maths import Floats
@@ -82,7 +82,7 @@ class Figures:
             if group.skin is not None:
                 rows = np.flatnonzero(herd.is_there & (levels[herd.members] < DISTANT))
                 if len(rows):
-                    matrices = group.skin.matrices(Moved.of(herd, rows))
+                    matrices = group.skin.matrices(herd, rows)
                     found.setdefault(self._species[herd.members[0]], []).append(matrices)
         return {name: np.concatenate(several) for name, several in found.items()}
 
