@@ -31,14 +31,23 @@ class SkinFigure:
 
         They take the vertices of the binding to the world [m].
         """
-        found = np.empty((len(chosen), self.bone_count, 3, 4))
-        pose_bones(
-            self._rest,
+        return self.of_arrays(
             herd.positions[chosen],
             herd.orientations[chosen],
             herd.joints[chosen],
             herd.normals[chosen],
             herd.headings[chosen],
-            found,
         )
+
+    def of_arrays(
+        self,
+        positions: Floats,
+        orientations: Floats,
+        joints: Floats,
+        normals: Floats,
+        headings: Floats,
+    ) -> Floats:
+        """The same of arrays as a `HerdPose` has them."""
+        found = np.empty((len(positions), self.bone_count, 3, 4))
+        pose_bones(self._rest, positions, orientations, joints, normals, headings, found)
         return found
