@@ -20,7 +20,7 @@ class SkinFigure:
         self._rest = rest_bones(
             binding.boxes,
             binding.joints,
-            np.array([len(leg.bones) for leg in legs]),
+            binding.counts,
             np.array([leg.segment for leg in legs]),
             np.array([int(leg.foot is not None) for leg in legs]),
         )

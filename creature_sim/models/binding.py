@@ -63,6 +63,7 @@ class Binding:
         pictures: (H, W, 3) each.
         boxes: (S, 3) centres of the boxes at rest [m, body].
         joints: (L, J, 3) hip to tip at rest [m, body]; short legs repeat their tip.
+        counts: (L,) of bones.
         margin: farthest of the vertices from the nearest joint or box at rest [m].
         notes: what was left out.
     """
@@ -78,6 +79,7 @@ class Binding:
     pictures: tuple[Picture, ...]
     boxes: Floats
     joints: Floats
+    counts: NDArray[np.int64]
     margin: float
     notes: tuple[str, ...]
 
@@ -238,6 +240,7 @@ def _bound(
         model.pictures,
         boxes,
         joints,
+        np.array([len(leg.bones) for leg in creature.all_legs]),
         float(max(_nearest(vertices, anchors), 1e-6)),
         model.notes,
     )
