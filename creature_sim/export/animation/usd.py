@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pxr import Gf, Usd, UsdGeom, UsdSkel, Vt
 
-from creature_sim.export.animation.skins import Skin
+from creature_sim.export.animation.skin import Skin
 from creature_sim.export.animation.stage import GroundMesh, Played, Stage, is_prop
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
@@ -123,9 +123,11 @@ def _add_skeleton(layer: Any, played: Played, codes: Floats) -> None:  # noqa: A
     binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
     binding.CreateSkeletonRel().SetTargets([drawn.GetPrim().GetPath()])
     binding.CreateGeomBindTransformAttr(Gf.Matrix4d(1.0))
-    indices = Vt.IntArray((played.skin.bones - 1).tolist())
-    binding.CreateJointIndicesPrimvar(False, 1).Set(indices)
-    binding.CreateJointWeightsPrimvar(False, 1).Set(Vt.FloatArray(len(indices), 1.0))
+    bones, weights = played.skin.bones, played.skin.weights
+    indices = Vt.IntArray((bones - 1).clip(0).ravel().tolist())
+    binding.CreateJointIndicesPrimvar(False, bones.shape[1]).Set(indices)
+    shares = Vt.FloatArray(weights.ravel().tolist())
+    binding.CreateJointWeightsPrimvar(False, bones.shape[1]).Set(shares)
 
 
 def _joint(names: Sequence[str], parents: Sequence[int], bone: int) -> str:
@@ -159,10 +161,13 @@ def _add_prop(layer: Any, played: Played, codes: Floats) -> None:  # noqa: ANN40
 def _add_skin(layer: Any, skin: Skin, path: str) -> Any:  # noqa: ANN401
     triangles = np.concatenate(list(skin.parts.values()))
     mesh = _add_mesh(layer, path, skin.vertices, skin.normals, triangles)
-    colours = np.concatenate(
-        [np.tile(skin.colours[name], (len(part), 1)) for name, part in skin.parts.items()]
-    )
-    _colour(mesh, colours, UsdGeom.Tokens.uniform)
+    if skin.shades is None:
+        colours = np.concatenate(
+            [np.tile(skin.colours[name], (len(part), 1)) for name, part in skin.parts.items()]
+        )
+        _colour(mesh, colours, UsdGeom.Tokens.uniform)
+    else:
+        _colour(mesh, skin.vertex_colours(), UsdGeom.Tokens.vertex)
     first = 0
     for name, part in skin.parts.items():
         indices = Vt.IntArray(list(range(first, first + len(part))))
