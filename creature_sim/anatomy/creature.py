@@ -10,7 +10,7 @@ from creature_sim.anatomy.legs import Leg, joints_of
 from creature_sim.anatomy.tuning import tuned
 from creature_sim.maths import Floats
 
-STRETCH = 0.85
+STRETCH = 0.8
 """At rest legs are stretched this far at most, over their reach: bodies of straighter ones sink."""
 SPREAD = .68
 """Feet beside the body stand so far from their hips at most, over the reach: others are drawn in."""

@@ -155,7 +155,8 @@ def _merged(
         if not inner:
             break
         short = [k for k in inner if min(lengths[k - 1], lengths[k]) < SHORT * total]
-        twists = [k for k in inner if bends[k - 1] < STRAIGHT and len(bones) > 3]
+        has_knee = len(bones) > 3 or float(bends.max()) > KNEE
+        twists = [k for k in inner if bends[k - 1] < STRAIGHT and has_knee]
         if short:
             index = min(short, key=lambda k: min(lengths[k - 1], lengths[k]))
         elif twists or len(bones) > MAX_BONES:
