@@ -15,18 +15,21 @@ _SOURCES = {
     "ground": ("ground.vert", "ground.frag"),
     "solid": ("solid.vert", "solid.frag"),
     "limb": ("limb.vert", "solid.frag"),
+    "skin": ("skin.vert", "skin.frag"),
     "dust": ("dust.vert", "dust.frag"),
     "mark": ("mark.vert", "mark.frag"),
     "gui": ("gui.vert", "gui.frag"),
     "ground_depth": ("ground_depth.vert", "depth.frag"),
     "solid_depth": ("solid.vert", "depth.frag"),
     "limb_depth": ("limb.vert", "depth.frag"),
+    "skin_depth": ("skin.vert", "depth.frag"),
 }
 _SHARED = {
     "sky": ("light.glsl",),
     "ground": ("light.glsl", "ground.glsl"),
     "solid": ("light.glsl",),
     "limb": ("light.glsl",),
+    "skin": ("light.glsl",),
     "dust": ("light.glsl",),
 }
 """Sources that come before both sources of a program."""
