@@ -11,4 +11,13 @@ tuning      numbers that `check` would have otherwise
 text        the file, with comments on what is not sure
 tree        what was found, as text
 plot        and as a picture
+place       where the model's file is, and where the creature's expects it
 """
+
+from creature_sim.anatomy.anatomy import Anatomy, anatomy_of
+from creature_sim.anatomy.place import Beside
+from creature_sim.anatomy.plot import plot
+from creature_sim.anatomy.text import creature_text
+from creature_sim.anatomy.tree import tree_of
+
+__all__ = ["Anatomy", "Beside", "anatomy_of", "creature_text", "plot", "tree_of"]

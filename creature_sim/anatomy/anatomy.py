@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -59,12 +60,13 @@ class Anatomy:
         return [one for one in found if one >= 0] or [0]
 
 
-def anatomy_of(file: str) -> Anatomy:
+def anatomy_of(path: str | Path) -> Anatomy:
     """The anatomy of the model in a file.
 
     Raises:
         DefinitionError: it is no model, or has no skeleton or no legs.
     """
+    file = str(path)
     model = open_model(file)
     written = skeleton_of(model, file)
     frame = frame_of(written)

@@ -20,8 +20,14 @@ SLIM = 0.05
 """Radius of a leg at its hip over its reach: bodies are narrower, so that legs pass them."""
 
 
-def table_of(anatomy: Anatomy, name: str) -> dict[str, Any]:
-    """The whole table of a creature, with numbers that `check` has nothing to say of."""
+def table_of(anatomy: Anatomy, name: str, file: str) -> dict[str, Any]:
+    """The whole table of a creature, with numbers that `check` has little to say of.
+
+    Args:
+        anatomy: of the model.
+        name: of the creature.
+        file: of the model, from the folder of the creature's file.
+    """
     origin, size = _body(anatomy)
     legs = [left for left, _ in anatomy.legs]
     count = 2 * len(legs)
@@ -44,7 +50,7 @@ def table_of(anatomy: Anatomy, name: str) -> dict[str, Any]:
     table["gait"] = _with_digits(gait)
     table["leg_pairs"] = [_pair(leg, origin) for leg in legs]
     table["colours"] = {"body": "#8a6f52", "legs": "#5b4a3a", "feet": "#2f2a26"}
-    return {**tuned(table), "model": _model(anatomy, origin)}
+    return {**tuned(table), "model": {"file": file, **_model(anatomy, origin)}}
 
 
 def _highest(leg: Leg, origin: Floats, ground: float) -> float:
@@ -143,7 +149,6 @@ def _model(anatomy: Anatomy, origin: Floats) -> dict[str, Any]:
 
     legs = [leg for pair in anatomy.legs for leg in pair]
     found: dict[str, Any] = {
-        "file": anatomy.file,
         "scale": frame.scale,
         "up": frame.up,
         "forward": frame.forward,

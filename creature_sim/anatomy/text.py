@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from creature_sim.anatomy.anatomy import Anatomy
+from creature_sim.anatomy.creature import table_of
 from creature_sim.anatomy.legs import Leg
 
 WIDTH = 30
@@ -37,6 +38,18 @@ GAITS = {
     8: 'eight legs (others: kind = "phase" with the pattern "tripod", "ripple" or "wave")',
 }
 MANY = 'many legs: waves that run along them (others: "ripple", "wave", "tripod")'
+
+
+def creature_text(anatomy: Anatomy, name: str, file: str, schema: str) -> str:
+    """The text of a creature's file.
+
+    Args:
+        anatomy: of the model.
+        name: of the creature.
+        file: of the model, from the folder of the creature's file.
+        schema: file that the first line names.
+    """
+    return text_of(anatomy, table_of(anatomy, name, file), schema)
 
 
 def text_of(anatomy: Anatomy, table: Mapping[str, Any], schema: str) -> str:
