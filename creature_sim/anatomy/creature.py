@@ -6,7 +6,7 @@ import numpy as np
 
 from creature_sim.anatomy.anatomy import Anatomy
 from creature_sim.anatomy.gaits import walk_of
-from creature_sim.anatomy.legs import Leg, joints_of
+from creature_sim.anatomy.legs import Leg, joints_of, longest
 from creature_sim.anatomy.tuning import tuned
 from creature_sim.maths import Floats
 
@@ -56,7 +56,7 @@ def table_of(anatomy: Anatomy, name: str, file: str) -> dict[str, Any]:
 def _highest(leg: Leg, origin: Floats, ground: float) -> float:
     """How high the body's centre may be so that a leg is not too straight [m]."""
     hip, foot = leg.joints[0], leg.joints[-1]
-    reach = STRETCH * float(leg.lengths.sum())
+    reach = STRETCH * longest(leg)
     beside = foot - hip
     aside = float(beside[0] * beside[0] + beside[1] * beside[1])
     down = float(np.sqrt(max(0.04 * reach * reach, reach * reach - aside)))

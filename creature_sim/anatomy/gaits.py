@@ -43,7 +43,8 @@ def walk_of(
         pattern = "tripod" if leg_count <= 8 else "metachronal"
         duty = 0.55 if leg_count == 6 else 0.58
         motion = _motion(0.26 * pace, min(1.0, 0.25 * pace / wide), 1.6)
-        gait = _phase({"pattern": pattern}, duty, 0.58 * reach, 0.14 * reach)
+        stride = 0.48 if is_sideways else 0.58
+        gait = _phase({"pattern": pattern}, duty, stride * reach, 0.14 * reach)
     if is_sideways:
         motion |= {"heading": 1.5708, "strafe_speed": 0.4 * motion["speed"]}
     return motion, gait

@@ -9,7 +9,7 @@ import numpy as np
 from creature_sim.anatomy.limbs import Limb
 from creature_sim.anatomy.names import parts_of
 from creature_sim.anatomy.skeleton import Skeleton
-from creature_sim.maths import Floats, atan2
+from creature_sim.maths import Floats, atan2, cos, sin
 
 SHORT = 0.045
 """A bone shorter than this goes with its neighbour, over the leg."""
@@ -96,6 +96,8 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
     while len(bones) > 3 and parts_of(skeleton.names[bones[0]]) & {"girdle"}:
         bones, points = bones[1:], points[1:]
     bones, points = _merged(bones, points, sole is not None)
+    if is_biped and sole:
+        bones, points = _with_one_knee(bones, points)
     leg = _posed(tuple(bones), np.array(points), sole)
     return replace(leg, thickness=_thickness(skeleton, leg))
 
@@ -168,6 +170,17 @@ def _merged(
     return bones, points
 
 
+def _with_one_knee(
+    bones: list[int], points: list[Floats]
+) -> tuple[list[int], list[Floats]]:
+    """A leg whose hock is stiff, as birds walk: two bones, and the one that stands on the sole."""
+    while len(bones) > 3:
+        angles = _posed(tuple(bones), np.array(points), (0.0, 0.0)).angles
+        index = 1 if knee_of(angles) else 2
+        del bones[index], points[index]
+    return bones, points
+
+
 def _posed(bones: tuple[int, ...], joints: Floats, sole: tuple[float, float] | None) -> Leg:
     """A leg with its pole and its angles."""
     reach = float(np.linalg.norm(joints[1:] - joints[:-1], axis=1).sum())
@@ -227,7 +240,7 @@ def joints_of(leg: Leg) -> list[dict[str, Any]]:
         found = [{"kind": "universal", "axis": [0.0, 0.0, 1.0], "lo": [-1.05, -2.2], "hi": [1.05, 1.6]}]
     else:
         found = [{"kind": "ball", "cone": [1.4, 0.8]}]
-    knee = knee_of(leg)
+    knee = knee_of(leg.angles)
     for index, angle in enumerate(leg.angles):
         if leg.has_coxa and index == 0:
             found.append(_hinge((0.0, 1.0, 0.0), -2.1, 1.5))
@@ -244,12 +257,22 @@ def joints_of(leg: Leg) -> list[dict[str, Any]]:
     return found
 
 
-def knee_of(leg: Leg) -> int:
+def knee_of(angles: Sequence[float]) -> int:
     """Which joint behind the hip is the knee: the first that is well bent, or the most bent."""
-    bent = [index for index, angle in enumerate(leg.angles) if abs(angle) > KNEE]
-    if bent:
-        return bent[0]
-    return max(range(len(leg.angles)), key=lambda index: abs(leg.angles[index]))
+    bent = [index for index, angle in enumerate(angles) if abs(angle) > KNEE]
+    return bent[0] if bent else max(range(len(angles)), key=lambda index: abs(angles[index]))
+
+
+def longest(leg: Leg) -> float:
+    """How far a foot gets from its hip [m]: joints beside a knee give a little only."""
+    knee, up = knee_of(leg.angles), abs(leg.pole[2]) > UP
+    at, heading = np.zeros(2), 0.0
+    for index, length in enumerate(leg.lengths):
+        bend = leg.angles[index - 1] if 0 < index <= len(leg.angles) else 0.0
+        is_free = up or index - 1 == knee
+        heading += 0.0 if is_free else max(0.0, abs(bend) - GIVE) * (1.0 if bend > 0.0 else -1.0)
+        at += length * np.array([cos(heading), sin(heading)])
+    return float(np.hypot(*at))
 
 
 def _hinge(axis: tuple[float, float, float], low: float, high: float) -> dict[str, Any]:

@@ -99,9 +99,9 @@ def crab() -> Body:
         names = [f"Claw{part}_{letter}" for part in ("Arm", "Palm", "Pincer")]
         body.limb("carapace", names, points, [0.03, 0.034, 0.055, 0.012], "shell", 9)
         body.ball(f"ClawPincer_{letter}", (0.32, side * 0.2, 0.18), (0.08, 0.05, 0.06), "shell", 8)
-        legs = ((0.45, 0.42, 0.1), (0.15, 0.46, 0.035), (-0.15, 0.46, -0.035), (-0.45, 0.42, -0.1))
+        legs = ((0.5, 0.36, 0.12), (0.17, 0.38, 0.04), (-0.17, 0.38, -0.04), (-0.5, 0.36, -0.12))
         for number, (turn, far, x) in enumerate(legs, 1):
-            way = ((0.0, 0.17), (0.07, 0.18), (0.07 + 0.45 * (far - 0.07), 0.3), (far, 0.0))
+            way = ((0.0, 0.19), (0.07, 0.2), (0.07 + 0.6 * (far - 0.07), 0.31), (far, 0.0))
             names = [f"Leg{number}{part}_{letter}" for part in ("Hip", "Upper", "Lower")]
             points = _spread((x, 0.19, 0.0), turn, side, way)
             body.limb("carapace", names, points, [0.03, 0.026, 0.02, 0.008], "legs", 6)

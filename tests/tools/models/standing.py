@@ -66,11 +66,12 @@ def bird() -> Body:
         points = [(-0.01, side * 0.065, 0.44), (0.08, y, 0.31), (-0.07, y, 0.17), (0.0, y, 0.024)]
         names = [f"{name}UpLeg", f"{name}Leg", f"{name}Foot"]
         body.limb("Hips", names, points, [0.055, 0.032, 0.016, 0.014], "legs", 8)
-        for number, (far, aside) in enumerate(((0.09, 0.03), (0.1, 0.0), (0.09, -0.03)), 1):
+        points = [(0.0, y, 0.02), (0.1, y, 0.01)]
+        body.limb(names[-1], [f"{name}ToeBase"], points, [0.014, 0.007], "legs", 6)
+        toes = (("Toe1", 0.09, 0.03), ("Toe3", 0.09, -0.03), ("Spur", -0.05, 0.0))
+        for toe, far, aside in toes:
             points = [(0.0, y, 0.02), (far, y + side * aside, 0.01)]
-            body.limb(f"{name}Foot", [f"{name}Toe{number}"], points, [0.014, 0.007], "legs", 6)
-        points = [(0.0, y, 0.02), (-0.05, y, 0.01)]
-        body.limb(f"{name}Foot", [f"{name}Spur"], points, [0.014, 0.007], "legs", 6)
+            body.limb(f"{name}ToeBase", [f"{name}{toe}"], points, [0.014, 0.007], "legs", 6)
     return body
 
 
