@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from creature_sim.anatomy.limbs import Limb, limbs_of, middle_of, pairs_of
 from creature_sim.anatomy.names import parts_of
 from creature_sim.anatomy.skeleton import Skeleton, skeleton_of
 from creature_sim.errors import DefinitionError
-from creature_sim.models import open_model
+from creature_sim.models import Model, open_model
 
 MAX_PAIRS = 20
 
@@ -66,8 +67,11 @@ def anatomy_of(path: str | Path) -> Anatomy:
     Raises:
         DefinitionError: it is no model, or has no skeleton or no legs.
     """
-    file = str(path)
-    model = open_model(file)
+    return found_in(open_model(path), str(path))
+
+
+def found_in(model: Model, file: str) -> Anatomy:
+    """The anatomy of a model; errors name its file."""
     written = skeleton_of(model, file)
     frame = frame_of(written)
     skeleton = frame.moved(written)
@@ -75,9 +79,11 @@ def anatomy_of(path: str | Path) -> Anatomy:
     pairs, alone = pairs_of(skeleton, limbs)
     standing = [pair for pair in pairs if pair[0].is_leg]
     notes = list(model.notes)
-    for limb in alone:
-        if limb.is_leg:
-            notes.append(f"{skeleton.names[limb.root]!r} stands, and has no other on the far side")
+    notes += [
+        f"{skeleton.names[limb.root]!r} stands, and has no other on the far side"
+        for limb in alone
+        if limb.is_leg
+    ]
     if not standing or len(standing) > MAX_PAIRS:
         raise DefinitionError(_refusal(file, skeleton, limbs, len(standing)))
     legs = tuple(
@@ -99,9 +105,7 @@ def anatomy_of(path: str | Path) -> Anatomy:
         for bone in middle
         if bone not in others and "neck" not in parts_of(skeleton.names[bone])
     )
-    return Anatomy(
-        file, frame, skeleton, ground, legs, trunk, head, tails, arms, tuple(notes)
-    )
+    return Anatomy(file, frame, skeleton, ground, legs, trunk, head, tails, arms, tuple(notes))
 
 
 def _middle(skeleton: Skeleton, limbs: Sequence[Limb]) -> list[int]:
@@ -136,8 +140,7 @@ def _tails(
 def _is_chain(skeleton: Skeleton, bones: Sequence[int]) -> bool:
     """Whether each bone has one other at most, and all lead backwards."""
     backwards = all(
-        skeleton.heads[one][0] >= skeleton.heads[other][0] - 1e-9
-        for one, other in zip(bones, bones[1:], strict=False)
+        skeleton.heads[one][0] >= skeleton.heads[other][0] - 1e-9 for one, other in pairwise(bones)
     )
     return backwards and all(len(skeleton.children(bone)) <= 1 for bone in bones)
 
@@ -151,8 +154,8 @@ def _refusal(file: str, skeleton: Skeleton, limbs: Sequence[Limb], pair_count: i
     middle = middle_of(skeleton)
     lefts = sum(skeleton.heads[limb.root][1] > middle for limb in limbs)
     return (
-        f"{file}: expected legs (pairs of two bones or more that end near the lowest points), found "
-        f"{len(skeleton.names)} bones, {lefts} limbs on the left and {len(limbs) - lefts} on the "
-        f"right, {held}; pose it standing, or write a creature by hand: creature-sim new creature "
-        "NAME; what has one chain alone is a chain of a world: docs/chains.md"
+        f"{file}: expected legs (pairs of two bones or more that end near the lowest points), "
+        f"found {len(skeleton.names)} bones, {lefts} limbs on the left and {len(limbs) - lefts} on the "
+        f"right, {held}; pose it standing, or write a creature by hand: creature-sim new "
+        "creature NAME; what has one chain alone is a chain of a world: docs/chains.md"
     )

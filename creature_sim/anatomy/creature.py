@@ -12,8 +12,8 @@ from creature_sim.maths import Floats
 
 STRETCH = 0.8
 """At rest legs are stretched this far at most, over their reach: bodies of straighter ones sink."""
-SPREAD = .68
-"""Feet beside the body stand so far from their hips at most, over the reach: others are drawn in."""
+SPREAD = 0.68
+"""Feet beside the body stand so far from their hips, over the reach, or they are drawn in."""
 DENSITY = 300.0
 """Of the box of a body, with all that hangs on it [kg/m^3]."""
 SLIM = 0.05

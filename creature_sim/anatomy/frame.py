@@ -15,9 +15,7 @@ from creature_sim.anatomy.skeleton import Skeleton
 from creature_sim.maths import Floats
 
 AXES = {
-    f"{sign}{letter}": tuple(
-        (1.0 if sign == "+" else -1.0) * (letter == other) for other in "XYZ"
-    )
+    f"{sign}{letter}": tuple((1.0 if sign == "+" else -1.0) * (letter == other) for other in "XYZ")
     for letter in "YZX"
     for sign in "+-"
 }
@@ -77,14 +75,14 @@ def _frames(scale: float) -> Iterator[Frame]:
 
 
 def _standing(skeleton: Skeleton, frame: Frame) -> float:
-    """How well a skeleton stands in a frame: how far its pairs of legs go down, over their length."""
+    """How well a skeleton stands in a frame: how far its pairs of legs go down to one ground."""
     moved = frame.moved(skeleton)
     limbs, ground = limbs_of(moved)
     pairs, _ = pairs_of(moved, [limb for limb in limbs if limb.is_leg])
     found = 0.0
     for left, _ in pairs:
-        drop = min(1.0, float(moved.heads[left.root][2] - ground) / left.length)
-        found += drop * left.length / moved.extent
+        drop = float(moved.heads[left.root][2] - ground) - abs(float(left.end[2]) - ground)
+        found += max(0.0, drop) / moved.extent
     image = moved.heads * [1.0, -1.0, 1.0] + [0.0, 2.0 * middle_of(moved), 0.0]
     gaps = np.abs(moved.heads[:, None] - image[None]).max(axis=2).min(axis=1)
     found *= float((gaps < 0.02 * moved.extent).mean())  # it is its own mirror image

@@ -59,9 +59,7 @@ def _motion(speed: float, turn_rate: float, acceleration: float) -> dict[str, An
     }
 
 
-def _phase(
-    order: dict[str, Any], duty: float, stride: float, step: float
-) -> dict[str, Any]:
+def _phase(order: dict[str, Any], duty: float, stride: float, step: float) -> dict[str, Any]:
     return {
         "kind": "phase",
         **order,

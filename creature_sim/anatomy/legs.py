@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -170,9 +171,7 @@ def _merged(
     return bones, points
 
 
-def _with_one_knee(
-    bones: list[int], points: list[Floats]
-) -> tuple[list[int], list[Floats]]:
+def _with_one_knee(bones: list[int], points: list[Floats]) -> tuple[list[int], list[Floats]]:
     """A leg whose hock is stiff, as birds walk: two bones, and the one that stands on the sole."""
     while len(bones) > 3:
         angles = _posed(tuple(bones), np.array(points), (0.0, 0.0)).angles
@@ -194,9 +193,7 @@ def _posed(bones: tuple[int, ...], joints: Floats, sole: tuple[float, float] | N
     is_straight = not bent
     coxa = plane[1] - plane[0]
     slope = abs(atan2(float(coxa[2]), float(np.hypot(coxa[0], coxa[1]))))
-    has_coxa = (
-        len(plane) > 3 and slope < LEVEL and float(np.linalg.norm(coxa)) < LEVEL * reach
-    )
+    has_coxa = len(plane) > 3 and slope < LEVEL and float(np.linalg.norm(coxa)) < LEVEL * reach
     pole = np.array([0.0, 0.0, 1.0])
     if bent:
         knee = max(bent, key=lambda index: sizes[index]) if has_coxa else bent[0]
@@ -221,7 +218,7 @@ def _angles(plane: Floats, line: Floats, pole: Floats) -> tuple[float, ...]:
     ways = plane[1:] - plane[:-1]
     ways = ways - np.outer(ways @ about, about)
     found = []
-    for before, after in zip(ways[:-1], ways[1:], strict=True):
+    for before, after in pairwise(ways):
         found.append(atan2(float(np.cross(before, after) @ about), float(before @ after)))
     return tuple(found)
 
@@ -237,7 +234,9 @@ def joints_of(leg: Leg) -> list[dict[str, Any]]:
     if leg.has_coxa:
         found = [_hinge((0.0, 0.0, 1.0), -1.05, 1.05)]
     elif up:
-        found = [{"kind": "universal", "axis": [0.0, 0.0, 1.0], "lo": [-1.05, -2.2], "hi": [1.05, 1.6]}]
+        found = [
+            {"kind": "universal", "axis": [0.0, 0.0, 1.0], "lo": [-1.05, -2.2], "hi": [1.05, 1.6]}
+        ]
     else:
         found = [{"kind": "ball", "cone": [1.4, 0.8]}]
     knee = knee_of(leg.angles)

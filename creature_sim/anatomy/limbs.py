@@ -105,9 +105,9 @@ def _way(skeleton: Skeleton, root: int, leaf: int, below: tuple[int, ...]) -> Li
     heads = skeleton.heads[path]
     before = float(np.linalg.norm(heads[-1] - heads[-2])) if len(path) > 1 else 0.0
     end, tip = end_of(skeleton, leaf), None
-    if len(path) > 1 and np.linalg.norm(end - heads[-1]) < BEYOND * before:
-        if not parts_of(skeleton.names[leaf]) & {"leg", "arm"} or not len(skeleton.skins[leaf]):
-            end, tip, path, heads = heads[-1], leaf, path[:-1], heads[:-1]
+    is_bone = len(skeleton.skins[leaf]) and parts_of(skeleton.names[leaf]) & {"leg", "arm"}
+    if len(path) > 1 and not is_bone and np.linalg.norm(end - heads[-1]) < BEYOND * before:
+        end, tip, path, heads = heads[-1], leaf, path[:-1], heads[:-1]
     joints = np.concatenate([heads, end[None]])
     length = float(np.linalg.norm(joints[1:] - joints[:-1], axis=1).sum())
     return Limb(tuple(path), below, end, tip, length)
@@ -115,7 +115,8 @@ def _way(skeleton: Skeleton, root: int, leaf: int, below: tuple[int, ...]) -> Li
 
 def end_of(skeleton: Skeleton, bone: int) -> Floats:
     """Where a bone ends that none hangs on: the far end of its skin; where it begins if none."""
-    head, skin = skeleton.heads[bone], skeleton.skins[bone]
+    head: Floats = skeleton.heads[bone]
+    skin = skeleton.skins[bone]
     if len(skin) < 3:
         return head
     out = skin.mean(axis=0) - head
@@ -127,10 +128,11 @@ def end_of(skeleton: Skeleton, bone: int) -> Floats:
 
 
 def _judged(skeleton: Skeleton, limb: Limb, ground: float) -> Limb:
-    """A limb, told whether it could stand: it has two bones or more, and goes down to the ground."""
+    """A limb, told whether it could stand: two bones or more that go down to the ground."""
     names = set().union(*(parts_of(skeleton.names[bone]) for bone in limb.bones))
     near = LOW_NAMED if "leg" in names and not names & {"arm", "wing"} else LOW
-    height = min(_lowest(skeleton, limb), float(limb.end[2])) - ground
+    last = np.concatenate([limb.end[None], skeleton.skins[limb.bones[-1]]])
+    height = float(last[:, 2].min()) - ground
     drop = float(skeleton.heads[limb.root][2]) - ground
     is_leg = (
         len(limb.bones) > 1

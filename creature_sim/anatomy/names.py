@@ -5,27 +5,32 @@ import re
 LEFT, RIGHT = 1, -1
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 """Words of a name: `mixamorig:LeftUpLeg`, `thigh.L`, `calf_l`, `J_Bip_R_Foot`, `Bip001 L Thigh`."""
-SIDES = {"l": LEFT, "left": LEFT, "lft": LEFT, "r": RIGHT, "right": RIGHT, "rgt": RIGHT, "rt": RIGHT}
-PARTS: dict[str, tuple[str, ...]] = {
-    "head": ("head", "skull", "cranium"),
-    "neck": ("neck",),
-    "tail": ("tail",),
-    "leg": (
-        "leg", "legs", "thigh", "calf", "shin", "knee", "foot", "toe", "toes", "upleg", "lowleg",
-        "ankle", "coxa", "femur", "tibia", "tarsus", "metatarsus", "paw", "hoof", "hock", "thighs",
-        "calves", "foreleg", "hindleg", "patella", "trochanter",
-    ),
-    "arm": (
-        "arm", "forearm", "hand", "finger", "thumb", "elbow", "wrist", "claw", "pincer", "chela",
-        "index", "middle", "ring", "pinky", "palm", "upperarm", "lowerarm",
-    ),
-    "wing": ("wing", "feather"),
-    "feeler": ("feeler", "antenna", "antennae", "palp", "pedipalp", "mandible", "chelicera", "fang"),
-    "girdle": ("clavicle", "scapula", "shoulder", "collar", "pelvis"),
-    "face": ("eye", "ear", "jaw", "brow", "lip", "tongue", "hair", "eyelid", "nose", "tooth", "teeth"),
-    "trunk": ("spine", "body", "chest", "torso", "hips", "hip", "abdomen", "thorax", "waist", "root"),
-    "helper": ("twist", "roll", "ik", "pole", "target", "helper", "ctrl", "control"),
-}  # fmt: skip
+SIDES = {
+    "l": LEFT,
+    "left": LEFT,
+    "lft": LEFT,
+    "r": RIGHT,
+    "right": RIGHT,
+    "rgt": RIGHT,
+    "rt": RIGHT,
+}
+PARTS = {
+    part: frozenset(words.split())
+    for part, words in {
+        "head": "head skull cranium",
+        "neck": "neck",
+        "tail": "tail",
+        "leg": "leg legs thigh thighs calf calves shin knee foot toe toes ankle coxa trochanter "
+        "femur patella tibia tarsus metatarsus paw hoof hock upleg lowleg foreleg hindleg",
+        "arm": "arm forearm upperarm lowerarm elbow wrist hand palm finger thumb index middle ring "
+        "pinky claw pincer chela",
+        "wing": "wing feather",
+        "feeler": "feeler antenna antennae palp pedipalp mandible chelicera fang",
+        "girdle": "clavicle scapula shoulder collar pelvis",
+        "face": "eye ear jaw brow lip tongue hair eyelid nose tooth teeth",
+        "trunk": "spine body chest torso hips hip abdomen thorax waist root",
+    }.items()
+}
 
 
 def words_of(name: str) -> list[str]:
@@ -42,7 +47,7 @@ def side_of(name: str) -> int:
 def parts_of(name: str) -> set[str]:
     """The kinds of parts that a name speaks of."""
     words = set(words_of(name))
-    return {part for part, known in PARTS.items() if words & set(known)}
+    return {part for part, known in PARTS.items() if words & known}
 
 
 def mirrored(name: str) -> tuple[str, ...]:

@@ -64,7 +64,8 @@ class Skeleton:
         """The same in another frame: each point is turned (3, 3), scaled, and measured from one."""
 
         def placed(points: Floats) -> Floats:
-            return scale * np.einsum("ij,nj->ni", turn, points - origin)
+            found: Floats = scale * np.einsum("ij,nj->ni", turn, points - origin)
+            return found
 
         return replace(self, heads=placed(self.heads), skins=tuple(map(placed, self.skins)))
 
@@ -126,9 +127,7 @@ def _skins(model: Model, ordered: Sequence[int]) -> list[Floats]:
         for node in np.unique(owner):
             if int(node) in found:
                 found[int(node)].append(part.vertices[owner == node])
-    return [
-        np.concatenate(found[node]) if found[node] else np.zeros((0, 3)) for node in ordered
-    ]
+    return [np.concatenate(found[node]) if found[node] else np.zeros((0, 3)) for node in ordered]
 
 
 def _largest(model: Model, nodes: Sequence[int], skins: Sequence[Floats]) -> Skeleton:

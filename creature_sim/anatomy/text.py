@@ -113,7 +113,7 @@ def _doubts(anatomy: Anatomy, key: str) -> Iterator[str]:
             held = ", ".join(names[limb.root] for limb in anatomy.arms[:8])
             yield f"# ? limbs that do not stand keep the pose of the file: {held}"
         if anatomy.head is None:
-            yield "# ? no bone is named head: write [head] and here head = \"its bone\", if it has one"
+            yield '# ? no bone is named head: write [head], and here head = "its bone"'
     if key == "head":
         yield "# its bone and a box that its skin fills; it looks about"
 
@@ -122,7 +122,7 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
     """A pair of legs."""
     leg = anatomy.legs[number][0]
     names = anatomy.skeleton.names
-    yield f"[[leg_pairs]]                 # {names[leg.bones[0]]}; the right leg mirrors the left one"
+    yield _noted("[[leg_pairs]]", f"{names[leg.bones[0]]}; the right leg mirrors the left one")
     yield _noted(f"mount = {shown(pair['mount'])}", "hip, from the centre of the body")
     yield _noted(f"bones = {shown(pair['bones'])}", ", ".join(_bones(leg, names)))
     yield _noted(f"home = {shown(pair['home'])}", "where the foot rests on level ground")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -132,9 +133,7 @@ def _smoothed(stations: Sequence[Station]) -> list[Station]:
     found: list[Station] = []
     last = len(stations) - 1
     for number in range(last):
-        a, b, c, d = (
-            np.array(stations[min(max(number + k, 0), last)]) for k in (-1, 0, 1, 2)
-        )
+        a, b, c, d = (np.array(stations[min(max(number + k, 0), last)]) for k in (-1, 0, 1, 2))
         for t in (0.0, 1.0 / 3.0, 2.0 / 3.0):
             linear, square = (c - a) * t, (2.0 * a - 5.0 * b + 4.0 * c - d) * (t * t)
             cube = (3.0 * b - a - 3.0 * c + d) * (t * t * t)
@@ -147,7 +146,7 @@ def _between(middles: Sequence[tuple[float, int]], x: float) -> tuple[tuple[int,
     """The two bones on both sides of a place, and how much it follows the second."""
     if x <= middles[0][0]:
         return (middles[0][1], middles[0][1]), 0.0
-    for (low, one), (high, two) in zip(middles, middles[1:], strict=False):
+    for (low, one), (high, two) in pairwise(middles):
         if x <= high:
             return (one, two), (x - low) / (high - low)
     return (middles[-1][1], middles[-1][1]), 0.0

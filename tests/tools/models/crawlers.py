@@ -10,7 +10,9 @@ LEFT, RIGHT = 1.0, -1.0
 SIDES = ((LEFT, "L"), (RIGHT, "R"))
 
 
-def _spread(root: Point, turn: float, side: float, way: Sequence[tuple[float, float]]) -> list[Point]:
+def _spread(
+    root: Point, turn: float, side: float, way: Sequence[tuple[float, float]]
+) -> list[Point]:
     """Points beside a root, in the upright plane that is turned ahead by an angle [rad].
 
     Args:
@@ -71,7 +73,11 @@ def beetle() -> Body:
         points = [(0.31, side * 0.03, 0.19), (0.4, side * 0.1, 0.24), (0.5, side * 0.16, 0.23)]
         names = [f"antenna_01_{name}", f"antenna_02_{name}"]
         body.limb("head", names, points, [0.009, 0.007, 0.01], "legs", 6)
-        points = [(0.31, side * 0.025, 0.15), (0.36, side * 0.035, 0.14), (0.39, side * 0.005, 0.14)]
+        points = [
+            (0.31, side * 0.025, 0.15),
+            (0.36, side * 0.035, 0.14),
+            (0.39, side * 0.005, 0.14),
+        ]
         names = [f"mandible_01_{name}", f"mandible_02_{name}"]
         body.limb("head", names, points, [0.016, 0.013, 0.005], "legs", 6)
         legs = ((0.75, 0.4, 0.16, 0.09), (-0.1, 0.36, 0.0, 0.11), (-0.8, 0.44, -0.15, 0.1))

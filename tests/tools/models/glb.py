@@ -18,7 +18,8 @@ def glb_of(body: Body) -> bytes:
     """The file: Y up, Z forward, metres; one mesh with a part for each colour, one skin."""
     arrays = _Arrays()
     origins = np.array([turned(bone.head) for bone in body.bones])
-    primitives, materials = [], []
+    primitives: list[dict[str, Any]] = []
+    materials: list[dict[str, Any]] = []
     for name, colour in body.colours.items():
         skin = body.skins[name]
         attributes = {
@@ -94,9 +95,7 @@ class _Arrays:
         self._views: list[dict[str, Any]] = []
         self._accessors: list[dict[str, Any]] = []
 
-    def add(
-        self, values: NDArray[Any], *, bounds: bool = False, is_fraction: bool = False
-    ) -> int:
+    def add(self, values: NDArray[Any], *, bounds: bool = False, is_fraction: bool = False) -> int:
         """The index of an array (N, C)."""
         found = values.tobytes()
         view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(found)}

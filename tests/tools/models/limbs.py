@@ -36,7 +36,8 @@ class Limb:
     def lengths(self) -> Floats:
         """Of the bones (B,) [m]."""
         ways = self.ends[1:] - self.ends[:-1]
-        return np.sqrt((ways * ways).sum(axis=1))
+        found: Floats = np.sqrt((ways * ways).sum(axis=1))
+        return found
 
     def rings(self) -> list[Ring]:
         """All of them, from the round end behind its root to the one at its tip."""

@@ -86,7 +86,8 @@ def normals_of(vertices: Floats, triangles: NDArray[np.int64]) -> Floats:
     found = np.zeros_like(vertices)
     for k in range(3):
         np.add.at(found, triangles[:, k], faces)
-    return found / np.maximum(np.sqrt((found * found).sum(axis=1, keepdims=True)), 1e-12)
+    found /= np.maximum(np.sqrt((found * found).sum(axis=1, keepdims=True)), 1e-12)
+    return found
 
 
 def joined(skins: Sequence[Skin]) -> Skin:
