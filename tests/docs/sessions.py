@@ -122,6 +122,8 @@ class Reader:
     def bring_data(self, text: str) -> None:
         """Data that the reader has: heights of 160 x 160 m, a mesh of one rock."""
         for name in re.findall(r'file = "(.*?)"', text):
+            if (self.folder / name).exists():
+                continue
             if name.endswith(".glb"):
                 import trimesh
 
@@ -167,6 +169,8 @@ class Reader:
             return
         if words[0] == "run" and "--headless" not in words:
             words += ["--headless", *SHORT]
+        if words[0] == "export" and "--watch" in words:
+            words.remove("--watch")  # once, and not until somebody stops it
         if words[0] == "trial":
             words += ["--jobs", "1"]  # a process takes longer to start than these take to run
         if self.points:
