@@ -75,8 +75,8 @@ def test_a_creature_walks_alone(tmp_path: Path) -> None:
 def test_a_creature_has_a_cycle_without_more_words(tmp_path: Path) -> None:
     file = wrote("biped", "-o", "biped.glb", "--loop", cwd=tmp_path)
     assert {one["name"] for one in file.document["animations"]} == {
-        "walk_in_place",
-        "walk_with_root_motion",
+        "walk_in_place_loop",
+        "walk_with_root_motion_loop",
     }
 
 
