@@ -26,6 +26,7 @@ from creature_sim.library.loader import check
 from creature_sim.score.limits import load_limits
 from tests.commands import sim
 from tests.docs.pages import ROOT, Block, Command, Page, commands
+from tests.export.peers import BLENDER
 
 SHORT = ("--ticks", "30")
 """What windows of pages are opened for."""
@@ -242,6 +243,21 @@ def _tool(reader: Reader, command: Command) -> None:
     assert line in ci or line in ("pre-commit install", "mkdocs serve", "mkdocs build"), line
 
 
+def _blender(reader: Reader, command: Command) -> None:
+    """A script in Blender's Python, if that is here; functions of timers are called once."""
+    *_, option, script = command.words
+    assert option == "--python"
+    if not BLENDER.is_file():
+        return
+    level = [word for word in command.words[1:] if word.endswith(".blend")]
+    words = [str(ROOT / "tests" / "docs" / "in_blender.py"), script, *level]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [str(BLENDER), *words], capture_output=True, text=True, cwd=reader.folder, env=environment
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def _exists(reader: Reader, command: Command) -> None:
     """A program of the repository, or of an environment that was just made."""
     name = command.words[-1]
@@ -254,6 +270,7 @@ PROGRAMS: dict[str, Callable[[Reader, Command], None]] = {
     "python": _python,
     "python3.11": _python,
     "sudo": _apt,
+    "blender": _blender,
     ".ci/run": _exists,
     ".": _exists,
     **dict.fromkeys(("ruff", "mypy", "lint-imports", "mkdocs", "pre-commit"), _tool),
