@@ -7,12 +7,20 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 
 from creature_sim.definitions.legs import LegDef
-from creature_sim.files.definition import Definition, Positive, Vector3
+from creature_sim.files.definition import Definition, Number, Positive, Vector3
 from creature_sim.files.problems import DIGEST_PATTERN
 
 MAX_NAMES = 4_096
 Axis = Literal["+X", "-X", "+Y", "-Y", "+Z", "-Z"]
 NodeName = Annotated[str, Field(strict=True, max_length=256)]
+
+
+class SwingDef(Definition):
+    """A node that swings fore and aft with a leg, as arms do with the leg of the other side."""
+
+    node: NodeName
+    leg: Annotated[int, Field(strict=True, ge=0)] = Field(description="index in `legs`")
+    gain: Number = Field(0.5, ge=-2.0, le=2.0, description="its angle over that of the leg")
 
 
 class ModelDef(Definition):
@@ -49,6 +57,7 @@ class ModelDef(Definition):
         description="tip of each leg, where `legs` names no nodes for them [units and axes of the "
         "file]",
     )
+    swings: Annotated[tuple[SwingDef, ...], Field(max_length=64)] = ()
     digest: str | None = Field(
         None,
         pattern=DIGEST_PATTERN,
@@ -101,6 +110,11 @@ class ModelDef(Definition):
             found.append(
                 f"model.tips: expected one for each of {len(legs)} legs, found {len(self.tips)}"
             )
+        found += [
+            f"model.swings[{index}].leg: expected 0 to {len(legs) - 1}, found {swing.leg}"
+            for index, swing in enumerate(self.swings)
+            if swing.leg >= len(legs)
+        ]
         for index, (names, leg) in enumerate(zip(self.legs, legs, strict=False)):
             count = len(leg.bones)
             wanted = (count, count + 1) if self.tips else (count + 1,)

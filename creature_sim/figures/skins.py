@@ -18,13 +18,11 @@ class SkinFigure:
         legs = plan.all_legs
         self.plan, self.binding = plan, binding
         self._rest = rest_bones(
-            binding.boxes,
-            binding.joints,
-            binding.counts,
+            binding,
             np.array([leg.segment for leg in legs]),
             np.array([int(leg.foot is not None) for leg in legs]),
         )
-        self.bone_count = len(binding.boxes) + int(self._rest.counts.sum())
+        self.bone_count = len(binding.boxes) + int(binding.counts.sum()) + len(binding.swings.names)
 
     def matrices(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Floats:
         """Of some members of a herd, by their rows, (N, B, 3, 4).

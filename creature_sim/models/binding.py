@@ -1,9 +1,9 @@
 """A model bound to a creature: its vertices in the creature's lengths, and the bones they follow.
 
 The bones are those of the creature: first the boxes of its trunk, and of its head, as
-`CreatureDef.boxes` counts them, then those of each leg, from the hip on. A node of the model that
-is not named follows the nearest named one above it, and keeps its place against that; nodes below
-none follow the body.
+`CreatureDef.boxes` counts them, then those of each leg, from the hip on, then nodes that swing with
+legs. A node of the model that is not named follows the nearest named one above it, and keeps its
+place against that; nodes below none follow the body.
 """
 
 from collections.abc import Iterator
@@ -48,6 +48,25 @@ class Surface:
 
 
 @dataclass(frozen=True)
+class Swings:
+    """K nodes that swing with legs.
+
+    Attributes:
+        names: of the nodes.
+        places: (K, 3) where they turn, at rest [m, body].
+        carriers: (K,) the bone that each hangs on.
+        legs: (K,) the leg that it swings with.
+        gains: (K,) its angle over that of the leg.
+    """
+
+    names: tuple[str, ...]
+    places: Floats
+    carriers: NDArray[np.int64]
+    legs: NDArray[np.int64]
+    gains: Floats
+
+
+@dataclass(frozen=True)
 class Binding:
     """What to draw, and what follows what.
 
@@ -64,6 +83,7 @@ class Binding:
         boxes: (S, 3) centres of the boxes at rest [m, body].
         joints: (L, J, 3) hip to tip at rest [m, body]; short legs repeat their tip.
         counts: (L,) of bones.
+        swings: nodes that swing with legs.
         margin: farthest of the vertices from the nearest joint or box at rest [m].
         notes: what was left out.
     """
@@ -80,6 +100,7 @@ class Binding:
     boxes: Floats
     joints: Floats
     counts: NDArray[np.int64]
+    swings: Swings
     margin: float
     notes: tuple[str, ...]
 
@@ -109,7 +130,7 @@ def bind(creature: CreatureDef, model: Model) -> Binding:
     if named.problems:
         raise DefinitionError("\n".join(named.problems))
     bones = _followed(model.nodes, named.bones)
-    return _bound(creature, given, model, bones, named.joints)
+    return _bound(creature, given, model, bones, named)
 
 
 class _Named:
@@ -145,6 +166,22 @@ class _Named:
             self.joints[index, count + 1 :] = points[-1]
             self._check_lengths(index, names, leg.bones)
             bone += count
+        self.swings = [
+            self._take(f"model.swings[{index}].node", swing.node, bone + index)
+            for index, swing in enumerate(given.swings)
+        ]
+
+    def swings_of(self, bones: NDArray[np.int64]) -> Swings:
+        """The nodes that swing, of which each hangs on what the node above it follows."""
+        given = self._given.swings
+        above = [self._nodes.parents[self._indices[swing.node]] for swing in given]
+        return Swings(
+            tuple(swing.node for swing in given),
+            np.array(self.swings).reshape(-1, 3),
+            np.array([0 if node < 0 else bones[node] for node in above], np.int64),
+            np.array([swing.leg for swing in given], np.int64),
+            np.array([swing.gain for swing in given], np.float64),
+        )
 
     def _take(self, key: str, name: str, bone: int) -> Floats:
         """Let a node follow a bone; returns where it is at rest."""
@@ -209,8 +246,9 @@ def _bound(
     given: ModelDef,
     model: Model,
     bones: NDArray[np.int64],
-    joints: Floats,
+    named: "_Named",
 ) -> Binding:
+    joints = named.joints
     ordered = sorted(model.parts, key=lambda part: _look(part, -1))
     vertices = _ours(given, np.concatenate([part.vertices for part in ordered]))
     followed, weights = zip(*(_influences(part, bones) for part in ordered), strict=True)
@@ -241,6 +279,7 @@ def _bound(
         boxes,
         joints,
         np.array([len(leg.bones) for leg in creature.all_legs]),
+        named.swings_of(bones),
         float(max(_nearest(vertices, anchors), 1e-6)),
         model.notes,
     )

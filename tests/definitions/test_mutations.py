@@ -112,6 +112,7 @@ REST: dict[str, dict[str, Any]] = {
     "TipTargetDef": {"kind": "chain-tip", "chain": "a"},
     "MultiplyDef": {"how": "multiply", "ground": {"kind": "flat"}},
     "ClimbDef": {},
+    "SwingDef": {"node": "a", "leg": 0},
     "ModelDef": {"file": "a.glb", "legs": [["a", "b", "c"]]},
 }
 EXAMPLES = examples()
