@@ -1,4 +1,4 @@
-"""Models of creatures in a pose: matrices of all bones of a herd."""
+"""Models of creatures and chains in a pose: matrices of all bones."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,4 +48,28 @@ class SkinFigure:
         """The same of arrays as a `HerdPose` has them."""
         found = np.empty((len(positions), self.bone_count, 3, 4))
         pose_bones(self._rest, positions, orientations, joints, normals, headings, found)
+        return found
+
+
+class ChainSkin:
+    """The bones of a chain with a model; `binding` is what it looks like."""
+
+    def __init__(self, binding: Binding) -> None:
+        """Measure the bones at rest."""
+        self.binding = binding
+        none = np.zeros(1, np.int64)
+        self._rest = rest_bones(binding, none, none)
+
+    def matrices(self, joints: Floats, turn: Floats) -> Floats:
+        """Of the bones, (1, B, 3, 4); the first is that of the base.
+
+        Args:
+            joints: (J, 3) [m, world].
+            turn: (4,) of what carries the chain.
+        """
+        count = 1 + int(self._rest.counts[0])
+        found = np.empty((1, count, 3, 4))
+        none = np.zeros((1, 1, 3))
+        boxes = joints[None, :1]
+        pose_bones(self._rest, boxes, turn[None, None], joints[None, None], none, none, found)
         return found
