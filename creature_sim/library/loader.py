@@ -39,6 +39,11 @@ def builtin_names(kind: Kind) -> list[str]:
     return sorted(path.stem for path in builtin_folder(kind).glob("*.toml"))
 
 
+def builtin_models() -> dict[str, Path]:
+    """Files of the built-in rigged models by name, sorted."""
+    return {path.stem: path for path in sorted((_LIBRARY / "models").glob("*.glb"))}
+
+
 def schema_path(kind: Kind) -> Path:
     """File of the JSON Schema that editors complete definitions with."""
     return _LIBRARY / "schemas" / f"{kind}.json"

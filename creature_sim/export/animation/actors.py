@@ -1,12 +1,13 @@
 """Who acts in a take: every creature, chain, tree and prop as a skeleton that moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, PropDef, RigDef, WorldDef
+from creature_sim.errors import DefinitionError
 from creature_sim.export import names
 from creature_sim.export.animation.models import (
     ModelRest,
@@ -67,7 +68,22 @@ class Actor:
 
 def actors_of(world: WorldDef, take: Take) -> list[Actor]:
     """All who are there at any tick: creatures by number, chains and trees, props."""
-    return [*_creatures(world, take), *_rigs(world, take), *_props(world, take)]
+    creatures = _creatures(world, take.creatures)
+    return [*creatures, *_rigs(world, take), *_props(world, take)]
+
+
+def the_creature(world: WorldDef, take: Take, number: int) -> Actor:
+    """The creature of a number.
+
+    Raises:
+        DefinitionError: it is not there meanwhile.
+    """
+    if number not in take.creatures:
+        raise DefinitionError(
+            f"--creature: expected one that is there at the time, found that {number} is not"
+        )
+    (actor,) = _creatures(world, {number: take.creatures[number]})
+    return actor
 
 
 @dataclass(frozen=True)
@@ -162,9 +178,9 @@ def _first(take: CreatureTake) -> ModelRest:
     )
 
 
-def _creatures(world: WorldDef, take: Take) -> Iterator[Actor]:
+def _creatures(world: WorldDef, takes: Mapping[int, CreatureTake]) -> Iterator[Actor]:
     kinds: dict[str, _Species] = {}
-    for number, mine in take.creatures.items():
+    for number, mine in takes.items():
         placement = world.creatures[number]
         plan, kind = world.species_of(placement), placement.creature
         if kind not in kinds:

@@ -82,8 +82,10 @@ class _Film:
         self._file.add("scenes", name=self._stage.name, nodes=roots)
         name, extras = self._stage.name, dict(self._stage.extras)
         if self._stage.is_loop:
-            self._add_animation(f"{name}_in_place", self._channels, extras)
-            self._add_animation(f"{name}_with_root_motion", [*self._root, *self._channels], extras)
+            # Godot lets those go on in a circle whose names end so.
+            self._add_animation(f"{name}_in_place_loop", self._channels, extras)
+            channels = [*self._root, *self._channels]
+            self._add_animation(f"{name}_with_root_motion_loop", channels, extras)
         else:
             self._add_animation(name, [*self._root, *self._channels], extras)
         return self._file.written(asset=_asset(about), scene=0)
@@ -118,6 +120,8 @@ class _Film:
                 name=printable(name),
                 children=children[bone],
                 mesh=mesh if is_prop(actor) else None,
+                # Blender and Godot read what nodes say of themselves, but not what animations do.
+                extras=None if bone else self._stage.extras,
                 **_pose(frames[bone]),
             )
         leaves = (
