@@ -31,9 +31,10 @@ UP = 0.75
 """Cosine of the angle to the vertical within which a pole is one that points up."""
 KNEE = 0.3
 """A knee is bent more than this at rest [rad]."""
-GIVE = 0.2
-"""Joints beside the knee of a leg that stands below the body give by this [rad]: a hock and a
-fetlock are held by tendons (the reciprocal apparatus of horses and dogs)."""
+GIVES = (0.2, 0.4, 0.8, 1.6)
+"""Joints beside the knee of a leg that stands below the body give by the first of these that lets
+the foot stand [rad]: a hock and a fetlock are held by tendons (the reciprocal apparatus of horses
+and dogs)."""
 THICK = (0.1, 0.05)
 """Diameter of a leg at its hip and near its tip, at most, over its length."""
 LEVEL = 0.35
@@ -97,8 +98,7 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
     while len(bones) > 3 and parts_of(skeleton.names[bones[0]]) & {"girdle"}:
         bones, points = bones[1:], points[1:]
     bones, points = _merged(bones, points, sole is not None)
-    if is_biped and sole:
-        bones, points = _with_one_knee(bones, points)
+    bones, points = _folding(bones, points, sole, is_biped)
     leg = _posed(tuple(bones), np.array(points), sole)
     return replace(leg, thickness=_thickness(skeleton, leg))
 
@@ -171,11 +171,29 @@ def _merged(
     return bones, points
 
 
-def _with_one_knee(bones: list[int], points: list[Floats]) -> tuple[list[int], list[Floats]]:
-    """A leg whose hock is stiff, as birds walk: two bones, and the one that stands on the sole."""
-    while len(bones) > 3:
-        angles = _posed(tuple(bones), np.array(points), (0.0, 0.0)).angles
-        index = 1 if knee_of(angles) else 2
+def _folding(
+    bones: list[int], points: list[Floats], sole: tuple[float, float] | None, is_biped: bool
+) -> tuple[list[int], list[Floats]]:
+    """A leg that stands below the body has a knee, and behind it a hock that bends against it.
+
+    All else is stiff, and of birds and people the hock, too: such legs fold with their knee alone.
+    """
+    while len(bones) > (3 if sole else 2):
+        leg = _posed(tuple(bones), np.array(points), sole)
+        if abs(leg.pole[2]) > UP:
+            break
+        knee = knee_of(leg.angles)
+        bends = [abs(angle) for angle in leg.angles]
+        hocks = [
+            index
+            for index in range(knee + 1, len(bends))
+            if leg.angles[index] * leg.angles[knee] < 0.0 and bends[index] > KNEE
+        ]
+        hock = max(hocks, key=lambda index: bends[index]) if hocks and not is_biped else knee
+        stiff = [index for index in range(len(bends)) if index not in (knee, hock)]
+        if not stiff:
+            break
+        index = 1 + min(stiff, key=lambda index: bends[index])
         del bones[index], points[index]
     return bones, points
 
@@ -223,8 +241,8 @@ def _angles(plane: Floats, line: Floats, pole: Floats) -> tuple[float, ...]:
     return tuple(found)
 
 
-def joints_of(leg: Leg) -> list[dict[str, Any]]:
-    """The joints of a leg, as the tables of a creature's file.
+def joints_of(leg: Leg, give: float) -> list[dict[str, Any]]:
+    """The joints of a leg, as the tables of a creature's file; see `GIVES`.
 
     A first joint is a hinge where a coxa is level, a ball where knees point ahead or back, and
     otherwise turns about two axes. Joints bend to the side that they are bent to at rest.
@@ -244,10 +262,10 @@ def joints_of(leg: Leg) -> list[dict[str, Any]]:
         if leg.has_coxa and index == 0:
             found.append(_hinge((0.0, 1.0, 0.0), -2.1, 1.5))
         elif index == knee or up:
-            low, high = (0.05, 2.6) if angle >= -0.1 else (-2.2, -0.05)
+            low, high = (0.05, 2.75) if angle >= -0.1 else (-2.2, -0.05)
             found.append(_hinge((0.0, 1.0, 0.0), low, high))
         else:
-            low, high = round(angle - GIVE, 2), round(angle + GIVE, 2)
+            low, high = round(angle - give, 2), round(angle + give, 2)
             found.append(_hinge((0.0, 1.0, 0.0), low, high))
     if leg.sole:
         found.append(
@@ -262,14 +280,14 @@ def knee_of(angles: Sequence[float]) -> int:
     return bent[0] if bent else max(range(len(angles)), key=lambda index: abs(angles[index]))
 
 
-def longest(leg: Leg) -> float:
+def longest(leg: Leg, give: float) -> float:
     """How far a foot gets from its hip [m]: joints beside a knee give a little only."""
     knee, up = knee_of(leg.angles), abs(leg.pole[2]) > UP
     at, heading = np.zeros(2), 0.0
     for index, length in enumerate(leg.lengths):
         bend = leg.angles[index - 1] if 0 < index <= len(leg.angles) else 0.0
         is_free = up or index - 1 == knee
-        heading += 0.0 if is_free else max(0.0, abs(bend) - GIVE) * (1.0 if bend > 0.0 else -1.0)
+        heading += 0.0 if is_free else max(0.0, abs(bend) - give) * (1.0 if bend > 0.0 else -1.0)
         at += length * np.array([cos(heading), sin(heading)])
     return float(np.hypot(*at))
 

@@ -129,6 +129,8 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
     yield _noted(f"pole = {shown(pair['pole'])}", _pole_note(leg))
     if "thickness" in pair:
         yield _noted(f"thickness = {shown(pair['thickness'])}", "diameters, of the skin")
+    if "comfort" in pair:
+        yield _noted(f"comfort = {shown(pair['comfort'])}", "its joints do not let it come straight")
     if "foot" in pair:
         yield f"foot = {shown(pair['foot'])}"
         yield "# ? the last bone goes from the ankle down to a sole that the toes are part of"
