@@ -23,8 +23,8 @@ LOW_FOOT = 0.3
 """Its root is lower than this, over the hip."""
 LONG_FOOT = 0.07
 """It is longer than this, over the leg; shorter ones are part of the bone before."""
-HIGH_ANKLE = 0.055
-"""A sole has an ankle this high above the ground, over the leg; lower ones are toes."""
+PLANTIGRADE = 0.25
+"""A sole of one of many legs is this long, over the leg; shorter ones are toes."""
 BENT = 0.03
 """A leg's joints are this far off the line from hip to foot, over the leg, or it is straight."""
 UP = 0.75
@@ -88,8 +88,8 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
     first = _foot_begins(points, ground, limb.length)
     if first is not None:
         ankle = points[first]
-        is_high = ankle[2] - ground >= HIGH_ANKLE * limb.length
-        if is_high or is_biped:
+        size = float(np.linalg.norm((points[-1] - ankle)[:2]))
+        if is_biped or size >= PLANTIGRADE * limb.length:
             sole = _sole(skeleton, bones[first:], limb, ankle)
             bones, points = bones[: first + 1], points[: first + 1]
         else:
