@@ -155,7 +155,7 @@ def _refusal(file: str, skeleton: Skeleton, limbs: Sequence[Limb], pair_count: i
     lefts = sum(skeleton.heads[limb.root][1] > middle for limb in limbs)
     return (
         f"{file}: expected legs (pairs of two bones or more that end near the lowest points), "
-        f"found {len(skeleton.names)} bones, {lefts} limbs on the left and {len(limbs) - lefts} on the "
-        f"right, {held}; pose it standing, or write a creature by hand: creature-sim new "
+        f"found {len(skeleton.names)} bones, {lefts} limbs on the left and {len(limbs) - lefts} "
+        f"on the right, {held}; pose it standing, or write a creature by hand: creature-sim new "
         "creature NAME; what has one chain alone is a chain of a world: docs/chains.md"
     )

@@ -1,31 +1,16 @@
-"""`creature-sim render` and `export`."""
+"""`creature-sim render`."""
 
 import re
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from creature_sim.cli.app import Force, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.references import world_of
-from creature_sim.cli.replaying import File, code_of, opened, print_verification
+from creature_sim.cli.replaying import File, Verify, opened, proven
 from creature_sim.cli.signals import Stopped
 from creature_sim.errors import DefinitionError
-from creature_sim.files.output import check_output
-
-if TYPE_CHECKING:
-    from creature_sim.replay import Replay
-
-Verify = Annotated[
-    bool,
-    typer.Option(
-        "--verify",
-        help="Simulate the replay again first, and write into the result that it was proven; "
-        "exit code 1, and nothing written, if it differs.",
-    ),
-]
 
 
 @app.command()
@@ -75,7 +60,7 @@ def render(
     )
     recording = opened(file)
     rendering = Rendering(recording, output, shot, force=force)
-    proof = _proven(recording) if verify else ""
+    proof = proven(recording) if verify else ""
     try:
         with progress(f"drawing {output.name}", rendering.frame_count, unit="pictures") as show:
             rendering.write(show, proof)
@@ -83,93 +68,7 @@ def render(
         stop.done += "; nothing was written"
         raise
     kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
-    print(f"wrote {output}: {kind}, {_kilobytes(output)}")
-
-
-@app.command()
-def export(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A replay file; or a world, for its ground.")
-    ],
-    output: Annotated[
-        Path,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="OUT",
-            help="An animation .glb, .bvh or .usda, a page .html, a scene .mcap, or a table .csv "
-            "or .parquet",
-        ),
-    ],
-    start: Annotated[
-        float | None, typer.Option("--from", metavar="S", help="Start, in seconds.")
-    ] = None,
-    end: Annotated[float | None, typer.Option("--to", metavar="S", help="End, in seconds.")] = None,
-    fps: Annotated[
-        float | None,
-        typer.Option(
-            metavar="N", help="Frames per second. Default: 30; of loops and tables every tick."
-        ),
-    ] = None,
-    loop: Annotated[
-        bool,
-        typer.Option("--loop", help="One cycle of a steady walk, which goes on in a circle."),
-    ] = False,
-    creature: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Only this creature, by its number from 0; no ground."),
-    ] = None,
-    verify: Verify = False,
-    force: Force = False,
-) -> None:
-    """Write a replay for other programs: game engines, Blender, browsers, spreadsheets.
-
-    .glb, .bvh and .usda are skeletons that move, the first and the last with skins and ground;
-    .html is a page that plays it, .mcap a scene for Foxglove and Lichtblick, .csv and .parquet
-    tables of all joints. A world instead of a replay gives its ground as a mesh: .glb or .usda.
-    """
-    from creature_sim.export.formats import Choice, format_of, ground_writer, write_export
-
-    choice = Choice(start, end, fps, creature, loop)
-    if file.suffix.lower() == ".toml" or not (file.suffix or file.exists()):
-        if choice.options or verify:
-            option = next(iter((*choice.options, "--verify")))
-            raise DefinitionError(f"{option}: expected a replay, found the world {file}")
-        write = ground_writer(output)
-        check_output(output, force)
-        write(world_of(str(file)), output, force)
-        print(f"wrote {output}: {_kilobytes(output)}; its ground")
-        return
-    hint = format_of(output, choice).hint
-    check_output(output, force)
-    recording = opened(file)
-    proof = _proven(recording) if verify else ""
-    try:
-        with progress(f"writing {output.name}", recording.ticks) as show:
-            notice = write_export(
-                recording, output, proof=proof, force=force, progress=show, choice=choice
-            )
-    except Stopped as stop:
-        stop.done = f"while writing {output.name}; nothing was written"
-        raise
-    if notice:
-        print(f"notice: {notice}", file=sys.stderr)
-    print(f"wrote {output}: {_kilobytes(output)}; {hint}")
-
-
-def _proven(recording: "Replay") -> str:
-    """Simulate a replay again; returns what a picture or a page may say about it.
-
-    Where it is not proven, the command ends as `verify` does.
-    """
-    from creature_sim.replay import verify
-
-    with progress(f"verifying {recording.path.name}", recording.ticks) as show:
-        result = verify(recording, progress=show)
-    if result.ok is not True:
-        print_verification(result, recording.world)
-        raise typer.Exit(code_of(result))
-    return f"verified: {result.ticks} ticks"
+    print(f"wrote {output}: {kind}, {kilobytes(output)}")
 
 
 def _pair(option: str, example: str, text: str) -> tuple[int, int]:
@@ -182,5 +81,6 @@ def _pair(option: str, example: str, text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _kilobytes(path: Path) -> str:
+def kilobytes(path: Path) -> str:
+    """The size of a file."""
     return f"{path.stat().st_size / 1000:,.0f} kB"

@@ -58,9 +58,19 @@ def world_of(reference: str) -> "WorldDef":
     """The world of a name or a file; a creature is refused with the command that runs it."""
     from creature_sim.library.loader import load_world
 
-    if _is_the_other("world", reference):
+    if is_the_other("world", reference):
         raise DefinitionError(f"{reference}: that is a creature: run hills --creature {reference}")
     return load_world(reference)
+
+
+def peopled_world(reference: str, creature: str | None, climbs: bool) -> "WorldDef":
+    """The world of a name or a file, in which another creature may walk, or all may climb."""
+    from creature_sim.library.variants import with_climbers, with_creature
+
+    found = world_of(reference)
+    if creature is not None:
+        return with_creature(found, creature_of(creature, climbs))
+    return with_climbers(found) if climbs else found
 
 
 def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
@@ -70,13 +80,13 @@ def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
     """
     from creature_sim.library.loader import load_creature
 
-    if _is_the_other("creature", reference):
+    if is_the_other("creature", reference):
         raise DefinitionError(f"{reference}: that is a world: run {reference}")
     found = load_creature(reference)
     return found.climbing if climbs else found
 
 
-def _is_the_other(kind: "Kind", reference: str) -> bool:
+def is_the_other(kind: "Kind", reference: str) -> bool:
     """Whether a world was asked for and this is a creature, or the reverse."""
     from creature_sim.files.toml import read_toml
     from creature_sim.library.loader import builtin_names

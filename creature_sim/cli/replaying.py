@@ -21,6 +21,14 @@ MESSAGES = ("input", "event", "pose", "keyframe", "end")
 """Parts of a tick that are not state, but what the file says beside it."""
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A replay file.")]
+Verify = Annotated[
+    bool,
+    typer.Option(
+        "--verify",
+        help="Simulate the replay again first, and write into the result that it was proven; "
+        "exit code 1, and nothing written, if it differs.",
+    ),
+]
 
 
 @app.command()
@@ -144,6 +152,21 @@ def print_verification(result: "Verification", world: "WorldDef") -> None:
             whose = f" of prop {where.prop} ({world.props[where.prop].shape})"
         what = f"the {where.part} message" if where.part in MESSAGES else f"part {where.part!r}"
         print(f"differs: {result.path}: first at tick {where.tick}, {what}{whose}")
+
+
+def proven(recording: "Replay") -> str:
+    """Simulate a replay again; returns what a picture or a page may say about it.
+
+    Where it is not proven, the command ends as `verify` does.
+    """
+    from creature_sim.replay import verify as verify_replay
+
+    with progress(f"verifying {recording.path.name}", recording.ticks) as show:
+        result = verify_replay(recording, progress=show)
+    if result.ok is not True:
+        print_verification(result, recording.world)
+        raise typer.Exit(code_of(result))
+    return f"verified: {result.ticks} ticks"
 
 
 @app.command()

@@ -11,7 +11,7 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.references import Climb, Creature, World, creature_of, world_of
+from creature_sim.cli.references import Climb, Creature, World, creature_of, peopled_world
 from creature_sim.cli.replaying import print_verification
 from creature_sim.cli.signals import Stopped, held
 from creature_sim.cli.summary import print_run
@@ -73,15 +73,11 @@ def run(
     """
     from creature_sim.drivers import make_driver
     from creature_sim.library.loader import files_of, located_in, written_creature, written_species
-    from creature_sim.library.variants import with_climbers, with_creature, with_seed, with_target
+    from creature_sim.library.variants import with_seed, with_target
 
     def load() -> tuple["WorldDef", "Driver | None"]:
         """Read all files; refuse a bad driver before anything is built."""
-        found = world_of(world)
-        if creature is not None:
-            found = with_creature(found, creature_of(creature, climb))
-        elif climb:
-            found = with_climbers(found)
+        found = peopled_world(world, creature, climb)
         if seed is not None:
             found = with_seed(found, seed)
         if target is not None:
@@ -96,7 +92,7 @@ def run(
 
     definition, _ = load()
     paths = files_of("world", world) + (files_of("creature", creature) if creature else [])
-    count = _tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
+    count = tick_count(seconds, ticks, definition.tick_rate, 20.0 if headless else None)
     with located_in(world) if creature is None else nullcontext():
         summary = _run(
             definition,
@@ -241,7 +237,7 @@ def demo() -> None:
     print(f"How good it is:   {command} score {DEMO_FILE}")
 
 
-def _tick_count(
+def tick_count(
     seconds: float | None, ticks: int | None, rate: int, default: float | None
 ) -> int | None:
     """Number of ticks that the options ask for; None: until the window is closed."""

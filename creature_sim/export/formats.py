@@ -202,6 +202,7 @@ def write_export(
     force: bool,
     progress: Progress,
     choice: Choice = WHOLE,
+    origin: str = "",
 ) -> str:
     """Write a replay in the format of a file's name.
 
@@ -212,6 +213,7 @@ def write_export(
         force: whether another file may be replaced.
         progress: called with the number of ticks done.
         choice: which part of the recording.
+        origin: name of what it was recorded for, if the recording is not kept.
 
     Returns:
         What a user should know about the file; mostly nothing.
@@ -223,7 +225,8 @@ def write_export(
     wanted = format_of(path, choice)
     if path.exists() and path.samefile(replay.path):
         raise DefinitionError(f"-o: expected another file than the recording, found {path}")
-    about = {"recording": replay.path.name, "world": replay.world.name, "digest": replay.digest}
+    made_of = {"source": origin} if origin else {"recording": replay.path.name}
+    about = {**made_of, "world": replay.world.name, "digest": replay.digest}
     if replay.notice:
         about["notice"] = replay.notice
     if proof:
@@ -243,6 +246,6 @@ def ground_writer(path: Path) -> WriteGround:
         known = ", ".join(end for end, other in FORMATS.items() if other.ground)
         raise DefinitionError(
             f"-o: expected a name that ends in {known} for the ground of a world, "
-            f"found {path.name!r}"
+            f"found {path.name!r}; --seconds writes a run of it"
         )
     return writer

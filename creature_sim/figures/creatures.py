@@ -11,7 +11,7 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
 from creature_sim.figures.sizes import creature_size, scale_of
-from creature_sim.figures.skins import Moved, SkinFigure
+from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles
 from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.maths import Floats
@@ -25,6 +25,8 @@ FLATNESS = 0.45
 """Height of a foot's pad over its width."""
 MARGIN = 0.15
 """Shapes around joints of a creature of usual size reach at most this far from them [m]."""
+MANY_VERTICES = 100_000
+"""Of the models of a herd in view."""
 SHADE, CONTACT = 0.42, 0.50
 """Fraction of its light that the ground loses below a body near it, and below a foot on it."""
 
@@ -75,14 +77,15 @@ class Figures:
 
         Args:
             pose: where everything is.
-            levels: as of `solids`; distant creatures show no model.
+            levels: as of `solids`.
         """
         found: dict[str, list[Floats]] = {}
         for group, herd in self._herds(pose):
             if group.skin is not None:
-                rows = np.flatnonzero(herd.is_there & (levels[herd.members] < DISTANT))
+                mine = np.where(herd.is_there, levels[herd.members], LEVELS)
+                rows = np.flatnonzero(mine < group.first_plain(mine))
                 if len(rows):
-                    matrices = group.skin.matrices(Moved.of(herd, rows))
+                    matrices = group.skin.matrices(herd, rows)
                     found.setdefault(self._species[herd.members[0]], []).append(matrices)
         return {name: np.concatenate(several) for name, several in found.items()}
 
@@ -98,7 +101,7 @@ class Figures:
         for group, herd in self._herds(pose):
             mine = np.where(herd.is_there, levels[herd.members], LEVELS)
             for level, parts in enumerate(found):
-                if group.skin is not None and level < DISTANT:
+                if level < group.first_plain(mine):
                     continue
                 rows = np.flatnonzero(mine == level)
                 if len(rows):
@@ -180,6 +183,16 @@ class _Group:
             rgb(colour) for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
         )
         self._joint = joint_colour(self._leg)
+
+    def first_plain(self, levels: NDArray[np.int64]) -> int:
+        """The level of detail from which on creatures, in levels (N,), do not show their model.
+
+        Distant ones do not where they are many: their vertices would take too long.
+        """
+        if self.skin is None:
+            return 0
+        count = int((levels < LEVELS).sum()) * len(self.skin.binding.vertices)
+        return LEVELS if count <= MANY_VERTICES else DISTANT
 
     def _segments(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[_Segment]:
         """The parts of the bodies, from front to back."""

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.figures.creases import creased
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
@@ -46,6 +47,8 @@ class Ground:
         """All of the ground of a terrain that has a border."""
         vertices, triangles = join([MeshTile(*tile.mesh()) for tile in terrain.tiles]).mesh()
         is_edged = has_edges(terrain)
+        if is_edged:
+            vertices, triangles = creased(vertices, triangles)
         corner, count = np.full(2, -HALF_SIZE), round(2.0 * HALF_SIZE / CELL)
         triangles, first, boxes = in_plots(vertices, triangles, corner)
         roof, floor = cells_of(vertices, triangles, corner, count)
@@ -163,7 +166,9 @@ def normals_of(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -
     sums = np.zeros((int(owners.max()) + 1, 3))
     for corner in range(3):
         np.add.at(sums, owners[triangles[:, corner]], faces)
-    normals: Floats = sums / np.maximum(np.sqrt((sums**2).sum(axis=1)), 1e-12)[:, None]
+    size = np.sqrt((sums**2).sum(axis=1))
+    sums[size < 1e-12] = (0.0, 0.0, 1.0)  # triangles that are lines have none
+    normals: Floats = sums / np.where(size < 1e-12, 1.0, size)[:, None]
     return normals[owners]
 
 

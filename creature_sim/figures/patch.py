@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.figures.creases import creased
 from creature_sim.figures.ground import has_edges, node_keys
 from creature_sim.maths import Floats
 from creature_sim.terrain import HALF_SIZE, Terrain
@@ -164,7 +165,7 @@ def _part(tile: Tile, rectangles: Iterable[tuple[Floats, Floats]]) -> MeshTile:
 def _joined(parts: list[MeshTile], low: Floats, high: Floats) -> Patch:
     """Parts as one patch between two corners (2,) [m]."""
     area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-    return Patch(*join(parts).mesh(), area, is_edged=True)
+    return Patch(*creased(*join(parts).mesh()), area, is_edged=True)
 
 
 def _edged_strip(chunks: MeshChunks, points: Floats, margin: float) -> Patch:

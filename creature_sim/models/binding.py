@@ -32,17 +32,19 @@ AXES = {"X": 0, "Y": 1, "Z": 2}
 
 @dataclass(frozen=True)
 class Surface:
-    """Some of the triangles, with the picture that colours them.
+    """Some of the triangles, which are drawn together.
 
     Attributes:
         first: index of the first triangle.
         count: of triangles.
         picture: index in the pictures, or None.
+        is_thin: whether they are seen from both sides.
     """
 
     first: int
     count: int
     picture: int | None
+    is_thin: bool
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,11 @@ class Binding:
         bones: (V, K) of the creature that each vertex follows; K is 4 or 8.
         weights: (V, K) how much it follows each; they add up to 1.
         triangles: (T, 3) counter-clockwise from outside.
-        surfaces: all triangles, by picture.
+        surfaces: all triangles, those that are seen from both sides last.
         pictures: (H, W, 3) each.
         boxes: (S, 3) centres of the boxes at rest [m, body].
         joints: (L, J, 3) hip to tip at rest [m, body]; short legs repeat their tip.
+        counts: (L,) of bones.
         margin: farthest of the vertices from the nearest joint or box at rest [m].
         notes: what was left out.
     """
@@ -76,6 +79,7 @@ class Binding:
     pictures: tuple[Picture, ...]
     boxes: Floats
     joints: Floats
+    counts: NDArray[np.int64]
     margin: float
     notes: tuple[str, ...]
 
@@ -207,7 +211,7 @@ def _bound(
     bones: NDArray[np.int64],
     joints: Floats,
 ) -> Binding:
-    ordered = sorted(model.parts, key=lambda part: -1 if part.picture is None else part.picture)
+    ordered = sorted(model.parts, key=lambda part: _look(part, -1))
     vertices = _ours(given, np.concatenate([part.vertices for part in ordered]))
     followed, weights = zip(*(_influences(part, bones) for part in ordered), strict=True)
     width = max(4, *(part.shape[1] for part in followed))
@@ -236,6 +240,7 @@ def _bound(
         model.pictures,
         boxes,
         joints,
+        np.array([len(leg.bones) for leg in creature.all_legs]),
         float(max(_nearest(vertices, anchors), 1e-6)),
         model.notes,
     )
@@ -293,10 +298,15 @@ def _places(part: Part) -> Floats:
 
 def _surfaces(parts: list[Part]) -> Iterator[Surface]:
     first = 0
-    for picture in dict.fromkeys(part.picture for part in parts):
-        count = sum(len(part.triangles) for part in parts if part.picture == picture)
-        yield Surface(first, count, picture)
+    for look in dict.fromkeys(map(_look, parts)):
+        count = sum(len(part.triangles) for part in parts if _look(part) == look)
+        yield Surface(first, count, look[1], look[0])
         first += count
+
+
+def _look(part: Part, without: int | None = None) -> tuple[bool, int | None]:
+    """What parts that are drawn together have in common."""
+    return part.is_thin, without if part.picture is None else part.picture
 
 
 def _boxes(creature: CreatureDef) -> Floats:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as Pictures
 
 from creature_sim.models.accessors import Accessors
 from creature_sim.models.container import Container
@@ -50,6 +49,8 @@ class Images:
             data = self._container.linked(image["uri"])
         else:
             data = self._arrays.view(image["bufferView"])
+        from PIL import Image as Pictures  # it takes long to import
+
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # of pictures that are too large, or damaged
             try:

@@ -24,6 +24,7 @@ class Look(NamedTuple):
     colours: Floats | None
     picture: int | None
     places: Floats | None
+    is_thin: bool
 
 
 class Materials:
@@ -50,31 +51,29 @@ class Materials:
         """
         colours = self._colours(primitive["attributes"], count)
         if "material" not in primitive:
-            return Look(WHITE, colours, None, None)
+            return Look(WHITE, colours, None, None, False)
         material = self._materials[primitive["material"].index(len(self._materials))]
         if material["alphaMode"].text("OPAQUE") != "OPAQUE":
             self.notes.append("surfaces that let light through are drawn whole")
+        is_thin = material["doubleSided"].flag()
         if "pbrMetallicRoughness" not in material:
-            return Look(WHITE, colours, None, None)
+            return Look(WHITE, colours, None, None, is_thin)
         surface = material["pbrMetallicRoughness"]
         factor = surface["baseColorFactor"].numbers((1.0,) * 4)[:3]
         colour = tuple(min(1.0, max(0.0, part)) for part in factor)
         if "baseColorTexture" not in surface:
-            return Look(colour, colours, None, None)
-        return self._pictured(primitive, surface["baseColorTexture"], count, colour, colours)
+            return Look(colour, colours, None, None, is_thin)
+        picture, places = self._pictured(primitive, surface["baseColorTexture"], count)
+        return Look(colour, colours, picture, places, is_thin)
 
     def _pictured(
-        self,
-        primitive: Field,
-        info: Field,
-        count: int,
-        colour: tuple[float, ...],
-        colours: Floats | None,
-    ) -> Look:
+        self, primitive: Field, info: Field, count: int
+    ) -> tuple[int, Floats] | tuple[None, None]:
+        """A picture, and places (V, 2) in it."""
         texture = self._textures[info["index"].index(len(self._textures))]
         if "source" not in texture:
             self.notes.append("pictures of other kinds than PNG and JPEG are left out")
-            return Look(colour, colours, None, None)
+            return None, None
         moved: Any = None
         channel = info["texCoord"].whole(0, 7, 0)
         if "extensions" in info and MOVED in info["extensions"]:
@@ -90,7 +89,7 @@ class Materials:
             places = _moved(places, moved)
         if np.abs(places).max() > MAX_TILES:
             raise attributes[name].refused(f"numbers up to {MAX_TILES:g}", "others")
-        return Look(colour, colours, self._images.place(texture["source"]), places)
+        return self._images.place(texture["source"]), places
 
     def _colours(self, attributes: Field, count: int) -> Floats | None:
         """Colours (V, 3) of the vertices, if the file has any."""

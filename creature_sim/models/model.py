@@ -41,6 +41,7 @@ class Part:
         colours: (V, 3) of each vertex besides, or None.
         picture: index of the model's picture that colours it, or None.
         places: (V, 2) in the picture, from its top left corner; None where it has no picture.
+        is_thin: whether it is seen from both sides.
     """
 
     node: int
@@ -53,6 +54,7 @@ class Part:
     colours: Floats | None = None
     picture: int | None = None
     places: Floats | None = None
+    is_thin: bool = False
 
 
 @dataclass(frozen=True)

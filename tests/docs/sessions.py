@@ -26,6 +26,7 @@ from creature_sim.library.loader import check
 from creature_sim.score.limits import load_limits
 from tests.commands import sim
 from tests.docs.pages import ROOT, Block, Command, Page, commands
+from tests.export.peers import BLENDER
 
 SHORT = ("--ticks", "30")
 """What windows of pages are opened for."""
@@ -122,6 +123,8 @@ class Reader:
     def bring_data(self, text: str) -> None:
         """Data that the reader has: heights of 160 x 160 m, a mesh of one rock."""
         for name in re.findall(r'file = "(.*?)"', text):
+            if (self.folder / name).exists():
+                continue
             if name.endswith(".glb"):
                 import trimesh
 
@@ -167,6 +170,8 @@ class Reader:
             return
         if words[0] == "run" and "--headless" not in words:
             words += ["--headless", *SHORT]
+        if words[0] == "export" and "--watch" in words:
+            words.remove("--watch")  # once, and not until somebody stops it
         if words[0] == "trial":
             words += ["--jobs", "1"]  # a process takes longer to start than these take to run
         if self.points:
@@ -238,6 +243,21 @@ def _tool(reader: Reader, command: Command) -> None:
     assert line in ci or line in ("pre-commit install", "mkdocs serve", "mkdocs build"), line
 
 
+def _blender(reader: Reader, command: Command) -> None:
+    """A script in Blender's Python, if that is here; functions of timers are called once."""
+    *_, option, script = command.words
+    assert option == "--python"
+    if not BLENDER.is_file():
+        return
+    level = [word for word in command.words[1:] if word.endswith(".blend")]
+    words = [str(ROOT / "tests" / "docs" / "in_blender.py"), script, *level]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [str(BLENDER), *words], capture_output=True, text=True, cwd=reader.folder, env=environment
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def _exists(reader: Reader, command: Command) -> None:
     """A program of the repository, or of an environment that was just made."""
     name = command.words[-1]
@@ -250,6 +270,7 @@ PROGRAMS: dict[str, Callable[[Reader, Command], None]] = {
     "python": _python,
     "python3.11": _python,
     "sudo": _apt,
+    "blender": _blender,
     ".ci/run": _exists,
     ".": _exists,
     **dict.fromkeys(("ruff", "mypy", "lint-imports", "mkdocs", "pre-commit"), _tool),

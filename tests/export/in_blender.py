@@ -2,7 +2,7 @@
 
 import json
 import sys
-from math import radians
+from math import pi
 
 import bpy  # type: ignore[import-not-found]
 from mathutils import Vector  # type: ignore[import-not-found]
@@ -57,14 +57,16 @@ def draw(path: str, eye: list[float], target: list[float], view: float) -> None:
     camera.data.sensor_fit = "VERTICAL"
     camera.data.angle = view
     scene.camera = camera
+    # The sun and the sky of our own pictures.
     sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
-    sun.data.energy = 4.0
-    sun.rotation_euler = (radians(40.0), radians(15.0), radians(30.0))
+    sun.data.energy, sun.data.color = pi, (0.98, 0.88, 0.72)
+    sun.rotation_euler = Vector((0.42, 0.56, 0.86)).to_track_quat("Z", "Y").to_euler()
     scene.collection.objects.link(sun)
     world = bpy.data.worlds.new("sky")
     world.use_nodes = True
-    world.node_tree.nodes["Background"].inputs[0].default_value = (0.5, 0.62, 0.8, 1.0)
+    world.node_tree.nodes["Background"].inputs[0].default_value = (0.40, 0.46, 0.56, 1.0)
     scene.world = world
+    scene.view_settings.view_transform = "Standard"
     scene.render.engine = "CYCLES"
     scene.cycles.samples = 16
     scene.render.resolution_x, scene.render.resolution_y = 960, 540

@@ -86,7 +86,7 @@ def test_every_kind_of_ground_is_written(name: str, tmp_path: Path) -> None:
     [
         (["-o", "out.bvh"], "-o: expected a name that ends in .glb, .usda for the ground of a"),
         (["-o", "out.html"], "-o: expected a name that ends in .glb, .usda for the ground of a"),
-        (["-o", "out.glb", "--loop"], "--loop: expected a replay, found the world"),
+        (["-o", "out.glb", "--loop"], "--loop: expected --seconds too, how long the world"),
         (["-o", "out.glb", "--verify"], "--verify: expected a replay, found the world"),
         (["-o", "no/out.glb"], "no/out.glb: expected a folder to write into, found none"),
     ],

@@ -49,7 +49,7 @@ def cycle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def test_its_end_is_its_beginning(cycle: Cycle) -> None:
     file = cycle.file
-    file.play("walk_in_place")
+    file.play("walk_in_place_loop")
     first, last = file.positions(0.0), file.positions(file.duration)
     assert np.abs(last - first).max() < 1e-6
     # It goes on at the same pace: the step over the seam is between those on both sides of it.
@@ -63,9 +63,9 @@ def test_its_end_is_its_beginning(cycle: Cycle) -> None:
 def test_a_root_carries_the_way_at_an_even_pace(cycle: Cycle) -> None:
     file = cycle.file
     root, body = file.names.index("root"), file.names.index("body")
-    file.play("walk_in_place")
+    file.play("walk_in_place_loop")
     assert not file.positions(0.5 * file.duration)[root].any()
-    file.play("walk_with_root_motion")
+    file.play("walk_with_root_motion_loop")
     extras = file.document["animations"][0]["extras"]
     way = file.positions(file.duration)[root]
     half = file.positions(0.5 * file.duration)[root]
@@ -79,9 +79,13 @@ def test_a_root_carries_the_way_at_an_even_pace(cycle: Cycle) -> None:
 
 def test_events_say_when_feet_lift_and_land(cycle: Cycle) -> None:
     file, replay = cycle.file, cycle.replay
-    file.play("walk_with_root_motion")
+    file.play("walk_with_root_motion_loop")
     extras = file.document["animations"][0]["extras"]
     assert extras["loop"] is True
+    nodes = [node for node in file.document["nodes"] if "extras" in node]
+    assert [(node["name"], node["extras"]) for node in nodes] == [
+        (f"0_{replay.world.species_of(replay.world.creatures[0]).name}", extras)
+    ]
     plan = replay.world.species_of(replay.world.creatures[0])
     for leg, label in zip(plan.all_legs, names.leg_names(plan), strict=True):
         tip = file.names.index(f"{label}_tip")
@@ -103,7 +107,7 @@ def test_events_say_when_feet_lift_and_land(cycle: Cycle) -> None:
 def test_a_curve_turns_its_root(tmp_path: Path) -> None:
     replay = steady(tmp_path / "walk.mcap", "hexapod", "forward left 20")
     file = exported(replay, tmp_path / "loop.glb", is_loop=True)
-    file.play("walk_with_root_motion")
+    file.play("walk_with_root_motion_loop")
     root, body = (file.names.index(name) for name in ("root", "body"))
     last = file.matrices(file.duration)
     ahead = last[root][:3, 0]
@@ -117,7 +121,7 @@ def test_a_curve_turns_its_root(tmp_path: Path) -> None:
 def test_other_formats_hold_the_same_cycle(end: str, tmp_path: Path) -> None:
     replay = steady(tmp_path / "walk.mcap", "hexapod", "forward 20")
     file = exported(replay, tmp_path / "loop.glb", is_loop=True)
-    file.play("walk_with_root_motion")
+    file.play("walk_with_root_motion_loop")
     done = sim("export", "walk.mcap", "-o", f"loop{end}", "--loop", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     if end == ".bvh":

@@ -77,6 +77,23 @@ def test_skeletons_ground_and_skins(tmp_path: Path) -> None:
         assert np.sqrt(((baked - tip) ** 2).sum(axis=1)).min() < 0.05
 
 
+def test_creatures_of_a_kind_share_a_skin(tmp_path: Path) -> None:
+    stage = written(with_changes(tmp_path / "walk.mcap"))
+    kinds = stage.GetPrimAtPath("/skins").GetAllChildren()
+    skins = [stage.GetPrimAtPath(f"/world/_{name}/skin") for name in ("0_hexapod", "1_hexapod")]
+    assert len(kinds) == 2
+    assert not [prim for prim in stage.Traverse() if prim.GetPath().HasPrefix("/skins")]
+    for skin in skins:
+        assert (
+            UsdSkel.BindingAPI(skin)
+            .GetSkeletonRel()
+            .GetTargets()[0]
+            .HasPrefix(skin.GetParent().GetPath())
+        )
+        assert len(UsdGeom.Mesh(skin).GetPointsAttr().Get()) > 100
+        assert len(UsdSkel.BindingAPI(skin).GetJointIndicesPrimvar().Get()) > 100
+
+
 def test_it_is_a_sound_file(tmp_path: Path) -> None:
     world = scene("platforms", "hexapod")
     record(world, tmp_path / "walk.mcap", 30, driver=make_driver(world))

@@ -225,6 +225,7 @@ class _Rig:
         joints[:, : order.shape[1]] = nodes[order]
         shares[:, : order.shape[1]] = np.take_along_axis(values, order, axis=1)
         shares /= shares.sum(axis=1, keepdims=True)
+        joints[shares == 0.0] = 0
         attributes["JOINTS_0"] = self.file.accessor(joints, target=ARRAY)
         attributes["WEIGHTS_0"] = self.file.accessor(shares.astype(np.float32), target=ARRAY)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from creature_sim.figures.skins import Moved, SkinFigure
+from creature_sim.figures.skins import SkinFigure
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths, rotation_matrices
 from creature_sim.models.binding import Binding, binding_of
@@ -17,17 +17,20 @@ CREATURES = ("hexapod", "spider8", "biped", "centipede")
 TURN = np.array([0.1, -0.2, 0.3, np.sqrt(1.0 - 0.14)])
 
 
-def at_rest(binding: Binding, turn: Floats, shift: Floats) -> Moved:
+def at_rest(binding: Binding, turn: Floats, shift: Floats) -> HerdPose:
     """Two creatures at rest, one as it is and one moved."""
     matrix = rotation_matrices(turn)
     legs = len(binding.joints)
     both = [np.eye(3), matrix]
-    return Moved(
+    return HerdPose(
+        np.arange(2),
         np.array([binding.boxes @ m.T + k * shift for k, m in enumerate(both)]),
         np.array([np.tile(q, (len(binding.boxes), 1)) for q in (np.array([0, 0, 0, 1.0]), turn)]),
         np.array([binding.joints @ m.T + k * shift for k, m in enumerate(both)]),
         np.array([np.tile(m[:, 2], (legs, 1)) for m in both]),
         np.array([np.tile(m[:, 0], (legs, 1)) for m in both]),
+        *(np.zeros((2, legs, 3)), np.zeros((2, legs, 3))),
+        *(np.zeros((2, legs), np.bool_), np.ones(2, np.bool_)),
     )
 
 
@@ -49,7 +52,9 @@ def test_a_creature_at_rest_shows_its_model_at_rest(
     assert binding is not None
     assert np.abs(binding.joints - joints_of(name)).max() < 1e-6
     shift = np.array([3.0, -2.0, 1.0])
-    found = skinned(binding, SkinFigure(plan, binding).matrices(at_rest(binding, TURN, shift)))
+    found = skinned(
+        binding, SkinFigure(plan, binding).matrices(at_rest(binding, TURN, shift), np.arange(2))
+    )
     assert np.abs(found[0] - binding.vertices).max() < 1e-9
     moved = binding.vertices @ rotation_matrices(TURN).T + shift
     assert np.abs(found[1] - moved).max() < 1e-6
@@ -64,7 +69,7 @@ def test_bones_of_a_model_lie_on_those_of_the_pose(name: str, tmp_path: Path) ->
     before: Floats | None = None
     for snapshot in walk(scene("hills", name), 60):
         herd = pose_of(snapshot).herds[0]
-        matrices = figure.matrices(Moved.of(herd, np.array([0])))
+        matrices = figure.matrices(herd, np.array([0]))
         turns = matrices[..., :3]
         assert np.abs(turns @ turns.swapaxes(-1, -2) - np.eye(3)).max() < 1e-9
         assert np.abs(np.linalg.det(turns) - 1.0).max() < 1e-9
@@ -96,7 +101,7 @@ def test_a_standing_creature_looks_as_its_model(tmp_path: Path) -> None:
     assert binding is not None
     pose = standing("hexapod")
     herd = pose.herd
-    found = skinned(binding, SkinFigure(plan, binding).matrices(Moved.of(herd, np.array([0]))))[0]
+    found = skinned(binding, SkinFigure(plan, binding).matrices(herd, np.array([0])))[0]
     turn = rotation_matrices(pose.orientation)
     assert np.abs(found - (binding.vertices @ turn.T + pose.position)).max() < 1e-5
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
-from creature_sim.export.animation.actors import TRUNK, Actor, actors_of
+from creature_sim.export.animation.actors import TRUNK, Actor, actors_of, the_creature
 from creature_sim.export.animation.gltf import upright, upright_turns
 from creature_sim.export.animation.loops import ROOT
 from creature_sim.export.animation.skeletons import Skeleton
-from creature_sim.export.animation.stage import FPS, is_prop, the_creature
+from creature_sim.export.animation.stage import FPS, is_prop
 from creature_sim.export.animation.takes import Take
 from creature_sim.export.animation.turns import inverse, multiplied
 from creature_sim.maths import Floats
@@ -39,9 +39,10 @@ def bvh_of(world: WorldDef, take: Take, creature: int | None, fps: float | None)
     Raises:
         DefinitionError: there are several, or frames lie between ticks.
     """
-    actors = [actor for actor in actors_of(world, take) if not is_prop(actor)]
-    if creature is not None:
-        actors = [the_creature(actors, creature)]
+    if creature is None:
+        actors = [actor for actor in actors_of(world, take) if not is_prop(actor)]
+    else:
+        actors = [the_creature(world, take, creature)]
     if len(actors) != 1:
         raise DefinitionError(
             "--creature: expected the number of one creature, for a .bvh holds one skeleton, "

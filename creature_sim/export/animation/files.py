@@ -9,6 +9,7 @@ from creature_sim.export.animation.ground import ground_of
 from creature_sim.export.animation.stage import looped_stage, stage_of
 from creature_sim.export.animation.takes import Take, take_of
 from creature_sim.export.formats import Choice, Progress
+from creature_sim.export.moments import checked_fps
 from creature_sim.files.output import check_output, write_output
 from creature_sim.replay import Replay
 
@@ -39,6 +40,8 @@ def write_animation(
         OutputError: the file exists or cannot be written.
     """
     check_output(path, force)
+    if choice.fps is not None:
+        checked_fps(choice.fps)
     count = len(replay.world.creatures)
     if choice.creature is not None and not 0 <= choice.creature < count:
         raise DefinitionError(

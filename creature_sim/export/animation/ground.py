@@ -4,6 +4,7 @@ import numpy as np
 
 from creature_sim.definitions import WorldDef
 from creature_sim.export.animation.stage import GroundMesh, ground_mesh
+from creature_sim.figures.creases import creased
 from creature_sim.figures.ground import has_edges
 from creature_sim.figures.patch import Patch, patch_around
 from creature_sim.terrain import HALF_SIZE, build_terrain
@@ -18,6 +19,8 @@ def ground_of(world: WorldDef) -> GroundMesh:
     low, high = start - HALF_SIZE, start + HALF_SIZE
     if terrain.chunks is None:
         vertices, triangles = join([MeshTile(*tile.mesh()) for tile in terrain.tiles]).mesh()
+        if has_edges(terrain):
+            vertices, triangles = creased(vertices, triangles)
     elif isinstance(terrain.chunks, Chunks):
         nodes = np.arange(round(2.0 * HALF_SIZE / CELL) + 1)
         x, y = (CELL * (nodes + np.floor(side / CELL)) for side in low)

@@ -83,10 +83,10 @@ def tracks_of(actor: Actor, shown: Mask, jumps: Mask, fineness: Fineness) -> lis
         must[1:] |= standing[1:] & ~standing[:-1]
         must[:-1] |= standing[:-1] & ~standing[1:]
     fine = Fineness(TRUNK[0] * fineness.distance, TRUNK[1] * fineness.angle)
+    found = [group.keys(shown, must, fineness) for group, must in zip(rest, musts, strict=True)]
     while True:
         first = trunk.keys(shown, np.logical_or.reduce(musts), fine)
         carriers = trunk.at(first)
-        found = [group.keys(shown, must, fineness) for group, must in zip(rest, musts, strict=True)]
         is_done = True
         for leg, (group, keys, must) in enumerate(zip(rest, found, musts, strict=True)):
             carrier = carriers[:, trunk.bones.index(group.mount)]
@@ -95,8 +95,10 @@ def tracks_of(actor: Actor, shown: Mask, jumps: Mask, fineness: Fineness) -> lis
             excess = np.where(stands[leg], drift / (PLANTED * skeleton.reaches[leg]), 0.0)
             excess[must & np.isin(np.arange(len(must)), first)] = 0.0
             worst = _worst(excess, keys)
-            must[worst] = True
-            is_done &= not len(worst)
+            if len(worst):
+                must[worst] = True
+                found[leg] = group.keys(shown, must, fineness)
+                is_done = False
         if is_done:
             return [
                 group.track(keys)

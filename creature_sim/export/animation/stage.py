@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from creature_sim.definitions import PropDef, WorldDef
-from creature_sim.errors import DefinitionError
-from creature_sim.export.animation.actors import TRUNK, Actor, actors_of
+from creature_sim.export.animation.actors import TRUNK, Actor, actors_of, the_creature
 from creature_sim.export.animation.keys import FINE, Fineness, Mask, Track, tracks_of
 from creature_sim.export.animation.loops import loop_of
-from creature_sim.export.animation.skins import Skin, skin_of
+from creature_sim.export.animation.skin import Skin
+from creature_sim.export.animation.skins import skin_of
 from creature_sim.export.animation.takes import Take
 from creature_sim.export.moments import MAX_FPS, checked_fps
 from creature_sim.figures.ground import normals_of
@@ -99,9 +99,8 @@ def stage_of(
         DefinitionError: nobody makes films of so many frames.
     """
     shown = frames_of(take.times, FPS if fps is None else fps)
-    actors = actors_of(world, take)
-    if creature is not None:
-        actors = [the_creature(actors, creature)]
+    only = None if creature is None else the_creature(world, take, creature)
+    actors = [only] if only else actors_of(world, take)
     ground = _ground_along(world, take, actors) if creature is None else None
     low = 0.0 if ground is None else float(ground.vertices[:, 2].min())
     skins: dict[str, Skin] = {}
@@ -122,26 +121,12 @@ def looped_stage(
     Raises:
         DefinitionError: its walk does not repeat itself, or of `fps`.
     """
-    loop = loop_of(the_creature(actors_of(world, take), creature), take.rate)
+    loop = loop_of(the_creature(world, take, creature), take.rate)
     times = take.times[loop.first : loop.last + 1] - take.times[loop.first]
     shown = frames_of(times, min(take.rate, MAX_FPS) if fps is None else fps)
     tracks = tracks_of(loop.actor, shown, np.zeros(len(times) - 1, np.bool_), fineness)
     cast = [Played(loop.actor, tracks, skin_of(loop.actor))]
     return Stage("walk", times, take.rate, cast, None, loop.extras, is_loop=True)
-
-
-def the_creature(actors: list[Actor], number: int) -> Actor:
-    """The creature of a number.
-
-    Raises:
-        DefinitionError: it is not there meanwhile.
-    """
-    for actor in actors:
-        if actor.skeleton.feet and actor.number == number:
-            return actor
-    raise DefinitionError(
-        f"--creature: expected one that is there at the time, found that {number} is not"
-    )
 
 
 def frames_of(times: Floats, fps: float) -> Mask:

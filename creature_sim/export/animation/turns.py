@@ -12,17 +12,14 @@ STRAIGHT = 1e-9
 
 def multiplied(a: Floats, b: Floats) -> Floats:
     """The turn b, then the turn a, (..., 4)."""
-    x, y, z, w = np.moveaxis(a, -1, 0)
-    i, j, k, r = np.moveaxis(b, -1, 0)
-    return np.stack(
-        (
-            w * i + x * r + y * k - z * j,
-            w * j - x * k + y * r + z * i,
-            w * k + x * j - y * i + z * r,
-            w * r - x * i - y * j - z * k,
-        ),
-        axis=-1,
-    )
+    x, y, z, w = (a[..., axis] for axis in range(4))
+    i, j, k, r = (b[..., axis] for axis in range(4))
+    found = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    found[..., 0] = w * i + x * r + y * k - z * j
+    found[..., 1] = w * j - x * k + y * r + z * i
+    found[..., 2] = w * k + x * j - y * i + z * r
+    found[..., 3] = w * r - x * i - y * j - z * k
+    return found
 
 
 def inverse(turns: Floats) -> Floats:
@@ -33,9 +30,13 @@ def inverse(turns: Floats) -> Floats:
 
 def turned(turns: Floats, vectors: Floats) -> Floats:
     """Vectors (..., 3) after turns (..., 4)."""
-    axis, w = turns[..., :3], turns[..., 3:]
-    twice = 2.0 * np.cross(axis, vectors)
-    found: Floats = vectors + w * twice + np.cross(axis, twice)
+    x, y, z, w = (turns[..., axis] for axis in range(4))
+    a, b, c = (vectors[..., axis] for axis in range(3))
+    i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    found = np.empty((*np.broadcast_shapes(turns.shape[:-1], vectors.shape[:-1]), 3))
+    found[..., 0] = a + w * i + (y * k - z * j)
+    found[..., 1] = b + w * j + (z * i - x * k)
+    found[..., 2] = c + w * k + (x * j - y * i)
     return found
 
 

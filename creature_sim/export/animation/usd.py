@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from pxr import Gf, Usd, UsdGeom, UsdSkel, Vt
 
-from creature_sim.export.animation.skins import Skin
 from creature_sim.export.animation.stage import GroundMesh, Played, Stage, is_prop
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
@@ -33,11 +32,15 @@ def usda_of(stage: Stage, about: Mapping[str, str]) -> bytes:
     layer.SetEndTimeCode(float(codes[-1]))
     if stage.ground:
         _add_ground(layer, stage.ground)
+    kinds: dict[int, str] = {}  # paths of skins
     for played in stage.cast:
+        if id(played.skin) not in kinds:
+            kinds[id(played.skin)] = _add_kind(layer, played, len(kinds))
+        kind = kinds[id(played.skin)]
         if is_prop(played.actor):
-            _add_prop(layer, played, codes)
+            _add_prop(layer, played, codes, kind)
         else:
-            _add_skeleton(layer, played, codes)
+            _add_skeleton(layer, played, codes, kind)
     return _text(layer)
 
 
@@ -89,7 +92,7 @@ def _identifiers(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _add_skeleton(layer: Any, played: Played, codes: Floats) -> None:  # noqa: ANN401
+def _add_skeleton(layer: Any, played: Played, codes: Floats, kind: str) -> None:  # noqa: ANN401
     actor, skeleton = played.actor, played.actor.skeleton
     top = UsdSkel.Root.Define(layer, _path(actor.name))
     if not actor.is_there.all():
@@ -119,13 +122,9 @@ def _add_skeleton(layer: Any, played: Played, codes: Floats) -> None:  # noqa: A
     UsdSkel.BindingAPI.Apply(drawn.GetPrim()).CreateAnimationSourceRel().SetTargets(
         [moves.GetPrim().GetPath()]
     )
-    mesh = _add_skin(layer, played.skin, _path(actor.name, "skin"))
-    binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
+    binding = UsdSkel.BindingAPI.Apply(_add_skin(layer, kind, actor.name).GetPrim())
     binding.CreateSkeletonRel().SetTargets([drawn.GetPrim().GetPath()])
     binding.CreateGeomBindTransformAttr(Gf.Matrix4d(1.0))
-    indices = Vt.IntArray((played.skin.bones - 1).tolist())
-    binding.CreateJointIndicesPrimvar(False, 1).Set(indices)
-    binding.CreateJointWeightsPrimvar(False, 1).Set(Vt.FloatArray(len(indices), 1.0))
 
 
 def _joint(names: Sequence[str], parents: Sequence[int], bone: int) -> str:
@@ -142,7 +141,7 @@ def _matrix(frame: Floats) -> Any:  # noqa: ANN401
     return Gf.Matrix4d(found.tolist())
 
 
-def _add_prop(layer: Any, played: Played, codes: Floats) -> None:  # noqa: ANN401
+def _add_prop(layer: Any, played: Played, codes: Floats, kind: str) -> None:  # noqa: ANN401
     actor = played.actor
     top = UsdGeom.Xform.Define(layer, _path(actor.name))
     place = top.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble)
@@ -153,22 +152,42 @@ def _add_prop(layer: Any, played: Played, codes: Floats) -> None:  # noqa: ANN40
         x, y, z, *turned, w = actor.frames[index, 0].tolist()
         place.Set(Gf.Vec3d(x, y, z), code)
         turn.Set(Gf.Quatd(w, *turned), code)
-    _add_skin(layer, played.skin, _path(actor.name, "skin"))
+    _add_skin(layer, kind, actor.name)
 
 
-def _add_skin(layer: Any, skin: Skin, path: str) -> Any:  # noqa: ANN401
+def _add_skin(layer: Any, kind: str, name: str) -> Any:  # noqa: ANN401
+    """The mesh of an actor: that of its kind, which the file has once."""
+    mesh = UsdGeom.Mesh.Define(layer, _path(name, "skin"))
+    mesh.GetPrim().GetReferences().AddInternalReference(kind)
+    return mesh
+
+
+def _add_kind(layer: Any, played: Played, number: int) -> str:  # noqa: ANN401
+    """Add the mesh of an actor's kind, which is not seen by itself; returns its path."""
+    path, skin = f"/skins/kind_{number}", played.skin
+    layer.CreateClassPrim("/skins")
     triangles = np.concatenate(list(skin.parts.values()))
     mesh = _add_mesh(layer, path, skin.vertices, skin.normals, triangles)
-    colours = np.concatenate(
-        [np.tile(skin.colours[name], (len(part), 1)) for name, part in skin.parts.items()]
-    )
-    _colour(mesh, colours, UsdGeom.Tokens.uniform)
+    if skin.shades is None:
+        colours = np.concatenate(
+            [np.tile(skin.colours[name], (len(part), 1)) for name, part in skin.parts.items()]
+        )
+        _colour(mesh, colours, UsdGeom.Tokens.uniform)
+    else:
+        _colour(mesh, skin.vertex_colours(), UsdGeom.Tokens.vertex)
     first = 0
     for name, part in skin.parts.items():
         indices = Vt.IntArray(list(range(first, first + len(part))))
         UsdGeom.Subset.CreateGeomSubset(mesh, _identifiers([name])[0], UsdGeom.Tokens.face, indices)
         first += len(part)
-    return mesh
+    if not is_prop(played.actor):
+        binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
+        count = skin.bones.shape[1]
+        indices = Vt.IntArray((skin.bones - 1).clip(0).ravel().tolist())
+        binding.CreateJointIndicesPrimvar(False, count).Set(indices)
+        shares = Vt.FloatArray(skin.weights.ravel().tolist())
+        binding.CreateJointWeightsPrimvar(False, count).Set(shares)
+    return path
 
 
 def _add_ground(layer: Any, ground: GroundMesh) -> None:  # noqa: ANN401

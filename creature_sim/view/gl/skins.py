@@ -12,9 +12,13 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.maths import Floats
 from creature_sim.models.binding import Binding
 from creature_sim.view.gl.mesh import attribute, fill, made
-from creature_sim.view.gl.shaders import Programs
+from creature_sim.view.gl.shaders import POSE_BLOCK, Programs
 
-POSE_UNIT, PICTURE_UNIT = 3, 4
+PICTURE_UNIT = 4
+ROW = 16
+"""Bytes of a row of a matrix."""
+MAX_ROWS = 4_096
+"""Rows of matrices of bones that one call takes, at most."""
 WHITE: NDArray[np.uint8] = np.full((1, 1, 3), 255, np.uint8)
 BYTES = 4
 
@@ -27,7 +31,10 @@ class Skins:
         self._programs = programs
         self._known: dict[str, _Skin] = {}
         self._shown: list[_Skin] = []
-        programs.set(pose=POSE_UNIT, picture=PICTURE_UNIT)
+        most = gl.GLint()
+        gl.glGetIntegerv(gl.GL_MAX_UNIFORM_BLOCK_SIZE, most)
+        self._rows = min(MAX_ROWS, most.value // ROW)
+        programs.set(picture=PICTURE_UNIT)
 
     def fill(self, matrices: Mapping[str, Floats], bindings: Mapping[str, Binding]) -> None:
         """Upload what `draw` will draw.
@@ -46,11 +53,11 @@ class Skins:
                 if known is not None:
                     known.delete()
                 known = self._known[name] = _Skin(bindings[name])
-            known.fill(found)
+            known.fill(found, self._rows)
             self._shown.append(known)
 
     def draw(self, *features: str, variant: str = "") -> None:
-        """Draw them: a call for each picture of a species.
+        """Draw them: a call for each picture of a species, and for as many creatures as fit.
 
         Args:
             features: that the programs are compiled with.
@@ -58,7 +65,8 @@ class Skins:
         """
         for skin in self._shown:
             extra = ("EIGHT",) if skin.binding.bones.shape[1] > 4 else ()
-            self._programs.use("skin" + variant, *features, *extra)
+            self._programs.set(bone_count=skin.bone_count)
+            self._programs.use("skin" + variant, f"ROWS {self._rows}", *features, *extra)
             skin.draw(has_pictures=not variant)
 
     def delete(self) -> None:
@@ -71,8 +79,9 @@ class _Skin:
     """The model of one species."""
 
     def __init__(self, binding: Binding) -> None:
-        self.binding = binding
-        self._count = 0
+        self.binding, self.bone_count = binding, 0
+        self._batches: list[tuple[int, int]] = []  # a buffer, and creatures whose bones it has
+        self._blocks: list[int] = []
         width = binding.bones.shape[1]
         columns: list[NDArray[Any]] = [binding.vertices, binding.normals, binding.colours]
         columns.append(binding.places)
@@ -90,68 +99,58 @@ class _Skin:
         triangles = binding.triangles.astype(np.uint32)
         fill(gl.GL_ELEMENT_ARRAY_BUFFER, self._buffers[1], triangles, gl.GL_STATIC_DRAW)
         gl.glBindVertexArray(0)
-        self._pose = made(gl.glGenTextures)
-        self._bind(self._pose, POSE_UNIT)
-        _sample(gl.GL_NEAREST, gl.GL_NEAREST)
         self._pictures = [_uploaded(picture) for picture in (*binding.pictures, WHITE)]
-        gl.glActiveTexture(gl.GL_TEXTURE0)
 
-    def fill(self, matrices: Floats) -> None:
-        """Upload the bones (N, B, 3, 4) of N creatures."""
-        self._count = len(matrices)
-        rows = np.ascontiguousarray(matrices, np.float32).reshape(len(matrices), -1)
-        width = rows.shape[1] // 4
-        most = gl.GLint()
-        gl.glGetIntegerv(gl.GL_MAX_TEXTURE_SIZE, most)
-        if max(width, len(rows)) > most.value:
+    def fill(self, matrices: Floats, most: int) -> None:
+        """Upload the bones (N, B, 3, 4) of N creatures, in blocks of so many rows of matrices."""
+        self.bone_count = matrices.shape[1]
+        each = most // (3 * self.bone_count)
+        if not each:
             raise DisplayUnavailable(
-                f"models of creatures: expected at most {most.value // 3} bones and {most.value} "
-                f"creatures of a species in view, found {width // 3} and {len(rows)}"
+                f"a model of a creature: expected at most {most // 3} bones, "
+                f"found {self.bone_count}"
             )
-        self._bind(self._pose, POSE_UNIT)
-        gl.glTexImage2D(
-            gl.GL_TEXTURE_2D, 0, gl.GL_RGBA32F, width, len(rows), 0, gl.GL_RGBA, gl.GL_FLOAT,
-            rows.ctypes.data_as(ctypes.c_void_p),
-        )  # fmt: skip
-        gl.glActiveTexture(gl.GL_TEXTURE0)
+        rows = matrices.astype(np.float32).reshape(len(matrices), -1)
+        self._batches = []
+        for number, first in enumerate(range(0, len(rows), each)):
+            if number == len(self._blocks):
+                self._blocks.append(made(gl.glGenBuffers))
+            mine = rows[first : first + each]
+            gl.glBindBuffer(gl.GL_UNIFORM_BUFFER, self._blocks[number])
+            gl.glBufferData(gl.GL_UNIFORM_BUFFER, most * ROW, None, gl.GL_STREAM_DRAW)
+            data = mine.ctypes.data_as(ctypes.c_void_p)
+            gl.glBufferSubData(gl.GL_UNIFORM_BUFFER, 0, mine.nbytes, data)
+            self._batches.append((self._blocks[number], len(mine)))
 
     def draw(self, *, has_pictures: bool) -> None:
         """Draw all triangles of all creatures, with the program that is in use."""
-        self._bind(self._pose, POSE_UNIT)
         gl.glBindVertexArray(self._array)
         surfaces = self.binding.surfaces
-        if has_pictures:
+        for block, count in self._batches:
+            gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, POSE_BLOCK, block)
             for surface in surfaces:
-                index = len(self._pictures) - 1 if surface.picture is None else surface.picture
-                self._bind(self._pictures[index], PICTURE_UNIT)
-                self._draw(surface.first, surface.count)
-        else:
-            self._draw(0, len(self.binding.triangles))
-        gl.glBindVertexArray(0)
+                (gl.glDisable if surface.is_thin else gl.glEnable)(gl.GL_CULL_FACE)
+                if has_pictures:
+                    index = len(self._pictures) - 1 if surface.picture is None else surface.picture
+                    gl.glActiveTexture(gl.GL_TEXTURE0 + PICTURE_UNIT)
+                    gl.glBindTexture(gl.GL_TEXTURE_2D, self._pictures[index])
+                self._draw(surface.first, surface.count, count)
+        gl.glDisable(gl.GL_CULL_FACE)
         gl.glActiveTexture(gl.GL_TEXTURE0)
-
-    def _draw(self, first: int, count: int) -> None:
-        start = ctypes.c_void_p(first * 3 * BYTES)
-        gl.glDrawElementsInstanced(
-            gl.GL_TRIANGLES, 3 * count, gl.GL_UNSIGNED_INT, start, self._count
-        )
+        gl.glBindVertexArray(0)
 
     @staticmethod
-    def _bind(texture: int, unit: int) -> None:
-        gl.glActiveTexture(gl.GL_TEXTURE0 + unit)
-        gl.glBindTexture(gl.GL_TEXTURE_2D, texture)
+    def _draw(first: int, count: int, creatures: int) -> None:
+        start = ctypes.c_void_p(first * 3 * BYTES)
+        gl.glDrawElementsInstanced(gl.GL_TRIANGLES, 3 * count, gl.GL_UNSIGNED_INT, start, creatures)
 
     def delete(self) -> None:
         """Free the memory; the context must be current."""
         gl.glDeleteVertexArrays(1, gl.GLuint(self._array))
-        gl.glDeleteBuffers(len(self._buffers), (gl.GLuint * len(self._buffers))(*self._buffers))
-        textures = [self._pose, *self._pictures]
+        buffers = [*self._buffers, *self._blocks]
+        gl.glDeleteBuffers(len(buffers), (gl.GLuint * len(buffers))(*buffers))
+        textures = self._pictures
         gl.glDeleteTextures(len(textures), (gl.GLuint * len(textures))(*textures))
-
-
-def _sample(small: int, large: int) -> None:
-    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, small)
-    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MAG_FILTER, large)
 
 
 def _uploaded(picture: NDArray[np.uint8]) -> int:
@@ -168,5 +167,6 @@ def _uploaded(picture: NDArray[np.uint8]) -> int:
     )  # fmt: skip
     gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 4)
     gl.glGenerateMipmap(gl.GL_TEXTURE_2D)
-    _sample(gl.GL_LINEAR_MIPMAP_LINEAR, gl.GL_LINEAR)
+    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR_MIPMAP_LINEAR)
+    gl.glActiveTexture(gl.GL_TEXTURE0)
     return found

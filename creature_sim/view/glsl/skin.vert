@@ -8,7 +8,10 @@ layout(location = 5) in vec4 weights;
 layout(location = 6) in vec4 more_bones;
 layout(location = 7) in vec4 more_weights;
 #endif
-uniform sampler2D pose;  // a row for each creature: the rows of a 3x4 matrix for each bone
+layout(std140) uniform Pose {
+    vec4 pose[ROWS];  // of each creature, for each bone the rows of a 3x4 matrix
+};
+uniform int bone_count;
 uniform mat4 view_projection;
 out vec3 point;
 out vec3 normal;
@@ -17,10 +20,10 @@ out vec2 spot;
 
 void add(inout mat3x4 rows, float bone, float weight) {
     if (weight > 0.0) {
-        ivec2 at = ivec2(3 * int(bone), gl_InstanceID);
-        rows[0] += weight * texelFetch(pose, at, 0);
-        rows[1] += weight * texelFetch(pose, at + ivec2(1, 0), 0);
-        rows[2] += weight * texelFetch(pose, at + ivec2(2, 0), 0);
+        int at = 3 * (gl_InstanceID * bone_count + int(bone));
+        rows[0] += weight * pose[at];
+        rows[1] += weight * pose[at + 1];
+        rows[2] += weight * pose[at + 2];
     }
 }
 

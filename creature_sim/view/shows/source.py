@@ -7,14 +7,12 @@ from pathlib import Path
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import Driver
 from creature_sim.errors import DefinitionError
+from creature_sim.files.watched import POLL_SECONDS, Watched
 from creature_sim.library.loader import Written
 from creature_sim.locomotion.gravity import gravity_of, up_at
 from creature_sim.maths import X, Z, atan2, quat, rotate, vec
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from creature_sim.spawn.headings import heading_of
-
-POLL_SECONDS = 0.25
-"""Time between two looks at the files [s]."""
 
 
 @dataclass
@@ -33,16 +31,16 @@ class Source:
     load: Callable[[], tuple[WorldDef, Driver | None]]
     is_recorded: bool = False
     plans: Callable[[], Mapping[str, Written]] = dict
-    _seen: list[tuple[int, int]] = field(default_factory=list)
+    _watched: Watched = field(init=False)
     _wait: float = POLL_SECONDS
 
     def __post_init__(self) -> None:
         """Remember the files as they are."""
-        self.look()
+        self._watched = Watched(self.paths)
 
     def look(self) -> None:
         """Take the files as they are now for those of the running world."""
-        self._seen = [_stamp(path) for path in self.paths]
+        self._watched.look()
 
     def has_changed(self, seconds: float) -> bool:
         """Whether a file was saved, as `seconds` pass; a missing file may still come back."""
@@ -50,20 +48,7 @@ class Source:
         if self._wait > 0.0:
             return False
         self._wait = POLL_SECONDS
-        found = [_stamp(path) for path in self.paths]
-        if found == self._seen or (0, 0) in found:
-            return False
-        self._seen = found
-        return True
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    """Time of the last change [ns] and size of a file [bytes]; zeros where there is none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return (0, 0)
-    return (status.st_mtime_ns, status.st_size)
+        return self._watched.has_changed()
 
 
 def moved_on(world: WorldDef, written: WorldDef, snapshot: Snapshot) -> WorldDef:
