@@ -130,7 +130,9 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
     if "thickness" in pair:
         yield _noted(f"thickness = {shown(pair['thickness'])}", "diameters, of the skin")
     if "comfort" in pair:
-        yield _noted(f"comfort = {shown(pair['comfort'])}", "its joints do not let it come straight")
+        yield _noted(
+            f"comfort = {shown(pair['comfort'])}", "its joints do not let it come straight"
+        )
     if "foot" in pair:
         yield f"foot = {shown(pair['foot'])}"
         yield "# ? the last bone goes from the ankle down to a sole that the toes are part of"
