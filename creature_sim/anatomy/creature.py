@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
+from creature_sim.advice.plans import plan_advice
 from creature_sim.anatomy.anatomy import Anatomy
 from creature_sim.anatomy.gaits import walk_of
 from creature_sim.anatomy.legs import GIVES, Leg, joints_of, longest
@@ -13,7 +14,7 @@ from creature_sim.anatomy.tuning import tuned
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
 
-STRETCH = 0.8
+STRETCH = 0.75
 """At rest legs are stretched this far at most, over their reach: bodies of straighter ones sink."""
 SPREAD = 0.68
 """Feet beside the body stand so far from their hips, over the reach, or they are drawn in."""
@@ -61,18 +62,21 @@ def table_of(anatomy: Anatomy, name: str, file: str) -> dict[str, Any]:
 
 
 def _standing(table: dict[str, Any], legs: Sequence[Leg]) -> dict[str, Any]:
-    """A table whose legs stand at home: joints that would not let them give more."""
+    """A table whose legs stand and step: joints that would not let them give more."""
     for give in GIVES:
         for pair, leg in zip(table["leg_pairs"], legs, strict=True):
             pair["joints"] = joints_of(leg, give)
             comfort = COMFORT * longest(leg, give) / float(leg.lengths.sum())
             if comfort < COMFORT - 0.01:
                 pair["comfort"] = round(comfort, 2)
+            else:
+                pair.pop("comfort", None)
         try:
-            CreatureDef.model_validate(table)
+            found = plan_advice(CreatureDef.model_validate(table))
         except ValidationError:
             continue
-        return table
+        if not any("joints" in advice.key for advice in found):
+            return table
     for pair in table["leg_pairs"]:
         del pair["joints"]
     return table

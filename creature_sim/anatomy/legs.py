@@ -35,7 +35,7 @@ GIVES = (0.2, 0.4, 0.8, 1.6)
 """Joints beside the knee of a leg that stands below the body give by the first of these that lets
 the foot stand [rad]: a hock and a fetlock are held by tendons (the reciprocal apparatus of horses
 and dogs)."""
-THICK = (0.1, 0.05)
+THICK = (0.1, 0.04)
 """Diameter of a leg at its hip and near its tip, at most, over its length."""
 LEVEL = 0.35
 """A coxa slopes less than this [rad] and is shorter than this, over the leg."""
@@ -138,7 +138,7 @@ def _thickness(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
         way = (leg.joints[index + 1] - start) / length
         along = (skin - start) @ way
         radius = float(np.median(np.linalg.norm(skin - start - np.outer(along, way), axis=1)))
-        most = (THICK[0] + (THICK[1] - THICK[0]) * index / count) * float(leg.lengths.sum())
+        most = (THICK[0] + (THICK[1] - THICK[0]) * index / (count - 1)) * float(leg.lengths.sum())
         found.append(min(2.0 * radius, most, 0.9 * length))
     return tuple(found)
 
