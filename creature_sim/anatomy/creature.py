@@ -22,6 +22,8 @@ COMFORT = 0.9
 """Legs are comfortable up to this stretch, over how far their joints let them be stretched."""
 STANCE = 0.11
 """Feet stand this far beside the middle of the body, at least, over the reach."""
+BELLY, BACK = 0.65, 0.3
+"""A body above its legs hangs down to this part of their height at most, and rises by this part."""
 DENSITY = 300.0
 """Of the box of a body, with all that hangs on it [kg/m^3]."""
 SLIM = 0.05
@@ -110,6 +112,10 @@ def _body(anatomy: Anatomy) -> tuple[Floats, Floats]:
     bottom = max(bottom, anatomy.ground + 0.3 * (float(hips[:, 2].min()) - anatomy.ground))
     half = float(np.abs(hips[:, 1] - y).min())
     if abs(anatomy.legs[0][0].pole[2]) < 0.5:  # legs below the body
+        rise = float(hips[:, 2].min()) - anatomy.ground
+        bottom = max(bottom, anatomy.ground + BELLY * rise)
+        if len(anatomy.legs) > 1:  # else it stands upright, its neck above its hips
+            top = min(top, float(hips[:, 2].max()) + BACK * rise)
         half = min(half, float(np.abs(feet[:, 1] - y).min()))
         half = max(half - 1.1 * SLIM * reach, 0.3 * half)
     width = 2.0 * min(half, max(float(np.abs(near[:, 1] - y).max()), 0.5 * half))
