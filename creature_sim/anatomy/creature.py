@@ -12,6 +12,7 @@ from creature_sim.anatomy.gaits import walk_of
 from creature_sim.anatomy.legs import GIVES, Leg, joints_of, longest
 from creature_sim.anatomy.tuning import tuned
 from creature_sim.definitions import CreatureDef
+from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 
 STRETCH = 0.75
@@ -60,7 +61,14 @@ def table_of(anatomy: Anatomy, name: str, file: str) -> dict[str, Any]:
     table["gait"] = _with_digits(gait)
     table["leg_pairs"] = [_pair(leg, origin) for leg in legs]
     table["colours"] = {"body": "#8a6f52", "legs": "#5b4a3a", "feet": "#2f2a26"}
-    return {**tuned(_standing(table, legs)), "model": {"file": file, **_model(anatomy, origin)}}
+    try:
+        table = tuned(_standing(table, legs))
+    except ValidationError as error:
+        why = str(error.errors()[0]["msg"]).splitlines()[0].removeprefix("Value error, ")
+        raise DefinitionError(
+            f"{anatomy.file}: expected legs that the creature could stand on, found {why}"
+        ) from None
+    return {**table, "model": {"file": file, **_model(anatomy, origin)}}
 
 
 def _standing(table: dict[str, Any], legs: Sequence[Leg]) -> dict[str, Any]:

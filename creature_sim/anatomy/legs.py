@@ -133,7 +133,7 @@ def _thickness(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
     for index in range(count):
         bone, start, length = leg.bones[index], leg.joints[index], float(leg.lengths[index])
         skin = skeleton.skins[bone]
-        if len(skin) < 4:
+        if len(skin) < 4 or length <= 0.0:
             return ()
         way = (leg.joints[index + 1] - start) / length
         along = (skin - start) @ way
@@ -148,7 +148,7 @@ def _merged(
 ) -> tuple[list[int], list[Floats]]:
     """Bones without those that are short, or that go straight on as twist bones do."""
     last = len(points) - (3 if has_sole else 2)
-    while len(bones) > 2:
+    while len(bones) > (3 if has_sole else 2):
         joints = np.array(points)
         lengths = np.linalg.norm(joints[1:] - joints[:-1], axis=1)
         ways = (joints[1:] - joints[:-1]) / np.maximum(lengths, 1e-12)[:, None]
