@@ -33,7 +33,8 @@ class Loop:
         first: index of its first tick in the take.
         last: of its last one, which has the pose of the first.
         actor: over these ticks, seen from the ground below its first pose.
-        extras: gait, speed [m/s], stride [m], length [s], and which foot lifts and lands when [s].
+        extras: gait, length [s], how many cycles of the gait that is, stride of one [m], speed
+            [m/s], and which foot lifts and lands when [s].
     """
 
     first: int
@@ -151,8 +152,10 @@ def _carried(frame: Floats, frames: Floats) -> Floats:
 def _extras(actor: Actor, plan: CreatureDef, rate: int) -> dict[str, Any]:
     """What the animation says of itself; engines make events or markers of it."""
     seconds = (len(actor.frames) - 1) / rate
-    stride = float(lengths(actor.frames[-1, ROOT, :3]))
+    way = float(lengths(actor.frames[-1, ROOT, :3]))
     stands = actor.is_planted[:-1]
+    steps = (stands & ~np.roll(stands, 1, axis=0)).sum(axis=0)
+    cycles = int(np.gcd.reduce(steps))
     legs = names.leg_names(plan)
     events = [
         {
@@ -167,8 +170,9 @@ def _extras(actor: Actor, plan: CreatureDef, rate: int) -> dict[str, Any]:
         "gait": _gait_name(plan),
         "duty_factor": round(float(stands.mean()), 4),
         "seconds": round(seconds, 6),
-        "stride": round(stride, 6),
-        "speed": round(stride / seconds, 6),
+        "cycles": cycles,
+        "stride": round(way / cycles, 6),
+        "speed": round(way / seconds, 6),
         "events": events,
     }
 
