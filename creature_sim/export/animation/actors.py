@@ -14,10 +14,12 @@ from creature_sim.export.animation.skeletons import (
     Node,
     Skeleton,
     frames_along,
+    height_above,
     nodes_along,
     rest_along,
     root_frame,
     seen_from,
+    up_of,
 )
 from creature_sim.export.animation.takes import CreatureTake, Take
 from creature_sim.export.animation.turns import UNTURNED, steady, turned
@@ -96,8 +98,9 @@ class _Species:
         groups = [tuple(range(len(bones)))]
         first = int(np.flatnonzero(take.is_there)[0])
         joints = take.joints[first]
-        low = float(joints[:, -1, 2].min())
-        origin = root_frame(take.positions[first, 0], take.orientations[first, 0], low)
+        position, turn = take.positions[first, 0], take.orientations[first, 0]
+        up = up_of(turn)
+        origin = root_frame(position, turn, up, height_above(position, joints[:, -1], up))
         trunk = _trunk(plan, take.positions[first], take.orientations[first])
         rest, feet, legs = [origin, origin, *trunk], [], []
         for index, (name, leg) in enumerate(zip(names.leg_names(plan), plan.all_legs, strict=True)):
