@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from creature_sim.library.loader import builtin_names
+from creature_sim.library.loader import builtin_models, builtin_names
 
 ROOT = Path(__file__).parent.parent
 
@@ -40,6 +40,8 @@ def test_the_wheel_holds_all_that_is_needed_and_no_more(built: Path) -> None:
     assert "creature_sim/py.typed" in names
     for world in builtin_names("world"):
         assert f"creature_sim/library/worlds/{world}.toml" in names
+    for model in builtin_models():
+        assert f"creature_sim/library/models/{model}.glb" in names
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"creature_sim"}
 

@@ -116,12 +116,56 @@ def list_all(as_json: Json = False) -> None:
 def new_creature(
     name: str,
     legs: Annotated[int, typer.Option(help="Number of legs, 2 to 40.", metavar="N")] = 6,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="A rigged model (.glb or .gltf, or the name of a built-in one) to find body and "
+            "legs in.",
+            metavar="MODEL",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option("--plot", help="With --from: a picture of what was found.", metavar="PNG"),
+    ] = None,
     force: Force = False,
 ) -> None:
-    """Write NAME.toml, a creature that can walk at once."""
+    """Write NAME.toml, a creature that can walk at once.
+
+    With --from its body, its legs and its gait are those that a model's skeleton asks for.
+    """
     from creature_sim.library.scaffold import new_creature as text_of
 
+    if model is not None:
+        _found(_checked(name), model, picture, force)
+        return
+    if picture is not None:
+        raise DefinitionError("--plot: expected --from MODEL beside it, found none")
     _write("creature", name, text_of(_checked(name), legs), force)
+
+
+def _found(name: str, model: str, picture: Path | None, force: bool) -> None:
+    """Write the creature that a model is, beside a copy of its file where it is elsewhere."""
+    from creature_sim.anatomy import Beside, anatomy_of, creature_text, plot, tree_of
+    from creature_sim.files.output import check_output, write_output
+    from creature_sim.library.scaffold import schema_name
+    from creature_sim.score.plot import check_plot
+
+    beside = Beside.of(model)
+    check_output(Path(f"{name}.toml"), force)
+    if picture is not None:
+        check_plot(picture, force)
+    anatomy = anatomy_of(beside.source)
+    text = creature_text(anatomy, name, beside.name, schema_name("creature"))
+    print_text(tree_of(anatomy) + "\n")
+    if beside.is_copied:
+        write_output(Path(beside.name), beside.source.read_bytes(), force)
+        print(f"wrote {beside.name}, a copy of {beside.source}")
+    if picture is not None:
+        plot(anatomy, picture)
+        print(f"wrote {picture}")
+    _write("creature", name, text, force)
 
 
 @new.command("world")

@@ -133,6 +133,7 @@ class FootRecord(Record):
     late_hold: float  # ...and in which it only comes down, at last
     drift: Vector  # how far what it last stood on moved in a tick [m, world]
     phase: int  # STANDING, LIFTING, SAMPLED, FLYING or LOST
+    is_raised: int  # whether an event or a motion leads it: lost to walking only
     reason: int  # of this step, or of the next one: an index of REASONS
     has_stepped: int  # whether it has landed in this turn of its own; phase gaits
     is_put_off: int  # whether this step went on where it should have landed: a bone was in the way

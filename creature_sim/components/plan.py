@@ -121,6 +121,9 @@ class LegRecord(Record):
     shank: float  # below it [m]; 0: its knees are not looked at
     meets: Meets  # legs that it may touch, the nearest first; -1: no more
     rank: int  # position in a wave: the left side from behind, then the right
+    pitch_lo: float  # elevation of its thigh: limits of who climbs [rad]; both 0: nobody asks
+    pitch_hi: float
+    calf: float  # from the knee below the thigh to the ankle, where its joints bend most [m]
 
 
 @dataclass

@@ -16,6 +16,7 @@ from creature_sim.definitions.gait import (
 )
 from creature_sim.definitions.hinging import Joint
 from creature_sim.definitions.legs import MAX_STRETCH, NEAREST, LegDef, LegPairDef
+from creature_sim.definitions.model import ModelDef
 from creature_sim.files.definition import (
     Angle,
     Count,
@@ -135,14 +136,16 @@ class CreatureDef(Definition):
     leg_pairs: Annotated[tuple[LegPairDef, ...], Field(max_length=MAX_PARTS)] = ()
     legs: Annotated[tuple[LegDef, ...], Field(max_length=MAX_PARTS)] = ()
     colours: ColoursDef = ColoursDef()
+    model: ModelDef | None = None
 
     @property
     def climbing(self) -> "CreatureDef":
         """The same creature with feet that hold, as far as it has none: a species of its own."""
         if self.climb:
             return self
+        fields = {**self.model_dump(), "model": self.model}  # with its data
         return type(self).model_validate(
-            {**self.model_dump(), "name": f"{self.name[:55]}-climbing", "climb": {}}
+            {**fields, "name": f"{self.name[:55]}-climbing", "climb": {}}
         )
 
     @property
@@ -250,6 +253,8 @@ class CreatureDef(Definition):
         problems = self._segment_problems() or [*self._leg_problems(), *self._gait_problems()]
         if self.climb and not problems:
             problems = self.climb.problems(self.all_legs)
+        if self.model and not problems:
+            problems = self.model.problems(self.all_legs, len(self.trunk), self.head is not None)
         if problems:
             raise ValueError("\n".join(problems))
         return self

@@ -179,6 +179,7 @@ class WorldDef(Definition):
         key, copy = creature.name, 2
         while self.species.get(key, creature) != creature:
             key, copy = f"{creature.name}-{copy}", copy + 1
+        creature = self.species.get(key, creature)  # with the data of its files
         creatures = (*self.creatures, placement.model_copy(update={"creature": key}))
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return type(self).model_construct(

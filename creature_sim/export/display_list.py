@@ -11,18 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
+from creature_sim.export.model_parts import SKINS, bone_turns, model_parts
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
 from creature_sim.figures.labels import leg_name, printable
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.sizes import fog_around, rig_middle, square_beside
+from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles, turns_of
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.subjects import subject_scale, subject_viewpoint
 from creature_sim.maths import Floats
+from creature_sim.models.binding import Binding, binding_of
 from creature_sim.snapshots.poses import CreaturePose, Pose
 
 Row = list[Any]
+KINDS = ("limbs", "balls", "pads", "hulls", "blocks", "ramps", "eyes", "posts", *SKINS)
 
 
 class DisplayList:
@@ -39,25 +43,31 @@ class DisplayList:
             along the normal for all shapes at it; `hulls` (bodies), `blocks` and `ramps` (which
             rise along X) [point, turn, x, y, z, colour]; `eyes` [point, turn, x, y, z, 4 of the
             quaternion that turns X to where the eye looks, radius, colour]; `posts` [point, radius,
-            length, colour].
+            length, colour]; `skins`, `shades` and `steps` as `model_parts` has them.
         colours: "#rrggbb".
+        models: what creatures look like that have no other shapes.
     """
 
     def __init__(self, world: WorldDef) -> None:
         """Read body plans, rigs and props."""
         self.subjects: list[dict[str, Any]] = []
-        self.parts: dict[str, list[Row]] = {
-            kind: []
-            for kind in ("limbs", "balls", "pads", "hulls", "blocks", "ramps", "eyes", "posts")
-        }
+        self.parts: dict[str, list[Row]] = {kind: [] for kind in KINDS}
         self.colours: list[str] = []
+        self.models: list[Binding] = []
+        self._figures: list[SkinFigure | None] = []  # of each creature
+        self._known: dict[str, tuple[int, SkinFigure]] = {}  # by species
         self._points = self._turns = self._normals = 0
         self._soles: list[Soles] = []  # of each creature
         self._has_joint: list[NDArray[np.bool_]] = []  # of each creature, (L, J)
         self._world = world
         self._trunks: list[int] = []  # first point of each creature
         for placement in world.creatures:
-            self._add_creature(world.species_of(placement))
+            plan = world.species_of(placement)
+            figure = self._figure(placement.creature, plan)
+            if figure is None:
+                self._add_creature(plan)
+            else:
+                self._add_model(plan, *figure)
         for rig in world.rigs:
             self._add_rig(rig)
         for prop in world.props:
@@ -78,6 +88,37 @@ class DisplayList:
             | light
             | where
         )
+
+    def _figure(self, species: str, plan: CreatureDef) -> tuple[int, SkinFigure] | None:
+        """The number of the model of a species, and its bones; None where it has none."""
+        if species not in self._known:
+            binding = binding_of(plan)
+            if binding is None:
+                self._figures.append(None)
+                return None
+            self._known[species] = len(self.models), SkinFigure(plan, binding)
+            self.models.append(binding)
+        self._figures.append(self._known[species][1])
+        return self._known[species]
+
+    def _add_model(self, plan: CreatureDef, number: int, figure: SkinFigure) -> None:
+        """A creature that is a skin, whose bones lie on the points of its boxes and joints."""
+        legs, boxes = plan.all_legs, len(plan.boxes)
+        names = [
+            {"name": leg_name(leg), "swing": self._normals + index}
+            for index, leg in enumerate(legs)
+        ]
+        self._trunks.append(self._points)
+        self._add_subject(plan.name, legs=names, points=[self._points, boxes])
+        rows = model_parts(plan, number, (self._points, self._turns, self._normals))
+        for kind, mine in rows.items():
+            self.parts[kind] += mine
+        has_joint = np.arange(figure.binding.joints.shape[1]) <= figure.binding.counts[:, None]
+        self._points += boxes + int(has_joint.sum())
+        self._turns += figure.bone_count
+        self._normals += len(legs)
+        self._soles.append(Soles.of(plan))
+        self._has_joint.append(has_joint)
 
     def _add_creature(self, plan: CreatureDef) -> None:
         legs = plan.all_legs
@@ -183,10 +224,12 @@ class DisplayList:
         return np.concatenate(list(self._point_rows(pose)))
 
     def _point_rows(self, pose: Pose) -> Iterator[Floats]:
-        plans = zip(pose.creatures, self._has_joint, self._soles, strict=True)
-        for creature, has_joint, soles in plans:
+        plans = zip(pose.creatures, self._has_joint, self._soles, self._figures, strict=True)
+        for creature, has_joint, soles, figure in plans:
             yield np.array([position for position, _ in body_frames(creature)])
             yield creature.joints[has_joint]
+            if figure is not None:
+                continue
             tips = creature.joints[:, -1]
             yield soles.middles(tips, creature.normals, creature.headings)
         for chain in pose.chains:
@@ -197,8 +240,12 @@ class DisplayList:
     def turns(self, pose: Pose) -> Floats:
         """Every orientation of a pose, (B, 4), xyzw."""
         found = [np.empty((0, 4))]
-        for creature, soles in zip(pose.creatures, self._soles, strict=True):
+        plans = zip(pose.creatures, self._soles, self._figures, strict=True)
+        for creature, soles, figure in plans:
             found += [turn[None] for _, turn in body_frames(creature)]
+            if figure is not None:
+                found.append(bone_turns(figure, creature))
+                continue
             mine = soles.legs
             found.append(turns_of(creature.headings[mine], creature.normals[mine]))
         return np.concatenate((*found, pose.props.orientations))

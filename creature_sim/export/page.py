@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.export.display_list import DisplayList
+from creature_sim.export.model_tables import model_headers, model_tables
 from creature_sim.export.packing import Table, pack
 from creature_sim.figures.creatures import CONTACT, SHADE
 from creature_sim.figures.labels import printable
@@ -43,6 +44,7 @@ SCRIPTS = (
     "shapes",
     "programs",
     "marks",
+    "skins",
     "painter",
     "diagram",
     "player",
@@ -55,6 +57,8 @@ SHADERS = (
     "ground.vert",
     "ground.frag",
     "solid.frag",
+    "skin.vert",
+    "skin.frag",
     "sky.frag",
     "mark.frag",
 )
@@ -99,6 +103,7 @@ def page_of(replay: Playable, title: str, proof: str = "") -> str:
             "swings": Table(_rows([shapes.swings(pose) for pose in poses]), 1.0),
             "vertices": Table(patch.vertices, GROUND_STEP * fineness),
             "triangles": Table(patch.triangles, 1.0),
+            **model_tables(shapes.models),
         }
     )
     header = {
@@ -107,6 +112,7 @@ def page_of(replay: Playable, title: str, proof: str = "") -> str:
         "subjects": shapes.subjects,
         "parts": shapes.parts,
         "colours": shapes.colours,
+        "models": model_headers(shapes.models),
         "ground": _ground(patch),
         "sun": SUN.round(6).tolist(),
         "hull": [HULL_POWER, NOSE, BACK],

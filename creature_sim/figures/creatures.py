@@ -11,10 +11,12 @@ from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
 from creature_sim.figures.sizes import creature_size, scale_of
+from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles
 from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.models.binding import Binding, binding_of
 from creature_sim.snapshots.poses import HerdPose, Pose
 
 KNEE = 1.14
@@ -23,6 +25,8 @@ FLATNESS = 0.45
 """Height of a foot's pad over its width."""
 MARGIN = 0.15
 """Shapes around joints of a creature of usual size reach at most this far from them [m]."""
+MANY_VERTICES = 100_000
+"""Of the models of a herd in view."""
 SHADE, CONTACT = 0.42, 0.50
 """Fraction of its light that the ground loses below a body near it, and below a foot on it."""
 
@@ -35,8 +39,14 @@ class Figures:
         scales: (N,) how many times larger than usual each is.
     """
 
-    def __init__(self, world: WorldDef) -> None:
-        """Read colours and sizes."""
+    def __init__(self, world: WorldDef, *, has_models: bool = True) -> None:
+        """Read colours and sizes.
+
+        Args:
+            world: of the creatures.
+            has_models: whether those that have a model look like it.
+        """
+        self._has_models = has_models
         self._rigs = [RigFigure(rig) for rig in world.rigs]
         self._groups: dict[str, _Group] = {}  # by species
         self.populate(world)
@@ -46,7 +56,7 @@ class Figures:
         self._species = [placement.creature for placement in world.creatures]
         for name in self._species:
             if name not in self._groups:
-                self._groups[name] = _Group(world.species[name])
+                self._groups[name] = _Group(world.species[name], self._has_models)
         self.radii = np.array([self._groups[name].radius for name in self._species])
         self.scales = np.array([self._groups[name].scale for name in self._species])
 
@@ -56,8 +66,31 @@ class Figures:
             if len(herd.members):
                 yield self._groups[self._species[herd.members[0]]], herd
 
+    @property
+    def bindings(self) -> dict[str, Binding]:
+        """The models of creatures, by species."""
+        groups = self._groups.items()
+        return {name: group.skin.binding for name, group in groups if group.skin}
+
+    def skins(self, pose: Pose, levels: NDArray[np.int64]) -> dict[str, Floats]:
+        """Matrices (N, B, 3, 4) of the bones of creatures that show a model, by species.
+
+        Args:
+            pose: where everything is.
+            levels: as of `solids`.
+        """
+        found: dict[str, list[Floats]] = {}
+        for group, herd in self._herds(pose):
+            if group.skin is not None:
+                mine = np.where(herd.is_there, levels[herd.members], LEVELS)
+                rows = np.flatnonzero(mine < group.first_plain(mine))
+                if len(rows):
+                    matrices = group.skin.matrices(herd, rows)
+                    found.setdefault(self._species[herd.members[0]], []).append(matrices)
+        return {name: np.concatenate(several) for name, several in found.items()}
+
     def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:
-        """The shapes of a pose, by level of detail.
+        """The shapes of a pose, by level of detail; of creatures that show no model.
 
         Args:
             pose: where everything is.
@@ -68,6 +101,8 @@ class Figures:
         for group, herd in self._herds(pose):
             mine = np.where(herd.is_there, levels[herd.members], LEVELS)
             for level, parts in enumerate(found):
+                if level < group.first_plain(mine):
+                    continue
                 rows = np.flatnonzero(mine == level)
                 if len(rows):
                     parts.append(group.solids(herd, rows, level))
@@ -82,8 +117,8 @@ class Figures:
         for group, herd in self._herds(pose):
             rows = np.flatnonzero(chosen[herd.members] & herd.is_there)
             joints = herd.joints[rows]
-            low.append(joints.min(axis=(1, 2)) - MARGIN * group.scale)
-            high.append(joints.max(axis=(1, 2)) + MARGIN * group.scale)
+            low.append(joints.min(axis=(1, 2)) - group.margin)
+            high.append(joints.max(axis=(1, 2)) + group.margin)
         for figure, chain in zip(self._rigs, pose.chains, strict=True):
             low.append(chain.joints.min(axis=0)[None] - MARGIN * figure.scale)
             high.append(chain.joints.max(axis=0)[None] + MARGIN * figure.scale)
@@ -118,11 +153,17 @@ class _Segment:
 
 
 class _Group:
-    """Creatures of one plan; `radius` and `scale` as in `Figures`."""
+    """Creatures of one plan; `radius` and `scale` as in `Figures`, `margin` around joints [m]."""
 
-    def __init__(self, plan: CreatureDef) -> None:
+    def __init__(self, plan: CreatureDef, has_models: bool) -> None:
         legs = plan.all_legs
         self.radius, self.scale = _radius(plan), scale_of(creature_size(plan))
+        self.margin = MARGIN * self.scale
+        binding = binding_of(plan) if has_models else None
+        self.skin = SkinFigure(plan, binding) if binding else None
+        if binding:
+            self.radius += binding.margin
+            self.margin = max(self.margin, binding.margin)
         self._halves = 0.5 * np.array(plan.boxes)
         self._face = plan.face
         self._reach = max(leg.reach for leg in legs)
@@ -142,6 +183,16 @@ class _Group:
             rgb(colour) for colour in (plan.colours.body, plan.colours.legs, plan.colours.feet)
         )
         self._joint = joint_colour(self._leg)
+
+    def first_plain(self, levels: NDArray[np.int64]) -> int:
+        """The level of detail from which on creatures, in levels (N,), do not show their model.
+
+        Distant ones do not where they are many: their vertices would take too long.
+        """
+        if self.skin is None:
+            return 0
+        count = int((levels < LEVELS).sum()) * len(self.skin.binding.vertices)
+        return LEVELS if count <= MANY_VERTICES else DISTANT
 
     def _segments(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[_Segment]:
         """The parts of the bodies, from front to back."""

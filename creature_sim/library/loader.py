@@ -15,6 +15,7 @@ from creature_sim.files.hints import hint
 from creature_sim.files.lines import is_in, located
 from creature_sim.files.problems import Problem, problem_in, shown
 from creature_sim.files.toml import read_toml
+from creature_sim.library.skins import with_model
 from creature_sim.maths import Floats
 from creature_sim.terrain import DataDef, TerrainDef
 from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
@@ -38,6 +39,11 @@ def builtin_names(kind: Kind) -> list[str]:
     return sorted(path.stem for path in builtin_folder(kind).glob("*.toml"))
 
 
+def builtin_models() -> dict[str, Path]:
+    """Files of the built-in rigged models by name, sorted."""
+    return {path.stem: path for path in sorted((_LIBRARY / "models").glob("*.glb"))}
+
+
 def schema_path(kind: Kind) -> Path:
     """File of the JSON Schema that editors complete definitions with."""
     return _LIBRARY / "schemas" / f"{kind}.json"
@@ -59,7 +65,7 @@ def summary_of(kind: Kind, name: str) -> str:
 
 def load_creature(reference: str | Path) -> CreatureDef:
     """Read a creature by built-in name or path; DefinitionError says all that is wrong."""
-    return _read(CreatureDef, _find("creature", reference, Path()))
+    return _creature(_find("creature", reference, Path()))
 
 
 def load_world(reference: str | Path) -> WorldDef:
@@ -128,7 +134,10 @@ def _resolved(
 
     Who is told to climb, and cannot by its own file, is a species of its own.
     """
-    species = dict(world.species)
+    species = {
+        name: _with_model(found, Written(path, ("species", name)))
+        for name, found in world.species.items()
+    }
     keys = {(name, False): name for name in world.species}
     written = {name: Written(path, ("species", name)) for name in world.species}
     for index, placement in enumerate(world.creatures):
@@ -144,7 +153,7 @@ def _resolved(
             except DefinitionError as error:
                 problem = Problem(("creatures", index, "creature"), str(error))
                 raise DefinitionError(located(path, [problem])) from None
-            creature = _read(CreatureDef, file)
+            creature = _creature(file)
             key = keys[name, False] = _free_key(creature.name, species)
             species[key] = creature
             written[key] = Written(file)
@@ -160,6 +169,23 @@ def _resolved(
     for key in species.keys() - asked - world.species.keys():
         del species[key], written[key]  # it was read for those that climb
     return species, keys, written
+
+
+def _creature(path: Path) -> CreatureDef:
+    """A creature of a file, with its model."""
+    return _with_model(_read(CreatureDef, path), Written(path))
+
+
+def _with_model(creature: CreatureDef, written: Written) -> CreatureDef:
+    """A creature with the file of its model, a path from the folder of its own file."""
+    if creature.model is None:
+        return creature
+    try:
+        return with_model(creature, written.path.parent)
+    except DefinitionError as error:
+        problems = [problem_in(line) for line in str(error).splitlines()]
+        at = [Problem((*written.keys, *found.keys), found.text) for found in problems]
+        raise DefinitionError(located(written.path, at)) from None
 
 
 def _with_data(world: WorldDef, path: Path) -> TerrainDef:
@@ -189,7 +215,19 @@ def files_of(kind: Kind, reference: str | Path) -> list[Path]:
         found += [_find("creature", name, path.parent) for name in outside]
         data = {ground.file for _, ground in imports_of(world.terrain)}
         found += [path.parent / file for file in sorted(data)]
-    return found
+    return [*found, *_models_of(found)]
+
+
+def _models_of(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files of the models that files of worlds and creatures name."""
+    for path in paths:
+        if path.suffix != ".toml":
+            continue
+        table = read_toml(path)
+        for creature in [table, *table.get("species", {}).values()]:
+            model = creature.get("model")
+            if isinstance(model, dict) and "file" in model:
+                yield path.parent / str(model["file"])
 
 
 def _free_key(name: str, species: Mapping[str, CreatureDef]) -> str:

@@ -68,4 +68,5 @@ def with_target(world: WorldDef, text: str) -> WorldDef:
             f"--target: expected a world with a chain, or with a target of kind 'command' or "
             f"'mouse', found none in {world.name!r}"
         )
-    return WorldDef.model_validate(table).model_copy(update={"terrain": world.terrain})
+    kept = {"terrain": world.terrain, "species": world.species}  # with the data of their files
+    return WorldDef.model_validate(table).model_copy(update=kept)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from creature_sim.components import LOST, STANDING, BodyRecord
+from creature_sim.components import LOST, STANDING, BodyRecord, FootRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.outlines import (
@@ -47,6 +47,33 @@ def partner(creature: Creature, i: int, k: int) -> int:
     meets = creature.legs[i].meets
     other = int(meets[k]) if k < meets.shape[0] else -1
     return -2 if other >= 0 and creature.feet[other].phase == LOST else other
+
+
+@kernel
+def neighbour(creature: Creature, i: int, k: int) -> int:
+    """The k-th leg that a foot in the air gives way to; -1: there is none, -2: not to that one.
+
+    Those that it may touch as it walks. Feet that are raised go anywhere: each gives way to all
+    others that are, too.
+    """
+    feet, meets = creature.feet, creature.legs[i].meets
+    if not feet[i].is_raised:
+        other = int(meets[k]) if k < meets.shape[0] else -1
+        return -2 if other >= 0 and is_gone(feet[other]) else other
+    if k == feet.shape[0]:
+        return -1
+    if k == i or is_gone(feet[k]):
+        return -2
+    for m in range(meets.shape[0]):
+        if meets[m] == k:
+            return k
+    return k if feet[k].is_raised else -2
+
+
+@kernel
+def is_gone(foot: FootRecord) -> bool:
+    """Whether a leg is lost, and no foot of it raised."""
+    return bool(foot.phase == LOST and not foot.is_raised)
 
 
 @kernel
@@ -246,7 +273,7 @@ def give_way(creature: Creature, i: int, before: Vec) -> None:
         before: where the foot was [m, world].
     """
     leg, foot = creature.legs[i], creature.feet[i]
-    if partner(creature, i, 0) == -1:
+    if neighbour(creature, i, 0) == -1:
         return
     body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
@@ -256,8 +283,8 @@ def give_way(creature: Creature, i: int, before: Vec) -> None:
     is_moved = is_blocked = False
     for turn in range(3):
         is_blocked, k = False, 0
-        while partner(creature, i, k) != -1:
-            other = partner(creature, i, k)
+        while neighbour(creature, i, k) != -1:
+            other = neighbour(creature, i, k)
             k += 1
             if other >= 0:
                 there = seen_leg(creature, i, other, vec(creature.feet[other].position))

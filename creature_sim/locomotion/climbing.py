@@ -66,6 +66,8 @@ BEHIND_EDGE = 2
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
+ALONG = 0.17
+"""Who goes towards a wall at no more than this (the sine) stands on it, or goes along it."""
 ROOM = 0.15
 """No corner of it comes nearer to a wall than this fraction of its ride height."""
 SLACK = 0.5
@@ -227,6 +229,8 @@ def slow_for_turns(
         if not is_ahead(hits, k, ahead):
             continue
         normal = vec(hits[k].normal)
+        if abs(dot(ahead, normal)) < ALONG:
+            continue
         gap = dot(sub(vec(body.position), vec(hits[k].point)), normal)
         turned, height = dot(up, normal), plan.ride_height
         if not holds(plan, gravity, vec(hits[k].point), normal):

@@ -28,6 +28,7 @@ from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.gravity import holds
+from creature_sim.locomotion.groping import FAN, GROPES, off_aim
 from creature_sim.locomotion.hips import stands_on, swings
 from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
@@ -41,8 +42,8 @@ from creature_sim.locomotion.patch import (
     patch_centre,
 )
 from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.reach import ankle_of, reach_in_world
-from creature_sim.locomotion.search import FALLBACKS, FALLBACKS_ROUND, PRESSING, SEARCHING, Find
+from creature_sim.locomotion.reach import ankle_of, pitch_to, reach_in_world
+from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
     RING,
@@ -137,31 +138,19 @@ def choose_footholds(
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         others = near_to(near, n, segment_count)
         for i in range(leg_count):
-            shin = along_shin_slot(segment_count, leg_count, i)
-            if is_active[n, shin + SHIN_RAYS - 1]:
-                last = shin + SHIN_RAYS
-                is_met = sides_in_ground(
-                    footholds[n, i].is_blocked, is_active[n, shin:last], ground[n, shin:last]
-                )
-                footholds[n, i].is_blocked = is_met
-                if is_met and feet[n, i].phase != STANDING:
-                    footholds[n, i].score = min(footholds[n, i].score, IN_GROUND)
-                    footholds[n, i].clear = min(footholds[n, i].clear, IN_GROUND)
-            hip = hip_slot(segment_count, leg_count, i)
-            if is_active[n, hip]:
-                footholds[n, i].is_over = ground[n, hip].is_hit
-                put(footholds[n, i].under, vec(ground[n, hip].point))
-                footholds[n, i].under_prop = ground[n, hip].prop
+            note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
                 footholds[n, i].status = NOT_SOUGHT
                 continue
             first = patch_slot(segment_count, leg_count, i)
-            if is_active[n, first] and survey(
-                creature, i, ground[n, first : first + PATCH_RAYS], others, gravity[0]
-            ):
+            patch = ground[n, first : first + PATCH_RAYS]
+            if plan[0].climbs:
+                found = look_about(creature, segments, i, ground[n], patch, gravity[0])
+            elif is_active[n, first] and survey(creature, i, patch, others, gravity[0]):
                 continue
-            found = look(creature, segments, i, ground[n], gravity[0])
+            else:
+                found = look(creature, i, ground[n], gravity[0])
             score = clear = 0.0
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
@@ -174,6 +163,28 @@ def choose_footholds(
                 retarget(creature, i, found, score, clear)
             else:
                 fall_back(creature, i, found)
+
+
+@kernel
+def note_shin(
+    creature: Creature, i: int, ground: Records[HitRecord], is_active: NDArray[np.int64]
+) -> None:
+    """Note whether a shin meets the ground, and what is below its hip, of (Q,) hits."""
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    foothold = creature.footholds[i]
+    shin = along_shin_slot(segment_count, leg_count, i)
+    last = shin + SHIN_RAYS
+    if is_active[last - 1]:
+        is_met = sides_in_ground(foothold.is_blocked, is_active[shin:last], ground[shin:last])
+        foothold.is_blocked = is_met
+        if is_met and creature.feet[i].phase != STANDING:
+            foothold.score = min(foothold.score, IN_GROUND)
+            foothold.clear = min(foothold.clear, IN_GROUND)
+    hip = hip_slot(segment_count, leg_count, i)
+    if is_active[hip]:
+        foothold.is_over = ground[hip].is_hit
+        put(foothold.under, vec(ground[hip].point))
+        foothold.under_prop = ground[hip].prop
 
 
 @kernel
@@ -220,17 +231,26 @@ def survey(
 
 
 @kernel
-def look(
+def look(creature: Creature, i: int, hits: Records[HitRecord], gravity: GravityRecord) -> Find:
+    """What a leg has found below its aim, of (Q,) hits."""
+    slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
+    return judge(creature, i, hits[slot], quat(creature.trunk[s].orientation), gravity)
+
+
+@kernel
+def look_about(
     creature: Creature,
     segments: Records[SegmentRecord],
     i: int,
     hits: Records[HitRecord],
+    fan: Records[HitRecord],
     gravity: GravityRecord,
 ) -> Find:
-    """What a leg has found ahead, of (Q,) hits: below its aim, or where the ground goes on."""
+    """What a leg of who climbs has found ahead, of (Q,) hits: where the ground goes on.
+
+    Where that is no foothold it feels around, with the `fan`, from the next tick on.
+    """
     slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
-    if not creature.plan.climbs:
-        return judge(creature, i, hits[slot], quat(creature.trunk[s].orientation), gravity)
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
     then = turned_then(creature, gravity, segments, s, hits, seconds)
     first, second = bent_hits(creature, i, hits)
@@ -243,7 +263,32 @@ def look(
         foothold.clear = 1.0  # it surveys no patch
     found = judge(creature, i, hits[first], then, gravity)
     if second >= 0 and not (found.is_ground and found.is_in_reach):
-        return judge(creature, i, hits[second], then, gravity)
+        found = judge(creature, i, hits[second], then, gravity)
+    gropes = foothold.fallback == GROPES
+    foothold.fallback = 0 if found.is_ground and found.is_in_reach else GROPES
+    if gropes and foothold.fallback == GROPES:
+        return feel(creature, i, fan, then, gravity, found)
+    return found
+
+
+@kernel
+def feel(
+    creature: Creature,
+    i: int,
+    fan: Records[HitRecord],
+    then: Quat,
+    gravity: GravityRecord,
+    found: Find,
+) -> Find:
+    """The best foothold that a fan of rays found, or `found`: the nearer to its aim, the better."""
+    foot, most = creature.feet[i], 0.0
+    for k in range(FAN):
+        felt = judge(creature, i, fan[k], then, gravity)
+        if felt.is_ground and felt.is_in_reach:
+            far = off_aim(creature, i, felt.point, felt.normal) / creature.legs[i].reach
+            good = (OLD if k == 0 and foot.phase != STANDING else 1.0) / (1.0 + far * far)
+            if good > most:
+                found, most = felt, good
     return found
 
 
@@ -262,6 +307,9 @@ def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: Gravi
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= steepest
     is_ground = is_ground and holds(creature.plan, gravity, point, normal)
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
+    if creature.plan.climbs:
+        foot = unrotate(then, sub(point, add(vec(body.position), moved)))
+        is_in_reach = is_in_reach and pitch_to(leg, foot) <= LANDING_STRETCH
     if swings(leg):
         ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))
         sole = unrotate(orientation, normal)
@@ -297,7 +345,7 @@ def adopt(creature: Creature, i: int, found: Find, score: float, clear: float) -
         put(foothold.position, found.point)
         put(foothold.normal, found.normal)
         foothold.prop = found.prop
-        if foot.phase == STANDING and foot.urgency < 1.0:
+        if foot.phase == STANDING and foot.urgency < 1.0 and not creature.plan.climbs:
             foothold.fallback = 0  # there is time to look at the best position again
     return is_foothold
 
@@ -331,6 +379,6 @@ def fall_back(creature: Creature, i: int, found: Find) -> None:
     foot, foothold = creature.feet[i], creature.footholds[i]
     evades = foot.phase != STANDING or SEARCHING < foot.urgency < PRESSING
     if not found.is_hit or not found.is_in_reach or not evades:
-        count = len(FALLBACKS_ROUND) if creature.plan.climbs else len(FALLBACKS)
-        foothold.fallback = (foothold.fallback + 1) % count
+        if not creature.plan.climbs:
+            foothold.fallback = (foothold.fallback + 1) % len(FALLBACKS)
         put(foothold.offset, scale(vec(foothold.offset), 0.5))

@@ -126,7 +126,7 @@ def take(foot: FootRecord, foothold: FootholdRecord, target: LegTargetRecord) ->
     normal, heading = vec(foot.normal), vec(foot.heading)
     x = unit(reject(heading, normal), any_normal(normal))
     put_quat(target.turn, quat_from_axes(x, cross(normal, x), normal))
-    foot.phase = LOST
+    foot.phase, foot.is_raised = LOST, 1
     foot.prop = foothold.prop = GROUND
     foothold.status = NOT_FOUND
 
@@ -138,6 +138,7 @@ def let_walk(creature: Creature, gravity: GravityRecord, target: LegTargetRecord
         return
     target.is_led = RELEASED
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
+    foot.is_raised = 0
     body = creature.trunk[leg.segment]
     position, orientation = vec(body.position), quat(body.orientation)
     home = add(home_of(creature.gait, leg), downhill(creature.plan, gravity, creature.gait, body))

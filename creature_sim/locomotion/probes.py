@@ -27,6 +27,7 @@ from creature_sim.locomotion.bends import probe_bend
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.groping import probe_fan
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, is_bent, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
@@ -41,7 +42,6 @@ from creature_sim.locomotion.prediction import (
 from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
     FALLBACKS,
-    FALLBACKS_ROUND,
     RING_RADIUS,
     SHIN,
     arc_fraction,
@@ -77,7 +77,6 @@ from creature_sim.maths import (
     put,
     quat,
     rotate,
-    sin_cos,
     sub,
     unit,
     unrotate,
@@ -158,7 +157,9 @@ def plan_probes(
                 probe_foothold(creature, rays, i, dt)
                 if plan[0].climbs:
                     probe_bend(creature, gravity[0], segments, rays, hits[n], i)
-                probe_patch(creature, rays, i)
+                    probe_fan(creature, rays, i)
+                else:
+                    probe_patch(creature, rays, i)
                 probe_shin(creature, rays, i)
                 probe_hip(creature, rays, i)
                 probe_ring(creature, rays, i, dt)
@@ -202,16 +203,12 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
     aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     begin = (leg.mount[0], leg.mount[1], -gait.ride_height)
-    if plan.climbs:
-        angle, fraction = FALLBACKS_ROUND[foothold.fallback]
-        sine, cosine = sin_cos(angle)
-        x, y, z = sub(aim, begin)
-        aim = add(begin, (cosine * x - sine * y, sine * x + cosine * y, z))
-    else:
+    if not plan.climbs:
         where, fraction = FALLBACKS[foothold.fallback]
         if where == 1:
             begin = unrotate(orientation, sub(vec(foot.goal), position))
-    aim = add(mix(begin, aim, fraction), vec(foothold.offset))
+        aim = mix(begin, aim, fraction)
+    aim = add(aim, vec(foothold.offset))
     return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
 
 

@@ -14,9 +14,11 @@ from creature_sim.maths import (
     Floats,
     Quat,
     Vec,
+    acos,
     add,
     along,
     atan2,
+    clamp,
     norm,
     quat,
     rotate,
@@ -123,6 +125,23 @@ def reach_to(leg: LegRecord, foot: Vec) -> tuple[float, float]:
         if out < NEAR * leg.under:
             far = min(far, leg.min_reach * out / leg.under)
     return far, stretch
+
+
+@kernel
+def pitch_to(leg: LegRecord, foot: Vec) -> float:
+    """How far a thigh pitches for a foot [m, segment] at least, over how far it may: 1 at most.
+
+    Of legs whose thighs are not looked at it is 0.
+    """
+    if leg.pitch_hi == leg.pitch_lo:
+        return 0.0
+    x, y, z = ankle_of(leg, foot)
+    ahead = sqrt(x * x + y * y) - leg.coxa
+    square = ahead * ahead + z * z
+    across = 2.0 * leg.thigh * sqrt(square)
+    cosine = (leg.thigh * leg.thigh + square - leg.calf * leg.calf) / max(across, 1e-9)
+    pitch = atan2(z, ahead) + acos(clamp(cosine, -1.0, 1.0))
+    return abs(pitch - 0.5 * (leg.pitch_lo + leg.pitch_hi)) / (0.5 * (leg.pitch_hi - leg.pitch_lo))
 
 
 @kernel

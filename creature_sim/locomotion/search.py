@@ -19,18 +19,6 @@ SHIN = 0.5
 FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
 """Where a search that finds nothing goes on: fractions of the line to the aim, from below the hip
 (0) or from where the foot stands (1)."""
-FALLBACKS_ROUND = (
-    (0.0, 1.0),
-    (0.0, 0.75),
-    (0.5, 0.8),
-    (-0.5, 0.8),
-    (0.0, 0.5),
-    (1.0, 0.7),
-    (-1.0, 0.7),
-    (0.0, 1.25),
-)
-"""The same of who climbs, always from below the hip: to the sides by angles [rad], and fractions.
-"""
 AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal..."""
 AIM_AGAIN = 0.85

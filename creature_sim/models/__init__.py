@@ -1,7 +1,10 @@
 """Models from files: skeletons, rest poses and skins that others made.
 
 model.open_model   a .glb or .gltf as a `Model`
+binding.bind       it, bound to the bones of a creature
+packing.packed     its file, whole in itself
 hierarchy          its nodes, checked to be trees
+materials, images  its colours
 accessors          its arrays, checked to lie in the file
 container          the file, its JSON and its buffers
 fields             values of the JSON, checked one by one, with their place in it

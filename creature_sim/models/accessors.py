@@ -41,6 +41,22 @@ class Accessors:
             raise which.refused(f"an accessor of {' or '.join(map(str, widths))} numbers each")
         return found
 
+    def view(self, which: Field) -> bytes:
+        """The bytes of a buffer view.
+
+        Raises:
+            DefinitionError: it is not in the file.
+        """
+        data, first, length, _ = self._place(which)
+        return data[first : first + length]
+
+    def _place(self, which: Field) -> tuple[bytes, int, int, Field]:
+        """The buffer of a view, the view's first byte in it, its length, and itself."""
+        view = self._views[which.index(len(self._views))]
+        data = self._buffers[view["buffer"].index(len(self._buffers))]
+        first = view["byteOffset"].whole(0, len(data), 0)
+        return data, first, view["byteLength"].whole(1, len(data) - first), view
+
     def whole(self, which: Field, width: int, count: int) -> NDArray[np.int64]:
         """An array (N, width) of indices of `count` things."""
         found = self.read(which, width)
@@ -63,10 +79,7 @@ class Accessors:
         self._left -= count * width
         if "bufferView" not in accessor:
             return np.zeros((count, width))
-        view = self._views[accessor["bufferView"].index(len(self._views))]
-        data = self._buffers[view["buffer"].index(len(self._buffers))]
-        first = view["byteOffset"].whole(0, len(data), 0)
-        length = view["byteLength"].whole(1, len(data) - first)
+        data, first, length, view = self._place(accessor["bufferView"])
         size = width * kind.itemsize
         stride = view["byteStride"].whole(4, 252, size)
         offset = accessor["byteOffset"].whole(0, length, 0)

@@ -28,15 +28,24 @@ class Container:
     Attributes:
         document: its JSON.
         buffers: its bytes.
+        is_whole: whether the file needs no other one.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, data: bytes | None = None) -> None:
         """Read a file.
+
+        Args:
+            path: of it.
+            data: its bytes, where they come from elsewhere: then no other file is read.
 
         Raises:
             DefinitionError: it is no model, is cut off, too large, or needs what is not read here.
         """
-        data = _read(path, path.parent, str(path))
+        self._path, self._is_alone = path, data is not None
+        self.is_whole = True
+        if data is None:
+            data = _read(path, path.parent, str(path))
+        self.is_binary = data[:4] == b"glTF"
         binary = b""
         text = data
         if data[:4] == b"glTF":
@@ -56,7 +65,48 @@ class Container:
         for extension in self.document["extensionsRequired"]:
             if extension.text() not in READABLE:
                 raise extension.refused("no extension that is not read here; export without it")
-        self.buffers = list(_buffers(path, self.document, binary))
+        self.buffers = list(self._buffers(binary))
+
+    def _buffers(self, binary: bytes) -> Iterator[bytes]:
+        """The bytes of every buffer: of the file itself, in its text, or of files beside it."""
+        left = MAX_BYTES
+        for index, buffer in enumerate(self.document["buffers"].items(MAX_BUFFERS)):
+            size = buffer["byteLength"].whole(1, left)
+            left -= size
+            if "uri" not in buffer:
+                if index or not binary:
+                    raise buffer.refused("a `uri`, or the bytes of a binary file", "none")
+                data = binary
+            else:
+                data = self.linked(buffer["uri"])
+            if len(data) < size:
+                raise buffer["byteLength"].refused(f"at most {len(data)}, its length")
+            yield data[:size]
+
+    def linked(self, uri: Field) -> bytes:
+        """What a URI names: bytes in base 64, or a file in the folder of the model.
+
+        Raises:
+            DefinitionError: it names something else.
+        """
+        text = uri.text()
+        if text[:5].lower() == "data:":
+            head, _, data = text.partition(",")
+            if not head.lower().endswith(";base64"):
+                raise uri.refused("bytes in base 64", head[:60])
+            try:
+                return b64decode(data, validate=True)
+            except (binascii.Error, ValueError):
+                raise uri.refused("bytes in base 64", "others") from None
+        name = unquote(text)
+        parts = Path(name).parts
+        if ":" in name or "\\" in name or "\0" in name or Path(name).is_absolute() or ".." in parts:
+            raise uri.refused("the name of a file in the folder of the model")
+        if self._is_alone:
+            raise uri.refused("a file that is whole in itself")
+        self.is_whole = False
+        folder = self._path.parent
+        return _read(folder / name, folder, f"{self._path}: {name}")
 
 
 def _read(path: Path, folder: Path, place: str) -> bytes:
@@ -105,38 +155,3 @@ def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes]:
         raise wrong("no JSON at its beginning")
     binary = found[1][1] if len(found) > 1 and found[1][0] == b"BIN\0" else b""
     return found[0][1], binary
-
-
-def _buffers(path: Path, document: Field, binary: bytes) -> Iterator[bytes]:
-    """The bytes of every buffer: of the file itself, in its text, or of files beside it."""
-    left = MAX_BYTES
-    for index, buffer in enumerate(document["buffers"].items(MAX_BUFFERS)):
-        size = buffer["byteLength"].whole(1, left)
-        left -= size
-        if "uri" not in buffer:
-            if index or not binary:
-                raise buffer.refused("a `uri`, or the bytes of a binary file", "none")
-            data = binary
-        else:
-            data = _linked(path, buffer["uri"])
-        if len(data) < size:
-            raise buffer["byteLength"].refused(f"at most {len(data)}, its length")
-        yield data[:size]
-
-
-def _linked(path: Path, uri: Field) -> bytes:
-    """What a URI names: bytes in base 64, or a file in the folder of the model."""
-    text = uri.text()
-    if text[:5].lower() == "data:":
-        head, _, data = text.partition(",")
-        if not head.lower().endswith(";base64"):
-            raise uri.refused("bytes in base 64", head[:60])
-        try:
-            return b64decode(data, validate=True)
-        except (binascii.Error, ValueError):
-            raise uri.refused("bytes in base 64", "others") from None
-    name = unquote(text)
-    parts = Path(name).parts
-    if ":" in name or "\\" in name or "\0" in name or Path(name).is_absolute() or ".." in parts:
-        raise uri.refused("the name of a file in the folder of the model")
-    return _read(path.parent / name, path.parent, f"{path}: {name}")

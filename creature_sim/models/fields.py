@@ -14,6 +14,11 @@ class Field:
         """Keep them."""
         self._file, self._place, self._value = file, place, value
 
+    @property
+    def value(self) -> object:
+        """As it stands in the document, unchecked."""
+        return self._value
+
     def refused(self, expected: str, found: object = None) -> DefinitionError:
         """What to raise for this value."""
         told = shown(self._value) if found is None else found
@@ -86,9 +91,17 @@ class Field:
             return usual
         if not isinstance(value, list) or len(value) != len(usual):
             raise self.refused(f"{len(usual)} numbers")
-        for part in value:
-            if isinstance(part, bool) or not isinstance(part, int | float):
-                raise self.refused(f"{len(usual)} numbers")
-            if abs(part) > 1e12 or not isfinite(part):
-                raise self.refused("numbers up to 1e12")
-        return tuple(map(float, value))
+        if None in value:
+            raise self.refused(f"{len(usual)} numbers")
+        return tuple(Field(self._file, self._place, part).number(0.0) for part in value)
+
+    def number(self, usual: float) -> float:
+        """A finite number; the usual one if it is not there."""
+        value = self._value
+        if value is None:
+            return usual
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.refused("a number")
+        if abs(value) > 1e12 or not isfinite(value):
+            raise self.refused("a number up to 1e12")
+        return float(value)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,8 @@ from creature_sim.models.accessors import Accessors
 from creature_sim.models.container import Container
 from creature_sim.models.fields import Field
 from creature_sim.models.hierarchy import Hierarchy, hierarchy_of
+from creature_sim.models.images import Picture
+from creature_sim.models.materials import Materials
 
 MAX_PARTS = 4_096
 MAX_VERTICES = 300_000
@@ -37,6 +38,10 @@ class Part:
         joints: (V, K) nodes that each vertex follows; K is 1 where there is no skin.
         weights: (V, K) how much it follows each; they add up to 1.
         colour: red, green, blue, as amounts of light, 0 to 1.
+        colours: (V, 3) of each vertex besides, or None.
+        picture: index of the model's picture that colours it, or None.
+        places: (V, 2) in the picture, from its top left corner; None where it has no picture.
+        is_thin: whether it is seen from both sides.
     """
 
     node: int
@@ -46,6 +51,10 @@ class Part:
     joints: NDArray[np.int64]
     weights: Floats
     colour: tuple[float, ...]
+    colours: Floats | None = None
+    picture: int | None = None
+    places: Floats | None = None
+    is_thin: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,21 +66,27 @@ class Model:
         bones: indices of those that a skin names; all nodes where there is no skin.
         parts: of all meshes.
         notes: what was left out.
+        pictures: that colour its parts, (H, W, 3) each, as a screen shows them.
     """
 
     nodes: Hierarchy
     bones: tuple[int, ...]
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
 
 
-def open_model(path: str | Path) -> Model:
+def open_model(path: str | Path, data: bytes | None = None) -> Model:
     """Read a model from a .glb or .gltf file.
+
+    Args:
+        path: of the file.
+        data: its bytes, if they come from elsewhere; no other file is read then.
 
     Raises:
         DefinitionError: it is no model, is damaged, too large, or needs what is not read here.
     """
-    container = Container(Path(path))
+    container = Container(Path(path), data)
     try:
         return _Reader(container).model()
     except (MemoryError, RecursionError) as error:
@@ -84,6 +99,7 @@ class _Reader:
     def __init__(self, container: Container) -> None:
         self._document = container.document
         self._arrays = Accessors(container)
+        self._materials = Materials(container, self._arrays)
         self._nodes = hierarchy_of(container.document)
         self._notes: list[str] = []
         self._count = 0  # of vertices so far
@@ -101,7 +117,8 @@ class _Reader:
                     raise node["mesh"].refused(f"at most {MAX_PARTS} parts", len(parts))
         named = sorted({joint for joints, _ in skins for joint in joints})
         bones = tuple(named) or self._nodes.order
-        return Model(self._nodes, bones, tuple(parts), tuple(dict.fromkeys(self._notes)))
+        notes = tuple(dict.fromkeys([*self._notes, *self._materials.notes]))
+        return Model(self._nodes, bones, tuple(parts), notes, self._materials.pictures)
 
     def _skin(self, skin: Field) -> Skin:
         """Nodes of the joints, and what takes vertices from the mesh to them, (J, 4, 4)."""
@@ -165,8 +182,8 @@ class _Reader:
             normals = np.einsum("vij,vj->vi", rows[..., :3], normals)
             size = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
             normals = normals / np.maximum(size, 1e-12)
-        colour = self._colour(primitive)
-        return Part(node, vertices, normals, corners.reshape(-1, 3), joints, weights, colour)
+        look = self._materials.look(primitive, len(points))
+        return Part(node, vertices, normals, corners.reshape(-1, 3), joints, weights, *look)
 
     def _influences(
         self, attributes: Field, count: int, joint_count: int
@@ -186,13 +203,3 @@ class _Reader:
         if (found < 0.0).any() or (sums < 1e-3).any():
             raise attributes["WEIGHTS_0"].refused("weights that add up to 1", "others")
         return np.concatenate(joints, axis=1), found / sums
-
-    def _colour(self, primitive: Field) -> tuple[float, ...]:
-        materials: list[Any] = self._document["materials"].items(MAX_PARTS)
-        if "material" not in primitive:
-            return (1.0, 1.0, 1.0)
-        material = materials[primitive["material"].index(len(materials))]
-        if "pbrMetallicRoughness" not in material:
-            return (1.0, 1.0, 1.0)
-        factor = material["pbrMetallicRoughness"]["baseColorFactor"]
-        return tuple(min(1.0, max(0.0, part)) for part in factor.numbers((1.0,) * 4)[:3])

@@ -71,8 +71,6 @@ def strike(
             target.ticks += 1
             up = rise_from(plan[0], gravity[0], body, vec(target.old_aim))
             put(target.point, tip_at(blow, target.ticks, up, ARCS * legs[i].reach))
-            put(target.here, vec(target.point))
-            put(target.velocity, (0.0, 0.0, 0.0))
             lean = add(lean, throw_body(bodies[n, 0], legs[i], blow, target.ticks, poses[n]))
             if target.ticks >= blow.rest:
                 end_task(creature, gravity[0], target, i)

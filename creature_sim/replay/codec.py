@@ -3,7 +3,8 @@
     attachment  world.json      the resolved world: ground, creatures, seed, tick rate
     attachment  DIGEST.zst      the data of a ground, or of a layer or patch of it, that came from
                                 a file (terrain/files/imports.py), compressed, and named by the
-                                digest that the world states for it; one for each digest
+                                digest that the world states for it; one for each digest; likewise
+                                the models that creatures look like, which nothing depends on
     metadata    creature_sim    format, math_profile, heights digest, systems, versions; exactness:
                                 whether the run repeats everywhere, or on its machine only
     /input      every tick      quantised commands and events, before the tick
@@ -30,10 +31,13 @@ import zstandard
 
 from creature_sim.components import LIFTING, REASONS
 from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, RigDef, WorldDef
+from creature_sim.definitions.model import ModelDef
 from creature_sim.definitions.world import targets_of
+from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import along_ground
+from creature_sim.models.binding import binding_of
 from creature_sim.motions.refusals import refusals_in
 from creature_sim.snapshots.poses import (
     NO_PROPS,
@@ -46,7 +50,7 @@ from creature_sim.snapshots.poses import (
 )
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import DataDef
-from creature_sim.terrain.files.imports import MAX_BYTES
+from creature_sim.terrain.files.imports import MAX_BYTES, imports_of
 
 POSE_RATE = 30
 """Poses per second, at most."""
@@ -65,25 +69,60 @@ def encode_world(world: WorldDef) -> bytes:
     return orjson.dumps(world.model_dump(mode="json"))
 
 
-def data_name(ground: DataDef) -> str:
-    """Name of the attachment that holds a ground's data."""
-    return f"{ground.digest}.zst"
+def data_name(described: DataDef | ModelDef) -> str:
+    """Name of the attachment that holds the data of a ground or of a model."""
+    return f"{described.digest}.zst"
 
 
-def encode_data(ground: DataDef) -> bytes:
-    """The data of a ground, compressed."""
-    return zstandard.ZstdCompressor(level=10).compress(ground.data)
+def encode_data(data: bytes) -> bytes:
+    """The data of a ground or of a model, compressed."""
+    return zstandard.ZstdCompressor(level=10).compress(data)
+
+
+def data_of(world: WorldDef) -> dict[str, bytes]:
+    """The data of the grounds and of the models of a world, by the name of their attachment."""
+    found = {data_name(ground): ground.data for _, ground in imports_of(world.terrain)}
+    models = [species.model for species in world.species.values()]
+    return found | {data_name(model): model.data for model in models if model and model.data}
+
+
+def with_models(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
+    """The world with the models of its creatures, as far as they are there and whole.
+
+    Nothing depends on them: a creature without its model is drawn as its own solids.
+    """
+
+    def completed(species: CreatureDef) -> CreatureDef:
+        model = species.model
+        if model is None or data_name(model) not in attachments:
+            return species
+        try:
+            loaded = model.with_data(decode_data(attachments[data_name(model)]))
+            found = species.model_copy(update={"model": loaded})
+            binding_of(found)
+        except (ValueError, DefinitionError):
+            return species
+        return found if loaded.digest == model.digest else species
+
+    named = {key: completed(species) for key, species in world.species.items()}
+    return world.model_copy(update={"species": named})
+
+
+def models_missing(world: WorldDef) -> list[str]:
+    """Files of models that a world names and does not have."""
+    models = [species.model for species in world.species.values()]
+    return sorted({model.file for model in models if model and model.data is None})
 
 
 def decode_data(packed: bytes) -> bytes:
-    """The data of a ground; ValueError where they are damaged or too large."""
+    """The data of a ground or of a model; ValueError where they are damaged or too large."""
     try:
         size = zstandard.frame_content_size(packed)
         if not 0 <= size <= MAX_BYTES:
-            raise ValueError(f"expected at most {MAX_BYTES} bytes of ground, found {size}")
+            raise ValueError(f"expected at most {MAX_BYTES} bytes of data, found {size}")
         return zstandard.ZstdDecompressor().decompress(packed, max_output_size=MAX_BYTES)
     except zstandard.ZstdError as error:
-        raise ValueError(f"expected compressed ground, found damage ({error})") from None
+        raise ValueError(f"expected compressed data, found damage ({error})") from None
 
 
 def encode_changes(changes: Sequence[tuple[int, Event]]) -> bytes:

@@ -7,9 +7,8 @@ import orjson
 from mcap.writer import Writer
 
 from creature_sim.definitions import WorldDef
-from creature_sim.replay.codec import data_name, encode_data
+from creature_sim.replay.codec import data_of, encode_data
 from creature_sim.replay.schemas import BEFORE_NAME, KEYFRAME, METADATA_NAME, SCHEMAS, WORLD_NAME
-from creature_sim.terrain import imports_of
 
 
 class MessageWriter:
@@ -27,7 +26,7 @@ class MessageWriter:
 
         Args:
             stream: to write to.
-            world: before its first tick, with the data of its grounds.
+            world: before its first tick, with the data of its grounds and models.
             world_bytes: the same as the file shall have it.
             metadata: of the recording.
             before: creatures that came and went before the first state; empty where none did.
@@ -45,9 +44,8 @@ class MessageWriter:
         }
         self._channels[KEYFRAME] = self._writer.register_channel(KEYFRAME, "creature_sim", 0)
         self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world_bytes)
-        grounds = {data_name(ground): ground for _, ground in imports_of(world.terrain)}
-        for name, ground in grounds.items():  # one for the same data
-            self._writer.add_attachment(0, 0, name, "application/zstd", encode_data(ground))
+        for name, data in data_of(world).items():
+            self._writer.add_attachment(0, 0, name, "application/zstd", encode_data(data))
         if before:
             self._writer.add_attachment(0, 0, BEFORE_NAME, "application/json", before)
         self._writer.add_metadata(METADATA_NAME, dict(metadata))

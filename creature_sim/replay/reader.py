@@ -21,6 +21,8 @@ from creature_sim.replay.codec import (
     decode_event,
     decode_input,
     decode_pose,
+    models_missing,
+    with_models,
 )
 from creature_sim.replay.container import Container
 from creature_sim.replay.plugins import without_missing_kinds
@@ -104,6 +106,10 @@ class Replay:
             texts.append(f"breaks off after tick {self.last} ({seconds:.1f} s): {self.cut}")
         if self.missing:
             texts.append(f"without {self.missing}: shown on flat ground")
+        models = models_missing(self.world)
+        if models:
+            named = ", ".join(models)
+            texts.append(f"without the model {named}: its creatures are drawn as plain bodies")
         return f"{self.path}: {'; '.join(texts)}" if texts else ""
 
     def simulation(self, systems: Sequence[type[esper.Processor]] = SYSTEMS) -> Simulation:
@@ -220,6 +226,7 @@ def read_start(container: Container) -> Start:
         check_items(WORLD_NAME, world, LARGEST_WORLD)
         fields, missing = without_missing_kinds(orjson.loads(world), container.metadata)
         start = _with_data(WorldDef.model_validate(fields), attachments)
+        start = with_models(start, attachments)
         unknown = {placement.creature for placement in start.creatures} - start.species.keys()
         if unknown:
             raise ValueError(f"{WORLD_NAME} lacks the species {sorted(unknown)}")

@@ -210,17 +210,20 @@ def command_tracking(walk: Walk) -> Metric:
 def fall_of(walk: Walk) -> str:
     """How the creature fell: below ground, tipped over, or too long off its feet; empty if not.
 
-    Who climbs has also fallen where no foot held, and it flew.
+    Who climbs has also fallen where no foot held, and it flew. Before its feet are on a wall it
+    turns up it: of it only half a second tipped over counts.
     """
     track = walk.track
+    long = 0.5 * track.tick_rate
     if (walk.body_heights < 0.0).any():
         return "the body is below the ground"
-    if ((track.up * walk.support_ups).sum(axis=-1) < 0.5).any():
+    tipped = (track.up * walk.support_ups).sum(axis=-1) < 0.5
+    if _longest(tipped) >= (long if track.climbs else 1.0):
         return "the body is tipped over by more than 60 degrees"
     if track.climbs and (track.flight == FLYING_FREE).any():
         return "it lost its hold"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
-    if _longest(off) >= 0.5 * track.tick_rate:
+    if _longest(off) >= long:
         return "the body was beside its feet for half a second"
     return ""
 

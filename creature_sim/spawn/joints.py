@@ -80,6 +80,21 @@ def write_joints(
     put(leg.shin, _shin(leg, bending, rest.copy()))
 
 
+def write_pitch(leg: LegRecord, hinges: Hinges) -> None:
+    """Write how far the thigh of who climbs goes up and down, where its hip yaws and knees are up.
+
+    Its feet stand ahead of it on walls, and above it, where other feet never do.
+
+    Args:
+        leg: written.
+        hinges: in the leg's plane; their angles go down.
+    """
+    if leg.hip == YAWS and leg.over > 0.0 and leg.bend_count > 1:
+        leg.pitch_lo, leg.pitch_hi = -hinges.limits[0, 1], -hinges.limits[0, 0]
+        below = Hinges(hinges.lengths[1:], hinges.limits[1:], hinges.arcs[1:])
+        leg.calf = _folded(below, int(leg.bend_count) - 1)
+
+
 def _folded(hinges: Hinges, count: int) -> float:
     """Distance of the tip from the shoulder where all hinges are bent as far as they can [m]."""
     pose, angles = bends(count), np.zeros(count)

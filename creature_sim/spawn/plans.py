@@ -23,7 +23,7 @@ from creature_sim.ik.hinges import Hinges
 from creature_sim.locomotion.timing import shortest_swing
 from creature_sim.locomotion.workspace import longest_stroke
 from creature_sim.maths import TAU, Floats, cos, put, sin, sin_cos, unit
-from creature_sim.spawn.joints import write_joints
+from creature_sim.spawn.joints import write_joints, write_pitch
 from creature_sim.spawn.meetings import write_meetings
 
 LONGEST_SWING = 0.4
@@ -85,6 +85,9 @@ def plan_of(definition: CreatureDef, friction: float | None = None) -> Plan:
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
     write_meetings(definition, legs, lengths, radii)
+    if definition.climb:
+        for i, leg in enumerate(legs):
+            write_pitch(leg, Hinges(lengths[i, leg.first :], limits[i], arcs[i]))
     return Plan(
         _numbers(definition, legs, cycles, friction),
         segments,

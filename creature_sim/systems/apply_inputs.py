@@ -1,10 +1,12 @@
 """Events and commands enter the world here."""
 
 import esper
+import numpy as np
 
 from creature_sim.components import (
     CLINGS,
     FOLDS,
+    IN_THE_WAY,
     LOST,
     NOT_FOUND,
     Body,
@@ -35,10 +37,10 @@ from creature_sim.locomotion.resting import RESTS, ask_to_rest
 from creature_sim.locomotion.shoves import push
 from creature_sim.locomotion.steering import steer
 from creature_sim.locomotion.wishes import ASKED, FALLS
-from creature_sim.maths import put
+from creature_sim.maths import put, vec
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
-from creature_sim.systems.lead_feet import ask_leg, lead_leg
+from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
 
 
 class ApplyInputs(esper.Processor):
@@ -82,10 +84,14 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
             gait.rest, flight.refusal = 0, CLINGS
         flight.asked_tick = tick_now()
     elif event.kind in NUMBERS:
-        motions = esper.component_for_entity(entity, Motions)
         number = NUMBERS[event.kind]
-        begin(motions.records[row, number], event)
-        if MOTIONS[number].task and event.leg is not None:
+        motion = esper.component_for_entity(entity, Motions).records[row, number]
+        task = MOTIONS[number].task
+        if task and event.point and is_hidden(_creature(entity, row), vec(np.array(event.point))):
+            motion.is_on, motion.seconds, motion.refusal = 1, 0.0, IN_THE_WAY
+            return
+        begin(motion, event)
+        if task and event.leg is not None:
             ask_leg(event, MOTIONS[number], entity, row)
     elif event.kind in ("set_foot", "set_pole"):
         lead_leg(event, entity, row)
@@ -93,7 +99,8 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
         assert event.leg is not None
         target = esper.component_for_entity(entity, LegTarget).records[row, event.leg]
         target.is_led = target.task = 0
-        esper.component_for_entity(entity, FootTarget).records[row, event.leg].phase = LOST
+        foot = esper.component_for_entity(entity, FootTarget).records[row, event.leg]
+        foot.phase, foot.is_raised = LOST, 0
         esper.component_for_entity(entity, Foothold).records[row, event.leg].status = NOT_FOUND
     elif event.kind == "push":
         assert event.velocity is not None

@@ -17,13 +17,21 @@ from creature_sim.components import (
     PropRecord,
     zeros,
 )
-from creature_sim.components.queries import find_props, gravity_here, herds, solids_here
+from creature_sim.components.queries import (
+    find_props,
+    gravity_here,
+    ground_here,
+    herds,
+    solids_here,
+)
 from creature_sim.inputs import Event
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.lead import lead, let_walk, take
+from creature_sim.locomotion.sight import RAYS, probe_sight
 from creature_sim.locomotion.tasks import ask
-from creature_sim.maths import put, put_quat, quat_unit, vec
+from creature_sim.maths import Vec, put, put_quat, quat_unit, vec
 from creature_sim.motions import NUMBERS, Motion
+from creature_sim.props.rays import cast_props
 
 NO_PROPS = zeros(PropRecord, 1)
 
@@ -66,6 +74,23 @@ def ask_leg(event: Event, motion: Motion, entity: int, row: int) -> None:
     other = -1 if event.other is None else event.other
     asked.refusal = ask(targets[event.leg], motion.task, vec(asked.point), other)
     asked.is_asked = 0
+
+
+def is_hidden(creature: Creature, point: Vec) -> bool:
+    """Whether a point is below ground, or behind what keeps its place as legs touch it."""
+    starts, ends = np.empty((RAYS, 3)), np.empty((RAYS, 3))
+    probe_sight(creature, gravity_here()[0], point, starts, ends)
+    fractions, normals = ground_here().physics.cast(starts, ends)
+    found = find_props()
+    if found:
+        solids, props = found
+        which = ~solids.is_dynamic
+        cast_props(
+            solids.records[which], solids.planes[which], props.records[which],
+            starts, ends, fractions, normals, np.zeros(RAYS, np.int64),
+        )  # fmt: skip
+    straight, above, down = (fractions == 1.0).tolist()
+    return not (straight or (above and down))
 
 
 class LeadFeet(esper.Processor):

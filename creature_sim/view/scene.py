@@ -35,6 +35,7 @@ from creature_sim.view.gl.pieces import Pieces, draw_pieces
 from creature_sim.view.gl.plots import GroundPlots
 from creature_sim.view.gl.shaders import Programs, columns
 from creature_sim.view.gl.shadows import Shadows
+from creature_sim.view.gl.skins import Skins
 
 FADE = 7.0
 """The ground fades into the horizon over this distance before its border [m]."""
@@ -67,6 +68,7 @@ class Scene:
         self._plots = GroundPlots(self._surroundings.ground, self._programs)
         self._figures = Figures(world)
         self._pieces = [Pieces(level) for level in range(LEVELS)]
+        self._skins = Skins(self._programs)
         self._ghosts = Ghosts(self._programs, self._pieces[0])
         self._props = PropFigures(world.props)
         self._prop_meshes = [Mesh(*solid, is_instanced=True) for solid in prop_shapes()]
@@ -163,6 +165,7 @@ class Scene:
         """Upload what moves."""
         for pieces, solids in zip(self._pieces, self._figures.solids(pose, levels), strict=True):
             pieces.fill(solids)
+        self._skins.fill(self._figures.skins(pose, levels), self._figures.bindings)
         for mesh, rows in zip(self._prop_meshes, self._props.rows(pose.props), strict=True):
             mesh.fill(rows)
 
@@ -185,6 +188,7 @@ class Scene:
     def _draw_casters(self) -> None:
         """Draw the depths of all that casts shadows."""
         draw_pieces(self._programs, self._pieces[:DISTANT], variant="_depth")
+        self._skins.draw(variant="_depth")
         self._draw_props("solid_depth")
 
     def _draw_marks(self, frame: Frame, camera: Camera, chosen: NDArray[np.bool_]) -> Rows:
@@ -205,6 +209,7 @@ class Scene:
         draw_pieces(self._programs, self._pieces, *features)
         self._draw_props("solid", *features)
         gl.glDisable(gl.GL_CULL_FACE)
+        self._skins.draw(*features)
 
     def _draw_props(self, program: str, *features: str) -> None:
         self._programs.use(program, *features)
@@ -255,7 +260,7 @@ class Scene:
     def delete(self) -> None:
         """Free the memory on the graphics card; the context must be current."""
         parts: list[_Uploaded] = [self._plots, self._sky, *self._pieces, *self._prop_meshes]
-        parts += [self._dust, self._marks, self._shadows, self._programs]
+        parts += [self._skins, self._dust, self._marks, self._shadows, self._programs]
         for part in parts:
             part.delete()
 

@@ -112,6 +112,7 @@ REST: dict[str, dict[str, Any]] = {
     "TipTargetDef": {"kind": "chain-tip", "chain": "a"},
     "MultiplyDef": {"how": "multiply", "ground": {"kind": "flat"}},
     "ClimbDef": {},
+    "ModelDef": {"file": "a.glb", "legs": [["a", "b", "c"]]},
 }
 EXAMPLES = examples()
 

@@ -10,7 +10,7 @@ import pytest
 
 from creature_sim.errors import DefinitionError
 from creature_sim.models import open_model
-from tests.models.makes import binary, leg
+from tests.models.makes import binary, leg, painted_leg
 
 MUTANTS, GROUP = 1_200, 200
 VALUES: tuple[Any, ...] = (
@@ -32,7 +32,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 def mutant(rng: random.Random) -> bytes:
     """A damaged file."""
-    document, data = leg()
+    document, data = leg() if rng.random() < 0.5 else painted_leg()
     kind = rng.randrange(6)
     if kind < 3:  # other values, and keys that are missing, in the JSON
         for _ in range(rng.randint(1, 3)):

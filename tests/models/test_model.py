@@ -1,17 +1,20 @@
 """Models from files: what they hold at rest, and what is refused."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.export.formats import write_export
 from creature_sim.models import open_model
+from creature_sim.models.packing import packed
 from creature_sim.replay import open_replay, record
-from tests.models.makes import CORNERS, POINTS, leg, write
+from tests.models.makes import CORNERS, PIXELS, PLACES, POINTS, leg, painted_leg, write
 from tests.scenes import scene
 
 SECRET = "do not read this"
@@ -64,6 +67,62 @@ def test_our_own_exports_are_read_at_rest(tmp_path: Path) -> None:
         for joint, label in enumerate(("hip", "joint_1", "joint_2", "tip")):
             x, y, z = model.nodes.matrices[model.nodes.names.index(f"{name}_{label}")][:3, 3]
             assert np.abs(np.array([x, -z, y]) - joints[leg_index, joint]).max() < 2e-5
+
+
+def test_colours_and_pictures_are_read(tmp_path: Path) -> None:
+    document, data = painted_leg()
+    turned = {"offset": [0.5, 0.25], "scale": [2.0, 1.0]}
+    texture = document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]
+    model = open_model(write(tmp_path / "leg.glb", document, data))
+    (part,) = model.parts
+    assert (model.pictures[0] == PIXELS).all()
+    assert part.picture == 0
+    assert part.places is not None
+    assert part.colours is not None
+    assert np.abs(part.places - PLACES).max() < 1e-6
+    assert np.abs(part.colours - [1.0, 128 / 255, 0.0]).max() < 1e-6
+    texture["extensions"] = {"KHR_texture_transform": turned}
+    (part,) = open_model(write(tmp_path / "leg.glb", document, data)).parts
+    assert part.places is not None
+    assert np.abs(part.places - (PLACES * [2.0, 1.0] + [0.5, 0.25])).max() < 1e-6
+
+
+def test_pictures_beside_a_file_are_read(tmp_path: Path) -> None:
+    document, data = painted_leg()
+    Image.fromarray(PIXELS).save(tmp_path / "a skin.png")
+    document["images"] = [{"uri": "a%20skin.png"}]
+    path = write(tmp_path / "leg.glb", document, data)
+    assert (open_model(path).pictures[0] == PIXELS).all()
+    whole = packed(path)
+    (tmp_path / "a skin.png").unlink()
+    assert (open_model(path, whole).pictures[0] == PIXELS).all()
+    with pytest.raises(DefinitionError, match="expected a file that is whole in itself"):
+        open_model(path, path.read_bytes())
+
+
+@pytest.mark.parametrize("what", ["side", "cut", "format", "all", "many"])
+def test_pictures_that_are_too_much_are_refused(what: str, tmp_path: Path) -> None:
+    found = BytesIO()
+    sides = {"side": (5000, 10), "all": (4096, 4096), "many": (4096, 4096)}
+    picture = Image.new("L", sides.get(what, (8, 8)))
+    picture.save(found, "BMP" if what == "format" else "PNG")
+    data = found.getvalue()
+    document, body = painted_leg(data[: len(data) // 2] if what == "cut" else data)
+    if what in ("all", "many"):  # each of them would do
+        document["images"] *= 3 if what == "all" else 65
+        document["textures"] = [{"source": index} for index in range(3)]
+        document["materials"] = [
+            {"pbrMetallicRoughness": {"baseColorTexture": {"index": index}}} for index in range(3)
+        ]
+        (primitive,) = document["meshes"][0]["primitives"]
+        document["meshes"][0]["primitives"] = [
+            {**primitive, "material": index} for index in range(3)
+        ]
+    path = write(tmp_path / "leg.glb", document, body)
+    with pytest.raises(DefinitionError, match="images") as refused:
+        open_model(path)
+    assert str(refused.value).startswith(f"{path}: images")
+    assert len(str(refused.value).splitlines()) == 1
 
 
 def changed(**changes: Any) -> tuple[dict[str, Any], bytes]:

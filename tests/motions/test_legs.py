@@ -19,6 +19,7 @@ from creature_sim.maths.geometry import hull_margin
 from creature_sim.motions import NUMBERS
 from creature_sim.motions.refusals import refusals_in
 from creature_sim.replay import open_replay, record, verify
+from creature_sim.score.bars import bones_of, depths_between
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState
 from tests.scenes import herd, scene
@@ -263,6 +264,65 @@ def test_a_hundred_tasks_that_cannot_be_are_refused() -> None:
     assert told(on_flat(), "reach", across, leg=0) == {"out of reach"}
 
 
+def depth_of(creature: CreatureState, leg: int, other: int) -> float:
+    """How deep a leg is in another one [m]."""
+    one, two = np.indices((3, 3)).reshape(2, -1)
+    a, b = (
+        bones_of(creature.plan, np.repeat(creature.joints[i : i + 1], 9, 0), np.full(9, i), bones)
+        for i, bones in ((leg, one), (other, two))
+    )
+    return float(depths_between(a, b).max())
+
+
+WALL = {
+    "shape": "box",
+    "motion": "static",
+    "position": [0.62, 0.2, 0.4],
+    "size": [0.04, 1.0, 0.8],
+}
+
+
+def test_a_point_in_the_ground_or_behind_a_wall_is_refused_and_a_reach_goes_on() -> None:
+    hidden = [(0.7 + 0.002 * k, 0.2, -0.05 - 0.02 * k) for k in range(20)]
+    behind = [(0.7, 0.2 + 0.002 * k, 0.1) for k in range(20)]
+    why = {"something is in the way"}
+    for motion in ("reach", "strike"):
+        assert told(on_flat(), motion, hidden) == why
+        assert told(on_flat(), motion, hidden, leg=0) == why
+        assert told(on_flat(props=[WALL]), motion, behind) == why
+    stone = {**WALL, "position": [0.62, 0.2, 0.03], "size": [0.04, 1.0, 0.06]}
+    with Simulation(on_flat(props=[stone])) as simulation:  # over which a leg goes
+        settled(simulation)
+        *_, now = run(simulation, 110, Event("reach", 0, point=(0.7, 0.2, 0.0)))
+        assert refusal(now, "reach") == ""
+        leg = int(tasks(now).argmax())
+        *_, now = run(simulation, 60, Event("reach", 0, point=(0.7, 0.2, -0.2)))
+        assert refusal(now, "reach") == "something is in the way"
+        assert tasks(now)[leg] == REACHES
+        assert now.tips[leg] == pytest.approx((0.7, 0.2, 0.0), abs=5e-3)
+
+
+@pytest.mark.parametrize("crossed", [0.5, 0.9])
+@pytest.mark.parametrize("motion", ["reach", "strike"])
+@pytest.mark.parametrize(("name", "legs"), [("hexapod", (0, 2)), ("crab", (2, 4))])
+def test_two_raised_legs_keep_out_of_each_other(
+    name: str, legs: tuple[int, int], motion: str, crossed: float
+) -> None:
+    """Where both go for one point, and where each goes for what is before the other."""
+    with Simulation(on_flat(name)) as simulation:
+        start = settled(simulation)
+        one, two = (before(start, leg) for leg in legs)
+        points = one + (two - one) * crossed, two + (one - two) * crossed
+        events = [
+            Event(motion, 0, leg=leg, point=at(point))
+            for leg, point in zip(legs, points, strict=True)
+        ]
+        states = list(run(simulation, 150, *events))
+    raised = max(int((now.feet["phase"] == LOST).sum()) for now in states)
+    assert raised == 2
+    assert max(depth_of(now, *legs) for now in states) < 1e-3
+
+
 def test_a_leg_that_is_gone_is_refused_and_so_is_one_too_many() -> None:
     with Simulation(on_flat()) as simulation:
         start = settled(simulation)
@@ -295,7 +355,7 @@ def test_a_push_ends_what_a_leg_does_and_a_reset_too() -> None:
 
 
 def test_a_replay_of_blows_verifies_and_says_what_was_refused(tmp_path: Path) -> None:
-    drive = "stop 0.5; strike 0.7,0.2,0.1; stop 1.5; reach 5,0,0; stop 0.2; reach 1,0.5,-0.4,0.3"
+    drive = "stop 0.5; strike 0.7,0.2,0.1; stop 1.5; reach 5,0,0.1; stop 0.2; reach 1,0.5,-0.4,0.3"
     path = tmp_path / "blows.mcap"
     record(scene("meadow", "hexapod", driver=drive), path, 180)
     replay = open_replay(path)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from creature_sim.definitions import CreatureDef, PropDef, RigDef, WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.export import names
+from creature_sim.export.animation.models import ModelRest, figure_of, leg_turns, rest_of
 from creature_sim.export.animation.skeletons import (
     AT_ORIGIN,
     Node,
@@ -24,6 +25,7 @@ from creature_sim.export.animation.skeletons import (
 from creature_sim.export.animation.takes import CreatureTake, Take
 from creature_sim.export.animation.turns import UNTURNED, steady, turned
 from creature_sim.figures.rigs import bone_parents
+from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import turns_of
 from creature_sim.maths import Floats
 
@@ -88,6 +90,7 @@ class _Species:
     legs: tuple[tuple[Node, ...], ...]
     skeleton: Skeleton
     rest: Floats
+    figure: SkinFigure | None
 
     @staticmethod
     def of(plan: CreatureDef, take: CreatureTake) -> "_Species":
@@ -96,18 +99,19 @@ class _Species:
         bones = [plan.name, ROOT, *segments]
         parents = [-1, 0, 1, *(_carrier(plan, index) for index in range(1, len(segments)))]
         groups = [tuple(range(len(bones)))]
-        first = int(np.flatnonzero(take.is_there)[0])
-        joints = take.joints[first]
-        position, turn = take.positions[first, 0], take.orientations[first, 0]
+        figure = figure_of(plan)
+        stance = rest_of(figure.binding) if figure else _first(take)
+        joints = stance.joints
+        position, turn = stance.positions[0], stance.orientations[0]
         up = up_of(turn)
         origin = root_frame(position, turn, up, height_above(position, joints[:, -1], up))
-        trunk = _trunk(plan, take.positions[first], take.orientations[first])
+        trunk = _trunk(plan, stance.positions, stance.orientations)
         rest, feet, legs = [origin, origin, *trunk], [], []
         for index, (name, leg) in enumerate(zip(names.leg_names(plan), plan.all_legs, strict=True)):
             own = [f"{name}_{joint}" for joint in names.leg_joint_names(leg)]
             nodes = nodes_along(own, range(-1, len(own) - 1), len(bones), TRUNK + leg.segment)
             rest_along(nodes, joints[index], rest)
-            turn = turns_of(take.headings[first, index], take.normals[first, index])
+            turn = turns_of(stance.headings[index], stance.normals[index])
             rest[-1] = np.concatenate((rest[-1][:3], turn))
             groups.append(tuple(range(len(bones), len(bones) + len(nodes))))
             bones += [node.name for node in nodes]
@@ -120,6 +124,7 @@ class _Species:
             tuple(legs),
             Skeleton(tuple(bones), tuple(parents), tuple(groups), tuple(feet), reaches),
             seen_from(origin, np.array(rest)),
+            figure,
         )
 
     def frames(self, take: CreatureTake) -> Floats:
@@ -127,11 +132,34 @@ class _Species:
         trunk = _trunk(self.plan, take.positions, steady(take.orientations))
         origin = np.broadcast_to(AT_ORIGIN, (len(trunk), 7))
         found = [origin, origin, *np.moveaxis(trunk, 1, 0)]
+        turned_bones = self._model_turns(take) if self.figure else None
         for index, nodes in enumerate(self.legs):
+            first = len(found)
             frames_along(nodes, take.joints[:, index], self.rest, found)
+            if turned_bones is not None:  # as the window turns them
+                for bone in range(first, len(found) - 1):
+                    found[bone] = np.concatenate((found[bone][:, :3], next(turned_bones)), axis=-1)
             turns = steady(turns_of(take.headings[:, index], take.normals[:, index]))
             found[-1] = np.concatenate((found[-1][:, :3], turns), axis=-1)
         return np.stack(found, axis=1)
+
+    def _model_turns(self, take: CreatureTake) -> Iterator[Floats]:
+        """Turns (T, 4) of the bones of all legs, leg by leg."""
+        assert self.figure is not None
+        bones = [node for group in self.skeleton.groups[1:] for node in group[:-1]]
+        return iter(leg_turns(self.figure, take, self.rest[bones]))
+
+
+def _first(take: CreatureTake) -> ModelRest:
+    """Where a creature is when it is seen first."""
+    first = int(np.flatnonzero(take.is_there)[0])
+    return ModelRest(
+        take.positions[first],
+        take.orientations[first],
+        take.joints[first],
+        take.normals[first],
+        take.headings[first],
+    )
 
 
 def _creatures(world: WorldDef, takes: Mapping[int, CreatureTake]) -> Iterator[Actor]:

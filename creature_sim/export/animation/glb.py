@@ -6,6 +6,7 @@ time.
 
 import json
 import struct
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,19 @@ class Glb:
                 **bounds,
             )
         return self._known[key]
+
+    def picture(self, pixels: NDArray[np.uint8]) -> int:
+        """Add a texture of pixels (H, W, 3), as PNG; returns its index."""
+        from PIL import Image
+
+        data = BytesIO()
+        Image.fromarray(pixels).save(data, "PNG", optimize=True)
+        self._data += bytes(-len(self._data) % 4)
+        length = data.tell()
+        view = self.add("bufferViews", buffer=0, byteLength=length, **self._offset())
+        self._data += data.getvalue()
+        image = self.add("images", bufferView=view, mimeType="image/png")
+        return self.add("textures", source=image)
 
     def _offset(self) -> Json:
         return {"byteOffset": len(self._data)} if self._data else {}

@@ -11,7 +11,7 @@ import numpy as np
 from creature_sim.export.animation.glb import ARRAY, ELEMENTS, Glb
 from creature_sim.export.animation.keys import STILL, Track
 from creature_sim.export.animation.loops import ROOT
-from creature_sim.export.animation.skins import Skin
+from creature_sim.export.animation.skin import Skin
 from creature_sim.export.animation.stage import GroundMesh, Played, Stage, is_prop
 from creature_sim.export.animation.turns import inverse, turned
 from creature_sim.figures.labels import printable
@@ -189,27 +189,51 @@ class _Film:
         file = self._file
         attributes = _vertices(file, skin.vertices, skin.normals)
         if is_skinned:
-            kind = np.uint8 if skin.bones.max() <= 256 else np.uint16
-            joints = np.zeros((len(skin.bones), 4), kind)
-            joints[:, 0] = skin.bones - 1  # the first node is no joint
-            weights = np.zeros((len(skin.bones), 4), np.uint8)
-            weights[:, 0] = 255
-            attributes["JOINTS_0"] = file.accessor(joints, target=ARRAY)
-            attributes["WEIGHTS_0"] = file.accessor(weights, target=ARRAY, is_normalised=True)
+            self._add_weights(attributes, skin)
+        if skin.shades is not None:
+            shades = np.full((len(skin.shades), 4), 255, np.uint8)
+            shades[:, :3] = np.rint(255.0 * skin.shades)
+            attributes["COLOR_0"] = file.accessor(shades, target=ARRAY, is_normalised=True)
+        if skin.places is not None:
+            attributes["TEXCOORD_0"] = file.accessor(skin.places.astype(np.float32), target=ARRAY)
         primitives = [
             {
                 "attributes": attributes,
                 "indices": _triangles(file, triangles, len(skin.vertices)),
-                "material": self._material(name, skin.colours[name]),
+                "material": self._material(name, skin),
             }
             for name, triangles in skin.parts.items()
         ]
         self._meshes[id(skin)] = file.add("meshes", name=skin.name, primitives=primitives)
         return self._meshes[id(skin)]
 
-    def _material(self, name: str, colour: tuple[float, ...]) -> int:
+    def _add_weights(self, attributes: dict[str, int], skin: Skin) -> None:
+        """Add which bones the vertices follow, four at a time."""
+        file = self._file
+        kind = np.uint8 if skin.bones.max() <= 256 else np.uint16
+        for number, first in enumerate(range(0, skin.bones.shape[1], 4)):
+            mine = skin.bones[:, first : first + 4]
+            joints = np.zeros((len(mine), 4), kind)
+            joints[:, : mine.shape[1]] = (mine - 1).clip(0)  # the first node is no joint
+            shares = skin.weights[:, first : first + 4]
+            joints[:, : mine.shape[1]][shares == 0.0] = 0
+            attributes[f"JOINTS_{number}"] = file.accessor(joints, target=ARRAY)
+            if skin.weights.shape[1] == 1:
+                weights = np.zeros((len(mine), 4), np.uint8)
+                weights[:, 0] = 255
+                found = file.accessor(weights, target=ARRAY, is_normalised=True)
+            else:
+                found = file.accessor(shares.astype(np.float32), target=ARRAY)
+            attributes[f"WEIGHTS_{number}"] = found
+
+    def _material(self, name: str, skin: Skin) -> int:
+        """The material of a part, added once; one with a picture belongs to its skin."""
+        colour, picture = skin.colours[name], skin.pictures.get(name)
+        linear = [*_linear(np.array(colour)).round(5).tolist(), 1.0]
+        if picture is not None or name in skin.thin:
+            index = None if picture is None else self._file.picture(picture)
+            return _add_material(self._file, name, linear, index, name in skin.thin)
         if (name, colour) not in self._materials:
-            linear = [*_linear(np.array(colour)).round(5).tolist(), 1.0]
             self._materials[name, colour] = _add_material(self._file, name, linear)
         return self._materials[name, colour]
 
@@ -257,12 +281,20 @@ def _linear(colours: Floats) -> Floats:
     return found
 
 
-def _add_material(file: Glb, name: str, colour: list[float] | None = None) -> int:
+def _add_material(
+    file: Glb,
+    name: str,
+    colour: list[float] | None = None,
+    picture: int | None = None,
+    is_thin: bool = False,
+) -> int:
     return file.add(
         "materials",
         name=name,
+        doubleSided=is_thin or None,
         pbrMetallicRoughness={
             **({"baseColorFactor": colour} if colour else {}),
+            **({"baseColorTexture": {"index": picture}} if picture is not None else {}),
             "metallicFactor": 0.0,
             "roughnessFactor": 0.8,
         },

@@ -1,6 +1,7 @@
 """What creatures, chains, trees and props look like, as one mesh each whose parts follow bones.
 
-The shapes, sizes and colours are those that the window draws. Every vertex follows one bone.
+The shapes, sizes and colours are those that the window draws. Every vertex follows one bone, but
+for those of a creature's model.
 """
 
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, PropDef, RigDef
 from creature_sim.export.animation.actors import TRUNK, Actor, pivots, rig_nodes
+from creature_sim.export.animation.model_skins import model_skin
+from creature_sim.export.animation.skin import Colour, Skin
 from creature_sim.export.animation.turns import inverse, turned
 from creature_sim.figures import creatures, rigs
 from creature_sim.figures.palette import PROP_COLOURS
@@ -20,35 +23,13 @@ from creature_sim.figures.soles import sole_of
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
+from creature_sim.models.binding import binding_of
 
 WHITE, PUPIL = (0.88, 0.87, 0.82), (0.03, 0.03, 0.04)
 BELLY, BELLY_COLOUR = -0.35, (0.80, 0.74, 0.62)
 """Below this height of a body, over half of its own, it has a lighter colour."""
 IRIS, LID = 0.70, 0.15
 """Where an eye of radius 1 that looks along X has its pupil, and where its white begins."""
-
-Colour = tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Skin:
-    """A mesh.
-
-    Attributes:
-        name: of what it shows.
-        vertices: (V, 3) in the pose at rest [m].
-        normals: (V, 3).
-        bones: (V,) that each vertex follows.
-        parts: triangles (T, 3), counter-clockwise from outside, by the name of their material.
-        colours: red, green and blue of each material, as a screen shows them, 0 to 1.
-    """
-
-    name: str
-    vertices: Floats
-    normals: Floats
-    bones: NDArray[np.int64]
-    parts: dict[str, NDArray[Any]]
-    colours: dict[str, Colour]
 
 
 def skin_of(actor: Actor, depth: float = 0.0) -> Skin:
@@ -61,6 +42,9 @@ def skin_of(actor: Actor, depth: float = 0.0) -> Skin:
     shape = _Shape(actor.rest)
     plan = actor.plan
     if isinstance(plan, CreatureDef):
+        binding = binding_of(plan)
+        if binding is not None:
+            return model_skin(plan.name, actor, binding)
         _add_creature(shape, actor, plan)
     elif isinstance(plan, PropDef):
         _add_prop(shape, plan)
@@ -105,9 +89,10 @@ class _Shape:
             name,
             np.concatenate(self.vertices),
             np.concatenate(self.normals),
-            np.concatenate(self.bones),
+            np.concatenate(self.bones)[:, None],
             parts,
             {name: self.colours[name] for name in parts},
+            np.ones((self.count, 1)),
         )
 
     def add_solid(

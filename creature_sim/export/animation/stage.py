@@ -10,7 +10,8 @@ from creature_sim.definitions import PropDef, WorldDef
 from creature_sim.export.animation.actors import TRUNK, Actor, actors_of, the_creature
 from creature_sim.export.animation.keys import FINE, Fineness, Mask, Track, tracks_of
 from creature_sim.export.animation.loops import loop_of
-from creature_sim.export.animation.skins import Skin, skin_of
+from creature_sim.export.animation.skin import Skin
+from creature_sim.export.animation.skins import skin_of
 from creature_sim.export.animation.takes import Take
 from creature_sim.export.moments import MAX_FPS, checked_fps
 from creature_sim.figures.ground import normals_of

@@ -168,10 +168,13 @@ def _add_kind(layer: Any, played: Played, number: int) -> str:  # noqa: ANN401
     layer.CreateClassPrim("/skins")
     triangles = np.concatenate(list(skin.parts.values()))
     mesh = _add_mesh(layer, path, skin.vertices, skin.normals, triangles)
-    colours = np.concatenate(
-        [np.tile(skin.colours[name], (len(part), 1)) for name, part in skin.parts.items()]
-    )
-    _colour(mesh, colours, UsdGeom.Tokens.uniform)
+    if skin.shades is None:
+        colours = np.concatenate(
+            [np.tile(skin.colours[name], (len(part), 1)) for name, part in skin.parts.items()]
+        )
+        _colour(mesh, colours, UsdGeom.Tokens.uniform)
+    else:
+        _colour(mesh, skin.vertex_colours(), UsdGeom.Tokens.vertex)
     first = 0
     for name, part in skin.parts.items():
         indices = Vt.IntArray(list(range(first, first + len(part))))
@@ -179,9 +182,11 @@ def _add_kind(layer: Any, played: Played, number: int) -> str:  # noqa: ANN401
         first += len(part)
     if not is_prop(played.actor):
         binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
-        indices = Vt.IntArray((skin.bones - 1).tolist())
-        binding.CreateJointIndicesPrimvar(False, 1).Set(indices)
-        binding.CreateJointWeightsPrimvar(False, 1).Set(Vt.FloatArray(len(indices), 1.0))
+        count = skin.bones.shape[1]
+        indices = Vt.IntArray((skin.bones - 1).clip(0).ravel().tolist())
+        binding.CreateJointIndicesPrimvar(False, count).Set(indices)
+        shares = Vt.FloatArray(skin.weights.ravel().tolist())
+        binding.CreateJointWeightsPrimvar(False, count).Set(shares)
     return path
 
 

@@ -38,13 +38,13 @@ class Marks {
   draw(target, distance) {
     const { gl } = this.painter, spots = [], { body, foot } = header.contact;
     const frame = frameAt(player.time) * header.tables.swings.columns;
-    for (const [point, turn, x, y, z] of parts.hulls) {
+    for (const [point, turn, x, y, z] of [...parts.hulls, ...parts.shades]) {
       if (isGone(now.points[3 * point + 2])) continue;
       const [ax, ay] = rotated(now.turns, 4 * turn, 1.35 * x + z, 0, 0);
       const [bx, by] = rotated(now.turns, 4 * turn, 0, 1.35 * y + z, 0);
       spots.push(ax, ay, bx, by, now.points[3 * point], now.points[3 * point + 1], body, 0);
     }
-    for (const [point, normal, radius] of parts.pads) {
+    for (const [point, normal, radius] of [...parts.pads, ...parts.steps]) {
       if (swings[frame + normal]) continue;
       const wide = 1.7 * radius;
       spots.push(wide, 0, 0, wide, now.points[3 * point], now.points[3 * point + 1], foot, 0.25);

@@ -15,6 +15,7 @@ class Painter {
       sky: this.program(...SKY),
       solidShadow: this.program(SOLID[0], NOTHING),
       limbShadow: this.program(LIMB[0], NOTHING),
+      skinShadow: parts.skins.length ? this.program(SKIN[0], NOTHING) : null,
     };
     const mesh = groundMesh();
     this.roof = roofOf(...mesh);
@@ -27,6 +28,7 @@ class Painter {
     this.ramps = this.mesh(...wedge(), [3, 3], [3, 4, 4, 3]);
     this.balls = this.mesh(...ball(18, 8), [3, 3], [3, 4, 4, 3]);
     this.limbs = this.mesh(...capsule(14, 5), [4], [4, 4, 3]);
+    this.skins = new Skins(this);
     this.nothing = gl.createVertexArray();
     this.marks = new Marks(this);
     this.shadows();
@@ -63,6 +65,8 @@ class Painter {
       ground: this.program(...lit(GROUND, name)),
       solid: this.program(...lit(SOLID, ...(this.hasShadows ? ["NEAR"] : []))),
       limb: this.program(...lit(LIMB, ...(this.hasShadows ? ["NEAR"] : []))),
+      skin: parts.skins.length
+        ? this.program(...lit(SKIN, ...(this.hasShadows ? ["NEAR"] : []))) : null,
     };
     return this.lit[name];
   }
@@ -194,6 +198,7 @@ class Painter {
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(1.5, 4);
     this.drawSolids(solidShadow, limbShadow, { view_projection: toSun });
+    this.skins.draw(this.programs.skinShadow, { view_projection: toSun });
     gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     return {
@@ -217,6 +222,7 @@ class Painter {
       ...{ eye, sun: SUN, fog, square, ...shading },
     };
     this.drawSolids(programs.solid, programs.limb, values);
+    this.skins.draw(programs.skin, values);
     const [low, high] = ground.heights, tints = {};
     for (const name in ground.colours) tints[name] = colourOf(ground.colours[name]).map((x) => x * x);
     this.use(programs.ground, {

@@ -8,6 +8,7 @@ precision highp sampler2D;
 #define PATCH
 ${ground.is_edged ? "#define EDGED" : ""}
 `;
+const SKIN_ROWS = 3 * Math.max(1, ...parts.skins.map(([, bones]) => bones.length));
 const LIGHT = HEAD + shaders["light.glsl"];
 const GROUND = ["ground.vert", "ground.frag"].map((name) => shaders["ground.glsl"] + shaders[name]);
 
@@ -64,6 +65,8 @@ void main() {
   material = 0;
   gl_Position = view_projection * vec4(point, 1.0);
 }`, shaders["solid.frag"]];
+
+const SKIN = [HEAD + `#define ROWS ${SKIN_ROWS}\n` + shaders["skin.vert"], shaders["skin.frag"]];
 
 const SKY = [HEAD + `
 uniform vec3 eye, ahead, across, above;

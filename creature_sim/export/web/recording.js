@@ -11,9 +11,10 @@ function tell(message) {
 }
 addEventListener("error", (event) => tell(`This page cannot be shown here: ${event.message}`));
 
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
 async function inflated(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -42,6 +43,10 @@ const swings = table("swings", Uint8Array);
 const tracks = { points: table("points"), turns: table("turns"), normals: table("normals") };
 const times = ticks.map((tick) => (tick - ticks[0]) / header.rate);
 const length = times[times.length - 1];
+
+const pictures = await Promise.all(header.models.map(({ pictures }) => Promise.all(
+  pictures.map((text) => createImageBitmap(new Blob([bytesOf(text)], { type: "image/png" }))),
+)));
 
 const now = {};
 for (const name in tracks) now[name] = new Float32Array(header.tables[name].columns);

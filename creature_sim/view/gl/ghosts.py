@@ -44,7 +44,7 @@ class Ghosts:
     def _solids(self, ghost: Ghost) -> Solids:
         world, pose, is_tinted = ghost
         if id(world) not in self._figures:
-            self._figures[id(world)] = (world, Figures(world))
+            self._figures[id(world)] = (world, Figures(world, has_models=False))
         levels = np.zeros(pose.creature_count, np.int64)
         solids = self._figures[id(world)][1].solids(pose, levels)[0]
         if is_tinted:

@@ -24,17 +24,17 @@ class Mesh:
         """Upload (V, 6) vertices and (T, 3) triangles into the current context."""
         self._index_count = triangles.size
         self._instance_count = 0
-        self._array = _made(gl.glGenVertexArrays)
+        self._array = made(gl.glGenVertexArrays)
         gl.glBindVertexArray(self._array)
-        self._buffers = [_made(gl.glGenBuffers) for _ in range(3 if is_instanced else 2)]
-        _fill(gl.GL_ARRAY_BUFFER, self._buffers[0], vertices, gl.GL_STATIC_DRAW)
+        self._buffers = [made(gl.glGenBuffers) for _ in range(3 if is_instanced else 2)]
+        fill(gl.GL_ARRAY_BUFFER, self._buffers[0], vertices, gl.GL_STATIC_DRAW)
         for slot in range(2):
-            _attribute(slot, 3, 6, 3 * slot)
-        _fill(gl.GL_ELEMENT_ARRAY_BUFFER, self._buffers[1], triangles, gl.GL_STATIC_DRAW)
+            attribute(slot, 3, 6, 3 * slot)
+        fill(gl.GL_ELEMENT_ARRAY_BUFFER, self._buffers[1], triangles, gl.GL_STATIC_DRAW)
         if is_instanced:
             gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._buffers[2])
             for slot in range(4):
-                _attribute(2 + slot, 4, 16, 4 * slot)
+                attribute(2 + slot, 4, 16, 4 * slot)
                 gl.glVertexAttribDivisor(2 + slot, 1)
         gl.glBindVertexArray(0)
 
@@ -55,7 +55,7 @@ class Mesh:
         """Upload (K, 16) rows, one for each instance that `draw_instances` will draw."""
         self._instance_count = len(rows)
         if len(rows):
-            _fill(gl.GL_ARRAY_BUFFER, self._buffers[2], rows, gl.GL_STREAM_DRAW)
+            fill(gl.GL_ARRAY_BUFFER, self._buffers[2], rows, gl.GL_STREAM_DRAW)
 
     def draw_instances(self) -> None:
         """Draw all triangles once for each row that was uploaded, in one call."""
@@ -73,14 +73,14 @@ class Mesh:
         gl.glDeleteBuffers(len(self._buffers), (gl.GLuint * len(self._buffers))(*self._buffers))
 
 
-def _made(generate: Callable[[int, gl.GLuint], None]) -> int:
+def made(generate: Callable[[int, gl.GLuint], None]) -> int:
     """One new name of a GL object."""
     name = gl.GLuint()
     generate(1, name)
     return int(name.value)
 
 
-def _attribute(slot: int, size: int, stride: int, offset: int) -> None:
+def attribute(slot: int, size: int, stride: int, offset: int) -> None:
     """Describe floats of the bound buffer."""
     gl.glEnableVertexAttribArray(slot)
     gl.glVertexAttribPointer(
@@ -88,7 +88,8 @@ def _attribute(slot: int, size: int, stride: int, offset: int) -> None:
     )
 
 
-def _fill(target: int, buffer: int, data: NDArray[Any], usage: int) -> None:
+def fill(target: int, buffer: int, data: NDArray[Any], usage: int) -> None:
+    """Upload an array into a buffer, which stays bound."""
     packed = np.ascontiguousarray(data)
     gl.glBindBuffer(target, buffer)
     gl.glBufferData(target, packed.nbytes, packed.ctypes.data_as(ctypes.c_void_p), usage)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pyglet import gl
 from pyglet.graphics.shader import Shader, ShaderException, ShaderProgram
 
 from creature_sim.errors import DisplayUnavailable
@@ -15,22 +16,27 @@ _SOURCES = {
     "ground": ("ground.vert", "ground.frag"),
     "solid": ("solid.vert", "solid.frag"),
     "limb": ("limb.vert", "solid.frag"),
+    "skin": ("skin.vert", "skin.frag"),
     "dust": ("dust.vert", "dust.frag"),
     "mark": ("mark.vert", "mark.frag"),
     "gui": ("gui.vert", "gui.frag"),
     "ground_depth": ("ground_depth.vert", "depth.frag"),
     "solid_depth": ("solid.vert", "depth.frag"),
     "limb_depth": ("limb.vert", "depth.frag"),
+    "skin_depth": ("skin.vert", "depth.frag"),
 }
 _SHARED = {
     "sky": ("light.glsl",),
     "ground": ("light.glsl", "ground.glsl"),
     "solid": ("light.glsl",),
     "limb": ("light.glsl",),
+    "skin": ("light.glsl",),
     "dust": ("light.glsl",),
 }
 """Sources that come before both sources of a program."""
 PROGRAMS = tuple(_SOURCES)
+POSE_BLOCK = 1
+"""Binding point of the block with the bones of models."""
 
 
 class Programs:
@@ -54,6 +60,8 @@ class Programs:
         key = (name, *features)
         if key not in self._made:
             program = _compiled(name, features)
+            for block in program.uniform_blocks.values():  # there is one: the bones
+                gl.glUniformBlockBinding(program.id, block.index, POSE_BLOCK)
             self._made[key] = program, frozenset(program.uniforms)
         program, known = self._made[key]
         for uniform, value in self._uniforms.items():

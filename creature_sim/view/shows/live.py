@@ -286,7 +286,11 @@ class LiveShow(Show):
         except DefinitionError as error:
             self.notify(f"not applied: {error}", ERROR_SECONDS)
             return
-        if self._written.species[key].climb:  # it may have been told to
+        before = self._written.species[key]
+        if plan.model and before.model and before.model.data:  # its file is not read again
+            model = plan.model.with_data(before.model.data)
+            plan = plan.model_copy(update={"model": model})
+        if before.climb:  # it may have been told to
             plan = plan.climbing
         plans = {**self._written.species, key: plan}
         self._go_on(self._written.model_copy(update={"species": plans}), self.keyboard.script)

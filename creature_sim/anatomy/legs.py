@@ -1,0 +1,278 @@
+"""A leg of a skeleton: its bones, its foot, which way its knees point and how they may turn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from creature_sim.anatomy.limbs import Limb
+from creature_sim.anatomy.names import parts_of
+from creature_sim.anatomy.skeleton import Skeleton
+from creature_sim.maths import Floats, atan2, cos, sin
+
+SHORT = 0.045
+"""A bone shorter than this goes with its neighbour, over the leg."""
+STRAIGHT = 0.12
+"""A joint that bends less may be one of a twist bone [rad]."""
+MAX_BONES = 5
+FLAT = 1.5
+"""A foot lies: it is longer than this times as high as its root."""
+LOW_FOOT = 0.3
+"""Its root is lower than this, over the hip."""
+LONG_FOOT = 0.07
+"""It is longer than this, over the leg; shorter ones are part of the bone before."""
+HIGH_ANKLE = 0.055
+"""A sole has an ankle this high above the ground, over the leg; lower ones are toes."""
+BENT = 0.03
+"""A leg's joints are this far off the line from hip to foot, over the leg, or it is straight."""
+UP = 0.75
+"""Cosine of the angle to the vertical within which a pole is one that points up."""
+KNEE = 0.3
+"""A knee is bent more than this at rest [rad]."""
+GIVE = 0.2
+"""Joints beside the knee of a leg that stands below the body give by this [rad]: a hock and a
+fetlock are held by tendons (the reciprocal apparatus of horses and dogs)."""
+THICK = (0.1, 0.05)
+"""Diameter of a leg at its hip and near its tip, at most, over its length."""
+LEVEL = 0.35
+"""A coxa slopes less than this [rad] and is shorter than this, over the leg."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A leg.
+
+    Attributes:
+        bones: indices of the bones that joints are at, hip first.
+        joints: (B + 1, 3) of them, and the foot [m].
+        sole: how far it reaches behind and ahead of the last joint [m]; None if it has none.
+        pole: which way the knees point.
+        is_straight: whether its rest does not tell that.
+        angles: at which each joint but the first is bent at rest, away from the pole [rad].
+        has_coxa: whether its first bone is level.
+        thickness: diameter of each bone's skin [m]; empty where one has none.
+    """
+
+    bones: tuple[int, ...]
+    joints: Floats
+    sole: tuple[float, float] | None
+    pole: tuple[float, float, float]
+    is_straight: bool
+    angles: tuple[float, ...]
+    has_coxa: bool
+    thickness: tuple[float, ...] = ()
+
+    @property
+    def lengths(self) -> Floats:
+        """Of its bones [m]."""
+        found: Floats = np.linalg.norm(self.joints[1:] - self.joints[:-1], axis=1)
+        return found
+
+
+def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg:
+    """The leg that a limb is.
+
+    Args:
+        skeleton: X forward, Y left, Z up [m].
+        limb: of it.
+        ground: height of the ground [m].
+        is_biped: whether it is one of two.
+    """
+    bones = list(limb.bones)
+    points = [*skeleton.heads[bones], limb.end]
+    points[-1] = np.array([*points[-1][:2], min(points[-1][2], ground + 0.1 * limb.length)])
+    sole = None
+    first = _foot_begins(points, ground, limb.length)
+    if first is not None:
+        ankle = points[first]
+        is_high = ankle[2] - ground >= HIGH_ANKLE * limb.length
+        if is_high or is_biped:
+            sole = _sole(skeleton, bones[first:], limb, ankle)
+            bones, points = bones[: first + 1], points[: first + 1]
+        else:
+            bones, points = bones[:first], points[:first]
+        points.append(np.array([ankle[0], ankle[1], ground]))
+    while len(bones) > 3 and parts_of(skeleton.names[bones[0]]) & {"girdle"}:
+        bones, points = bones[1:], points[1:]
+    bones, points = _merged(bones, points, sole is not None)
+    if is_biped and sole:
+        bones, points = _with_one_knee(bones, points)
+    leg = _posed(tuple(bones), np.array(points), sole)
+    return replace(leg, thickness=_thickness(skeleton, leg))
+
+
+def _foot_begins(points: Sequence[Floats], ground: float, length: float) -> int | None:
+    """Which bone is the first that lies on the ground; None if none does."""
+    hip = points[0][2] - ground
+    for index in range(2, len(points) - 1):
+        height = points[index][2] - ground
+        along = float(np.linalg.norm((points[-1] - points[index])[:2]))
+        if height < LOW_FOOT * hip and along > max(FLAT * height, LONG_FOOT * length):
+            return index
+    return None
+
+
+def _sole(
+    skeleton: Skeleton, feet: Sequence[int], limb: Limb, ankle: Floats
+) -> tuple[float, float]:
+    """How far a foot reaches behind and ahead of its ankle [m]."""
+    below = [bone for bone in limb.all if bone in skeleton.below(feet[0])]
+    points = np.concatenate([limb.end[None], *(skeleton.skins[bone] for bone in below)])
+    low = points[points[:, 2] <= ankle[2] + 1e-9]
+    along = (low if len(low) else points)[:, 0] - ankle[0]
+    toe = max(0.01, float(along.max()))
+    return min(max(0.2 * toe, -float(along.min())), 0.6 * toe), toe
+
+
+def _thickness(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
+    """The diameter of the skin about each bone [m], at most what a leg has that says nothing."""
+    found = []
+    count = len(leg.lengths)
+    for index in range(count):
+        bone, start, length = leg.bones[index], leg.joints[index], float(leg.lengths[index])
+        skin = skeleton.skins[bone]
+        if len(skin) < 4:
+            return ()
+        way = (leg.joints[index + 1] - start) / length
+        along = (skin - start) @ way
+        radius = float(np.median(np.linalg.norm(skin - start - np.outer(along, way), axis=1)))
+        most = (THICK[0] + (THICK[1] - THICK[0]) * index / count) * float(leg.lengths.sum())
+        found.append(min(2.0 * radius, most, 0.9 * length))
+    return tuple(found)
+
+
+def _merged(
+    bones: list[int], points: list[Floats], has_sole: bool
+) -> tuple[list[int], list[Floats]]:
+    """Bones without those that are short, or that go straight on as twist bones do."""
+    last = len(points) - (3 if has_sole else 2)
+    while len(bones) > 2:
+        joints = np.array(points)
+        lengths = np.linalg.norm(joints[1:] - joints[:-1], axis=1)
+        ways = (joints[1:] - joints[:-1]) / np.maximum(lengths, 1e-12)[:, None]
+        bends = np.arccos(np.clip((ways[1:] * ways[:-1]).sum(axis=1), -1.0, 1.0))
+        total = lengths.sum()
+        inner = range(1, min(last, len(bones) - 1) + 1)
+        if not inner:
+            break
+        short = [k for k in inner if min(lengths[k - 1], lengths[k]) < SHORT * total]
+        has_knee = len(bones) > 3 or float(bends.max()) > KNEE
+        twists = [k for k in inner if bends[k - 1] < STRAIGHT and has_knee]
+        if short:
+            index = min(short, key=lambda k: min(lengths[k - 1], lengths[k]))
+        elif twists or len(bones) > MAX_BONES:
+            index = min(inner, key=lambda k: bends[k - 1])
+        else:
+            break
+        del bones[index], points[index]
+        last -= 1
+    return bones, points
+
+
+def _with_one_knee(bones: list[int], points: list[Floats]) -> tuple[list[int], list[Floats]]:
+    """A leg whose hock is stiff, as birds walk: two bones, and the one that stands on the sole."""
+    while len(bones) > 3:
+        angles = _posed(tuple(bones), np.array(points), (0.0, 0.0)).angles
+        index = 1 if knee_of(angles) else 2
+        del bones[index], points[index]
+    return bones, points
+
+
+def _posed(bones: tuple[int, ...], joints: Floats, sole: tuple[float, float] | None) -> Leg:
+    """A leg with its pole and its angles."""
+    reach = float(np.linalg.norm(joints[1:] - joints[:-1], axis=1).sum())
+    plane = joints[:-1] if sole else joints  # the sole's bone is not in the plane
+    line = plane[-1] - plane[0]
+    line = line / max(float(np.linalg.norm(line)), 1e-12)
+    off = plane - plane[0]
+    off = off - np.outer(off @ line, line)
+    sizes = np.linalg.norm(off, axis=1)
+    bent = [index for index in range(1, len(plane) - 1) if sizes[index] > BENT * reach]
+    is_straight = not bent
+    coxa = plane[1] - plane[0]
+    slope = abs(atan2(float(coxa[2]), float(np.hypot(coxa[0], coxa[1]))))
+    has_coxa = len(plane) > 3 and slope < LEVEL and float(np.linalg.norm(coxa)) < LEVEL * reach
+    pole = np.array([0.0, 0.0, 1.0])
+    if bent:
+        knee = max(bent, key=lambda index: sizes[index]) if has_coxa else bent[0]
+        pole = off[knee] / sizes[knee]
+    if abs(pole[2]) > UP and line[2] > -0.9:
+        pole = np.array([0.0, 0.0, 1.0 if pole[2] > 0.0 else -1.0])
+    else:
+        has_coxa = False
+        pole = pole * [1.0, 1.0, 0.0]
+        pole = pole / max(float(np.linalg.norm(pole)), 1e-12)
+        if abs(pole[0]) > 0.8:
+            pole = np.array([1.0 if pole[0] > 0.0 else -1.0, 0.0, 0.0])
+    angles = _angles(plane, line, pole)
+    x, y, z = (round(float(part), 2) for part in pole)
+    return Leg(bones, joints, sole, (x, y, z), is_straight, angles, has_coxa)
+
+
+def _angles(plane: Floats, line: Floats, pole: Floats) -> tuple[float, ...]:
+    """How far each bone is turned from the one before, away from the pole [rad]."""
+    out = line - (line @ pole) * pole
+    about = np.cross(pole, out / max(float(np.linalg.norm(out)), 1e-12))
+    ways = plane[1:] - plane[:-1]
+    ways = ways - np.outer(ways @ about, about)
+    found = []
+    for before, after in pairwise(ways):
+        found.append(atan2(float(np.cross(before, after) @ about), float(before @ after)))
+    return tuple(found)
+
+
+def joints_of(leg: Leg) -> list[dict[str, Any]]:
+    """The joints of a leg, as the tables of a creature's file.
+
+    A first joint is a hinge where a coxa is level, a ball where knees point ahead or back, and
+    otherwise turns about two axes. Joints bend to the side that they are bent to at rest.
+    """
+    up = abs(leg.pole[2]) > UP
+    found: list[dict[str, Any]]
+    if leg.has_coxa:
+        found = [_hinge((0.0, 0.0, 1.0), -1.05, 1.05)]
+    elif up:
+        found = [
+            {"kind": "universal", "axis": [0.0, 0.0, 1.0], "lo": [-1.05, -2.2], "hi": [1.05, 1.6]}
+        ]
+    else:
+        found = [{"kind": "ball", "cone": [1.4, 0.8]}]
+    knee = knee_of(leg.angles)
+    for index, angle in enumerate(leg.angles):
+        if leg.has_coxa and index == 0:
+            found.append(_hinge((0.0, 1.0, 0.0), -2.1, 1.5))
+        elif index == knee or up:
+            low, high = (0.05, 2.6) if angle >= -0.1 else (-2.2, -0.05)
+            found.append(_hinge((0.0, 1.0, 0.0), low, high))
+        else:
+            low, high = round(angle - GIVE, 2), round(angle + GIVE, 2)
+            found.append(_hinge((0.0, 1.0, 0.0), low, high))
+    if leg.sole:
+        found.append(
+            {"kind": "universal", "axis": [0.0, 1.0, 0.0], "lo": [-1.9, -0.7], "hi": [1.6, 0.7]}
+        )
+    return found
+
+
+def knee_of(angles: Sequence[float]) -> int:
+    """Which joint behind the hip is the knee: the first that is well bent, or the most bent."""
+    bent = [index for index, angle in enumerate(angles) if abs(angle) > KNEE]
+    return bent[0] if bent else max(range(len(angles)), key=lambda index: abs(angles[index]))
+
+
+def longest(leg: Leg) -> float:
+    """How far a foot gets from its hip [m]: joints beside a knee give a little only."""
+    knee, up = knee_of(leg.angles), abs(leg.pole[2]) > UP
+    at, heading = np.zeros(2), 0.0
+    for index, length in enumerate(leg.lengths):
+        bend = leg.angles[index - 1] if 0 < index <= len(leg.angles) else 0.0
+        is_free = up or index - 1 == knee
+        heading += 0.0 if is_free else max(0.0, abs(bend) - GIVE) * (1.0 if bend > 0.0 else -1.0)
+        at += length * np.array([cos(heading), sin(heading)])
+    return float(np.hypot(*at))
+
+
+def _hinge(axis: tuple[float, float, float], low: float, high: float) -> dict[str, Any]:
+    return {"kind": "hinge", "axis": list(axis), "lo": low, "hi": high}

@@ -1,0 +1,47 @@
+"""Where the file of a model is, and where the file of its creature expects it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from creature_sim.errors import DefinitionError
+from creature_sim.files.hints import hint
+from creature_sim.library.loader import builtin_models
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A model's file, and its path from the folder that a creature is written in, this one.
+
+    Attributes:
+        source: the file.
+        name: the path.
+        is_copied: whether the file has to be copied there: it is of the library, or elsewhere.
+    """
+
+    source: Path
+    name: str
+    is_copied: bool
+
+    @classmethod
+    def of(cls, model: str) -> "Beside":
+        """The place of a model, given by path or by the name of a built-in one."""
+        path, known = Path(model), builtin_models()
+        if model in known:
+            return cls(known[model], f"{model}.glb", True)
+        if not path.suffix:
+            raise DefinitionError(
+                f"--from: expected a file, or one of {', '.join(known)}, found {model!r}"
+                f"{hint(model, list(known))}"
+            )
+        if not path.is_file():
+            raise DefinitionError(f"--from: expected a .glb or .gltf file, found no file {model}")
+        folder = Path.cwd()
+        if path.resolve().is_relative_to(folder.resolve()) and ".." not in path.parts:
+            name = path.resolve().relative_to(folder.resolve())
+            return cls(path, name.as_posix(), False)
+        if path.suffix.lower() != ".glb":
+            raise DefinitionError(
+                f"--from: expected .gltf in this folder or below, beside what it names, found "
+                f"{model}; copy them here, or export .glb"
+            )
+        return cls(path, path.name, True)

@@ -1,0 +1,166 @@
+"""The file of a creature that was found in a model, with a comment where it was not sure."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from creature_sim.anatomy.anatomy import Anatomy
+from creature_sim.anatomy.creature import table_of
+from creature_sim.anatomy.legs import Leg
+
+WIDTH = 30
+"""Column of comments behind values."""
+NOTES = {
+    "body.size": "length, width, height: a box about the trunk, between the legs",
+    "body.ride_height": "centre of the body above the ground",
+    "body.mass": "kg; a guess from the box",
+    "head.mount": "of the neck",
+    "motion.speed": "m/s, at a fully deflected stick",
+    "motion.turn_rate": "rad/s",
+    "motion.heading": "forward is to its left: the body is broader than long; 0.0 if it is not",
+    "gait.duty_factor": "fraction of the cycle that a foot is on the ground",
+    "gait.stride_length": "distance walked in one cycle",
+    "gait.trigger_distance": "a foot steps when it is so far from where it should stand",
+    "gait.step_duration": "s, of one swing",
+    "gait.alternation": "the other leg of the pair waits meanwhile",
+    "gait.step_height": "height of the foot in the middle of a swing",
+    "model.scale": "metres for one unit of the file",
+    "model.up": "axis of the file",
+    "model.forward": "axis of the file",
+    "model.origin": "centre of the body, in the file's units and axes",
+    "model.trunk": "bone that follows the body",
+    "model.legs": "bones from the hip on, left and right in turn; the order of leg_pairs",
+    "model.tips": "where each foot touches, in the file's units and axes",
+}
+GAITS = {
+    2: "two legs: from foot to foot",
+    4: 'four legs: one foot at a time; faster a trot (others: "amble", "pace", "bound")',
+    6: 'six legs: three feet stand while three swing (others: "ripple", "wave")',
+    8: 'eight legs (others: kind = "phase" with the pattern "tripod", "ripple" or "wave")',
+}
+MANY = 'many legs: waves that run along them (others: "ripple", "wave", "tripod")'
+
+
+def creature_text(anatomy: Anatomy, name: str, file: str, schema: str) -> str:
+    """The text of a creature's file.
+
+    Args:
+        anatomy: of the model.
+        name: of the creature.
+        file: of the model, from the folder of the creature's file.
+        schema: file that the first line names.
+    """
+    return text_of(anatomy, table_of(anatomy, name, file), schema)
+
+
+def text_of(anatomy: Anatomy, table: Mapping[str, Any], schema: str) -> str:
+    """The text of a file.
+
+    Args:
+        anatomy: of the model.
+        table: of the creature.
+        schema: file that the first line names.
+    """
+    name = table["name"]
+    lines = [
+        f"#:schema {schema}",
+        f"# A creature found in {table['model']['file']}. Lengths in metres, angles in radians; "
+        "X forward, Y left,",
+        "# Z up. Comments with a ? say what was not sure, and what else it could be.",
+        f"# Try it:   creature-sim run meadow --creature {name}.toml",
+        f"# Check it: creature-sim check {name}.toml",
+        f'name = "{name}"',
+    ]
+    for key in ("model", "body", "head", "motion"):
+        if key in table:
+            lines += ["", f"[{key}]", *_doubts(anatomy, key), *_values(anatomy, key, table[key])]
+    lines += ["", "[gait]", f"# {GAITS.get(2 * len(anatomy.legs), MANY)}"]
+    faster = table["gait"].get("faster", [])
+    lines += _values(anatomy, "gait", {k: v for k, v in table["gait"].items() if k != "faster"})
+    for cycle in faster:
+        lines += ["", "[[gait.faster]]", *_values(anatomy, "gait.faster", cycle)]
+    for number, pair in enumerate(table["leg_pairs"]):
+        lines += ["", *_pair(anatomy, number, pair)]
+    lines += ["", "[colours]", *_values(anatomy, "colours", table["colours"])]
+    return "\n".join(lines) + "\n"
+
+
+def _values(anatomy: Anatomy, key: str, table: Mapping[str, Any]) -> Iterator[str]:
+    """One line for each value, more for lists of lists."""
+    for name, value in table.items():
+        note = NOTES.get(f"{key}.{name}", "")
+        doubt = anatomy.frame.doubts.get(name) if key == "model" else None
+        if doubt:
+            note += f" ? {doubt}"
+        if isinstance(value, list) and value and isinstance(value[0], list):
+            yield f"{name} = [{f'  # {note}' if note else ''}"
+            yield from (f"    {shown(part)}," for part in value)
+            yield "]"
+        else:
+            yield _noted(f"{name} = {shown(value)}", note)
+
+
+def _noted(text: str, note: str) -> str:
+    return f"{text.ljust(WIDTH - 1)} # {note}" if note else text
+
+
+def _doubts(anatomy: Anatomy, key: str) -> Iterator[str]:
+    """Comments on a whole table."""
+    if key == "model":
+        for note in anatomy.notes:
+            yield f"# ? {note}"
+        names = anatomy.skeleton.names
+        if anatomy.arms:
+            held = ", ".join(names[limb.root] for limb in anatomy.arms[:8])
+            yield f"# ? limbs that do not stand keep the pose of the file: {held}"
+        if anatomy.head is None:
+            yield '# ? no bone is named head: write [head], and here head = "its bone"'
+    if key == "head":
+        yield "# its bone and a box that its skin fills; it looks about"
+
+
+def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[str]:
+    """A pair of legs."""
+    leg = anatomy.legs[number][0]
+    names = anatomy.skeleton.names
+    yield _noted("[[leg_pairs]]", f"{names[leg.bones[0]]}; the right leg mirrors the left one")
+    yield _noted(f"mount = {shown(pair['mount'])}", "hip, from the centre of the body")
+    yield _noted(f"bones = {shown(pair['bones'])}", ", ".join(_bones(leg, names)))
+    yield _noted(f"home = {shown(pair['home'])}", "where the foot rests on level ground")
+    yield _noted(f"pole = {shown(pair['pole'])}", _pole_note(leg))
+    if "thickness" in pair:
+        yield _noted(f"thickness = {shown(pair['thickness'])}", "diameters, of the skin")
+    if "foot" in pair:
+        yield f"foot = {shown(pair['foot'])}"
+        yield "# ? the last bone goes from the ankle down to a sole that the toes are part of"
+    yield "joints = [                    # of each bone; 0 is straight on from the one before it"
+    yield from (f"    {shown(joint)}," for joint in pair["joints"])
+    yield "]"
+
+
+def _bones(leg: Leg, names: tuple[str, ...]) -> Iterator[str]:
+    """Names of the bones, and of a sole."""
+    yield from (names[bone] for bone in leg.bones)
+
+
+def _pole_note(leg: Leg) -> str:
+    """What the pole is, and what else it could be."""
+    x, y, z = leg.pole
+    if leg.is_straight:
+        other = [-x + 0.0, -y + 0.0, -z + 0.0]
+        return f"knees point there ? the leg is straight at rest: it could be {shown(other)}"
+    return "knees point there, as they do at rest"
+
+
+def shown(value: Any) -> str:  # noqa: ANN401 - a table holds any
+    """A value as TOML."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {shown(part)}" for key, part in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(shown, value)) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, int):
+        return str(value)
+    return repr(float(value))

@@ -1,0 +1,121 @@
+"""How feet of who climbs feel around for ground that the usual rays do not find.
+
+A fan of rays from the hip over all that the leg may reach, another one in each tick: so feet find
+bars, poles and rims, as a leg of an insect does that treads on nothing (Pearson, Franklin 1984).
+"""
+
+from math import sqrt
+
+from creature_sim.components import STANDING, YAWS, FootholdRecord, FootRecord, LegRecord
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.rays import ONCE, Rays
+from creature_sim.locomotion.reach import hip_of, middle_of
+from creature_sim.locomotion.slots import foothold_slot, patch_slot
+from creature_sim.maths import (
+    GOLDEN,
+    Vec,
+    X,
+    along,
+    dot,
+    mix,
+    put,
+    quat,
+    rotate,
+    sin_cos,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+GROPES = 1
+"""`foothold.fallback` of a foot of who climbs that feels around."""
+FAN = 12
+"""Rays of a fan; they lie where walkers have a patch."""
+HIGHEST = 0.7
+"""The rays go from straight down to so far up (the sine)."""
+WIDEST = 1.4
+"""Rays of hips that are balls go so far to either side [rad]."""
+FACES = 0.3
+"""Ground that faces so far to a leg, or away from it, is a wall or behind an edge (the cosine)."""
+PAST = 1.05
+"""The ray to what is known already goes on behind it to this multiple of the way."""
+
+
+@kernel
+def probe_fan(creature: Creature, rays: Rays, i: int) -> None:
+    """Cast a fan for a leg that feels around; its first ray goes to what it has found so far.
+
+    Args:
+        creature: whose leg it is.
+        rays: of the creature; those of the leg's foothold are planned.
+        i: the leg.
+    """
+    leg, foothold = creature.legs[i], creature.footholds[i]
+    segment_count = creature.trunk.shape[0]
+    first = patch_slot(segment_count, creature.legs.shape[0], i)
+    is_cast = foothold.fallback == GROPES and rays.is_active[foothold_slot(segment_count, i)]
+    rays.is_active[first : first + FAN] = ONCE if is_cast else 0
+    if not is_cast:
+        return
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    hip = hip_of(vec(body.position), orientation, leg)
+    known = known_place(creature.feet[i], foothold)
+    put(rays.start[first], hip)
+    put(rays.end[first], mix(hip, known, PAST))
+    shift = (GOLDEN * creature.gait.age) % 1.0
+    for k in range(1, FAN):
+        way = rotate(orientation, fan_direction(leg, k, shift))
+        put(rays.start[first + k], hip)
+        put(rays.end[first + k], along(hip, way, leg.reach))
+
+
+@kernel
+def known_place(foot: FootRecord, foothold: FootholdRecord) -> Vec:
+    """Where a foot would go unless it finds a better place [m, world]."""
+    return vec(foothold.position) if foot.phase == STANDING else vec(foot.goal)
+
+
+@kernel
+def fan_direction(leg: LegRecord, k: int, shift: float) -> Vec:
+    """Direction of a ray of a fan (segment), spread evenly over the part of a sphere there.
+
+    Args:
+        leg: whose hip it begins at.
+        k: the ray, from 1 on.
+        shift: by which the fan of this tick is moved on, 0 to 1.
+    """
+    x, y = middle_of(leg) if leg.hip == YAWS else (leg.out[0], leg.out[1])
+    half = 0.5 * (leg.yaw_hi - leg.yaw_lo) if leg.hip == YAWS else WIDEST
+    z = (1.0 + HIGHEST) * ((k - 1.0 + shift) / (FAN - 1.0)) - 1.0
+    sine, cosine = sin_cos(half * (2.0 * ((GOLDEN * k + shift) % 1.0) - 1.0))
+    level = sqrt(max(0.0, 1.0 - z * z))
+    return (level * (cosine * x - sine * y), level * (sine * x + cosine * y), z)
+
+
+@kernel
+def off_aim(creature: Creature, i: int, point: Vec, normal: Vec) -> float:
+    """How far a place is from a foot's aim along the ground, as an ant would see it [m].
+
+    What is below the aim behind an edge, or above it on a wall, is farther on by that.
+
+    Args:
+        creature: whose foot it is.
+        i: its leg.
+        point: the place [m, world].
+        normal: of the ground there [world].
+    """
+    leg, aim = creature.legs[i], vec(creature.footholds[i].aim)
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    hip = hip_of(vec(body.position), orientation, leg)
+    x, y, z = unrotate(orientation, sub(aim, hip))
+    out, level = unit((x, y, 0.0), X), sqrt(x * x + y * y)
+    x, y, high = unrotate(orientation, sub(point, hip))
+    on, aside = out[0] * x + out[1] * y, out[0] * y - out[1] * x
+    faces = dot(unrotate(orientation, normal), out)
+    if abs(faces) > FACES:
+        on += max(0.0, z - high if faces > 0.0 else high - z)
+    return sqrt((on - level) * (on - level) + aside * aside)

@@ -1,0 +1,116 @@
+"""What is found in the models of the library, and in the same ones in other frames."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from creature_sim.anatomy.anatomy import found_in
+from creature_sim.errors import DefinitionError
+from creature_sim.maths import Floats
+from tests.anatomy.models import BACKWARDS, LYING, SIDEWAYS, Z_UP, built_in, changed, renamed
+
+LEGS = {"spider": 4, "beetle": 3, "crab": 4, "dog": 2, "bird": 1, "humanoid": 1}
+"""Pairs of legs."""
+
+
+@pytest.mark.parametrize("name", LEGS)
+def test_all_legs_are_found(name: str) -> None:
+    anatomy = found_in(built_in(name), name)
+    assert len(anatomy.legs) == LEGS[name]
+    assert (anatomy.frame.up, anatomy.frame.forward, anatomy.frame.scale) == ("+Y", "+Z", 1.0)
+    assert not anatomy.frame.doubts or name == "crab"
+    for left, right in anatomy.legs:
+        np.testing.assert_allclose(left.joints * [1, -1, 1], right.joints, atol=1e-3)
+        assert left.joints[0][1] > 0.0
+
+
+@pytest.mark.parametrize("name", LEGS)
+def test_geometry_alone_finds_the_same_legs(name: str) -> None:
+    named, found = (found_in(one, name) for one in (built_in(name), renamed(built_in(name))))
+    assert len(found.legs) == LEGS[name]
+    assert found.frame.up == "+Y"
+    assert found.frame.forward in ("+Z", "-Z")
+    if found.frame.forward == "+Z":
+        for (one, _), (other, _) in zip(named.legs, found.legs, strict=True):
+            np.testing.assert_allclose(one.joints[0], other.joints[0], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("turn", "up", "forward"),
+    [(Z_UP, "+Z", "-Y"), (BACKWARDS, "+Y", "-Z"), (SIDEWAYS, "+Y", "+X"), (LYING, "+X", "+Z")],
+)
+@pytest.mark.parametrize("name", ["spider", "dog", "humanoid"])
+def test_frames_are_found(name: str, turn: Floats, up: str, forward: str) -> None:
+    usual = found_in(built_in(name), name)
+    anatomy = found_in(changed(built_in(name), turn), name)
+    assert (anatomy.frame.up, anatomy.frame.forward) == (up, forward)
+    assert ("up" in anatomy.frame.doubts) == (up != "+Y")
+    for pairs in zip(usual.legs, anatomy.legs, strict=True):
+        (one, _), (other, _) = pairs
+        np.testing.assert_allclose(one.joints, other.joints, atol=1e-6)
+        assert one.pole == other.pole
+
+
+@pytest.mark.parametrize(("scale", "expected"), [(100.0, 0.01), (0.02, 100.0), (1.7, 1.0)])
+def test_sizes_become_metres(scale: float, expected: float) -> None:
+    model = changed(built_in("spider"), np.eye(3), scale, 3.0 * scale)
+    anatomy = found_in(model, "spider")
+    assert anatomy.frame.scale == pytest.approx(expected)
+    assert ("scale" in anatomy.frame.doubts) == (expected != 1.0)
+    assert anatomy.legs[0][0].lengths.sum() == pytest.approx(
+        found_in(built_in("spider"), "spider").legs[0][0].lengths.sum() * scale * expected
+    )
+
+
+def test_heads_tails_and_arms_are_found() -> None:
+    dog = found_in(built_in("dog"), "dog")
+    assert dog.head is not None
+    assert dog.skeleton.names[dog.head] == "head"
+    assert [[dog.skeleton.names[bone] for bone in tail] for tail in dog.tails] == [
+        ["tail.1", "tail.2", "tail.3"]
+    ]
+    person = found_in(built_in("humanoid"), "humanoid")
+    assert [person.skeleton.names[limb.root] for limb in person.arms] == [
+        "mixamorig:LeftShoulder",
+        "mixamorig:RightShoulder",
+    ]
+
+
+def test_knees_point_where_they_are_bent_to() -> None:
+    front, hind = (left for left, _ in found_in(built_in("dog"), "dog").legs)
+    assert front.pole == (-1.0, 0.0, 0.0)
+    assert hind.pole == (1.0, 0.0, 0.0)
+    assert np.sign(hind.angles).tolist() == [1.0, -1.0]  # the knee, and the hock against it
+    for left, _ in found_in(built_in("spider"), "spider").legs:
+        assert left.pole == (0.0, 0.0, 1.0)
+        assert left.has_coxa
+    (person, _), *_ = found_in(built_in("humanoid"), "humanoid").legs
+    assert person.pole == (1.0, 0.0, 0.0)
+    assert person.sole is not None
+
+
+def test_an_arm_has_no_legs() -> None:
+    with pytest.raises(DefinitionError, match=r"expected legs .*, found 9 bones"):
+        found_in(built_in("arm"), "arm.glb")
+
+
+def test_without_a_skeleton_there_is_nothing_to_walk() -> None:
+    model = built_in("dog")
+    with pytest.raises(DefinitionError, match=r"dog.glb: expected a skeleton .* found 1 nodes"):
+        found_in(replace(model, bones=model.bones[:1]), "dog.glb")
+
+
+def test_too_many_bones_are_refused() -> None:
+    model = built_in("dog")
+    nodes = model.nodes
+    more = range(len(nodes.names), len(nodes.names) + 1200)
+    many = replace(
+        nodes,
+        names=nodes.names + tuple(f"more {index}" for index in more),
+        parents=nodes.parents + (0,) * 1200,
+        order=nodes.order + tuple(more),
+        matrices=np.concatenate([nodes.matrices, np.tile(np.eye(4), (1200, 1, 1))]),
+    )
+    with pytest.raises(DefinitionError, match="expected at most 1000 bones, found 1226"):
+        found_in(replace(model, nodes=many, bones=(*model.bones, *more)), "dog.glb")

@@ -1,0 +1,107 @@
+"""Models of creatures in animations for other programs: the same mesh, in the same places."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from creature_sim.drivers import make_driver
+from creature_sim.export.formats import write_export
+from creature_sim.export.page import page_of
+from creature_sim.figures.skins import SkinFigure
+from creature_sim.library.variants import with_creature
+from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.models.binding import binding_of
+from creature_sim.replay import Replay, open_replay, record
+from creature_sim.snapshots.poses import pose_of
+from tests.export.gltfs import Gltf
+from tests.export.peers import validated
+from tests.export.test_page import Visit, browser, unpacked
+from tests.models.rigs import write_rig
+from tests.models.test_skins import skinned
+from tests.scenes import scene
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
+
+
+def walked(name: str, folder: Path) -> Replay:
+    """A walk over hills of a creature with a model."""
+    plan = write_rig(name, folder / "model.glb")
+    world = with_creature(scene("hills", name), plan)
+    record(world, folder / "walk.mcap", 60, driver=make_driver(world))
+    return open_replay(folder / "walk.mcap")
+
+
+@pytest.mark.slow
+def test_the_validator_of_khronos_finds_nothing_wrong(tmp_path: Path) -> None:
+    replay = walked("hexapod", tmp_path)
+    write_export(replay, tmp_path / "walk.glb", force=False, progress=lambda done: None)
+    for name in ("model", "walk"):
+        found = validated(tmp_path / f"{name}.glb")
+        assert (found["numErrors"], found["numWarnings"]) == (0, 0), found["messages"][:3]
+
+
+def test_a_usda_holds_the_model(tmp_path: Path) -> None:
+    replay = walked("hexapod", tmp_path)
+    write_export(replay, tmp_path / "walk.usda", force=False, progress=lambda done: None)
+    text = (tmp_path / "walk.usda").read_text()
+    assert "elementSize = 4" in text
+    assert 'interpolation = "vertex"' in text
+
+
+@pytest.mark.parametrize("name", ["hexapod", "biped", "centipede"])
+def test_a_glb_holds_the_model(name: str, tmp_path: Path) -> None:
+    replay = walked(name, tmp_path)
+    write_export(replay, tmp_path / "walk.glb", force=False, progress=lambda done: None)
+    run = Gltf(tmp_path / "walk.glb")
+    plan = replay.world.species[name]
+    binding = binding_of(plan)
+    assert binding is not None
+    figure = SkinFigure(plan, binding)
+    body = run.names.index(f"0_{name}_skin")
+    for tick, pose in enumerate(replay.rerun()):
+        if tick in (0, 30, 60):
+            herd = pose_of(pose).herds[0]
+            (wanted,) = skinned(binding, figure.matrices(herd, np.array([0])))
+            assert np.abs(run.skinned(body, tick / 60.0) - wanted).max() < 2e-4
+    (image,) = run.document["images"]
+    assert image["mimeType"] == "image/png"
+    names = {material["name"] for material in run.document["materials"]}
+    assert {"model", "model_0"} <= names
+
+
+def test_a_page_holds_the_model(tmp_path: Path) -> None:
+    replay = walked("hexapod", tmp_path)
+    header, tables = unpacked(page_of(replay, "walk"))
+    binding = binding_of(replay.world.species["hexapod"])
+    assert binding is not None
+    assert np.abs(tables["model_0"][:, :3] - binding.vertices).max() < 1e-5
+    assert (tables["model_bones_0"] == binding.bones).all()
+    assert (tables["model_triangles_0"] == binding.triangles).all()
+    assert header["parts"]["limbs"] == header["parts"]["hulls"] == []
+    ((_, bones),) = header["parts"]["skins"]
+    figure = SkinFigure(replay.world.species["hexapod"], binding)
+    for row, pose in enumerate(replay.poses):
+        matrices = figure.matrices(pose.herds[0], np.array([0]))[0]
+        for bone, (point, turn) in enumerate(bones):
+            quaternion = tables["turns"][row].reshape(-1, 4)[turn]
+            matrix = rotation_matrices(quaternion / np.sqrt((quaternion**2).sum()))
+            assert np.abs(matrix - matrices[bone, :, :3]).max() < 1e-3
+            place = tables["points"][row].reshape(-1, 3)[point]
+            rest = tables["model_rest_0"][bone]
+            assert np.abs(place - matrix @ rest - matrices[bone, :, 3]).max() < 1e-3
+
+
+@pytest.mark.slow
+def test_a_browser_shows_the_model(tmp_path: Path, browser: "Browser") -> None:
+    replay = walked("hexapod", tmp_path)
+    path = tmp_path / "walk.html"
+    path.write_text(page_of(replay, "walk"))
+    visit = Visit(browser, path)
+    red, green, blue = np.moveaxis(visit.picture(), -1, 0)
+    assert int(((red > 110) & (red > green + 15) & (green > 2 * blue)).sum()) > 100
+    visit.finish(path)
