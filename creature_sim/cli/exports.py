@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Literal
 
 from creature_sim.cli.drawing import kilobytes
@@ -17,7 +17,7 @@ from creature_sim.cli.running import tick_count
 from creature_sim.cli.signals import Stopped
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.errors import DefinitionError
+from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.export.formats import Choice, format_of, ground_writer, write_export
 from creature_sim.files.output import check_output
 from creature_sim.library.loader import builtin_names, files_of, located_in
@@ -151,7 +151,13 @@ class Job:
                 located_in(self.source) if is_own else nullcontext(),
             ):
                 driver = make_driver(world, self.run.drive)
-                record(world, path, count, driver=driver, progress=show)
+                try:
+                    record(world, path, count, driver=driver, progress=show)
+                except OutputError:
+                    raise OutputError(
+                        f"{gettempdir()}: expected space for the run before it is exported, found "
+                        "too little; the variable TMPDIR names another folder"
+                    ) from None
             self._write_replay(open_replay(path), known.hint, force, choice)
 
     def _world(self) -> WorldDef:
