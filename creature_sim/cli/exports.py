@@ -106,6 +106,7 @@ class Job:
             self._write_replay(opened(Path(self.source)), hint, force)
             return
         self._refuse({"--verify": self.verify or None}, "a replay")
+        self._check_apart()
         if self.kind == "world" and self.run.seconds is None:
             self._write_ground(force)
         else:
@@ -117,6 +118,15 @@ class Job:
             if value is not None:
                 raise DefinitionError(
                     f"{name}: expected {expected}, found the {self.kind} {self.source}"
+                )
+
+    def _check_apart(self) -> None:
+        """Refuse to write over a file that it is of: a model, the mesh of a ground."""
+        for path in self.files() if self.output.exists() else ():
+            if path.exists() and path.samefile(self.output):
+                raise DefinitionError(
+                    f"-o: expected another file than those that {self.source} is made of, "
+                    f"found {self.output}"
                 )
 
     def _write_ground(self, force: bool) -> None:

@@ -113,6 +113,22 @@ def test_what_does_not_fit_is_refused(words: str, expected: str, tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
+def test_what_a_world_is_made_of_is_never_replaced(tmp_path: Path) -> None:
+    assert sim("export", "stairs", "-o", "level.glb", cwd=tmp_path).returncode == 0
+    before = (tmp_path / "level.glb").read_bytes()
+    (tmp_path / "w.toml").write_text(
+        'name = "w"\n[terrain]\nkind = "mesh"\nfile = "level.glb"\n'
+        '[[creatures]]\ncreature = "hexapod"\n'
+    )
+    for words in ([], ["--seconds", "1"], ["--watch"]):
+        done = sim("export", "w.toml", "-o", "./level.glb", "--force", *words, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "error: -o: expected another file than those that w.toml is made of, found level.glb\n",
+        )
+    assert (tmp_path / "level.glb").read_bytes() == before
+
+
 def test_a_disk_without_space_for_the_run_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
