@@ -21,10 +21,12 @@ from creature_sim.export.animation.skeletons import (
     Node,
     Skeleton,
     frames_along,
+    height_above,
     nodes_along,
     rest_along,
     root_frame,
     seen_from,
+    up_of,
 )
 from creature_sim.export.animation.takes import CreatureTake, Take
 from creature_sim.export.animation.turns import UNTURNED, steady, turned
@@ -106,8 +108,9 @@ class _Species:
         figure = figure_of(plan)
         stance = rest_of(figure.binding) if figure else _first(take)
         joints = stance.joints
-        low = float(joints[:, -1, 2].min())
-        origin = root_frame(stance.positions[0], stance.orientations[0], low)
+        position, turn = stance.positions[0], stance.orientations[0]
+        up = up_of(turn)
+        origin = root_frame(position, turn, up, height_above(position, joints[:, -1], up))
         trunk = _trunk(plan, stance.positions, stance.orientations)
         rest, feet, legs = [origin, origin, *trunk], [], []
         for index, (name, leg) in enumerate(zip(names.leg_names(plan), plan.all_legs, strict=True)):
