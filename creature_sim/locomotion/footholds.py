@@ -27,7 +27,7 @@ from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
-from creature_sim.locomotion.gravity import holds
+from creature_sim.locomotion.gravity import down_at, holds
 from creature_sim.locomotion.hips import stands_on, swings
 from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
@@ -77,6 +77,9 @@ LANDING_STRETCH = 0.93
 """A foothold lies within this fraction of what the leg reaches at touchdown."""
 EASY_STRETCH = 0.75
 """A foothold within this fraction of that is as good as any."""
+DEEP = 0.65
+"""No foot steps down to what is deeper below its home than this fraction of the reach: its body
+would hang on it, and could not go on."""
 SAME = 0.01
 """Ground nearer to a goal than this fraction of the reach is the goal."""
 CHOOSY = 0.85
@@ -262,6 +265,12 @@ def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: Gravi
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= steepest
     is_ground = is_ground and holds(creature.plan, gravity, point, normal)
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
+    down = down_at(gravity, point)
+    falls = dot(sub(point, vec(creature.feet[i].position)), down)
+    if falls > creature.plan.step_height and not creature.plan.climbs:
+        over = sub(add(vec(body.position), moved), point)  # on a slope it stands no deeper
+        depth = min(dot(over, normal), -dot(over, down))
+        is_in_reach = is_in_reach and depth <= creature.gait.ride_height + DEEP * leg.reach
     if swings(leg):
         ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))
         sole = unrotate(orientation, normal)
