@@ -256,7 +256,7 @@ def busy_world() -> WorldDef:
 
 def digest_of(world: WorldDef, systems: Sequence[type[esper.Processor]]) -> str:
     with Simulation(world, systems=systems) as simulation:
-        for _ in range(120 if world.terrain.kind == "tunnel" else 60):
+        for _ in range(120 if world.terrain.kind == "tunnel" else 90):
             try:
                 simulation.step()
             except SimulationError:
