@@ -1,8 +1,7 @@
 """Setting out: a body that stands leans and shifts its weight before a foot lifts.
 
 People do so too: in the second before the first step the weight goes over the foot that stays, and
-ahead (Breniere and Do 1986). Where a turn begins, the head looks there, then the body bends there
-and leans over its inner feet, and only then it turns.
+ahead (Breniere and Do 1986). Where a turn begins, the body looks there before it goes there.
 """
 
 from creature_sim.components import (
@@ -34,10 +33,6 @@ OVER = 0.1
 """The weight moves by this fraction of the way over those that stay."""
 LOOKS = 0.12
 """A body looks to where it will have turned after so long at what it is asked to gain [s]..."""
-BANKS = 0.5
-"""It leans over to there by this fraction of what it has bent."""
-WAITS = 0.5
-"""It turns once its bend has come so far."""
 STRAIGHT = 0.05
 """Who turns slower than at this fraction of the fastest goes straight on."""
 FARTHEST = 0.08
@@ -62,16 +57,15 @@ def prepare(creature: Creature, yaw_rate: float, dt: float) -> tuple[float, floa
         dt: length of a tick [s].
 
     Returns:
-        Its poise, and how far it is ready to turn, as the tick begins, 0 to 1: velocities are those
-        of the middles of ticks, half a tick before and after. A turn of next to nothing needs no
-        bend.
+        Its poise and its bend as the tick begins, 0 to 1: velocities are those of the middles of
+        ticks, half a tick before and after. A turn of next to nothing needs no bend.
     """
     plan, gait = creature.plan, creature.gait
     body, seconds = creature.trunk[gait.leader], seconds_to_prepare(plan)
     going = pace_of(creature.legs, body.velocity[0], body.velocity[1], body.yaw_rate)
     gait.turning = yaw_rate - body.yaw_rate
     if seconds == 0.0 or is_upright(creature.legs, gait):
-        gait.poise, gait.bend = 1.0, 0.0
+        gait.poise = gait.bend = 1.0
         return (1.0, 1.0)
     poise, bend, straight = gait.poise, 1.0, STRAIGHT * plan.turn_rate
     if gait.commanded_pace < RESTS and going < RESTS:
@@ -84,8 +78,6 @@ def prepare(creature: Creature, yaw_rate: float, dt: float) -> tuple[float, floa
         gait.bend = 0.0
     else:
         bend = gait.bend
-        if creature.trunk.shape[0] == 1:  # feet of a long one lift at once
-            bend = max(0.0, bend - WAITS) / (1.0 - WAITS)
         gait.bend = min(1.0, gait.bend + dt / seconds)
     return (poise, bend)
 
@@ -144,15 +136,6 @@ def leaning(creature: Creature) -> Vec:
 def turns_ahead(gait: GaitRecord) -> float:
     """How far a body looks to where it turns [rad]."""
     return clamp(LOOKS * gait.turning, -FARTHEST, FARTHEST)
-
-
-@kernel
-def banks(gait: GaitRecord, yaw: float) -> float:
-    """Roll of a body that has bent by a yaw to where it turns [rad]: it leans over to there.
-
-    Who falls from foot to foot does not: that is how it stays up.
-    """
-    return -BANKS * gait.bend * yaw
 
 
 @kernel

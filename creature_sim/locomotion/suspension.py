@@ -36,13 +36,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.hanging import hang, show
 from creature_sim.locomotion.running import rock
-from creature_sim.locomotion.setting_out import (
-    banks,
-    leaning,
-    load_of,
-    over_those_that_stay,
-    turns_ahead,
-)
+from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
 from creature_sim.maths import (
@@ -211,10 +205,10 @@ def carry_bodies(
             pull = hangs_down(creature, gravity[0], bodies[n, s])
             pushes = Pushes(vec(forces[s]), vec(torques[s]), vec(inertias[s]))
             over = scale(over_those_that_stay(creature, s), springs.slides.square)
-            gain, looks, leans = add(add(ahead, over), pull), 0.0, 0.0
-            if s == gaits[n].leader:
-                looks, leans = turns_ahead(gaits[n]), banks(gaits[n], hung.turn[2])
-            oscillate(hung, bodies[n, s], springs, pushes, gain, looks, leans, g, dt)
+            looks = turns_ahead(gaits[n]) if s == gaits[n].leader else 0.0
+            oscillate(
+                hung, bodies[n, s], springs, pushes, add(add(ahead, over), pull), looks, g, dt
+            )
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
         hang(creature, segments, suspensions[n], poses[n], position, orientation, dt)
@@ -237,7 +231,6 @@ def oscillate(
     pushes: Pushes,
     ahead: Vec,
     looks: float,
-    leans: float,
     g: float,
     dt: float,
 ) -> None:
@@ -250,7 +243,6 @@ def oscillate(
         pushes: of its feet.
         ahead: acceleration of one that sets out, or hangs on steep ground [m/s^2, segment].
         looks: how far it looks to where it turns [rad].
-        leans: roll to which it leans there [rad].
         g: gravity [m/s^2].
         dt: length of a tick [s].
     """
@@ -269,8 +261,9 @@ def oscillate(
     offset[0], rate[0] = pushed(springs.slides, offset[0], rate[0], fx)
     offset[1], rate[1] = pushed(springs.slides, offset[1], rate[1], fy)
     offset[2], rate[2] = pushed(springs.rises, offset[2], rate[2], fz)
-    tx, looks = tx / ix + leans * springs.tilts.square, looks * springs.twists.square
-    turn[0], spin[0] = pushed(springs.tilts, turn[0], spin[0], tx)
+    turn[0], spin[0] = pushed(springs.tilts, turn[0], spin[0], tx / ix)
     turn[1], spin[1] = pushed(springs.tilts, turn[1], spin[1], ty / iy)
-    turn[2], spin[2] = pushed(springs.twists, turn[2], spin[2], tz / iz + looks)
+    turn[2], spin[2] = pushed(
+        springs.twists, turn[2], spin[2], tz / iz + looks * springs.twists.square
+    )
     put(hung.velocity, now)
