@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Literal
 
 from creature_sim.cli.drawing import kilobytes
@@ -17,7 +17,7 @@ from creature_sim.cli.running import tick_count
 from creature_sim.cli.signals import Stopped
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import make_driver
-from creature_sim.errors import DefinitionError
+from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.export.formats import Choice, format_of, ground_writer, write_export
 from creature_sim.files.output import check_output
 from creature_sim.library.loader import builtin_names, files_of, located_in
@@ -106,6 +106,7 @@ class Job:
             self._write_replay(opened(Path(self.source)), hint, force)
             return
         self._refuse({"--verify": self.verify or None}, "a replay")
+        self._check_apart()
         if self.kind == "world" and self.run.seconds is None:
             self._write_ground(force)
         else:
@@ -117,6 +118,15 @@ class Job:
             if value is not None:
                 raise DefinitionError(
                     f"{name}: expected {expected}, found the {self.kind} {self.source}"
+                )
+
+    def _check_apart(self) -> None:
+        """Refuse to write over a file that it is of: a model, the mesh of a ground."""
+        for path in self.files() if self.output.exists() else ():
+            if path.exists() and path.samefile(self.output):
+                raise DefinitionError(
+                    f"-o: expected another file than those that {self.source} is made of, "
+                    f"found {self.output}"
                 )
 
     def _write_ground(self, force: bool) -> None:
@@ -151,7 +161,13 @@ class Job:
                 located_in(self.source) if is_own else nullcontext(),
             ):
                 driver = make_driver(world, self.run.drive)
-                record(world, path, count, driver=driver, progress=show)
+                try:
+                    record(world, path, count, driver=driver, progress=show)
+                except OutputError:
+                    raise OutputError(
+                        f"{gettempdir()}: expected space for the run before it is exported, found "
+                        "too little; the variable TMPDIR names another folder"
+                    ) from None
             self._write_replay(open_replay(path), known.hint, force, choice)
 
     def _world(self) -> WorldDef:

@@ -76,12 +76,14 @@ def probe_bend(
 ) -> None:
     """Look along the ground as far as a leg's aim, where that is looked at in this tick.
 
+    Where the last look found plain ground only the first ray goes out; the others forget.
+
     Args:
         creature: whose leg it is.
         gravity: the field.
         segments: (S,) of its plan.
         rays: of the creature; that down to the foothold begins as high as the hip.
-        hits: (Q,) what they found last.
+        hits: (Q,) what they found last; written.
         i: the leg.
     """
     leg, foot, gait = creature.legs[i], creature.feet[i], creature.gait
@@ -101,6 +103,10 @@ def probe_bend(
     aim = along(above, up, -gait.ride_height)
     put(rays.start[own], above)
     put(rays.end[own], along(aim, up, -leg.reach))
+    cast(rays, slot + OVER, hip, above)
+    if is_plain(creature, i, hits, up):
+        hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
+        return
     there = aim
     wall = hits[slot + OVER]
     if wall.is_hit and dot(vec(wall.normal), out) < 0.0:
@@ -115,10 +121,27 @@ def probe_bend(
     down = behind
     if face.is_hit and dot(vec(face.normal), out) > 0.0:
         down = mix(below, down_face(face, aim, up), BEYOND)
-    cast(rays, slot + OVER, hip, above)
     cast(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
     cast(rays, slot + BACK, below, down)
     cast(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
+
+
+@kernel
+def is_plain(creature: Creature, i: int, hits: Records[HitRecord], up: Vec) -> bool:
+    """Whether a leg's ground goes on: level below its aim, with nothing before its hip, in reach.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        hits: (Q,) what the creature's rays found last.
+        up: of its segment [world].
+    """
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    own = hits[foothold_slot(segment_count, i)]
+    over = hits[bend_slot(segment_count, leg_count, i) + OVER]
+    if creature.footholds[i].fallback or own.is_hit == 0 or over.is_hit:
+        return False
+    return bool(dot(vec(own.normal), up) >= STEEPEST and not is_below(creature, i, own))
 
 
 @kernel

@@ -15,6 +15,7 @@ from creature_sim.export.formats import Choice, write_export
 from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.snapshots.poses import Pose, pose_of
+from tests.climbers import WALL, climber, in_room
 from tests.commands import process, sim
 from tests.export.gltfs import Gltf
 from tests.export.recordings import COMES, GOES, with_changes
@@ -141,6 +142,15 @@ def test_planted_feet_stay_and_all_joints_are_near(name: str, tmp_path: Path) ->
         for leg, nodes in enumerate(leg_nodes(file, replay)):
             joints = poses[tick].creature(0).joints[leg, : len(nodes)]
             assert np.sqrt(((places[nodes] - joints) ** 2).sum(axis=1)).max() < THINNED
+
+
+def test_feet_on_a_wall_stay_where_they_hold(tmp_path: Path) -> None:
+    world = in_room(climber("spider8"), up=WALL, height=1.2, heading=0.6)
+    record(world, tmp_path / "walk.mcap", 90, driver=make_driver(world, "forward 2"))
+    replay = open_replay(tmp_path / "walk.mcap")
+    poses, file = poses_of(replay), exported(replay, tmp_path / "walk.glb")
+    assert any(pose.creature(0).is_swinging.any() for pose in poses)
+    assert drift_of(file, replay, poses) < DRIFT
 
 
 def test_feet_stay_planted_with_few_frames_too(walk: Replay, tmp_path: Path) -> None:

@@ -8,10 +8,13 @@ import pytest
 from creature_sim.definitions import PlacementDef
 from creature_sim.drivers import make_driver
 from creature_sim.export import names
+from creature_sim.export.animation.actors import the_creature
+from creature_sim.export.animation.takes import take_of
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.terrain import read_ground
+from tests.climbers import CEILING, climber, in_room
 from tests.commands import sim
 from tests.export.bvhs import Bvh
 from tests.export.gltfs import Gltf
@@ -70,8 +73,11 @@ def test_a_root_carries_the_way_at_an_even_pace(cycle: Cycle) -> None:
     way = file.positions(file.duration)[root]
     half = file.positions(0.5 * file.duration)[root]
     assert np.abs(half - 0.5 * way).max() < 1e-3 * np.abs(way).max()
-    assert np.sqrt((way**2).sum()) == pytest.approx(extras["stride"], abs=1e-4)
-    assert extras["speed"] == pytest.approx(extras["stride"] / extras["seconds"], abs=1e-5)
+    length = extras["cycles"] * extras["stride"]
+    assert np.sqrt((way**2).sum()) == pytest.approx(length, abs=1e-4)
+    assert extras["speed"] == pytest.approx(length / extras["seconds"], abs=1e-5)
+    landed = [event["leg"] for event in extras["events"] if event["name"] == "touchdown"]
+    assert all(landed.count(leg) % extras["cycles"] == 0 for leg in landed)
     assert extras["seconds"] == pytest.approx(file.duration, abs=1e-5)
     moved = file.positions(file.duration)[body] - file.positions(0.0)[body]
     assert np.abs(moved - way).max() < 1e-5
@@ -158,3 +164,25 @@ def test_of_several_creatures_one_must_be_named(tmp_path: Path) -> None:
     words = ("--loop", "--creature", "1")
     assert sim("export", "two.mcap", "-o", "loop.glb", *words, cwd=tmp_path).returncode == 0
     assert "1_hexapod" in Gltf(tmp_path / "loop.glb").names
+
+
+def test_a_walk_on_a_ceiling_is_a_cycle_the_right_way_up(tmp_path: Path) -> None:
+    world = in_room(climber("spider8"), 2.4, position=(-3.0, 0.0), up=CEILING)
+    record(world, tmp_path / "walk.mcap", 360, driver=make_driver(world, "forward 8"))
+    file = exported(open_replay(tmp_path / "walk.mcap"), tmp_path / "loop.glb", is_loop=True)
+    take = take_of(open_replay(tmp_path / "walk.mcap"), None, None, lambda done: None)
+    actor = the_creature(world, take, 0)
+    tips = actor.rest[list(actor.skeleton.feet), 2]  # and so is the pose at rest
+    assert abs(tips.min()) < 1e-9
+    assert (tips < actor.rest[actor.skeleton.names.index("body"), 2]).all()
+    file.play("walk_with_root_motion_loop")
+    for time in (0.0, file.duration):
+        places = {
+            name: file.positions(time)[node] for name, node in file.below("0_spider8").items()
+        }
+        tips = np.array([place for name, place in places.items() if name.endswith("_tip")])
+        assert -0.01 < tips[:, 2].min() < 0.01
+        assert (places["body"][2] > tips[:, 2] + 0.05).any()
+    way = file.positions(file.duration)[file.names.index("root")]
+    assert way[0] > 0.2
+    assert np.abs(way[1:]).max() < 0.02

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from creature_sim.drivers import make_driver
+from creature_sim.errors import OutputError
 from creature_sim.library.loader import builtin_folder, load_world
 from creature_sim.replay import open_replay, record
 from tests.cli.test_stopping import started
@@ -109,6 +110,35 @@ def test_what_does_not_fit_is_refused(words: str, expected: str, tmp_path: Path)
     assert done.returncode == 2
     assert expected in done.stderr
     assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_a_world_is_made_of_is_never_replaced(tmp_path: Path) -> None:
+    assert sim("export", "stairs", "-o", "level.glb", cwd=tmp_path).returncode == 0
+    before = (tmp_path / "level.glb").read_bytes()
+    (tmp_path / "w.toml").write_text(
+        'name = "w"\n[terrain]\nkind = "mesh"\nfile = "level.glb"\n'
+        '[[creatures]]\ncreature = "hexapod"\n'
+    )
+    for words in ([], ["--seconds", "1"], ["--watch"]):
+        done = sim("export", "w.toml", "-o", "./level.glb", "--force", *words, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "error: -o: expected another file than those that w.toml is made of, found level.glb\n",
+        )
+    assert (tmp_path / "level.glb").read_bytes() == before
+
+
+def test_a_disk_without_space_for_the_run_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object, **__: object) -> None:
+        raise OutputError("disk full")
+
+    monkeypatch.setattr("creature_sim.cli.exports.record", fill)
+    done = sim("export", "hills", "-o", "out.glb", "--seconds", "1", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "expected space for the run before it is exported, found too little" in done.stderr
     assert not list(tmp_path.iterdir())
 
 

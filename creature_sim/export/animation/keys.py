@@ -26,6 +26,8 @@ TRUNK = 0.1, 0.01
 """Legs hang on the trunk: it may be off by these fractions of distance and angle of the others."""
 PLANTED = 4e-4
 """How far from its place the tip of a leg that stands may be, over the reach of the leg."""
+SMALL = 2e-4
+"""Joints of creatures may be off by at most this part of the reach of their longest leg."""
 STILL = 1e-7
 """What moves by less is one value [m, or parts of a quaternion]."""
 
@@ -82,7 +84,9 @@ def tracks_of(actor: Actor, shown: Mask, jumps: Mask, fineness: Fineness) -> lis
     for must, standing in zip(musts, stands, strict=True):  # its first and last ticks on the ground
         must[1:] |= standing[1:] & ~standing[:-1]
         must[:-1] |= standing[:-1] & ~standing[1:]
-    fine = Fineness(TRUNK[0] * fineness.distance, TRUNK[1] * fineness.angle)
+    distance = min(fineness.distance, SMALL * max(skeleton.reaches))
+    fineness = Fineness(distance, fineness.angle)
+    fine = Fineness(TRUNK[0] * distance, TRUNK[1] * fineness.angle)
     found = [group.keys(shown, must, fineness) for group, must in zip(rest, musts, strict=True)]
     while True:
         first = trunk.keys(shown, np.logical_or.reduce(musts), fine)

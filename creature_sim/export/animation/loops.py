@@ -11,7 +11,15 @@ from creature_sim.errors import DefinitionError
 from creature_sim.export import names
 from creature_sim.export.animation.actors import TRUNK, Actor
 from creature_sim.export.animation.keys import Mask
-from creature_sim.export.animation.skeletons import root_frame, seen_from
+from creature_sim.export.animation.skeletons import (
+    AT_ORIGIN,
+    LEVEL,
+    Z,
+    height_above,
+    root_frame,
+    seen_from,
+    up_of,
+)
 from creature_sim.export.animation.turns import multiplied, turned
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
@@ -33,7 +41,8 @@ class Loop:
         first: index of its first tick in the take.
         last: of its last one, which has the pose of the first.
         actor: over these ticks, seen from the ground below its first pose.
-        extras: gait, speed [m/s], stride [m], length [s], and which foot lifts and lands when [s].
+        extras: gait, length [s], how many cycles of the gait that is, stride of one [m], speed
+            [m/s], and which foot lifts and lands when [s].
     """
 
     first: int
@@ -55,14 +64,15 @@ def loop_of(actor: Actor, rate: int) -> Loop:
     assert isinstance(actor.plan, CreatureDef)
     first, last = _cycle(actor, rate)
     frames = actor.frames[first : last + 1]
-    low = float(frames[0, list(actor.skeleton.feet), 2].min())
-    ground = root_frame(frames[0, TRUNK, :3], frames[0, TRUNK, 3:], low)
-    end = root_frame(frames[-1, TRUNK, :3], frames[-1, TRUNK, 3:], low)
-    end[2] += frames[-1, TRUNK, 2] - frames[0, TRUNK, 2]
+    body = frames[:, TRUNK]
+    up = up_of(body[0, 3:])
+    height = height_above(body[0, :3], frames[0, list(actor.skeleton.feet), :3], up)
+    ground = root_frame(body[0, :3], body[0, 3:], up, height)
+    end = root_frame(body[-1, :3], body[-1, 3:], up, height)
     seen = seen_from(ground, frames)
-    yaw = np.unwrap(_headings(frames[:, TRUNK, 3:]))
+    yaw = np.unwrap(_headings(seen[:, TRUNK, 3:]))
     way = _way(seen_from(ground, end)[:3], float(yaw[-1] - yaw[0]), len(frames))
-    seen[:, :ROOT] = seen_from(ground, ground)
+    seen[:, :ROOT] = AT_ORIGIN
     seen[:, ROOT] = way
     seen[-1] = np.concatenate((seen[-1, : ROOT + 1], _carried(way[-1], seen[0, ROOT + 1 :])))
     stands = actor.is_planted[first : last + 1].copy()
@@ -76,11 +86,12 @@ def loop_of(actor: Actor, rate: int) -> Loop:
 def _cycle(actor: Actor, rate: int) -> tuple[int, int]:
     """The first and the last tick of the shortest cycle; of equally short ones the most exact."""
     count, reach = len(actor.frames), max(actor.skeleton.reaches)
-    seen = _seen_from_body(actor)
+    seen, up = _seen_from_body(actor)
     stands = actor.is_planted
     nearest = np.inf
     for lag in range(max(2, round(SHORTEST * rate)), min(count - 1, round(LONGEST * rate)) + 1):
         off = lengths(seen[lag:] - seen[:-lag]).max(axis=1) / reach
+        off = np.maximum(off, lengths(up[lag:] - up[:-lag]))
         off[(stands[lag:] != stands[:-lag]).any(axis=1)] = np.inf
         off[~(actor.is_there[lag:] & actor.is_there[:-lag])] = np.inf
         off[~_has_steps(stands, lag)] = np.inf
@@ -109,13 +120,18 @@ def _has_steps(stands: Mask, lag: int) -> Mask:
     return found
 
 
-def _seen_from_body(actor: Actor) -> Floats:
-    """Where all nodes are, (T, B, 3), from the body, turned by its heading only [m]."""
-    body = actor.frames[:, TRUNK]
-    yaw = _headings(body[:, 3:])[:, None]
-    c, s = np.cos(yaw), np.sin(yaw)
-    x, y, z = np.moveaxis(actor.frames[:, TRUNK:, :3] - body[:, None, :3], -1, 0)
-    return np.stack((c * x + s * y, c * y - s * x, z), axis=-1)
+def _seen_from_body(actor: Actor) -> tuple[Floats, Floats]:
+    """Where all nodes are, (T, B, 3), from the body [m], and what is up there, (T, 3).
+
+    The body is turned by its heading only; one that climbs, by all that it is turned.
+    """
+    body = actor.frames[:, TRUNK : TRUNK + 1].copy()
+    up = turned(body[:, 0, 3:], Z)
+    is_level = up[:, 2] > LEVEL
+    up[is_level] = Z
+    body[is_level, :, 3:5] = 0.0  # of a turn, the part about Z
+    body[..., 3:] /= lengths(body[..., 3:])[..., None]
+    return seen_from(body, actor.frames[:, TRUNK:])[..., :3], up
 
 
 def _headings(turns: Floats) -> Floats:
@@ -151,8 +167,10 @@ def _carried(frame: Floats, frames: Floats) -> Floats:
 def _extras(actor: Actor, plan: CreatureDef, rate: int) -> dict[str, Any]:
     """What the animation says of itself; engines make events or markers of it."""
     seconds = (len(actor.frames) - 1) / rate
-    stride = float(lengths(actor.frames[-1, ROOT, :3]))
+    way = float(lengths(actor.frames[-1, ROOT, :3]))
     stands = actor.is_planted[:-1]
+    steps = (stands & ~np.roll(stands, 1, axis=0)).sum(axis=0)
+    cycles = int(np.gcd.reduce(steps))
     legs = names.leg_names(plan)
     events = [
         {
@@ -167,8 +185,9 @@ def _extras(actor: Actor, plan: CreatureDef, rate: int) -> dict[str, Any]:
         "gait": _gait_name(plan),
         "duty_factor": round(float(stands.mean()), 4),
         "seconds": round(seconds, 6),
-        "stride": round(stride, 6),
-        "speed": round(stride / seconds, 6),
+        "cycles": cycles,
+        "stride": round(way / cycles, 6),
+        "speed": round(way / seconds, 6),
         "events": events,
     }
 

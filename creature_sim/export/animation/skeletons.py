@@ -25,6 +25,8 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 
 Z = np.array([0.0, 0.0, 1.0])
+LEVEL = 0.5
+"""A body whose up has less than this of Z climbs, or walks round a planet."""
 FLAT = 0.02
 """A leg whose bones bend by less, as a sine, has no plane that it bends in."""
 
@@ -186,17 +188,29 @@ def _frame(along: Floats, across: Floats | None) -> Floats:
     return turns_of(x, along)
 
 
-def root_frame(position: Floats, turn: Floats, low: float) -> Floats:
+def up_of(turn: Floats) -> Floats:
+    """What is up (3,) for a body turned so (4,): Z, or its own up where it climbs."""
+    own = turned(turn, Z)
+    return Z if own[2] > LEVEL else own
+
+
+def root_frame(position: Floats, turn: Floats, up: Floats, height: float) -> Floats:
     """A frame (7,) on the ground below a body: X where the body points, seen from above.
 
     Args:
         position: (3,) of the body [m, world].
         turn: (4,) of the body.
-        low: height of the ground [m, world].
+        up: unit vector (3,).
+        height: of the body above the ground [m].
     """
     ahead = turned(turn, np.eye(3)[0])
-    yaw = float(np.arctan2(ahead[1], ahead[0]))
-    return np.array([*position[:2], low, 0.0, 0.0, np.sin(0.5 * yaw), np.cos(0.5 * yaw)])
+    ahead = _unit(ahead - up * float((ahead * up).sum()))
+    return np.concatenate((position - height * up, turns_of(ahead, up)))
+
+
+def height_above(position: Floats, points: Floats, up: Floats) -> float:
+    """How far a position (3,) is above the lowest of points (N, 3) [m]."""
+    return float(((position - points) * up).sum(axis=-1).max())
 
 
 def seen_from(frame: Floats, frames: Floats) -> Floats:
