@@ -9,7 +9,7 @@ import numpy as np
 
 from creature_sim.anatomy.frame import Frame, frame_of
 from creature_sim.anatomy.legs import Leg, leg_of
-from creature_sim.anatomy.limbs import Limb, limbs_of, middle_of, pairs_of
+from creature_sim.anatomy.limbs import Limb, limbs_of, pairs_of
 from creature_sim.anatomy.names import parts_of
 from creature_sim.anatomy.skeleton import Skeleton, skeleton_of
 from creature_sim.errors import DefinitionError
@@ -151,8 +151,7 @@ def _refusal(file: str, skeleton: Skeleton, limbs: Sequence[Limb], pair_count: i
         return f"{file}: expected 1 to {MAX_PAIRS} pairs of legs, found {pair_count}"
     shown = ", ".join(repr(skeleton.names[limb.root]) for limb in limbs[:6])
     held = f"limbs that do not stand: {shown}" if limbs else "no limbs beside a trunk"
-    middle = middle_of(skeleton)
-    lefts = sum(skeleton.heads[limb.root][1] > middle for limb in limbs)
+    lefts = sum(skeleton.heads[limb.root][1] > skeleton.middle for limb in limbs)
     return (
         f"{file}: expected legs (pairs of two bones or more that end near the lowest points), "
         f"found {len(skeleton.names)} bones, {lefts} limbs on the left and {len(limbs) - lefts} "

@@ -15,8 +15,9 @@ from creature_sim.definitions import CreatureDef
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 
-STRETCH = 0.75
-"""At rest legs are stretched this far at most, over their reach: bodies of straighter ones sink."""
+STRETCH, UPRIGHT = 0.75, 0.85
+"""At rest legs are stretched this far at most, over their reach: bodies of straighter ones
+sink; those that stand on soles stand straighter."""
 SPREAD = 0.68
 """Feet beside the body stand so far from their hips, over the reach, or they are drawn in."""
 COMFORT = 0.9
@@ -95,7 +96,7 @@ def _standing(table: dict[str, Any], legs: Sequence[Leg]) -> dict[str, Any]:
 def _highest(leg: Leg, origin: Floats, ground: float) -> float:
     """How high the body's centre may be so that a leg is not too straight [m]."""
     hip, foot = leg.joints[0], leg.joints[-1]
-    reach = STRETCH * longest(leg, GIVES[0])
+    reach = (UPRIGHT if leg.sole else STRETCH) * longest(leg, GIVES[0])
     beside = foot - hip
     aside = float(beside[0] * beside[0] + beside[1] * beside[1])
     down = float(np.sqrt(max(0.04 * reach * reach, reach * reach - aside)))

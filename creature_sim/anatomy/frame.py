@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from creature_sim.anatomy.limbs import limbs_of, middle_of, pairs_of
+from creature_sim.anatomy.limbs import limbs_of, pairs_of
 from creature_sim.anatomy.names import parts_of, side_of
 from creature_sim.anatomy.skeleton import Skeleton
 from creature_sim.maths import Floats
@@ -83,9 +83,7 @@ def _standing(skeleton: Skeleton, frame: Frame) -> float:
     for left, _ in pairs:
         drop = float(moved.heads[left.root][2] - ground) - abs(float(left.end[2]) - ground)
         found += max(0.0, drop) / moved.extent
-    image = moved.heads * [1.0, -1.0, 1.0] + [0.0, 2.0 * middle_of(moved), 0.0]
-    gaps = np.abs(moved.heads[:, None] - image[None]).max(axis=2).min(axis=1)
-    found *= float((gaps < 0.02 * moved.extent).mean())  # it is its own mirror image
+    found *= moved.mirrored(moved.middle, 0.02) / len(moved.names)  # it is its own mirror image
     return found * (STANDARD if frame.up == "+Y" else 1.0)
 
 
@@ -111,7 +109,7 @@ def _ahead(skeleton: Skeleton, frame: Frame) -> tuple[str, str]:
 
 def _by_sides(moved: Skeleton) -> float:
     """Above 0 where bones whose names say left are on the left."""
-    middle = middle_of(moved)
+    middle = moved.middle
     sides = [side_of(name) for name in moved.names]
     return float(sum(side * (y - middle) for side, y in zip(sides, moved.heads[:, 1], strict=True)))
 

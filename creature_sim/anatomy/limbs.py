@@ -55,24 +55,9 @@ Pair = tuple[Limb, Limb]
 """A left and a right limb."""
 
 
-def middle_of(skeleton: Skeleton) -> float:
-    """Where along Y the middle plane is [m]: that about which most bones are mirrored."""
-    y = skeleton.heads[:, 1]
-    first = float(y[0])
-    planes = [0.0, first, 0.5 * float(y.min() + y.max())]
-    return max(planes, key=lambda plane: _mirrored_count(skeleton, plane))
-
-
-def _mirrored_count(skeleton: Skeleton, plane: float) -> int:
-    """Bones that have one at their mirror image."""
-    images = skeleton.heads * [1.0, -1.0, 1.0] + [0.0, 2.0 * plane, 0.0]
-    gaps = np.abs(skeleton.heads[:, None] - images[None]).max(axis=2).min(axis=1)
-    return int((gaps < 0.01 * skeleton.extent).sum())
-
-
 def limbs_of(skeleton: Skeleton) -> tuple[list[Limb], float]:
     """Limbs beside the trunk, and the height of the ground below them [m]."""
-    aside = np.abs(skeleton.heads[:, 1] - middle_of(skeleton)) > MIDDLE * skeleton.extent
+    aside = np.abs(skeleton.heads[:, 1] - skeleton.middle) > MIDDLE * skeleton.extent
     roots = [
         index
         for index, parent in enumerate(skeleton.parents)
@@ -146,7 +131,7 @@ def _judged(skeleton: Skeleton, limb: Limb, ground: float) -> Limb:
 
 def pairs_of(skeleton: Skeleton, limbs: Sequence[Limb]) -> tuple[list[Pair], list[Limb]]:
     """Limbs in pairs, left before right, from front to back; and those that have no other."""
-    middle, most = middle_of(skeleton), ALIKE * skeleton.extent
+    middle, most = skeleton.middle, ALIKE * skeleton.extent
     left = [limb for limb in limbs if skeleton.heads[limb.root][1] > middle]
     right = [limb for limb in limbs if limb not in left]
     gaps = sorted(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.models import Model
 
-MAX_BONES = 1_000
+MAX_BONES = 600
 MOST = 0.5
 """A vertex belongs to a bone that it follows by more than this."""
 
@@ -33,7 +34,15 @@ class Skeleton:
 
     def children(self, bone: int) -> list[int]:
         """Bones that hang on one."""
-        return [index for index, parent in enumerate(self.parents) if parent == bone]
+        return self._children[bone]
+
+    @cached_property
+    def _children(self) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in self.parents]
+        for index, parent in enumerate(self.parents):
+            if parent >= 0:
+                found[parent].append(index)
+        return found
 
     def below(self, bone: int) -> list[int]:
         """A bone and all that hang on it, parents first."""
@@ -49,12 +58,25 @@ class Skeleton:
             found.append(self.parents[found[-1]])
         return found[::-1]
 
+    @cached_property
+    def middle(self) -> float:
+        """Where along Y the middle plane is: that about which most bones are mirrored."""
+        y = self.heads[:, 1]
+        planes = [0.0, float(y[0]), 0.5 * float(y.min() + y.max())]
+        return max(planes, key=lambda plane: self.mirrored(plane, 0.01))
+
+    def mirrored(self, plane: float, near: float) -> int:
+        """Bones that have one near their mirror image, by the extent of the skeleton."""
+        images = self.heads * [1.0, -1.0, 1.0] + [0.0, 2.0 * plane, 0.0]
+        gaps = np.abs(self.heads[:, None] - images[None]).max(axis=2).min(axis=1)
+        return int((gaps < near * self.extent).sum())
+
     @property
     def points(self) -> Floats:
         """All heads and all of the skin (N, 3)."""
         return np.concatenate([self.heads, *self.skins])
 
-    @property
+    @cached_property
     def extent(self) -> float:
         """The largest of its length, width and height."""
         points = self.points
