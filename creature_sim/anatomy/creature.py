@@ -1,19 +1,30 @@
 """An anatomy as the table of a creature's file: body, legs, gait, and its model."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
+from creature_sim.advice.plans import plan_advice
 from creature_sim.anatomy.anatomy import Anatomy
 from creature_sim.anatomy.gaits import walk_of
-from creature_sim.anatomy.legs import Leg, joints_of, longest
+from creature_sim.anatomy.legs import GIVES, Leg, joints_of, longest
 from creature_sim.anatomy.tuning import tuned
+from creature_sim.definitions import CreatureDef
+from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 
-STRETCH = 0.8
+STRETCH = 0.75
 """At rest legs are stretched this far at most, over their reach: bodies of straighter ones sink."""
 SPREAD = 0.68
 """Feet beside the body stand so far from their hips, over the reach, or they are drawn in."""
+COMFORT = 0.9
+"""Legs are comfortable up to this stretch, over how far their joints let them be stretched."""
+STANCE = 0.11
+"""Feet stand this far beside the middle of the body, at least, over the reach."""
+BELLY, BACK = 0.65, 0.3
+"""A body above its legs hangs down to this part of their height at most, and rises by this part."""
 DENSITY = 300.0
 """Of the box of a body, with all that hangs on it [kg/m^3]."""
 SLIM = 0.05
@@ -50,13 +61,41 @@ def table_of(anatomy: Anatomy, name: str, file: str) -> dict[str, Any]:
     table["gait"] = _with_digits(gait)
     table["leg_pairs"] = [_pair(leg, origin) for leg in legs]
     table["colours"] = {"body": "#8a6f52", "legs": "#5b4a3a", "feet": "#2f2a26"}
-    return {**tuned(table), "model": {"file": file, **_model(anatomy, origin)}}
+    try:
+        table = tuned(_standing(table, legs))
+    except ValidationError as error:
+        why = str(error.errors()[0]["msg"]).splitlines()[0].removeprefix("Value error, ")
+        raise DefinitionError(
+            f"{anatomy.file}: expected legs that the creature could stand on, found {why}"
+        ) from None
+    return {**table, "model": {"file": file, **_model(anatomy, origin)}}
+
+
+def _standing(table: dict[str, Any], legs: Sequence[Leg]) -> dict[str, Any]:
+    """A table whose legs stand and step: joints that would not let them give more."""
+    for give in GIVES:
+        for pair, leg in zip(table["leg_pairs"], legs, strict=True):
+            pair["joints"] = joints_of(leg, give)
+            comfort = COMFORT * longest(leg, give) / float(leg.lengths.sum())
+            if comfort < COMFORT - 0.01:
+                pair["comfort"] = round(comfort, 2)
+            else:
+                pair.pop("comfort", None)
+        try:
+            found = plan_advice(CreatureDef.model_validate(table))
+        except ValidationError:
+            continue
+        if not any("joints" in advice.key for advice in found):
+            return table
+    for pair in table["leg_pairs"]:
+        del pair["joints"]
+    return table
 
 
 def _highest(leg: Leg, origin: Floats, ground: float) -> float:
     """How high the body's centre may be so that a leg is not too straight [m]."""
     hip, foot = leg.joints[0], leg.joints[-1]
-    reach = STRETCH * longest(leg)
+    reach = STRETCH * longest(leg, GIVES[0])
     beside = foot - hip
     aside = float(beside[0] * beside[0] + beside[1] * beside[1])
     down = float(np.sqrt(max(0.04 * reach * reach, reach * reach - aside)))
@@ -81,7 +120,12 @@ def _body(anatomy: Anatomy) -> tuple[Floats, Floats]:
     bottom = max(bottom, anatomy.ground + 0.3 * (float(hips[:, 2].min()) - anatomy.ground))
     half = float(np.abs(hips[:, 1] - y).min())
     if abs(anatomy.legs[0][0].pole[2]) < 0.5:  # legs below the body
-        half = max(half - SLIM * reach, 0.5 * half)
+        rise = float(hips[:, 2].min()) - anatomy.ground
+        bottom = max(bottom, anatomy.ground + BELLY * rise)
+        if len(anatomy.legs) > 1:  # else it stands upright, its neck above its hips
+            top = min(top, float(hips[:, 2].max()) + BACK * rise)
+        half = min(half, float(np.abs(feet[:, 1] - y).min()))
+        half = max(half - 1.1 * SLIM * reach, 0.3 * half)
     width = 2.0 * min(half, max(float(np.abs(near[:, 1] - y).max()), 0.5 * half))
     size = [2.0 * max(high - x, x - low, 0.1 * reach), width, max(top - bottom, 0.08 * reach)]
     return np.array([x, y, 0.5 * (bottom + top)]), np.array(size)
@@ -116,7 +160,7 @@ def _pair(leg: Leg, origin: Floats) -> dict[str, Any]:
         "bones": [_rounded(part) for part in leg.lengths],
         "home": [_rounded(part) for part in _home(leg, origin)],
         "pole": list(leg.pole),
-        "joints": joints_of(leg),
+        "joints": [],
     }
     if leg.thickness:
         found["thickness"] = [_rounded(part) for part in leg.thickness]
@@ -136,7 +180,8 @@ def _home(leg: Leg, origin: Floats) -> Floats:
     size = float(np.hypot(*out))
     if leg.pole[2] and size * size + down * down > most * most > down * down:
         found = (hip - origin)[:2] + out * (float(np.sqrt(most * most - down * down)) / size)
-    return found
+    least = STANCE * float(leg.lengths.sum())
+    return np.array([found[0], float(np.copysign(max(abs(found[1]), least), hip[1] - origin[1]))])
 
 
 def _model(anatomy: Anatomy, origin: Floats) -> dict[str, Any]:

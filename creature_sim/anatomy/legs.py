@@ -23,18 +23,19 @@ LOW_FOOT = 0.3
 """Its root is lower than this, over the hip."""
 LONG_FOOT = 0.07
 """It is longer than this, over the leg; shorter ones are part of the bone before."""
-HIGH_ANKLE = 0.055
-"""A sole has an ankle this high above the ground, over the leg; lower ones are toes."""
+PLANTIGRADE = 0.25
+"""A sole of one of many legs is this long, over the leg; shorter ones are toes."""
 BENT = 0.03
 """A leg's joints are this far off the line from hip to foot, over the leg, or it is straight."""
 UP = 0.75
 """Cosine of the angle to the vertical within which a pole is one that points up."""
 KNEE = 0.3
 """A knee is bent more than this at rest [rad]."""
-GIVE = 0.2
-"""Joints beside the knee of a leg that stands below the body give by this [rad]: a hock and a
-fetlock are held by tendons (the reciprocal apparatus of horses and dogs)."""
-THICK = (0.1, 0.05)
+GIVES = (0.2, 0.4, 0.8, 1.6)
+"""Joints beside the knee of a leg that stands below the body give by the first of these that lets
+the foot stand [rad]: a hock and a fetlock are held by tendons (the reciprocal apparatus of horses
+and dogs)."""
+THICK = (0.1, 0.04)
 """Diameter of a leg at its hip and near its tip, at most, over its length."""
 LEVEL = 0.35
 """A coxa slopes less than this [rad] and is shorter than this, over the leg."""
@@ -87,8 +88,8 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
     first = _foot_begins(points, ground, limb.length)
     if first is not None:
         ankle = points[first]
-        is_high = ankle[2] - ground >= HIGH_ANKLE * limb.length
-        if is_high or is_biped:
+        size = float(np.linalg.norm((points[-1] - ankle)[:2]))
+        if is_biped or size >= PLANTIGRADE * limb.length:
             sole = _sole(skeleton, bones[first:], limb, ankle)
             bones, points = bones[: first + 1], points[: first + 1]
         else:
@@ -97,8 +98,7 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
     while len(bones) > 3 and parts_of(skeleton.names[bones[0]]) & {"girdle"}:
         bones, points = bones[1:], points[1:]
     bones, points = _merged(bones, points, sole is not None)
-    if is_biped and sole:
-        bones, points = _with_one_knee(bones, points)
+    bones, points = _folding(bones, points, sole, is_biped)
     leg = _posed(tuple(bones), np.array(points), sole)
     return replace(leg, thickness=_thickness(skeleton, leg))
 
@@ -133,12 +133,12 @@ def _thickness(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
     for index in range(count):
         bone, start, length = leg.bones[index], leg.joints[index], float(leg.lengths[index])
         skin = skeleton.skins[bone]
-        if len(skin) < 4:
+        if len(skin) < 4 or length <= 0.0:
             return ()
         way = (leg.joints[index + 1] - start) / length
         along = (skin - start) @ way
         radius = float(np.median(np.linalg.norm(skin - start - np.outer(along, way), axis=1)))
-        most = (THICK[0] + (THICK[1] - THICK[0]) * index / count) * float(leg.lengths.sum())
+        most = (THICK[0] + (THICK[1] - THICK[0]) * index / (count - 1)) * float(leg.lengths.sum())
         found.append(min(2.0 * radius, most, 0.9 * length))
     return tuple(found)
 
@@ -148,7 +148,7 @@ def _merged(
 ) -> tuple[list[int], list[Floats]]:
     """Bones without those that are short, or that go straight on as twist bones do."""
     last = len(points) - (3 if has_sole else 2)
-    while len(bones) > 2:
+    while len(bones) > (3 if has_sole else 2):
         joints = np.array(points)
         lengths = np.linalg.norm(joints[1:] - joints[:-1], axis=1)
         ways = (joints[1:] - joints[:-1]) / np.maximum(lengths, 1e-12)[:, None]
@@ -171,11 +171,29 @@ def _merged(
     return bones, points
 
 
-def _with_one_knee(bones: list[int], points: list[Floats]) -> tuple[list[int], list[Floats]]:
-    """A leg whose hock is stiff, as birds walk: two bones, and the one that stands on the sole."""
-    while len(bones) > 3:
-        angles = _posed(tuple(bones), np.array(points), (0.0, 0.0)).angles
-        index = 1 if knee_of(angles) else 2
+def _folding(
+    bones: list[int], points: list[Floats], sole: tuple[float, float] | None, is_biped: bool
+) -> tuple[list[int], list[Floats]]:
+    """A leg that stands below the body has a knee, and behind it a hock that bends against it.
+
+    All else is stiff, and of birds and people the hock, too: such legs fold with their knee alone.
+    """
+    while len(bones) > (3 if sole else 2):
+        leg = _posed(tuple(bones), np.array(points), sole)
+        if abs(leg.pole[2]) > UP:
+            break
+        knee = knee_of(leg.angles)
+        bends = [abs(angle) for angle in leg.angles]
+        hocks = [
+            index
+            for index in range(knee + 1, len(bends))
+            if leg.angles[index] * leg.angles[knee] < 0.0 and bends[index] > KNEE
+        ]
+        hock = max(hocks, key=lambda index: bends[index]) if hocks and not is_biped else knee
+        stiff = [index for index in range(len(bends)) if index not in (knee, hock)]
+        if not stiff:
+            break
+        index = 1 + min(stiff, key=lambda index: bends[index])
         del bones[index], points[index]
     return bones, points
 
@@ -223,8 +241,8 @@ def _angles(plane: Floats, line: Floats, pole: Floats) -> tuple[float, ...]:
     return tuple(found)
 
 
-def joints_of(leg: Leg) -> list[dict[str, Any]]:
-    """The joints of a leg, as the tables of a creature's file.
+def joints_of(leg: Leg, give: float) -> list[dict[str, Any]]:
+    """The joints of a leg, as the tables of a creature's file; see `GIVES`.
 
     A first joint is a hinge where a coxa is level, a ball where knees point ahead or back, and
     otherwise turns about two axes. Joints bend to the side that they are bent to at rest.
@@ -244,10 +262,10 @@ def joints_of(leg: Leg) -> list[dict[str, Any]]:
         if leg.has_coxa and index == 0:
             found.append(_hinge((0.0, 1.0, 0.0), -2.1, 1.5))
         elif index == knee or up:
-            low, high = (0.05, 2.6) if angle >= -0.1 else (-2.2, -0.05)
+            low, high = (0.05, 2.75) if angle >= -0.1 else (-2.2, -0.05)
             found.append(_hinge((0.0, 1.0, 0.0), low, high))
         else:
-            low, high = round(angle - GIVE, 2), round(angle + GIVE, 2)
+            low, high = round(angle - give, 2), round(angle + give, 2)
             found.append(_hinge((0.0, 1.0, 0.0), low, high))
     if leg.sole:
         found.append(
@@ -262,14 +280,14 @@ def knee_of(angles: Sequence[float]) -> int:
     return bent[0] if bent else max(range(len(angles)), key=lambda index: abs(angles[index]))
 
 
-def longest(leg: Leg) -> float:
+def longest(leg: Leg, give: float) -> float:
     """How far a foot gets from its hip [m]: joints beside a knee give a little only."""
     knee, up = knee_of(leg.angles), abs(leg.pole[2]) > UP
     at, heading = np.zeros(2), 0.0
     for index, length in enumerate(leg.lengths):
         bend = leg.angles[index - 1] if 0 < index <= len(leg.angles) else 0.0
         is_free = up or index - 1 == knee
-        heading += 0.0 if is_free else max(0.0, abs(bend) - GIVE) * (1.0 if bend > 0.0 else -1.0)
+        heading += 0.0 if is_free else max(0.0, abs(bend) - give) * (1.0 if bend > 0.0 else -1.0)
         at += length * np.array([cos(heading), sin(heading)])
     return float(np.hypot(*at))
 

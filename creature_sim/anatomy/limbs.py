@@ -139,7 +139,7 @@ def _judged(skeleton: Skeleton, limb: Limb, ground: float) -> Limb:
         and limb.length > 0.0
         and height < near * limb.length
         and drop > DROP * limb.length
-        and not names & {"feeler", "face"}
+        and not names & {"feeler", "face", "wing"}
     )
     return Limb(limb.bones, limb.all, limb.end, limb.tip, limb.length, is_leg)
 

@@ -24,7 +24,7 @@ PARTS = {
         "femur patella tibia tarsus metatarsus paw hoof hock upleg lowleg foreleg hindleg",
         "arm": "arm forearm upperarm lowerarm elbow wrist hand palm finger thumb index middle ring "
         "pinky claw pincer chela",
-        "wing": "wing feather",
+        "wing": "wing feather fin flipper",
         "feeler": "feeler antenna antennae palp pedipalp mandible chelicera fang",
         "girdle": "clavicle scapula shoulder collar pelvis",
         "face": "eye ear jaw brow lip tongue hair eyelid nose tooth teeth",

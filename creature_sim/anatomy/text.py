@@ -129,12 +129,19 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
     yield _noted(f"pole = {shown(pair['pole'])}", _pole_note(leg))
     if "thickness" in pair:
         yield _noted(f"thickness = {shown(pair['thickness'])}", "diameters, of the skin")
+    if "comfort" in pair:
+        yield _noted(
+            f"comfort = {shown(pair['comfort'])}", "its joints do not let it come straight"
+        )
     if "foot" in pair:
         yield f"foot = {shown(pair['foot'])}"
         yield "# ? the last bone goes from the ankle down to a sole that the toes are part of"
-    yield "joints = [                    # of each bone; 0 is straight on from the one before it"
-    yield from (f"    {shown(joint)}," for joint in pair["joints"])
-    yield "]"
+    if "joints" in pair:
+        yield _noted("joints = [", "of each bone; 0 is straight on from the one before it")
+        yield from (f"    {shown(joint)}," for joint in pair["joints"])
+        yield "]"
+    else:
+        yield "# ? joints are derived from home and pole: those of the rest pose could not stand"
 
 
 def _bones(leg: Leg, names: tuple[str, ...]) -> Iterator[str]:

@@ -93,7 +93,7 @@ class GaitRecord(Record):
     is_static: int  # whether it means to keep its weight over three feet or more at all times
     urge: int  # to leap or fall: ASKED, FALLS, SEEKS or THROWN; 0: none
     fidget: int  # the foot that it sets anew as it stands, counted from 1; 0: none
-    stuck: int  # ticks in which it hung in the air, or wanted to go on and could not
+    stuck: int  # ticks in which it hung in the air, or could not go on; -: that it still goes back
     run: int  # WALKS, PUSHES or FLIES
     below: float  # how far it is below where it takes off [m]
     rise: float  # speed upward of a body that runs [m/s]; its climb is 0, as it comes down again

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from creature_sim.definitions.creature import Colour
 from creature_sim.definitions.joints import Angle, Cone
+from creature_sim.definitions.model import ChainModelDef
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
 from creature_sim.files.definition import Definition, Name
 
@@ -107,6 +108,7 @@ class ChainDef(Definition):
     )
     stand: bool = Field(False, strict=True, description="whether a post is drawn below the root")
     colours: RigColoursDef = RigColoursDef()
+    model: ChainModelDef | None = None
 
     @property
     def reach(self) -> float:
@@ -125,7 +127,7 @@ class ChainDef(Definition):
 
     def _count_problems(self) -> list[str]:
         count = len(self.bones)
-        found = []
+        found = self.model.count_problems(count) if self.model else []
         if len(self.pose) not in (0, count):
             found.append(f"pose: expected one for each of bones, {count}, found {len(self.pose)}")
         if len(self.limits) not in (0, 1, count):

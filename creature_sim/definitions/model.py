@@ -1,4 +1,4 @@
-"""What a creature looks like, from a file of a 3D model: which nodes follow which of its bones."""
+"""What creatures and chains look like, from files of 3D models: which nodes follow their bones."""
 
 import hashlib
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 
 from creature_sim.definitions.legs import LegDef
-from creature_sim.files.definition import Definition, Positive, Vector3
+from creature_sim.files.definition import Definition, Number, Positive, Vector3
 from creature_sim.files.problems import DIGEST_PATTERN
 
 MAX_NAMES = 4_096
@@ -15,40 +15,29 @@ Axis = Literal["+X", "-X", "+Y", "-Y", "+Z", "-Z"]
 NodeName = Annotated[str, Field(strict=True, max_length=256)]
 
 
-class ModelDef(Definition):
-    """A rigged model that is drawn instead of the creature's own solids.
+class SwingDef(Definition):
+    """A node that swings fore and aft with a leg, as arms do with the leg of the other side."""
 
-    It is only looked at: how the creature walks depends on none of it. Loading reads the file, and
-    a replay carries it.
+    node: NodeName
+    leg: Annotated[int, Field(strict=True, ge=0)] = Field(description="index in `legs`")
+    gain: Number = Field(0.5, ge=-2.0, le=2.0, description="its angle over that of the leg")
+
+
+class LookDef(Definition):
+    """A rigged model that is drawn instead of something's own solids.
+
+    It is only looked at: how that moves depends on none of it. Loading reads the file, and a replay
+    carries it.
     """
 
     file: str = Field(
         min_length=1,
         max_length=1024,
-        description="path of a .glb or .gltf, in the folder of the creature's file or below it",
+        description="path of a .glb or .gltf, in the folder of the file that names it or below",
     )
     scale: Positive = Field(1.0, description="length of one unit of the file [m]")
     forward: Axis = Field("+Z", description="axis of the file that points ahead")
     up: Axis = Field("+Y", description="axis of the file that points up")
-    origin: Vector3 = Field(
-        (0.0, 0.0, 0.0), description="where the centre of the body is [units and axes of the file]"
-    )
-    trunk: Annotated[tuple[NodeName, ...], Field(max_length=MAX_NAMES)] = Field(
-        (), description="node that follows each segment of the trunk, the body first"
-    )
-    head: NodeName | None = Field(None, description="node that follows the head")
-    legs: Annotated[
-        tuple[Annotated[tuple[NodeName, ...], Field(max_length=64)], ...],
-        Field(max_length=MAX_NAMES),
-    ] = Field(
-        description="nodes of each leg, from front to back, left before right, single ones last: "
-        "one at the root of each bone, from the hip on, and one at the tip"
-    )
-    tips: Annotated[tuple[Vector3, ...], Field(max_length=MAX_NAMES)] = Field(
-        (),
-        description="tip of each leg, where `legs` names no nodes for them [units and axes of the "
-        "file]",
-    )
     digest: str | None = Field(
         None,
         pattern=DIGEST_PATTERN,
@@ -69,7 +58,7 @@ class ModelDef(Definition):
 
     def __eq__(self, other: object) -> bool:
         """Whether they say the same: the digest stands for the file."""
-        return isinstance(other, ModelDef) and self.__dict__ == other.__dict__
+        return isinstance(other, type(self)) and self.__dict__ == other.__dict__
 
     def __hash__(self) -> int:
         """Equal for equal ones."""
@@ -82,6 +71,31 @@ class ModelDef(Definition):
                 f"up: expected an axis across forward, {self.forward}, found {self.up}"
             )
         return self
+
+
+class ModelDef(LookDef):
+    """What a creature looks like."""
+
+    origin: Vector3 = Field(
+        (0.0, 0.0, 0.0), description="where the centre of the body is [units and axes of the file]"
+    )
+    trunk: Annotated[tuple[NodeName, ...], Field(max_length=MAX_NAMES)] = Field(
+        (), description="node that follows each segment of the trunk, the body first"
+    )
+    head: NodeName | None = Field(None, description="node that follows the head")
+    legs: Annotated[
+        tuple[Annotated[tuple[NodeName, ...], Field(max_length=64)], ...],
+        Field(max_length=MAX_NAMES),
+    ] = Field(
+        description="nodes of each leg, from front to back, left before right, single ones last: "
+        "one at the root of each bone, from the hip on, and one at the tip"
+    )
+    tips: Annotated[tuple[Vector3, ...], Field(max_length=MAX_NAMES)] = Field(
+        (),
+        description="tip of each leg, where `legs` names no nodes for them [units and axes of the "
+        "file]",
+    )
+    swings: Annotated[tuple[SwingDef, ...], Field(max_length=64)] = ()
 
     def problems(self, legs: Sequence[LegDef], segment_count: int, has_head: bool) -> list[str]:
         """What does not fit the creature that it shows, each with its key."""
@@ -101,6 +115,11 @@ class ModelDef(Definition):
             found.append(
                 f"model.tips: expected one for each of {len(legs)} legs, found {len(self.tips)}"
             )
+        found += [
+            f"model.swings[{index}].leg: expected 0 to {len(legs) - 1}, found {swing.leg}"
+            for index, swing in enumerate(self.swings)
+            if swing.leg >= len(legs)
+        ]
         for index, (names, leg) in enumerate(zip(self.legs, legs, strict=False)):
             count = len(leg.bones)
             wanted = (count, count + 1) if self.tips else (count + 1,)
@@ -112,6 +131,34 @@ class ModelDef(Definition):
                     + f", found {len(names)}"
                 )
         return found
+
+
+class ChainModelDef(LookDef):
+    """What a chain looks like; its root is where the first of its nodes is."""
+
+    bones: Annotated[tuple[NodeName, ...], Field(max_length=MAX_NAMES)] = Field(
+        description="nodes from the root on: one at the root of each bone, and one at the tip"
+    )
+    tip: Vector3 | None = Field(
+        None,
+        description="its place, where `bones` names no node there [units and axes of the file]",
+    )
+
+    @property
+    def origin(self) -> Vector3:
+        """Of the file."""
+        return (0.0, 0.0, 0.0)
+
+    def count_problems(self, count: int) -> list[str]:
+        """What is wrong with the number of names, for so many bones."""
+        wanted = count if self.tip else count + 1
+        if len(self.bones) == wanted:
+            return []
+        more = "" if self.tip else " and a tip (or `tip`)"
+        return [
+            f"model.bones: expected {wanted} nodes, for the chain has {count} bones{more}, "
+            f"found {len(self.bones)}"
+        ]
 
 
 def digest_of(data: bytes) -> str:

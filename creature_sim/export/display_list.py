@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
-from creature_sim.export.model_parts import SKINS, bone_turns, model_parts
+from creature_sim.export.model_parts import SKINS, bone_turns, model_parts, swing_places
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
 from creature_sim.figures.labels import leg_name, printable
@@ -110,11 +110,12 @@ class DisplayList:
         ]
         self._trunks.append(self._points)
         self._add_subject(plan.name, legs=names, points=[self._points, boxes])
-        rows = model_parts(plan, number, (self._points, self._turns, self._normals))
+        swings = len(figure.binding.swings.names)
+        rows = model_parts(plan, number, (self._points, self._turns, self._normals), swings)
         for kind, mine in rows.items():
             self.parts[kind] += mine
         has_joint = np.arange(figure.binding.joints.shape[1]) <= figure.binding.counts[:, None]
-        self._points += boxes + int(has_joint.sum())
+        self._points += boxes + int(has_joint.sum()) + swings
         self._turns += figure.bone_count
         self._normals += len(legs)
         self._soles.append(Soles.of(plan))
@@ -229,6 +230,7 @@ class DisplayList:
             yield np.array([position for position, _ in body_frames(creature)])
             yield creature.joints[has_joint]
             if figure is not None:
+                yield swing_places(figure, creature)
                 continue
             tips = creature.joints[:, -1]
             yield soles.middles(tips, creature.normals, creature.headings)

@@ -15,7 +15,7 @@ SKINS = ("skins", "shades", "steps")
 
 
 def model_parts(
-    plan: CreatureDef, number: int, first: tuple[int, int, int]
+    plan: CreatureDef, number: int, first: tuple[int, int, int], swing_count: int
 ) -> dict[str, list[list[Any]]]:
     """Rows of a creature.
 
@@ -26,6 +26,7 @@ def model_parts(
         plan: of the creature.
         number: of its model.
         first: indices of its first point, turn and normal.
+        swing_count: how many nodes swing with its legs.
     """
     point, turn, normal = first
     bones, steps = [], []
@@ -40,11 +41,23 @@ def model_parts(
             point, turn = point + 1, turn + 1
         steps.append([point, normal + index, round(leg.pad, 5)])
         point += 1
+    bones += [[point + k, turn + k] for k in range(swing_count)]
     return {"skins": [[number, bones]], "shades": shades, "steps": steps}
 
 
 def bone_turns(figure: SkinFigure, creature: CreaturePose) -> Floats:
-    """Turns (K, 4) of all bones of the legs of a creature since their rest."""
+    """Turns (K, 4) of all bones of a creature since their rest, but for its boxes."""
     (matrices,) = figure.matrices(creature.herd, np.array([creature.row]))
     turns = matrices[len(figure.binding.boxes) :, :, :3]
     return turns_of(turns[..., 0], turns[..., 2])
+
+
+def swing_places(figure: SkinFigure, creature: CreaturePose) -> Floats:
+    """Where the nodes are that swing with legs, (K, 3) [m, world]."""
+    places = figure.binding.swings.places
+    if not len(places):
+        return places
+    (matrices,) = figure.matrices(creature.herd, np.array([creature.row]))
+    mine = matrices[-len(places) :]
+    found: Floats = (mine[..., :3] * places[:, None]).sum(axis=-1) + mine[..., 3]
+    return found

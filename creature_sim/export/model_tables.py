@@ -32,7 +32,9 @@ def model_tables(models: Sequence[Binding]) -> dict[str, Table]:
         found[f"model_{number}"] = Table(np.hstack(columns), FINE)
         found[f"model_bones_{number}"] = Table(model.bones[:, :FOUR], 1.0)
         found[f"model_triangles_{number}"] = Table(model.triangles, 1.0)
-        found[f"model_rest_{number}"] = Table(np.concatenate((model.boxes, *bones)), FINE)
+        found[f"model_rest_{number}"] = Table(
+            np.concatenate((model.boxes, *bones, model.swings.places)), FINE
+        )
     return found
 
 

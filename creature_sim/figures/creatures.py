@@ -10,7 +10,7 @@ from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
-from creature_sim.figures.sizes import creature_size, scale_of
+from creature_sim.figures.sizes import ball_radius, creature_size, scale_of
 from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles
 from creature_sim.figures.solids import EYE, HULL, Rows, Solids, bars, perpendicular, rgb, rows
@@ -47,7 +47,7 @@ class Figures:
             has_models: whether those that have a model look like it.
         """
         self._has_models = has_models
-        self._rigs = [RigFigure(rig) for rig in world.rigs]
+        self._rigs = [RigFigure(rig, has_models=has_models) for rig in world.rigs]
         self._groups: dict[str, _Group] = {}  # by species
         self.populate(world)
 
@@ -68,12 +68,13 @@ class Figures:
 
     @property
     def bindings(self) -> dict[str, Binding]:
-        """The models of creatures, by species."""
-        groups = self._groups.items()
-        return {name: group.skin.binding for name, group in groups if group.skin}
+        """The models of creatures, by species, and of chains, by "chain" and their number."""
+        skins = {name: group.skin.binding for name, group in self._groups.items() if group.skin}
+        rigs = enumerate(self._rigs)
+        return skins | {f"chain {index}": rig.skin.binding for index, rig in rigs if rig.skin}
 
     def skins(self, pose: Pose, levels: NDArray[np.int64]) -> dict[str, Floats]:
-        """Matrices (N, B, 3, 4) of the bones of creatures that show a model, by species.
+        """Matrices (N, B, 3, 4) of the bones of all that show a model, named as in `bindings`.
 
         Args:
             pose: where everything is.
@@ -87,6 +88,9 @@ class Figures:
                 if len(rows):
                     matrices = group.skin.matrices(herd, rows)
                     found.setdefault(self._species[herd.members[0]], []).append(matrices)
+        for index, (rig, chain) in enumerate(zip(self._rigs, pose.chains, strict=True)):
+            if rig.skin:
+                found[f"chain {index}"] = [rig.bones(pose, chain)]
         return {name: np.concatenate(several) for name, several in found.items()}
 
     def solids(self, pose: Pose, levels: NDArray[np.int64]) -> list[Solids]:
@@ -120,8 +124,9 @@ class Figures:
             low.append(joints.min(axis=(1, 2)) - group.margin)
             high.append(joints.max(axis=(1, 2)) + group.margin)
         for figure, chain in zip(self._rigs, pose.chains, strict=True):
-            low.append(chain.joints.min(axis=0)[None] - MARGIN * figure.scale)
-            high.append(chain.joints.max(axis=0)[None] + MARGIN * figure.scale)
+            margin = max(MARGIN * figure.scale, figure.skin.binding.margin if figure.skin else 0.0)
+            low.append(chain.joints.min(axis=0)[None] - margin)
+            high.append(chain.joints.max(axis=0)[None] + margin)
         return np.concatenate(low), np.concatenate(high)
 
     def contacts(self, pose: Pose, chosen: NDArray[np.bool_]) -> list[Rows]:
@@ -157,7 +162,7 @@ class _Group:
 
     def __init__(self, plan: CreatureDef, has_models: bool) -> None:
         legs = plan.all_legs
-        self.radius, self.scale = _radius(plan), scale_of(creature_size(plan))
+        self.radius, self.scale = ball_radius(plan), scale_of(creature_size(plan))
         self.margin = MARGIN * self.scale
         binding = binding_of(plan) if has_models else None
         self.skin = SkinFigure(plan, binding) if binding else None
@@ -291,20 +296,6 @@ def eyes_of(half: Floats) -> Iterator[tuple[Floats, Floats, float]]:
         look = np.array([0.86, side * 0.42, 0.20])
         position = np.array([length - 0.95 * radius, side * 0.50 * width, 0.56 * height])
         yield position, look / np.sqrt((look**2).sum()), radius
-
-
-def _radius(plan: CreatureDef) -> float:
-    """Radius of a ball around the body that holds all of the creature [m]."""
-    lengths = [segment.size[0] for segment in plan.trunk]
-    behind = [sum(lengths[:s]) + 0.5 * (lengths[s] - lengths[0]) for s in range(len(lengths))]
-    mounts = [
-        behind[leg.segment] + float(np.sqrt((np.array(leg.mount) ** 2).sum())) + leg.reach
-        for leg in plan.all_legs
-    ]
-    half = 0.5 * float(np.sqrt((np.array(plan.trunk[-1].size) ** 2).sum()))
-    return max(
-        *mounts, behind[-1] + half, 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum()))
-    )
 
 
 def _is_last(is_bone: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -5,9 +5,11 @@ import numpy as np
 from creature_sim.definitions import ChainDef, RigDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.sizes import rig_size, scale_of
+from creature_sim.figures.skins import ChainSkin
 from creature_sim.figures.solids import NO_ROWS, Rows, Solids, bars, rgb, rows
 from creature_sim.maths import Floats
-from creature_sim.snapshots.poses import ChainPose
+from creature_sim.models.binding import binding_of
+from creature_sim.snapshots.poses import ChainPose, Pose
 
 ROOT, TIP = 0.042, 0.016
 """Radius of a chain at its root and tip over its reach, where none is given."""
@@ -29,11 +31,19 @@ class RigFigure:
 
     Attributes:
         scale: how many times larger than usual it is.
+        skin: the model of a chain; None: it has none.
     """
 
-    def __init__(self, rig: RigDef) -> None:
-        """Read colours and sizes."""
+    def __init__(self, rig: RigDef, *, has_models: bool = True) -> None:
+        """Read colours and sizes.
+
+        Args:
+            rig: a chain or a tree.
+            has_models: whether a chain that has a model looks like it.
+        """
         self._rig = rig
+        binding = binding_of(rig) if has_models and isinstance(rig, ChainDef) else None
+        self.skin = ChainSkin(binding) if binding else None
         self.scale = scale_of(rig_size(rig))
         self._parents = np.array(bone_parents(rig))
         self._radii = joint_radii(rig)
@@ -45,16 +55,27 @@ class RigFigure:
 
     def solids(self, pose: ChainPose) -> Solids:
         """The shapes of a pose."""
-        start, end = pose.joints[self._parents], pose.joints[1:]
-        limbs = [bars(start, end, self._radii[self._parents], self._radii[1:], self._bones)]
         marks = np.broadcast_to(np.eye(3) * self._mark, (len(pose.targets), 3, 3))
         spheres = [rows(marks, pose.targets, self._target)]
+        if self.skin:
+            return Solids(NO_ROWS, spheres[0], NO_ROWS)
+        start, end = pose.joints[self._parents], pose.joints[1:]
+        limbs = [bars(start, end, self._radii[self._parents], self._radii[1:], self._bones)]
         if not self._is_smooth:
             balls = np.eye(3) * (BULGE * self._radii)[:, None, None]
             spheres.append(rows(balls, pose.joints, self._joints))
         if self._rig.stand:
             limbs.append(self._stand(pose.joints[:1]))
         return Solids(NO_ROWS, np.concatenate(spheres), np.concatenate(limbs))
+
+    def bones(self, pose: Pose, chain: ChainPose) -> Floats:
+        """Matrices (1, B, 3, 4) of the bones of its model, in a pose of the world."""
+        assert self.skin is not None
+        assert isinstance(self._rig, ChainDef)
+        turn = np.array([0.0, 0.0, 0.0, 1.0])
+        if self._rig.creature is not None:
+            turn = pose.creature(self._rig.creature).orientation
+        return self.skin.matrices(chain.joints, turn)
 
     def contacts(self, pose: ChainPose, ground: Ground) -> Rows:
         """Soft shade under joints near the ground; rows have strength and softness as colour."""

@@ -51,6 +51,20 @@ def rig_size(rig: RigDef) -> float:
     return 0.5 * rig.reach if isinstance(rig, ChainDef) else 0.65 * max(joint_distances(rig))
 
 
+def ball_radius(plan: CreatureDef) -> float:
+    """Radius of a ball around the body that holds all of the creature [m]."""
+    lengths = [segment.size[0] for segment in plan.trunk]
+    behind = [sum(lengths[:s]) + 0.5 * (lengths[s] - lengths[0]) for s in range(len(lengths))]
+    mounts = [
+        behind[leg.segment] + float(np.sqrt((np.array(leg.mount) ** 2).sum())) + leg.reach
+        for leg in plan.all_legs
+    ]
+    half = 0.5 * float(np.sqrt((np.array(plan.trunk[-1].size) ** 2).sum()))
+    return max(
+        *mounts, behind[-1] + half, 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum()))
+    )
+
+
 def creature_radius(plan: CreatureDef) -> float:
     """Radius of a ball around the middle of the trunk that holds a creature at rest [m]."""
     lengths = np.array([segment.size[0] for segment in plan.trunk])

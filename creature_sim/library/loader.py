@@ -15,7 +15,7 @@ from creature_sim.files.hints import hint
 from creature_sim.files.lines import is_in, located
 from creature_sim.files.problems import Problem, problem_in, shown
 from creature_sim.files.toml import read_toml
-from creature_sim.library.skins import with_model
+from creature_sim.library.skins import Shown, with_model
 from creature_sim.maths import Floats
 from creature_sim.terrain import DataDef, TerrainDef
 from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
@@ -83,7 +83,15 @@ def load_world(reference: str | Path) -> WorldDef:
         for placement in world.creatures
     )
     return world.model_copy(
-        update={"species": species, "creatures": placed, "terrain": _with_data(world, path)}
+        update={
+            "species": species,
+            "creatures": placed,
+            "terrain": _with_data(world, path),
+            "chains": tuple(
+                _with_model(chain, path, ("chains", index))
+                for index, chain in enumerate(world.chains)
+            ),
+        }
     )
 
 
@@ -135,8 +143,8 @@ def _resolved(
     Who is told to climb, and cannot by its own file, is a species of its own.
     """
     species = {
-        name: _with_model(found, Written(path, ("species", name)))
-        for name, found in world.species.items()
+        name: _with_model(species, path, ("species", name))
+        for name, species in world.species.items()
     }
     keys = {(name, False): name for name in world.species}
     written = {name: Written(path, ("species", name)) for name in world.species}
@@ -173,19 +181,23 @@ def _resolved(
 
 def _creature(path: Path) -> CreatureDef:
     """A creature of a file, with its model."""
-    return _with_model(_read(CreatureDef, path), Written(path))
+    return _with_model(_read(CreatureDef, path), path)
 
 
-def _with_model(creature: CreatureDef, written: Written) -> CreatureDef:
-    """A creature with the file of its model, a path from the folder of its own file."""
-    if creature.model is None:
-        return creature
+def _with_model(shown: Shown, path: Path, keys: tuple[str | int, ...] = ()) -> Shown:
+    """A creature or a chain, at some keys of a file, with its model."""
+    if shown.model is None:
+        return shown
     try:
-        return with_model(creature, written.path.parent)
+        return with_model(shown, path.parent)
     except DefinitionError as error:
-        problems = [problem_in(line) for line in str(error).splitlines()]
-        at = [Problem((*written.keys, *found.keys), found.text) for found in problems]
-        raise DefinitionError(located(written.path, at)) from None
+        at = [_below(keys, problem_in(line)) for line in str(error).splitlines()]
+        raise DefinitionError(located(path, at)) from None
+
+
+def _below(keys: tuple[str | int, ...], problem: Problem) -> Problem:
+    """A problem of what stands at some keys of a file."""
+    return Problem((*keys, *problem.keys), problem.text)
 
 
 def _with_data(world: WorldDef, path: Path) -> TerrainDef:
@@ -224,8 +236,8 @@ def _models_of(paths: Iterable[Path]) -> Iterator[Path]:
         if path.suffix != ".toml":
             continue
         table = read_toml(path)
-        for creature in [table, *table.get("species", {}).values()]:
-            model = creature.get("model")
+        for one in [table, *table.get("species", {}).values(), *table.get("chains", ())]:
+            model = one.get("model")
             if isinstance(model, dict) and "file" in model:
                 yield path.parent / str(model["file"])
 

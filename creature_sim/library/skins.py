@@ -1,34 +1,37 @@
-"""Models of creatures from files beside theirs."""
+"""Models of creatures and chains from files beside theirs."""
 
 from pathlib import Path
+from typing import TypeVar
 
-from creature_sim.definitions import CreatureDef
+from creature_sim.definitions import ChainDef, CreatureDef
 from creature_sim.errors import DefinitionError
 from creature_sim.models.binding import bind
 from creature_sim.models.model import open_model
 from creature_sim.models.packing import packed
 
+Shown = TypeVar("Shown", CreatureDef, ChainDef)
 
-def with_model(creature: CreatureDef, folder: Path) -> CreatureDef:
-    """A creature with the file of its model, a path from a folder, bound to try.
+
+def with_model(shown: Shown, folder: Path) -> Shown:
+    """A creature or a chain with the file of its model, a path from a folder, bound to try.
 
     Raises:
-        DefinitionError: whatever is wrong with it; every line begins with a key of the creature.
+        DefinitionError: whatever is wrong with it; every line begins with a key of it.
     """
-    given = creature.model
+    given = shown.model
     if given is None:
-        return creature
+        return shown
     parts = Path(given.file).parts
     if Path(given.file).is_absolute() or ".." in parts or "\0" in given.file:
         raise DefinitionError(
-            f"model.file: expected a path below the folder of the creature's file, "
+            "model.file: expected a path below the folder of the file that names it, "
             f"found {given.file!r}"
         )
     path = folder / given.file
     try:
         if path.exists() and not path.resolve().is_relative_to(folder.resolve()):
             raise DefinitionError(
-                f"{path}: expected a file below the folder of the creature's file, found one "
+                f"{path}: expected a file below the folder of the file that names it, found one "
                 "outside it"
             )
         data = packed(path)
@@ -40,6 +43,6 @@ def with_model(creature: CreatureDef, folder: Path) -> CreatureDef:
         raise DefinitionError(
             f"model.digest: expected a file with the digest {given.digest}, found {loaded.digest}"
         )
-    found = creature.model_copy(update={"model": loaded})
+    found = shown.model_copy(update={"model": loaded})
     bind(found, model)
     return found

@@ -69,4 +69,9 @@ def with_target(world: WorldDef, text: str) -> WorldDef:
             f"'mouse', found none in {world.name!r}"
         )
     kept = {"terrain": world.terrain, "species": world.species}  # with the data of their files
-    return WorldDef.model_validate(table).model_copy(update=kept)
+    made = WorldDef.model_validate(table)
+    chains = tuple(
+        chain.model_copy(update={"model": old.model})
+        for chain, old in zip(made.chains, world.chains, strict=True)
+    )
+    return made.model_copy(update={**kept, "chains": chains})

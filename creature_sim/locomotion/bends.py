@@ -128,7 +128,7 @@ def probe_bend(
 
 @kernel
 def is_plain(creature: Creature, i: int, hits: Records[HitRecord], up: Vec) -> bool:
-    """Whether a leg's ground goes on: level below its aim, with nothing before its hip.
+    """Whether a leg's ground goes on: level below its aim, with nothing before its hip, in reach.
 
     Args:
         creature: whose leg it is.
@@ -138,7 +138,8 @@ def is_plain(creature: Creature, i: int, hits: Records[HitRecord], up: Vec) -> b
     """
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     own = hits[foothold_slot(segment_count, i)]
-    if own.is_hit == 0 or hits[bend_slot(segment_count, leg_count, i) + OVER].is_hit:
+    over = hits[bend_slot(segment_count, leg_count, i) + OVER]
+    if creature.footholds[i].fallback or own.is_hit == 0 or over.is_hit:
         return False
     return bool(dot(vec(own.normal), up) >= STEEPEST and not is_below(creature, i, own))
 

@@ -27,7 +27,7 @@ from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
-from creature_sim.locomotion.gravity import holds
+from creature_sim.locomotion.gravity import down_at, holds
 from creature_sim.locomotion.groping import FAN, GROPES, off_aim
 from creature_sim.locomotion.hips import stands_on, swings
 from creature_sim.locomotion.limb_probes import sides_in_ground
@@ -59,6 +59,7 @@ from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Quat,
+    Vec,
     Z,
     add,
     clamp,
@@ -78,6 +79,9 @@ LANDING_STRETCH = 0.93
 """A foothold lies within this fraction of what the leg reaches at touchdown."""
 EASY_STRETCH = 0.75
 """A foothold within this fraction of that is as good as any."""
+DEEP = 0.65
+"""No foot steps down to what is deeper below its home than this fraction of the reach: its body
+would hang on it, and could not go on."""
 SAME = 0.01
 """Ground nearer to a goal than this fraction of the reach is the goal."""
 CHOOSY = 0.85
@@ -310,6 +314,8 @@ def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: Gravi
     if creature.plan.climbs:
         foot = unrotate(then, sub(point, add(vec(body.position), moved)))
         is_in_reach = is_in_reach and pitch_to(leg, foot) <= LANDING_STRETCH
+    elif is_too_deep(creature, i, point, normal, add(vec(body.position), moved), gravity):
+        is_in_reach = False
     if swings(leg):
         ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))
         sole = unrotate(orientation, normal)
@@ -318,6 +324,31 @@ def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: Gravi
     is_clear = is_clear_then(creature, i, point, seconds)
     is_found = hit.is_hit == 1
     return Find(point, normal, stretch, is_found, is_ground, is_in_reach and is_clear, hit.prop)
+
+
+@kernel
+def is_too_deep(
+    creature: Creature, i: int, point: Vec, normal: Vec, centre: Vec, gravity: GravityRecord
+) -> bool:
+    """Whether ground is lower than a foot that stands there could be left behind by its body.
+
+    Only ground below where the foot is counts: it may stand deep already.
+
+    Args:
+        creature: whose foot it is.
+        i: its leg.
+        point: of the ground [m, world].
+        normal: there [world].
+        centre: of the leg's segment when it lands [m, world].
+        gravity: the field.
+    """
+    down = down_at(gravity, point)
+    falls = dot(sub(point, vec(creature.feet[i].position)), down)
+    if falls <= creature.plan.step_height:
+        return False
+    over = sub(centre, point)  # on a slope it stands no deeper
+    depth = min(dot(over, normal), -dot(over, down))
+    return depth > creature.gait.ride_height + DEEP * creature.legs[i].reach
 
 
 @kernel

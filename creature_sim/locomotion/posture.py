@@ -67,6 +67,9 @@ SWING_WEIGHT = 0.2
 """Weight of a foot in the air, at its goal, against one that stands."""
 RAY_WEIGHT = 0.02
 """Weight of the ground below the body against the feet, in the plane that the body follows."""
+OVER_EDGES = 0.8
+"""Who climbs keeps this fraction of its ride height above what is below it, where an edge is higher
+than the plane of its feet."""
 GAP = 0.01
 """A body stays so far below what hangs over it [m]."""
 
@@ -322,6 +325,8 @@ def wanted_change(
     if below.is_hit:
         depth = dot(sub(vec(below.point), position), up)
         rise = max(rise, depth + plan.clearance)
+        if plan.climbs:
+            rise = max(rise, depth + OVER_EDGES * gait.ride_height)
     rise = max(rise, rise_of_hips(creature, s))
     if is_upright(creature.legs, gait):
         normal = scale(unrotate(orientation, down_at(gravity, position)), -1.0)

@@ -34,6 +34,8 @@ from creature_sim.locomotion.workspace import pace_of, ride_height, wanted_twist
 from creature_sim.maths import add, clamp, norm, put, quat, vec
 from creature_sim.maths.jit import kernel
 
+RETREAT = 0.5
+"""Who finds no step goes back at this fraction of the speed that it is told to go at."""
 CROUCH_RATE = 1.5
 """A body rises and crouches by this many ride heights a second."""
 NEARER = 0.15
@@ -98,6 +100,8 @@ def steer(
             ahead, aside = along_plan(plan[0], way_off(creature, gait.leader, solids))
             if ahead != 0.0 or aside != 0.0:
                 x, y, _ = wanted_twist(plan[0], cycles, legs, ahead, 0.0, aside, height)
+        if gait.stuck < 0:
+            x, y, yaw_rate = -RETREAT * x, -RETREAT * y, -RETREAT * yaw_rate
         if gait.is_braced or gait.lost_count == legs.shape[0]:  # nothing to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
         x, y, yaw_rate = stumble(creature, x, y, yaw_rate, dt)
@@ -187,6 +191,7 @@ def accelerate(
 def height_to_reach(creature: Creature, wished: float) -> float:
     """Ride height to go to [m]: low where a foot that must step finds nothing in reach.
 
+    Who goes back from there gets up again.
     Nor does the body rise while a leg is stretched beyond its soft reach.
     """
     for i in range(creature.legs.shape[0]):
@@ -195,7 +200,7 @@ def height_to_reach(creature: Creature, wished: float) -> float:
             continue
         finds_nothing = creature.footholds[i].status == NOT_FOUND
         is_pressing = foot.phase == STANDING and finds_nothing and foot.urgency > PRESSING
-        if is_pressing and not creature.plan.climbs:
+        if is_pressing and not creature.plan.climbs and creature.gait.stuck >= 0:
             return float(min(wished, creature.plan.min_ride_height))
         body = creature.trunk[leg.segment]
         position, orientation = vec(body.position), quat(body.orientation)

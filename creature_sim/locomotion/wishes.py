@@ -14,6 +14,7 @@ from creature_sim.components import (
     GravityRecord,
 )
 from creature_sim.inputs import FULL
+from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import clings, slips
 from creature_sim.locomotion.touchdown import up_of
@@ -24,6 +25,8 @@ STUCK = 0.25
 """Who leaps of its own accord has been held up for so long [s]."""
 AGAIN = 0.3
 """It looks for a place to leap to again after so long [s]."""
+GIVES_UP, BACKS_OFF = 1.5, 1.0
+"""Others that find no step for so long go back for so long [s], unless they walk on two feet."""
 SLOW = 0.35
 """It is held up where it goes at less than this fraction of what was asked for."""
 FLINGS, MEANT = 0.5, 1.5
@@ -55,15 +58,27 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
     if is_thrown(creature) and not clings(creature, gravity):
         gait.urge = THROWN
     elif hangs(creature) or slips(creature, gravity):
-        gait.stuck += 1
+        gait.stuck = max(0, gait.stuck) + 1
         if gait.stuck * dt > HANGS:
             gait.urge = FALLS
-    elif creature.plan.leaps and is_held_up(creature, command):
-        gait.stuck += 1
+    elif creature.plan.leaps:
+        gait.stuck = gait.stuck + 1 if is_held_up(creature, command) else 0
         if gait.stuck * dt > STUCK:
             gait.urge = SEEKS
+    elif gait.stuck < 0:
+        gait.stuck += 1
+    elif may_go_back(creature) and is_slow(gait, command) and finds_no_step(creature):
+        gait.stuck += 1
+        if gait.stuck * dt > GIVES_UP:
+            gait.stuck = -round(BACKS_OFF / dt)
     else:
         gait.stuck = 0
+
+
+@kernel
+def may_go_back(creature: Creature) -> bool:
+    """Whether a creature goes back from where it finds no step: it came from there on its feet."""
+    return not (creature.plan.climbs or is_upright(creature.legs, creature.gait))
 
 
 @kernel
@@ -92,14 +107,22 @@ def is_thrown(creature: Creature) -> bool:
 @kernel
 def is_held_up(creature: Creature, command: CommandRecord) -> bool:
     """Whether a creature is told to go, and feet find nothing to step to, or a wall is there."""
+    if not is_slow(creature.gait, command):
+        return False
+    return creature.gait.is_held == HELD_BY_GROUND or finds_no_step(creature)
+
+
+@kernel
+def is_slow(gait: GaitRecord, command: CommandRecord) -> bool:
+    """Whether a creature goes much slower than it is told to go."""
     along_it, aside = command.forward / FULL, command.strafe / FULL
-    if sqrt(along_it * along_it + aside * aside) < MEANS:
-        return False
-    gait = creature.gait
-    if gait.pace > SLOW * gait.commanded_pace:
-        return False
-    if gait.is_held == HELD_BY_GROUND:
-        return True
+    is_told = sqrt(along_it * along_it + aside * aside) >= MEANS
+    return is_told and gait.pace <= SLOW * gait.commanded_pace
+
+
+@kernel
+def finds_no_step(creature: Creature) -> bool:
+    """Whether a foot that stands finds nothing to step to."""
     for i in range(creature.legs.shape[0]):
         if creature.feet[i].phase == STANDING and creature.footholds[i].status == NOT_FOUND:
             return True

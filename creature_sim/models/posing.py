@@ -3,7 +3,8 @@
 A box of the trunk, or the head, is where it is in the pose. A bone of a leg lies on its joint, and
 turns from its place at rest by the shortest way after the bone before it, so that no skin on it
 twists; the first one turns about itself as well, such that the plane that the leg bends in is the
-one at rest. The last bone of a leg with a sole turns with the sole. Parts keep their size.
+one at rest. The last bone of a leg with a sole turns with the sole. What swings with a leg turns
+about the axis from right to left, where it is on the bone that it hangs on. Parts keep their size.
 """
 
 from typing import NamedTuple
@@ -20,12 +21,14 @@ from creature_sim.maths import (
     Z,
     add,
     along,
+    atan2,
     cross,
     dot,
     mix,
     norm,
     put,
     quat,
+    quat_about,
     quat_between,
     quat_from_axes,
     quat_multiply,
@@ -34,10 +37,12 @@ from creature_sim.maths import (
     scale,
     sub,
     unit,
+    unrotate,
     vec,
 )
 from creature_sim.maths.geometry import lengths
 from creature_sim.maths.jit import kernel
+from creature_sim.models.binding import Binding
 
 FLAT, BENT = 0.05, 0.30
 """Sines: a leg that bends by less than the first has no plane that it bends in; with the second it
@@ -58,6 +63,10 @@ class RestBones(NamedTuple):
         sides: (L, J - 2) 1 or -1, to which side each joint bends; 0: it does not.
         axes: (L, 3) unit vectors that legs bend about.
         trust: (L,) how much the first bone turns with them, 0 to 1.
+        pivots: (K, 3) places of the nodes that swing with legs [m, body].
+        bearers: (K,) the bone that each of those hangs on.
+        partners: (K,) the leg that it swings with.
+        gains: (K,) its angle over that of the leg.
     """
 
     boxes: Floats
@@ -68,16 +77,17 @@ class RestBones(NamedTuple):
     sides: Floats
     axes: Floats
     trust: Floats
+    pivots: Floats
+    bearers: NDArray[np.int64]
+    partners: NDArray[np.int64]
+    gains: Floats
 
 
 def rest_bones(
-    boxes: Floats,
-    joints: Floats,
-    counts: NDArray[np.int64],
-    carriers: NDArray[np.int64],
-    soles: NDArray[np.int64],
+    binding: Binding, carriers: NDArray[np.int64], soles: NDArray[np.int64]
 ) -> RestBones:
     """Measure in which planes legs bend at rest; arguments as in `RestBones`."""
+    joints, swings = binding.joints, binding.swings
     bones = np.diff(joints, axis=1)
     bones = bones / np.maximum(lengths(bones), 1e-12)[..., None]
     bends = np.cross(bones[:, :-1], bones[:, 1:])
@@ -88,7 +98,20 @@ def rest_bones(
     axes = axes / np.maximum(sizes, 1e-12)[:, None]
     across = lengths(np.cross(axes, bones[:, 0]))
     trust = ((sizes - FLAT) / (BENT - FLAT)).clip(0.0, 1.0) * (across > ALONG)
-    return RestBones(boxes, joints, counts, carriers, soles, sides, axes, trust)
+    return RestBones(
+        binding.boxes,
+        joints,
+        binding.counts,
+        carriers,
+        soles,
+        sides,
+        axes,
+        trust,
+        swings.places,
+        swings.carriers,
+        swings.legs,
+        swings.gains,
+    )
 
 
 @kernel
@@ -134,6 +157,49 @@ def pose_bones(
                 place, from_there = vec(joints[n, leg, b]), vec(rest.joints[leg, b])
                 _fill(matrices[n, bone], turn, place, from_there)
                 bone += 1
+        for k in range(len(rest.pivots)):
+            leg = rest.partners[k]
+            body = quat(orientations[n, rest.carriers[leg]])
+            swung = _swing(rest, leg, body, joints[n, leg])
+            _swing_about(
+                matrices[n, bone],
+                quat_about(Y, -rest.gains[k] * swung),
+                vec(rest.pivots[k]),
+                matrices[n, rest.bearers[k]],
+            )
+            bone += 1
+
+
+@kernel
+def _swing(rest: RestBones, leg: int, body: Quat, joints: Floats) -> float:
+    """Angle by which a leg reaches farther ahead than at rest [rad].
+
+    Args:
+        rest: of all bones.
+        leg: its index.
+        body: orientation of what it hangs on.
+        joints: (J, 3) of the leg [m, world].
+    """
+    last = rest.counts[leg]
+    now = unrotate(body, sub(vec(joints[last]), vec(joints[0])))
+    then = sub(vec(rest.joints[leg, last]), vec(rest.joints[leg, 0]))
+    return atan2(now[0], -now[2]) - atan2(then[0], -then[2])
+
+
+@kernel
+def _swing_about(matrix: Floats, turn: Quat, pivot: Vec, bearer: Floats) -> None:
+    """The matrix (3, 4) of what turns about a point at rest, and is carried by a bone (3, 4)."""
+    put(matrix[:, 0], _carried(bearer, rotate(turn, X)))
+    put(matrix[:, 1], _carried(bearer, rotate(turn, Y)))
+    put(matrix[:, 2], _carried(bearer, rotate(turn, Z)))
+    moved = _carried(bearer, sub(pivot, rotate(turn, pivot)))
+    put(matrix[:, 3], add(moved, vec(bearer[:, 3])))
+
+
+@kernel
+def _carried(bearer: Floats, v: Vec) -> Vec:
+    """A vector turned by a matrix (3, 4)."""
+    return (dot(vec(bearer[0]), v), dot(vec(bearer[1]), v), dot(vec(bearer[2]), v))
 
 
 @kernel

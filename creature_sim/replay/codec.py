@@ -31,10 +31,11 @@ import zstandard
 
 from creature_sim.components import LIFTING, REASONS
 from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, RigDef, WorldDef
-from creature_sim.definitions.model import ModelDef
+from creature_sim.definitions.model import LookDef
 from creature_sim.definitions.world import targets_of
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
+from creature_sim.library.skins import Shown
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import along_ground
 from creature_sim.models.binding import binding_of
@@ -69,7 +70,7 @@ def encode_world(world: WorldDef) -> bytes:
     return orjson.dumps(world.model_dump(mode="json"))
 
 
-def data_name(described: DataDef | ModelDef) -> str:
+def data_name(described: DataDef | LookDef) -> str:
     """Name of the attachment that holds the data of a ground or of a model."""
     return f"{described.digest}.zst"
 
@@ -82,8 +83,13 @@ def encode_data(data: bytes) -> bytes:
 def data_of(world: WorldDef) -> dict[str, bytes]:
     """The data of the grounds and of the models of a world, by the name of their attachment."""
     found = {data_name(ground): ground.data for _, ground in imports_of(world.terrain)}
-    models = [species.model for species in world.species.values()]
-    return found | {data_name(model): model.data for model in models if model and model.data}
+    return found | {data_name(model): model.data for model in _models(world) if model.data}
+
+
+def _models(world: WorldDef) -> list[LookDef]:
+    """What the creatures and the chains of a world look like, as far as they have models."""
+    creatures = [species.model for species in world.species.values() if species.model]
+    return [*creatures, *(chain.model for chain in world.chains if chain.model)]
 
 
 def with_models(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
@@ -92,26 +98,26 @@ def with_models(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
     Nothing depends on them: a creature without its model is drawn as its own solids.
     """
 
-    def completed(species: CreatureDef) -> CreatureDef:
-        model = species.model
+    def completed(shown: Shown) -> Shown:
+        model = shown.model
         if model is None or data_name(model) not in attachments:
-            return species
+            return shown
         try:
             loaded = model.with_data(decode_data(attachments[data_name(model)]))
-            found = species.model_copy(update={"model": loaded})
+            found = shown.model_copy(update={"model": loaded})
             binding_of(found)
         except (ValueError, DefinitionError):
-            return species
-        return found if loaded.digest == model.digest else species
+            return shown
+        return found if loaded.digest == model.digest else shown
 
     named = {key: completed(species) for key, species in world.species.items()}
-    return world.model_copy(update={"species": named})
+    chains = tuple(completed(chain) for chain in world.chains)
+    return world.model_copy(update={"species": named, "chains": chains})
 
 
 def models_missing(world: WorldDef) -> list[str]:
     """Files of models that a world names and does not have."""
-    models = [species.model for species in world.species.values()]
-    return sorted({model.file for model in models if model and model.data is None})
+    return sorted({model.file for model in _models(world) if model.data is None})
 
 
 def decode_data(packed: bytes) -> bytes:

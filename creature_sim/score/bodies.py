@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import FLYING_FREE
+from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
@@ -211,7 +212,8 @@ def fall_of(walk: Walk) -> str:
     """How the creature fell: below ground, tipped over, or too long off its feet; empty if not.
 
     Who climbs has also fallen where no foot held, and it flew. Before its feet are on a wall it
-    turns up it: of it only half a second tipped over counts.
+    turns up it: of it only half a second tipped over counts. Nor is it off its feet as long as one
+    of them holds on to steep ground.
     """
     track = walk.track
     long = 0.5 * track.tick_rate
@@ -223,9 +225,18 @@ def fall_of(walk: Walk) -> str:
     if track.climbs and (track.flight == FLYING_FREE).any():
         return "it lost its hold"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
+    if track.climbs:
+        off &= ~_holds_on(track)
     if _longest(off) >= long:
         return "the body was beside its feet for half a second"
     return ""
+
+
+def _holds_on(track: Track) -> Flags:
+    """Whether a foot stands on ground so steep that it holds on to it, (T,)."""
+    level = (track.foot_ups * track.ups_at(track.foot)).sum(axis=-1)
+    found: Flags = ((level < STEEPEST) & ~track.is_swinging).any(axis=1)
+    return found
 
 
 def _longest(flags: Flags) -> int:

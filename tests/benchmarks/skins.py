@@ -19,7 +19,7 @@ from creature_sim.view.gl.display import open_offscreen
 from tests.models.rigs import write_rig
 
 FRAMES = 300
-SIZES = ((10, 14), (36, 44))
+SIZES = ((11, 16), (45, 54))
 """Rings and sides of the tubes and balls: about 1,500 and 20,000 vertices."""
 
 

@@ -91,7 +91,7 @@ def models(root: type[BaseModel] = Definition) -> list[type[BaseModel]]:
     return [model for model in dict.fromkeys(found) if model.__module__.startswith("creature_sim.")]
 
 
-BASES = {"Definition", "GroundDef", "Boundless", "SmoothGround", "DataDef", "CycleDef"}
+BASES = {"Definition", "GroundDef", "Boundless", "SmoothGround", "DataDef", "CycleDef", "LookDef"}
 REST: dict[str, dict[str, Any]] = {
     "HeightsDef": {"kind": "heights", "file": "a.png", "spacing": 1.0},
     "MeshDef": {"kind": "mesh", "file": "a.obj"},
@@ -112,6 +112,8 @@ REST: dict[str, dict[str, Any]] = {
     "TipTargetDef": {"kind": "chain-tip", "chain": "a"},
     "MultiplyDef": {"how": "multiply", "ground": {"kind": "flat"}},
     "ClimbDef": {},
+    "ChainModelDef": {"file": "a.glb", "bones": ["a", "b"]},
+    "SwingDef": {"node": "a", "leg": 0},
     "ModelDef": {"file": "a.glb", "legs": [["a", "b", "c"]]},
 }
 EXAMPLES = examples()

@@ -21,6 +21,7 @@ from creature_sim.snapshots.poses import CreaturePose, pose_of
 from tests.scenes import at_rest, scene, walk
 
 SCALE = 0.01
+ARMS, GAIN, ARM = ("arm.L", "arm.R"), 0.6, np.array([0.03, 0.03, 0.15])
 UP = 80.0
 """The origin of the file is so far below the middle of the body [cm]."""
 
@@ -65,7 +66,13 @@ def model_table(plan: CreatureDef, file: str = "model.glb") -> dict[str, Any]:
 
 
 def write_rig(
-    name: str, path: Path, *, rings: int = 12, sides: int = 8, is_skinned: bool = True
+    name: str,
+    path: Path,
+    *,
+    rings: int = 12,
+    sides: int = 8,
+    is_skinned: bool = True,
+    has_arms: bool = False,
 ) -> CreatureDef:
     """Write a model of a built-in creature; returns it with that model.
 
@@ -75,16 +82,28 @@ def write_rig(
         rings: along each leg.
         sides: around it.
         is_skinned: whether one mesh follows all bones; else each bone has its own.
+        has_arms: whether the first two legs have arms that swing against them.
     """
     plan = load_creature(name)
-    _Rig(plan, joints_of(name), rings, sides, is_skinned).write(path)
-    given = {**plan.model_dump(), "model": model_table(plan, path.name)}
-    return with_model(CreatureDef.model_validate(given), path.parent)
+    _Rig(plan, joints_of(name), rings, sides, is_skinned, has_arms).write(path)
+    table = model_table(plan, path.name)
+    if has_arms:
+        table["swings"] = [
+            {"node": arm, "leg": 1 - index, "gain": GAIN} for index, arm in enumerate(ARMS)
+        ]
+    given = CreatureDef.model_validate({**plan.model_dump(), "model": table})
+    return with_model(given, path.parent)
 
 
 class _Rig:
     def __init__(
-        self, plan: CreatureDef, joints: Floats, rings: int, sides: int, is_skinned: bool
+        self,
+        plan: CreatureDef,
+        joints: Floats,
+        rings: int,
+        sides: int,
+        is_skinned: bool,
+        has_arms: bool,
     ) -> None:
         self.file, self.plan, self.joints = Glb(), plan, joints
         self.rings, self.sides, self.is_skinned = rings, sides, is_skinned
@@ -106,6 +125,10 @@ class _Rig:
             for joint in range(len(leg.bones) + 1):
                 self.parents.append(leg.segment if joint == 0 else len(self.parents) - 1)
                 self.places.append(joints[index, joint])
+        self.arms = ARMS if has_arms else ()
+        self.names += self.arms
+        self.parents += [0] * len(self.arms)
+        self.places += [np.array([0.0, side, 0.1]) for side in (0.2, -0.2)][: len(self.arms)]
 
     def write(self, path: Path) -> None:
         frames = file_of(np.array(self.places))
@@ -182,6 +205,11 @@ class _Rig:
                     ),
                 )
             node += len(leg.bones) + 1
+        for index in range(node, node + len(self.arms)):
+            points, normals, triangles = _ball(self.rings, self.sides)
+            found = file_of(self.places[index] + points * ARM - np.array([0.0, 0.0, ARM[2]]))
+            weights = {index: np.ones(len(points))}
+            yield index, self._mesh(index, found, normals, triangles, plain, weights, None)
 
     def _mesh(
         self,

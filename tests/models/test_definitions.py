@@ -28,6 +28,8 @@ def toml_of(table: dict[str, Any]) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(part)}" for key, part in value.items()) + " }"
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
@@ -73,6 +75,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "legs": ({"legs": [["leg 0 bone 0"]]}, "model.legs: expected a list for each of 6 legs"),
     "bones": ({"legs": [["leg 0 bone 0"]] * 6}, "model.legs[0]: expected 4 nodes, for the left"),
     "tips": ({"tips": [[0.0, 0.0, 0.0]]}, "model.tips: expected one for each of 6 legs, found 1"),
+    "swing": ({"swings": [{"node": "x", "leg": 9}]}, "model.swings[0].leg: expected 0 to 5, found"),
+    "swung": ({"swings": [{"node": "x", "leg": 0}]}, "model.swings[0].node: expected a node"),
     "digest": ({"digest": "0" * 32}, "model.digest: expected a file with the digest 000"),
     "unknown": ({"colour": "red"}, "model.colour"),
     "scale": ({"scale": 0.0}, "model.scale: expected"),

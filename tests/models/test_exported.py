@@ -30,7 +30,7 @@ __all__ = ["browser"]
 
 def walked(name: str, folder: Path) -> Replay:
     """A walk over hills of a creature with a model."""
-    plan = write_rig(name, folder / "model.glb")
+    plan = write_rig(name, folder / "model.glb", has_arms=name == "biped")
     world = with_creature(scene("hills", name), plan)
     record(world, folder / "walk.mcap", 60, driver=make_driver(world))
     return open_replay(folder / "walk.mcap")
@@ -74,17 +74,19 @@ def test_a_glb_holds_the_model(name: str, tmp_path: Path) -> None:
     assert {"model", "model_0"} <= names
 
 
-def test_a_page_holds_the_model(tmp_path: Path) -> None:
-    replay = walked("hexapod", tmp_path)
+@pytest.mark.parametrize("name", ["hexapod", "biped"])
+def test_a_page_holds_the_model(name: str, tmp_path: Path) -> None:
+    replay = walked(name, tmp_path)
     header, tables = unpacked(page_of(replay, "walk"))
-    binding = binding_of(replay.world.species["hexapod"])
+    binding = binding_of(replay.world.species[name])
     assert binding is not None
     assert np.abs(tables["model_0"][:, :3] - binding.vertices).max() < 1e-5
     assert (tables["model_bones_0"] == binding.bones).all()
     assert (tables["model_triangles_0"] == binding.triangles).all()
     assert header["parts"]["limbs"] == header["parts"]["hulls"] == []
     ((_, bones),) = header["parts"]["skins"]
-    figure = SkinFigure(replay.world.species["hexapod"], binding)
+    figure = SkinFigure(replay.world.species[name], binding)
+    assert len(bones) == figure.bone_count
     for row, pose in enumerate(replay.poses):
         matrices = figure.matrices(pose.herds[0], np.array([0]))[0]
         for bone, (point, turn) in enumerate(bones):

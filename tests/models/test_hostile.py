@@ -3,16 +3,30 @@
 import json
 import random
 import struct
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from creature_sim.definitions import ChainDef
 from creature_sim.errors import DefinitionError
 from creature_sim.models import open_model
+from creature_sim.models.binding import bind
+from creature_sim.models.packing import packed
 from tests.models.makes import binary, leg, painted_leg
 
 MUTANTS, GROUP = 1_200, 200
+CHAIN = ChainDef.model_validate(
+    {
+        "name": "leg",
+        "root": (0.0, 0.0, 0.0),
+        "bones": (1.0, 1.0),
+        "model": {"file": "mutant.glb", "bones": ("hip", "knee", "tip")},
+        "target": {"kind": "command", "start": (1.0, 0.0, 0.0)},
+    }
+)
 VALUES: tuple[Any, ...] = (
     *(-1, 0, 1, 2, 3, 255, 2**31, 2**32, 2**63 - 1, 10**7, 1e30, -1e-30, 0.5),
     *(None, True, "", "VEC3", "../x.bin", "/etc/passwd", "data:;base64,AAAA", "\u0000", "a" * 5000),
@@ -65,9 +79,13 @@ def mutant(rng: random.Random) -> bytes:
 def refusal(path: Path) -> str:
     """Why a file is refused; nothing if it is read."""
     try:
-        open_model(path)
+        model = open_model(path, packed(path))
     except DefinitionError as error:
         return str(error)
+    with suppress(DefinitionError):  # nodes have other names
+        found = bind(CHAIN, model)
+        assert np.isfinite(found.vertices).all()
+        assert np.abs(found.weights.sum(axis=1) - 1.0).max() < 1e-6
     return ""
 
 

@@ -10,7 +10,7 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths, rotation_matrices
 from creature_sim.models.binding import Binding, binding_of
 from creature_sim.snapshots.poses import HerdPose, pose_of
-from tests.models.rigs import file_of, joints_of, standing, write_rig
+from tests.models.rigs import ARMS, GAIN, file_of, joints_of, standing, write_rig
 from tests.scenes import scene, walk
 
 CREATURES = ("hexapod", "spider8", "biped", "centipede")
@@ -93,6 +93,36 @@ def check_ends(
             is_sole = has_soles and joint == len(leg.bones) - 1
             assert gaps[1] < (0.02 if is_sole else 1e-4)
             bone += 1
+
+
+def test_arms_swing_against_the_legs(tmp_path: Path) -> None:
+    plan = write_rig("biped", tmp_path / "model.glb", has_arms=True)
+    binding = binding_of(plan)
+    assert binding is not None
+    assert binding.swings.names == ARMS
+    figure = SkinFigure(plan, binding)
+    rest = at_rest(binding, TURN, np.zeros(3))
+    found = skinned(binding, figure.matrices(rest, np.arange(2)))
+    assert np.abs(found[0] - binding.vertices).max() < 1e-9
+    ahead = []
+    for snapshot in walk(scene("meadow", "biped"), 180):
+        herd = pose_of(snapshot).herds[0]
+        (matrices,) = figure.matrices(herd, np.array([0]))
+        body = matrices[0, :, :3]
+        for side in (0, 1):
+            turn = body.T @ matrices[len(matrices) - 2 + side, :, :3]
+            leg = (herd.joints[0, 1 - side, -1] - herd.joints[0, 1 - side, 0]) @ body
+            still = binding.joints[1 - side, -1] - binding.joints[1 - side, 0]
+            angle = np.arctan2(leg[0], -leg[2]) - np.arctan2(still[0], -still[2])
+            ahead.append(angle)
+            assert (
+                np.abs(turn @ [0, 0, -1] - [np.sin(GAIN * angle), 0, -np.cos(GAIN * angle)]).max()
+                < 1e-9
+            )
+            place = matrices[len(matrices) - 2 + side] @ [*binding.swings.places[side], 1.0]
+            assert np.abs(place - matrices[0] @ [*binding.swings.places[side], 1.0]).max() < 1e-9
+    assert max(ahead) > 0.15
+    assert min(ahead) < -0.15
 
 
 def test_a_standing_creature_looks_as_its_model(tmp_path: Path) -> None:

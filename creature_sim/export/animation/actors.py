@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from creature_sim.definitions import CreatureDef, PropDef, RigDef, WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.export import names
-from creature_sim.export.animation.models import ModelRest, figure_of, leg_turns, rest_of
+from creature_sim.export.animation.models import (
+    ModelRest,
+    figure_of,
+    leg_turns,
+    rest_of,
+    swing_frames,
+)
 from creature_sim.export.animation.skeletons import (
     AT_ORIGIN,
     Node,
@@ -118,6 +124,17 @@ class _Species:
             parents += [node.parent for node in nodes]
             feet.append(len(bones) - 1)
             legs.append(tuple(nodes))
+        if figure:
+            swings = figure.binding.swings
+            nodes_of_bones = [
+                *groups[0][TRUNK:],
+                *(bone for leg in groups[1:] for bone in leg[:-1]),
+            ]
+            nodes_of_bones += range(len(bones), len(bones) + len(swings.names))
+            groups[0] += tuple(range(len(bones), len(bones) + len(swings.names)))
+            bones += swings.names
+            parents += [nodes_of_bones[bone] for bone in swings.carriers]
+            rest += [np.concatenate((place, UNTURNED)) for place in swings.places]
         reaches = tuple(leg.reach for leg in plan.all_legs)
         return _Species(
             plan,
@@ -141,6 +158,8 @@ class _Species:
                     found[bone] = np.concatenate((found[bone][:, :3], next(turned_bones)), axis=-1)
             turns = steady(turns_of(take.headings[:, index], take.normals[:, index]))
             found[-1] = np.concatenate((found[-1][:, :3], turns), axis=-1)
+        if self.figure:
+            found += swing_frames(self.figure, take)
         return np.stack(found, axis=1)
 
     def _model_turns(self, take: CreatureTake) -> Iterator[Floats]:

@@ -17,6 +17,7 @@ def model_skin(name: str, actor: Actor, binding: Binding) -> Skin:
         [
             *range(TRUNK, TRUNK + len(binding.boxes)),
             *(bone for leg in legs for bone in leg[:-1]),
+            *range(legs[-1][-1] + 1, len(actor.skeleton.names)),  # those that swing with legs
         ]
     )
     low = float(binding.joints[:, -1, 2].min())

@@ -50,10 +50,27 @@ def leg_turns(figure: SkinFigure, take: CreatureTake, rest: Floats) -> list[Floa
         take: where it is.
         rest: (B, 7) of those bones at rest [m, body].
     """
-    matrices = figure.of_arrays(
-        take.positions, take.orientations, take.joints, take.normals, take.headings
-    )
     first = len(figure.binding.boxes)
-    turns = matrices[:, first:, :, :3]
+    turns = _matrices(figure, take)[:, first : first + len(rest), :, :3]
     found = multiplied(turns_of(turns[..., 0], turns[..., 2]), rest[:, 3:])
     return [steady(found[:, bone]) for bone in range(len(rest))]
+
+
+def swing_frames(figure: SkinFigure, take: CreatureTake) -> list[Floats]:
+    """Frames (T, 7) of the nodes that swing with legs; at rest they have no turn."""
+    places = figure.binding.swings.places
+    if not len(places):
+        return []
+    matrices = _matrices(figure, take)[:, -len(places) :]
+    turns, shifts = matrices[..., :3], matrices[..., 3]
+    at = (turns * places[:, None]).sum(axis=-1) + shifts
+    quaternions = turns_of(turns[..., 0], turns[..., 2])
+    return [
+        np.concatenate((at[:, k], steady(quaternions[:, k])), axis=-1) for k in range(len(places))
+    ]
+
+
+def _matrices(figure: SkinFigure, take: CreatureTake) -> Floats:
+    return figure.of_arrays(
+        take.positions, take.orientations, take.joints, take.normals, take.headings
+    )

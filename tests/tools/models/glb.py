@@ -11,6 +11,7 @@ from tests.tools.models.body import Body
 
 KINDS = {"<f4": 5126, "<u2": 5123, "|u1": 5121}
 WIDTHS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+VERTICES, CORNERS = 34962, 34963
 COPYRIGHT = "MIT License, the authors of creature_sim"
 
 
@@ -22,13 +23,14 @@ def glb_of(body: Body) -> bytes:
     materials: list[dict[str, Any]] = []
     for name, colour in body.colours.items():
         skin = body.skins[name]
+        weights = _bytes(skin.weights)
         attributes = {
             "POSITION": arrays.add(turned(skin.vertices).astype("<f4"), bounds=True),
             "NORMAL": arrays.add(turned(skin.normals).astype("<f4")),
-            "JOINTS_0": arrays.add(skin.joints.astype("|u1")),
-            "WEIGHTS_0": arrays.add(_bytes(skin.weights), is_fraction=True),
+            "JOINTS_0": arrays.add(np.where(weights, skin.joints, 0).astype("|u1")),
+            "WEIGHTS_0": arrays.add(weights, is_fraction=True),
         }
-        corners = arrays.add(skin.triangles.reshape(-1, 1).astype("<u2"))
+        corners = arrays.add(skin.triangles.reshape(-1, 1).astype("<u2"), CORNERS)
         primitives.append(
             {"attributes": attributes, "indices": corners, "material": len(materials)}
         )
@@ -66,7 +68,7 @@ def glb_of(body: Body) -> bytes:
             {
                 "joints": list(range(len(body.bones))),
                 "skeleton": roots[0],
-                "inverseBindMatrices": arrays.add(binds.reshape(-1, 16).astype("<f4")),
+                "inverseBindMatrices": arrays.add(binds.reshape(-1, 16).astype("<f4"), None),
             }
         ],
         **arrays.document(),
@@ -95,10 +97,19 @@ class _Arrays:
         self._views: list[dict[str, Any]] = []
         self._accessors: list[dict[str, Any]] = []
 
-    def add(self, values: NDArray[Any], *, bounds: bool = False, is_fraction: bool = False) -> int:
-        """The index of an array (N, C)."""
+    def add(
+        self,
+        values: NDArray[Any],
+        target: int | None = VERTICES,
+        *,
+        bounds: bool = False,
+        is_fraction: bool = False,
+    ) -> int:
+        """The index of an array (N, C); `target` says what it is for."""
         found = values.tobytes()
         view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(found)}
+        if target is not None:
+            view["target"] = target
         accessor: dict[str, Any] = {
             "bufferView": len(self._views),
             "componentType": KINDS[values.dtype.str],

@@ -1,0 +1,81 @@
+"""How feet of who climbs feel around for ground, and how far their thighs pitch for it."""
+
+import numpy as np
+import pytest
+
+from creature_sim.components import LegRecord
+from creature_sim.lab.course import Trial
+from creature_sim.lab.run import run_trial
+from creature_sim.library.loader import load_creature
+from creature_sim.locomotion.groping import FAN, HIGHEST, fan_direction
+from creature_sim.locomotion.reach import middle_of, pitch_to
+from creature_sim.maths import Vec, add, vec
+from creature_sim.spawn.plans import plan_of
+
+
+def foot_of(leg: LegRecord, thigh: float, knee: float) -> Vec:
+    """Where a foot is whose thigh rises by an angle, and whose knee bends down by another [m]."""
+    shank = leg.arm - leg.thigh
+    ahead = leg.coxa + leg.thigh * np.cos(thigh) + shank * np.cos(thigh - knee)
+    up = leg.thigh * np.sin(thigh) + shank * np.sin(thigh - knee)
+    x, y, _ = leg.out
+    return add(vec(leg.mount), (ahead * x, ahead * y, up))
+
+
+@pytest.mark.parametrize("name", ["hexapod", "ant"])
+def test_a_thigh_pitches_as_its_foot_says(name: str) -> None:
+    plan = plan_of(load_creature(name).climbing)
+    random = np.random.default_rng(1)
+    for leg in plan.legs:
+        middle, half = 0.5 * (leg.pitch_lo + leg.pitch_hi), 0.5 * (leg.pitch_hi - leg.pitch_lo)
+        for _ in range(200):
+            thigh = random.uniform(leg.pitch_lo - 0.5, leg.pitch_hi + 0.5)
+            knee = random.uniform(0.3, 2.4)
+            foot = foot_of(leg, thigh, knee)
+            level = foot[0] * leg.out[0] + foot[1] * leg.out[1]
+            begins = leg.mount[0] * leg.out[0] + leg.mount[1] * leg.out[1]
+            if level < begins + leg.coxa:  # its hip would turn round instead
+                continue
+            assert pitch_to(leg, foot) == pytest.approx(abs(thigh - middle) / half, abs=1e-9)
+
+
+def test_thighs_of_who_does_not_climb_are_not_looked_at() -> None:
+    for leg in plan_of(load_creature("hexapod")).legs:
+        assert pitch_to(leg, (0.1, 0.1, 3.0)) == 0.0
+
+
+def test_a_fan_covers_what_a_leg_reaches() -> None:
+    for leg in plan_of(load_creature("spider8").climbing).legs:
+        ways = np.array(
+            [
+                fan_direction(leg, k, shift)
+                for shift in np.linspace(0.0, 0.99, 40)
+                for k in range(1, FAN)
+            ]
+        )
+        assert np.allclose((ways**2).sum(axis=1), 1.0)
+        assert ways[:, 2].min() < -0.99
+        assert ways[:, 2].max() > HIGHEST - 0.05
+        x, y = middle_of(leg)
+        sides = np.arctan2(x * ways[:, 1] - y * ways[:, 0], x * ways[:, 0] + y * ways[:, 1])
+        half = 0.5 * (leg.yaw_hi - leg.yaw_lo)
+        assert np.abs(sides).max() <= half + 1e-9
+        # No direction of them is farther than .35 rad from a ray of some tick.
+        z = np.linspace(-0.95, HIGHEST, 12)
+        for turn in np.linspace(-half, half, 12):
+            level = np.sqrt(1.0 - z * z)
+            cosine, sine = np.cos(turn), np.sin(turn)
+            there = np.stack(
+                (level * (cosine * x - sine * y), level * (sine * x + cosine * y), z), axis=1
+            )
+            assert np.arccos(np.clip(there @ ways.T, -1.0, 1.0)).min(axis=1).max() < 0.35
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "course"), [("ant", "pillar"), ("ant", "outer_edge"), ("spider8", "ceiling")]
+)
+def test_courses_that_leave_the_floor_are_crossed(name: str, course: str) -> None:
+    outcome = run_trial(load_creature(name).climbing, Trial(course, 0.5, 0))
+    assert outcome.verdict == "success", outcome.cause
+    assert outcome.metrics["M33"].verdict != "fail"
