@@ -20,15 +20,15 @@ from creature_sim.export.animation.skeletons import (
     seen_from,
     up_of,
 )
-from creature_sim.export.animation.turns import multiplied, turned
+from creature_sim.export.animation.turns import UNTURNED, inverse, multiplied, slerped, turned
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 
 SHORTEST, LONGEST = 0.1, 10.0
 """A cycle takes so long, at least and at most [s]."""
-NEAR = 2e-4
+NEAR, NEARLY = 2e-4, 2.5e-3
 """Largest distance of any joint at the end of a cycle from where it began, seen from the body, over
-the reach of the longest leg."""
+the reach of the longest leg: of one that is taken at once, and of the best where there is none."""
 ROOT = 1
 """The node that carries the way."""
 
@@ -74,7 +74,7 @@ def loop_of(actor: Actor, rate: int) -> Loop:
     way = _way(seen_from(ground, end)[:3], float(yaw[-1] - yaw[0]), len(frames))
     seen[:, :ROOT] = AT_ORIGIN
     seen[:, ROOT] = way
-    seen[-1] = np.concatenate((seen[-1, : ROOT + 1], _carried(way[-1], seen[0, ROOT + 1 :])))
+    seen = _closed(actor, seen)
     stands = actor.is_planted[first : last + 1].copy()
     stands[-1] = stands[0]
     moved = replace(
@@ -84,11 +84,11 @@ def loop_of(actor: Actor, rate: int) -> Loop:
 
 
 def _cycle(actor: Actor, rate: int) -> tuple[int, int]:
-    """The first and the last tick of the shortest cycle; of equally short ones the most exact."""
+    """The first and the last tick of the shortest cycle that is exact, or of the most exact one."""
     count, reach = len(actor.frames), max(actor.skeleton.reaches)
     seen, up = _seen_from_body(actor)
     stands = actor.is_planted
-    nearest = np.inf
+    nearest, best = np.inf, (0, 0)
     for lag in range(max(2, round(SHORTEST * rate)), min(count - 1, round(LONGEST * rate)) + 1):
         off = lengths(seen[lag:] - seen[:-lag]).max(axis=1) / reach
         off = np.maximum(off, lengths(up[lag:] - up[:-lag]))
@@ -96,18 +96,21 @@ def _cycle(actor: Actor, rate: int) -> tuple[int, int]:
         off[~(actor.is_there[lag:] & actor.is_there[:-lag])] = np.inf
         off[~_has_steps(stands, lag)] = np.inf
         first = int(off.argmin())
-        nearest = min(nearest, float(off[first]))
-        if off[first] <= NEAR:
-            return first, first + lag
+        if off[first] < nearest:
+            nearest, best = float(off[first]), (first, first + lag)
+        if nearest <= NEAR:
+            break
+    if nearest <= NEARLY:
+        return best
     found = (
         f"one that comes within {100.0 * nearest:.2f} % of its reach"
         if np.isfinite(nearest)
         else "none in which every foot steps"
     )
     raise DefinitionError(
-        f"--loop: expected a walk of {actor.name} that repeats itself within "
-        f"{100.0 * NEAR:g} % of the reach of its legs, found {found}: record a steady walk on even "
-        'ground, like --drive "forward 10" on flat terrain, or choose a part of it (--from, --to)'
+        f"--loop: expected a walk of {actor.name} that repeats itself within {100.0 * NEARLY:g} % "
+        f"of the reach of its legs, found {found}: record a steady walk on even ground, like "
+        '--drive "forward 10" on flat terrain, or choose a part of it (--from, --to)'
     )
 
 
@@ -156,12 +159,16 @@ def _way(end: Floats, turn: float, count: int) -> Floats:
     return np.column_stack((level, part * end[2], turns))
 
 
-def _carried(frame: Floats, frames: Floats) -> Floats:
-    """Frames (B, 7) that a frame (7,) carries, in the frame that it is given in."""
-    turns = np.broadcast_to(frame[3:], (len(frames), 4))
-    return np.concatenate(
-        (frame[:3] + turned(turns, frames[:, :3]), multiplied(turns, frames[:, 3:])), axis=-1
-    )
+def _closed(actor: Actor, frames: Floats) -> Floats:
+    """Frames (T, B, 7) whose last pose is the first one: what is missing is spread over all."""
+    own = actor.skeleton.locals_of(frames)
+    rest = slice(ROOT + 1, None)
+    part = np.linspace(0.0, 1.0, len(own))[:, None]
+    own[:, rest, :3] += part[..., None] * (own[0, rest, :3] - own[-1, rest, :3])
+    missing = multiplied(inverse(own[-1, rest, 3:]), own[0, rest, 3:])
+    turns = slerped(np.broadcast_to(UNTURNED, missing.shape), missing[None], part)
+    own[:, rest, 3:] = multiplied(own[:, rest, 3:], turns)
+    return actor.skeleton.globals_of(own)
 
 
 def _extras(actor: Actor, plan: CreatureDef, rate: int) -> dict[str, Any]:
