@@ -14,7 +14,6 @@ from creature_sim.components import (
     GravityRecord,
 )
 from creature_sim.inputs import FULL
-from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import clings, slips
 from creature_sim.locomotion.touchdown import up_of
@@ -26,7 +25,8 @@ STUCK = 0.25
 AGAIN = 0.3
 """It looks for a place to leap to again after so long [s]."""
 GIVES_UP, BACKS_OFF = 1.5, 1.0
-"""Others that find no step for so long go back for so long [s], unless they walk on two feet."""
+"""Others that find no step for so long go back for so long [s], if their weight is over their feet
+at all times."""
 SLOW = 0.35
 """It is held up where it goes at less than this fraction of what was asked for."""
 FLINGS, MEANT = 0.5, 1.5
@@ -77,8 +77,8 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
 
 @kernel
 def may_go_back(creature: Creature) -> bool:
-    """Whether a creature goes back from where it finds no step: it came from there on its feet."""
-    return not (creature.plan.climbs or is_upright(creature.legs, creature.gait))
+    """Whether a creature goes back from where it finds no step: it never has to catch itself."""
+    return bool(creature.gait.is_static and not creature.plan.climbs)
 
 
 @kernel
