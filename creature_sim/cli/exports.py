@@ -22,7 +22,7 @@ from creature_sim.export.formats import Choice, format_of, ground_writer, write_
 from creature_sim.files.output import check_output
 from creature_sim.library.loader import builtin_names, files_of, located_in
 from creature_sim.replay import Replay, open_replay, record
-from creature_sim.terrain.kinds.flat import FlatDef
+from creature_sim.terrain import read_ground
 
 SECONDS = 20.0
 """A creature walks so long."""
@@ -179,7 +179,7 @@ class Job:
         return WorldDef(
             name=creature.name,
             driver=f"forward {max(seconds, 1.0):g}",
-            terrain=FlatDef(kind="flat", endless=True),
+            terrain=read_ground({"kind": "flat", "endless": True}),
             creatures=(PlacementDef(creature=creature.name),),
             species={creature.name: creature},
         )

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import FLYING_FREE
-from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.score.feet import penetration, reach_use, touchdown_error
@@ -23,6 +22,9 @@ SAFE = (0.99, 1.0)
 """Fraction of ticks with a positive margin that is excellent, likewise."""
 
 LEVEL = 0.05  # m: ground that rises and falls less than this below body and feet over a run is flat
+
+TURNS = 0.9
+"""Cosine between a foot's ground and the support, below which that turns below the body."""
 
 MAX_DELAY = 0.25
 """Feet that step high may take this fraction of the speed that is asked for, on the mean."""
@@ -212,8 +214,8 @@ def fall_of(walk: Walk) -> str:
     """How the creature fell: below ground, tipped over, or too long off its feet; empty if not.
 
     Who climbs has also fallen where no foot held, and it flew. Before its feet are on a wall it
-    turns up it: of it only half a second tipped over counts. Nor is it off its feet as long as one
-    of them holds on to steep ground.
+    turns up it: of it only half a second tipped over counts. Nor is it off its feet in a corner or
+    at an edge, where it holds on to both sides and no plane is below it.
     """
     track = walk.track
     long = 0.5 * track.tick_rate
@@ -226,16 +228,17 @@ def fall_of(walk: Walk) -> str:
         return "it lost its hold"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
     if track.climbs:
-        off &= ~_holds_on(track)
+        off &= ~_stands_round(walk)
     if _longest(off) >= long:
         return "the body was beside its feet for half a second"
     return ""
 
 
-def _holds_on(track: Track) -> Flags:
-    """Whether a foot stands on ground so steep that it holds on to it, (T,)."""
-    level = (track.foot_ups * track.ups_at(track.foot)).sum(axis=-1)
-    found: Flags = ((level < STEEPEST) & ~track.is_swinging).any(axis=1)
+def _stands_round(walk: Walk) -> Flags:
+    """Whether the ground of feet turns below the body, as in corners and at edges, (T,)."""
+    track = walk.track
+    agrees = (track.foot_ups * walk.support_ups[:, None]).sum(axis=-1)
+    found: Flags = ((agrees < TURNS) & ~track.is_swinging).any(axis=1)
     return found
 
 

@@ -356,7 +356,7 @@ def test_missing_or_damaged_ground_is_refused(walked: Path, tmp_path: Path) -> N
     def forget(name: str, data: bytes) -> bytes:
         return data[:20] if name.endswith(".zst") else data
 
-    with pytest.raises(ReplayCorrupt, match="expected compressed ground, found damage"):
+    with pytest.raises(ReplayCorrupt, match="expected compressed data, found damage"):
         open_replay(rewritten(walked, tmp_path / "short.mcap", forget))
 
     def rename(name: str, data: bytes) -> bytes:
