@@ -73,7 +73,7 @@ def test_a_fan_covers_what_a_leg_reaches() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "course"), [("ant", "pillar"), ("ant", "outer_edge"), ("spider8", "ceiling")]
+    ("name", "course"), [("hexapod", "inner_edge"), ("ant", "outer_edge"), ("spider8", "ceiling")]
 )
 def test_courses_that_leave_the_floor_are_crossed(name: str, course: str) -> None:
     outcome = run_trial(load_creature(name).climbing, Trial(course, 0.5, 0))
