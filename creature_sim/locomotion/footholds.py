@@ -22,14 +22,9 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
-from creature_sim.locomotion.bends import bent_hits
-from creature_sim.locomotion.clearance import is_clear_then
-from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
-from creature_sim.locomotion.gravity import down_at, holds
-from creature_sim.locomotion.groping import FAN, GROPES, off_aim
-from creature_sim.locomotion.hips import stands_on, swings
+from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
 from creature_sim.locomotion.patch import (
@@ -38,12 +33,10 @@ from creature_sim.locomotion.patch import (
     cell_near,
     cell_offset,
     farness,
-    is_bent,
     patch_centre,
 )
-from creature_sim.locomotion.prediction import travel
-from creature_sim.locomotion.reach import ankle_of, pitch_to, reach_in_world
-from creature_sim.locomotion.search import FALLBACKS, PRESSING, SEARCHING, Find
+from creature_sim.locomotion.search import FALLBACKS, OLD, PRESSING, SEARCHING, Find
+from creature_sim.locomotion.seeking import look_about
 from creature_sim.locomotion.slots import (
     PATCH_RAYS,
     RING,
@@ -54,15 +47,9 @@ from creature_sim.locomotion.slots import (
     patch_slot,
     ring_slot,
 )
-from creature_sim.locomotion.stature import is_too_high
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
-    Quat,
-    Vec,
     Z,
-    add,
-    clamp,
     distance,
     dot,
     put,
@@ -75,13 +62,6 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-LANDING_STRETCH = 0.93
-"""A foothold lies within this fraction of what the leg reaches at touchdown."""
-EASY_STRETCH = 0.75
-"""A foothold within this fraction of that is as good as any."""
-DEEP = 0.65
-"""No foot steps down to what is deeper below its home than this fraction of the reach: its body
-would hang on it, and could not go on."""
 SAME = 0.01
 """Ground nearer to a goal than this fraction of the reach is the goal."""
 CHOOSY = 0.85
@@ -93,13 +73,10 @@ SURVEYED = 0.99
 FAR = 0.4
 """A cell of a patch that is farthest from its middle scores less by this fraction..."""
 HIGH = 0.5
-"""...one that is higher or lower by this fraction of the reach scores half..."""
-OLD = 1.15
-"""...and the one that a foot goes to already more by this factor."""
-FARTHEST_ROUND = -0.3
-"""Feet of who climbs stand on ground that faces no farther from the body's up (the cosine)."""
+"""...and one that is higher or lower by this fraction of the reach scores half."""
 TOO_LATE = 0.3
-"""...but from this progress on none that is higher or lower by more than a usual step."""
+"""From this progress of a swing on no goal is taken that is higher or lower by more than a usual
+step."""
 
 
 @kernel
@@ -239,128 +216,6 @@ def look(creature: Creature, i: int, hits: Records[HitRecord], gravity: GravityR
     """What a leg has found below its aim, of (Q,) hits."""
     slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
     return judge(creature, i, hits[slot], quat(creature.trunk[s].orientation), gravity)
-
-
-@kernel
-def look_about(
-    creature: Creature,
-    segments: Records[SegmentRecord],
-    i: int,
-    hits: Records[HitRecord],
-    fan: Records[HitRecord],
-    gravity: GravityRecord,
-) -> Find:
-    """What a leg of who climbs has found ahead, of (Q,) hits: where the ground goes on.
-
-    Where that is no foothold it feels around, with the `fan`, from the next tick on.
-    """
-    slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
-    seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
-    then = turned_then(creature, gravity, segments, s, hits, seconds)
-    first, second = bent_hits(creature, i, hits)
-    if first < 0:
-        first, second = (second, -1) if second >= 0 else (slot, -1)
-    foothold, is_round = creature.footholds[i], is_bent(creature, i)
-    if is_round:  # it does not evade edges
-        put(foothold.offset, scale(vec(foothold.offset), 0.8))
-    if is_round or creature.feet[i].phase != STANDING:
-        foothold.clear = 1.0  # it surveys no patch
-    found = judge(creature, i, hits[first], then, gravity)
-    if second >= 0 and not (found.is_ground and found.is_in_reach):
-        found = judge(creature, i, hits[second], then, gravity)
-    gropes = foothold.fallback == GROPES
-    foothold.fallback = 0 if found.is_ground and found.is_in_reach else GROPES
-    if gropes and foothold.fallback == GROPES:
-        return feel(creature, i, fan, then, gravity, found)
-    return found
-
-
-@kernel
-def feel(
-    creature: Creature,
-    i: int,
-    fan: Records[HitRecord],
-    then: Quat,
-    gravity: GravityRecord,
-    found: Find,
-) -> Find:
-    """The best foothold that a fan of rays found, or `found`: the nearer to its aim, the better."""
-    foot, most = creature.feet[i], 0.0
-    for k in range(FAN):
-        felt = judge(creature, i, fan[k], then, gravity)
-        if felt.is_ground and felt.is_in_reach:
-            far = off_aim(creature, i, felt.point, felt.normal) / creature.legs[i].reach
-            good = (OLD if k == 0 and foot.phase != STANDING else 1.0) / (1.0 + far * far)
-            if good > most:
-                found, most = felt, good
-    return found
-
-
-@kernel
-def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: GravityRecord) -> Find:
-    """Whether what a leg's ray found is ground, and in reach when the foot lands there."""
-    leg = creature.legs[i]
-    body = creature.trunk[leg.segment]
-    orientation = quat(body.orientation)
-    point, normal = vec(hit.point), vec(hit.normal)
-    seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
-    x, y, _ = travel(body, leg, seconds)
-    moved = rotate(orientation, (x, y, body.climb * seconds))
-    far, stretch = reach_in_world(add(vec(body.position), moved), then, leg, point)
-    steepest = FARTHEST_ROUND if creature.plan.climbs else STEEPEST
-    is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= steepest
-    is_ground = is_ground and holds(creature.plan, gravity, point, normal)
-    is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
-    if creature.plan.climbs:
-        foot = unrotate(then, sub(point, add(vec(body.position), moved)))
-        is_in_reach = is_in_reach and pitch_to(leg, foot) <= LANDING_STRETCH
-    elif is_too_deep(creature, i, point, normal, add(vec(body.position), moved), gravity):
-        is_in_reach = False
-    if swings(leg):
-        ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))
-        sole = unrotate(orientation, normal)
-        is_in_reach = is_in_reach and stands_on(leg, ankle, sole)
-        is_in_reach = is_in_reach and not is_too_high(creature, i, point)
-    is_clear = is_clear_then(creature, i, point, seconds)
-    is_found = hit.is_hit == 1
-    return Find(point, normal, stretch, is_found, is_ground, is_in_reach and is_clear, hit.prop)
-
-
-@kernel
-def is_too_deep(
-    creature: Creature, i: int, point: Vec, normal: Vec, centre: Vec, gravity: GravityRecord
-) -> bool:
-    """Whether ground is lower than a foot that stands there could be left behind by its body.
-
-    Only ground below where the foot is counts: it may stand deep already.
-
-    Args:
-        creature: whose foot it is.
-        i: its leg.
-        point: of the ground [m, world].
-        normal: there [world].
-        centre: of the leg's segment when it lands [m, world].
-        gravity: the field.
-    """
-    down = down_at(gravity, point)
-    falls = dot(sub(point, vec(creature.feet[i].position)), down)
-    if falls <= creature.plan.step_height:
-        return False
-    over = sub(centre, point)  # on a slope it stands no deeper
-    depth = min(dot(over, normal), -dot(over, down))
-    return depth > creature.gait.ride_height + DEEP * creature.legs[i].reach
-
-
-@kernel
-def score_of(creature: Creature, i: int, found: Find, clear: float) -> float:
-    """How good a foothold is, 0 to 1: level, clear of edges and feet (0 to 1), in easy reach."""
-    leg = creature.legs[i]
-    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
-    level = (dot(found.normal, up) - STEEPEST) / (1.0 - STEEPEST)
-    if creature.plan.climbs:
-        level = 1.0
-    ease = (LANDING_STRETCH - found.stretch) / (LANDING_STRETCH - EASY_STRETCH)
-    return level * clear * clamp(ease, 0.0, 1.0)
 
 
 @kernel

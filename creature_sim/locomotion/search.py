@@ -27,6 +27,8 @@ SEARCHING = 0.75
 """A standing foot looks for edges around its next foothold from this urgency on, or in turn."""
 PRESSING = 1.3
 """From this urgency on a foot looks for ground anywhere, and not only beside its usual aim."""
+OLD = 1.15
+"""Of places as good as each other a foot takes the one that it goes to already, by this factor."""
 RESTS = 1e-3
 """Where the body goes slower than this feet settle, and no turn comes [m/s]."""
 UPHILL = 0.85

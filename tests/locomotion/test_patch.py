@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from creature_sim.components import LIFTING, STANDING, HitRecord, Records, zeros
 from creature_sim.ground.rays import Physics
-from creature_sim.locomotion.footholds import judge
+from creature_sim.locomotion.judging import judge
 from creature_sim.locomotion.patch import (
     IN_GROUND,
     SURVEY_EVERY,
