@@ -28,6 +28,9 @@ BELLY, BACK = 0.65, 0.3
 """A body above its legs hangs down to this part of their height at most, and rises by this part."""
 DENSITY = 300.0
 """Of the box of a body, with all that hangs on it [kg/m^3]."""
+HANGS, LONG_ARM, SWING = 0.7, 0.4, 0.6
+"""Arms hang so far down, over their length; they are as long as this part of a leg at least; and
+swing by this part of its angle."""
 SLIM = 0.05
 """Radius of a leg at its hip over its reach: bodies are narrower, so that legs pass them."""
 
@@ -205,6 +208,24 @@ def _model(anatomy: Anatomy, origin: Floats) -> dict[str, Any]:
         found["head"] = skeleton.names[anatomy.head]
     found["legs"] = [[skeleton.names[bone] for bone in leg.bones] for leg in legs]
     found["tips"] = [in_file(leg.joints[-1]) for leg in legs]
+    swings = _swings(anatomy)
+    return found | ({"swings": swings} if swings else {})
+
+
+def _swings(anatomy: Anatomy) -> list[dict[str, Any]]:
+    """Arms of two-legged animals that swing against their legs: from the first bone that hangs."""
+    if len(anatomy.legs) != 1:
+        return []
+    skeleton, joints = anatomy.skeleton, anatomy.legs[0][0].joints
+    reach, found = float(np.linalg.norm(joints[1:] - joints[:-1], axis=1).sum()), []
+    for limb in anatomy.arms:
+        heads = np.concatenate([skeleton.heads[list(limb.bones)], limb.end[None]])
+        ways = heads[1:] - heads[:-1]
+        hangs = -ways[:, 2] > HANGS * np.linalg.norm(ways, axis=1)
+        side = heads[0, 1] - skeleton.middle
+        if hangs.any() and limb.length > LONG_ARM * reach:
+            node = skeleton.names[limb.bones[int(hangs.argmax())]]
+            found.append({"node": node, "leg": int(side > 0.0), "gain": SWING})
     return found
 
 

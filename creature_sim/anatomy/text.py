@@ -28,6 +28,7 @@ NOTES = {
     "model.forward": "axis of the file",
     "model.origin": "centre of the body, in the file's units and axes",
     "model.trunk": "bone that follows the body",
+    "model.swings": "arms that swing with the leg of the other side; gain 0.0: they do not",
     "model.legs": "bones from the hip on, left and right in turn; the order of leg_pairs",
     "model.tips": "where each foot touches, in the file's units and axes",
 }
@@ -91,7 +92,7 @@ def _values(anatomy: Anatomy, key: str, table: Mapping[str, Any]) -> Iterator[st
         doubt = anatomy.frame.doubts.get(name) if key == "model" else None
         if doubt:
             note += f" ? {doubt}"
-        if isinstance(value, list) and value and isinstance(value[0], list):
+        if isinstance(value, list) and value and isinstance(value[0], list | dict):
             yield f"{name} = [{f'  # {note}' if note else ''}"
             yield from (f"    {shown(part)}," for part in value)
             yield "]"

@@ -44,6 +44,19 @@ def test_check_has_nothing_to_say(name: str, tmp_path: Path) -> None:
     assert len(definition.model.legs) == len(definition.all_legs)
 
 
+def test_arms_that_hang_swing_with_the_leg_of_the_other_side(tmp_path: Path) -> None:
+    sim("new", "creature", "found", "--from", "humanoid", cwd=tmp_path)
+    definition = load_creature(tmp_path / "found.toml")
+    assert definition.model is not None
+    swings = {swing.node: swing.leg for swing in definition.model.swings}
+    assert swings == {"mixamorig:LeftArm": 1, "mixamorig:RightArm": 0}
+    assert [leg.side for leg in definition.all_legs] == ["left", "right"]
+    sim("new", "creature", "other", "--from", "bird", cwd=tmp_path)
+    other = load_creature(tmp_path / "other.toml").model
+    assert other is not None
+    assert not other.swings  # its wings do not hang
+
+
 def test_what_was_found_is_told_as_a_tree(tmp_path: Path) -> None:
     done = process("new", "creature", "rex", "--from", "dog", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
