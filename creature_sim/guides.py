@@ -27,7 +27,11 @@ LOST = 3.0
 HINT = 0.1
 """Of two surfaces as near to a goal it goes to the one that faces as its own does."""
 EVEN, ROUNDS = 0.99, 100
-"""A way is smoothed so many times where normals turn no more than this (the cosine)."""
+"""A way is even where normals turn no more than this (the cosine); it is smoothed so many times."""
+EDGE = 0.1
+"""Surfaces that turn by less than this (the sine) have no edge along which a way could move."""
+TINY = 1e-9
+"""No line of a way is shorter, as a divisor [m]."""
 FACES = 0.2
 """Points ahead count as long as their surfaces do not face away (the cosine)."""
 
@@ -98,14 +102,12 @@ class Guide:
             if way is None:
                 return None
             self._ways[creature.number] = way
-        at = way.passed
-        ahead, left = self._ahead(way, position, turn[:, 2], height)
-        direction = _unfolded(way, ahead, position, turn[:, 2])
+        point, normal, step, left = _ahead(way, position, turn[:, 2], height)
+        direction = _unfolded(point - position, normal, step, turn[:, 2])
         sine, cosine = sin_cos(creature.definition.motion.heading)
         x, y, _ = (turn.T @ direction).tolist()
         error = atan2(cosine * y - sine * x, cosine * x + sine * y)
         forward = clamp(1.0 - abs(error), 0.0, 1.0) * clamp(2.0 * left, 0.2, 1.0)
-        way.passed = max(at, way.passed)
         return forward, clamp(2.0 * error, -1.0, 1.0), left
 
     def _is_lost(self, way: Way, position: Floats, height: float) -> bool:
@@ -114,19 +116,6 @@ class Guide:
         gaps = lengths(way.places[way.passed : last] - position)
         way.passed += int(gaps.argmin())
         return bool(gaps.min() > LOST * height + lengths(way.places[1:2] - way.places[:1]).sum())
-
-    def _ahead(self, way: Way, position: Floats, up: Floats, height: float) -> tuple[int, float]:
-        """Index of the place that a body is led to, and how long the rest of its way is [m]."""
-        rest = way.places[way.passed :]
-        steps = lengths(np.diff(rest, axis=0))
-        to_next = float(lengths(rest[:1] - position)[0])
-        far, index = np.cumsum(steps), min(way.passed + 1, len(way.places) - 1)
-        for offset in range(2, len(rest)):
-            is_turned = way.normals[way.passed + offset] @ up < -FACES
-            if is_turned or far[offset - 1] > AHEAD * height:
-                break
-            index = way.passed + offset
-        return index, to_next + float(far[-1] if len(far) else 0.0)
 
     def _plan(self, creature: CreatureState, goal: Vec) -> Way | None:
         """The shortest way of a creature; None: there is none."""
@@ -174,25 +163,59 @@ class Guide:
 
 
 def _straighten(places: Floats, normals: Floats) -> None:
-    """Take corners of the graph out of a way, (K, 3) [m, world], where its surface is even."""
-    even = (normals[1:-1] * normals[:-2]).sum(axis=1) > EVEN
-    even &= (normals[1:-1] * normals[2:]).sum(axis=1) > EVEN
+    """Take corners of the graph out of a way, (K, 3) [m, world].
+
+    It becomes straight where its surface is even; where that turns, places move along the edge.
+    """
+    before, own, after = normals[:-2], normals[1:-1], normals[2:]
+    even = ((own * before).sum(axis=1) > EVEN) & ((own * after).sum(axis=1) > EVEN)
+    edges = np.cross(before, after)
+    edges /= np.maximum(lengths(edges), EDGE)[:, None]
     for _ in range(ROUNDS):
-        places[1:-1][even] = 0.5 * (places[:-2] + places[2:])[even]
+        moves = 0.5 * (places[:-2] + places[2:]) - places[1:-1]
+        along = (moves * edges).sum(axis=1)[:, None] * edges
+        places[1:-1] += np.where(even[:, None], moves, along)
 
 
-def _unfolded(way: Way, index: int, position: Floats, up: Floats) -> Floats:
-    """Direction to a place of a way along the body's own plane, as if the ground were unfolded.
+def _ahead(
+    way: Way, position: Floats, up: Floats, height: float
+) -> tuple[Floats, Floats, Floats, float]:
+    """The point of a way that a body [m, world] is led to, and what it is like there.
+
+    Returns:
+        The point [m, world], the normal of its surface, the unit direction of the way there, and
+        how long the rest of the way is [m].
+    """
+    places, normals = way.places[way.passed :], way.normals[way.passed :]
+    to_next = float(lengths(places[:1] - position)[0])
+    if len(places) == 1:
+        return places[0], normals[0], (places[0] - position) / max(to_next, TINY), to_next
+    lines = np.diff(places, axis=0)
+    sizes = np.maximum(lengths(lines), TINY)
+    done = (position - places[0]) @ lines[0] / sizes[0]
+    goal, k = clamp(done, 0.0, sizes[0]) + AHEAD * height, 0
+    while k + 2 < len(places) and goal > sizes[k] and normals[k + 2] @ up >= -FACES:
+        goal -= sizes[k]
+        k += 1
+    fraction = min(goal / sizes[k], 1.0)
+    normal = normals[k + 1] if fraction > 0.5 else normals[k]
+    return places[k] + fraction * lines[k], normal, lines[k] / sizes[k], to_next + sizes.sum()
+
+
+def _unfolded(path: Floats, normal: Floats, step: Floats, up: Floats) -> Floats:
+    """Direction of a path along the body's own plane, as if the ground were unfolded.
 
     What of it leads out of that plane goes on along the way there, on the surface turned level.
+
+    Args:
+        path: from the body to a point of its way [m, world].
+        normal: of the surface there.
+        step: unit direction of the way there.
+        up: of the body.
     """
-    path = way.places[index] - position
-    far = max(float(np.sqrt(path @ path)), 1e-9)
+    far = max(float(np.sqrt(path @ path)), TINY)
     off = float(path @ up)
-    begin = way.places[max(0, index - 1)]
-    step = way.places[index] - begin if index else path
-    step = step / max(float(np.sqrt(step @ step)), 1e-9)
-    found: Floats = (path - off * up) / far + abs(off) / far * _turned(step, way.normals[index], up)
+    found: Floats = (path - off * up) / far + abs(off) / far * _turned(step, normal, up)
     return found
 
 

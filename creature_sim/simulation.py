@@ -33,7 +33,7 @@ from creature_sim.spawn.sites import Site
 from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
 
-MATH_PROFILE = 14
+MATH_PROFILE = 15
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()

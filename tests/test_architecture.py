@@ -47,7 +47,13 @@ STEP_CODE = sorted(
         PACKAGE / "drivers.py",
     ]
 )
-OTHER_KERNELS = {"models/posing.py", "simulation.py", "score/section.py", "score/survey.py"}
+OTHER_KERNELS = {
+    "models/boxes.py",
+    "models/posing.py",
+    "simulation.py",
+    "score/section.py",
+    "score/survey.py",
+}
 """Modules that have kernels, but of which no number reaches a state."""
 INEXACT = {
     *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "arcsin", "arccos", "arctan"),

@@ -10,7 +10,7 @@ from creature_sim.definitions.climbing import ClimbDef
 from creature_sim.drivers import ARRIVED, go_to, make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.routes import Routes
-from creature_sim.guides import Guide
+from creature_sim.guides import Guide, Way, _ahead
 from creature_sim.library.loader import load_creature
 from creature_sim.maths import Vec
 from creature_sim.maths.geometry import rotation_matrices
@@ -64,6 +64,38 @@ def test_ways_lead_round_edges_and_not_through_rock() -> None:
     assert 2.0 < far < 4.5
     beside, _ = way({**ground, "solids": [table]}, (0.0, 0.0, 2.0), (0.0, 0.0, 0.0))
     assert beside == np.inf  # it hangs in the air
+
+
+def test_ways_are_straight_across_edges() -> None:
+    """Round a plank a body is led along a plane, wherever the places of the graph lie."""
+    plank = {"shape": "box", "size": (4.0, 4.0, 0.5), "position": (-2.0, 0.0, 2.0)}
+    bare = world_of({"kind": "solids", "solids": [plank]})
+    for y in (-0.3, 0.0, 0.45):
+        there = PlacementDef(creature="ant", position=(-1.0, y))
+        world = bare.model_copy(update={"creatures": (there,)})
+        guide = Guide(world)
+        with Simulation(world) as simulation:
+            guide.lead(simulation.snapshot.creatures[0], (-1.0, y, 1.75))
+        places = guide._ways[0].places
+        assert np.abs(places[:, 0]).max() < 1.5
+        assert (places[:, 2] < 1.75).any()
+        assert np.abs(places[:, 1] - y).max() < 0.03
+
+
+def test_a_body_is_led_a_set_way_ahead() -> None:
+    """However far the places of its way are from each other, and wherever beside it is."""
+    random = np.random.default_rng(2)
+    for _ in range(200):
+        x = np.cumsum(random.uniform(0.05, 0.7, 12))
+        places = np.stack((x, 0.0 * x, 0.0 * x), axis=1)
+        way = Way((0.0, 0.0, 0.0), None, places, np.tile([0.0, 0.0, 1.0], (12, 1)))  # type: ignore[arg-type]
+        at = random.uniform(x[0], x[1])
+        position = np.array((at, random.uniform(-0.2, 0.2), random.uniform(-0.1, 0.1)))
+        point, normal, step, left = _ahead(way, position, np.array((0.0, 0.0, 1.0)), 0.24)
+        assert point[0] == pytest.approx(min(at + 0.48, x[-1]))
+        assert normal.tolist() == [0.0, 0.0, 1.0]
+        assert step.tolist() == [1.0, 0.0, 0.0]
+        assert left == pytest.approx(x[-1] - x[0] + np.linalg.norm(places[0] - position))
 
 
 def test_between_floor_and_ceiling_nobody_changes_sides() -> None:

@@ -55,12 +55,10 @@ def footprint(definition: CreatureDef) -> Floats:
 
     The hull of its feet at home and of its trunk, which lies in a row behind the body.
     """
-    points, centre = [], 0.0
-    legs = definition.all_legs
-    for number, part in enumerate(definition.trunk):
+    points, legs = [], definition.all_legs
+    parts = zip(definition.trunk, definition.centres, strict=True)
+    for number, (part, centre) in enumerate(parts):
         length, width, _ = part.size
-        if number:
-            centre -= 0.5 * (definition.trunk[number - 1].size[0] + length)
         points += [(centre + 0.5 * x * length, 0.5 * y * width) for x in (-1, 1) for y in (-1, 1)]
         points += [(centre + leg.home[0], leg.home[1]) for leg in legs if leg.segment == number]
     found = np.array(points)

@@ -9,13 +9,30 @@ import numpy as np
 
 from creature_sim.anatomy.frame import Frame, frame_of
 from creature_sim.anatomy.legs import Leg, leg_of
-from creature_sim.anatomy.limbs import Limb, limbs_of, pairs_of
+from creature_sim.anatomy.limbs import Limb, Pair, limbs_of, pairs_of
 from creature_sim.anatomy.names import parts_of
 from creature_sim.anatomy.skeleton import Skeleton, skeleton_of
 from creature_sim.errors import DefinitionError
 from creature_sim.models import Model, open_model
 
 MAX_PAIRS = 20
+
+
+@dataclass(frozen=True)
+class AsRobot:
+    """What a robot says beyond its shape.
+
+    Attributes:
+        mass: of all links [kg].
+        joint_count: of those that move.
+        frame: of its file, which is not that of the model that is made of it.
+        faults: what a simulation with forces would refuse.
+    """
+
+    mass: float
+    joint_count: int
+    frame: Frame
+    faults: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -33,6 +50,7 @@ class Anatomy:
         tails: bones of each, in the middle and behind.
         arms: other limbs, left or right or alone.
         notes: what is left out.
+        robot: that it is, or None.
     """
 
     file: str
@@ -45,6 +63,7 @@ class Anatomy:
     tails: tuple[tuple[int, ...], ...]
     arms: tuple[Limb, ...]
     notes: tuple[str, ...]
+    robot: AsRobot | None = None
 
     @property
     def body(self) -> int:
@@ -52,6 +71,13 @@ class Anatomy:
         above = [self._above(leg.bones[0]) for pair in self.legs for leg in pair]
         common = set(above[0]).intersection(*above[1:])
         return max(common) if common else 0
+
+    def bearer(self, pair: int) -> int:
+        """The bone of the trunk that a pair of legs hangs on, through girdles if there are any."""
+        left, right = (self._above(leg.bones[0]) for leg in self.legs[pair])
+        common = set(left) & set(right)
+        found = [bone for bone in left if bone in common]
+        return found[0] if found else 0
 
     def _above(self, bone: int) -> list[int]:
         found = []
@@ -93,6 +119,20 @@ def found_in(model: Model, file: str) -> Anatomy:
         )
         for left, right in standing
     )
+    return assembled(file, frame, skeleton, ground, legs, standing, limbs, notes)
+
+
+def assembled(
+    file: str,
+    frame: Frame,
+    skeleton: Skeleton,
+    ground: float,
+    legs: tuple[tuple[Leg, Leg], ...],
+    standing: Sequence[Pair],
+    limbs: Sequence[Limb],
+    notes: Sequence[str],
+) -> Anatomy:
+    """The anatomy of a skeleton whose legs are known, and which of its limbs they are."""
     used = {bone for pair in standing for limb in pair for bone in limb.all}
     arms = tuple(limb for limb in limbs if limb.root not in used)
     middle = _middle(skeleton, limbs)
@@ -156,5 +196,6 @@ def _refusal(file: str, skeleton: Skeleton, limbs: Sequence[Limb], pair_count: i
         f"{file}: expected legs (pairs of two bones or more that end near the lowest points), "
         f"found {len(skeleton.names)} bones, {lefts} limbs on the left and {len(limbs) - lefts} "
         f"on the right, {held}; pose it standing, or write a creature by hand: creature-sim new "
-        "creature NAME; what has one chain alone is a chain of a world: docs/chains.md"
+        "creature NAME; an arm or a tentacle is a chain of a world: creature-sim new world NAME "
+        f"--from {file}"
     )

@@ -54,16 +54,34 @@ class Frame:
         return skeleton.moved(self.turn, self.scale, np.zeros(3))
 
 
-def frame_of(skeleton: Skeleton) -> Frame:
-    """The frame of a skeleton."""
+def frame_of(skeleton: Skeleton, standard: str = "+Y") -> Frame:
+    """The frame of a skeleton.
+
+    Args:
+        skeleton: as in the file.
+        standard: axis that is up in files of its kind.
+    """
     scale, doubts = _scale(skeleton.extent)
-    best = max(_frames(scale), key=lambda frame: _standing(skeleton, frame))
-    if best.up != "+Y":
-        doubts["up"] = f"legs stand along {best.up} of the file; glTF says +Y"
+    best = max(_frames(scale), key=lambda frame: _standing(skeleton, frame, standard))
+    if best.up != standard:
+        of = "glTF" if standard == "+Y" else "a robot"
+        doubts["up"] = f"legs stand along {best.up} of the file; {of} says {standard}"
     forward, why = _ahead(skeleton, best)
     if why:
         doubts["forward"] = why
     return Frame(best.up, forward, scale, doubts)
+
+
+def upright_frame(skeleton: Skeleton, up: str) -> Frame:
+    """The frame of a skeleton that need not stand, with an axis of the file up."""
+    frames = [frame for frame in _frames(1.0) if frame.up == up]
+    best = max(frames, key=lambda frame: _mirrored(frame.moved(skeleton)))
+    forward, why = _ahead(skeleton, best)
+    return Frame(up, forward, 1.0, {"forward": why} if why else {})
+
+
+def _mirrored(moved: Skeleton) -> int:
+    return moved.mirrored(moved.middle, 0.02)
 
 
 def _frames(scale: float) -> Iterator[Frame]:
@@ -74,7 +92,7 @@ def _frames(scale: float) -> Iterator[Frame]:
                 yield Frame(up, forward, scale, {})
 
 
-def _standing(skeleton: Skeleton, frame: Frame) -> float:
+def _standing(skeleton: Skeleton, frame: Frame, standard: str) -> float:
     """How well a skeleton stands in a frame: how far its pairs of legs go down to one ground."""
     moved = frame.moved(skeleton)
     limbs, ground = limbs_of(moved)
@@ -83,8 +101,8 @@ def _standing(skeleton: Skeleton, frame: Frame) -> float:
     for left, _ in pairs:
         drop = float(moved.heads[left.root][2] - ground) - abs(float(left.end[2]) - ground)
         found += max(0.0, drop) / moved.extent
-    found *= moved.mirrored(moved.middle, 0.02) / len(moved.names)  # it is its own mirror image
-    return found * (STANDARD if frame.up == "+Y" else 1.0)
+    found *= _mirrored(moved) / len(moved.names)  # it is its own mirror image
+    return found * (STANDARD if frame.up == standard else 1.0)
 
 
 def _ahead(skeleton: Skeleton, frame: Frame) -> tuple[str, str]:
@@ -136,7 +154,7 @@ def _by_feet(moved: Skeleton) -> float:
 
 def _scale(extent: float) -> tuple[float, dict[str, str]]:
     """Metres for a unit of the file, and what is not sure of it."""
-    if SIZES[0] <= extent <= SIZES[1]:
+    if extent == 0.0 or SIZES[0] <= extent <= SIZES[1]:  # a point has no size to go by
         return 1.0, {}
     scale = 1.0
     while extent * scale > TYPICAL[1]:

@@ -26,10 +26,10 @@ def walk_of(
         motion |= {"strafe_speed": 0.055 * pace, "lean": 0.15}
         gait = _phase({"offsets": [0.0, 0.5]}, 0.62, 0.75 * reach, 0.18 * reach)
     elif leg_count == 4:
-        motion = _motion(0.22 * pace, min(1.0, 0.2 * pace / wide), 1.2)
-        gait = _phase({"pattern": "wave"}, 0.8, 0.5 * reach, 0.13 * reach)
+        motion = _motion(0.19 * pace, min(1.0, 0.2 * pace / wide), 1.2)
+        gait = _phase({"pattern": "wave"}, 0.8, 0.4 * reach, 0.13 * reach)
         trot = {"froude": 0.012, "pattern": "trot", "duty_factor": 0.6}
-        gait["faster"] = [{**trot, "stride_length": 0.62 * reach}]
+        gait["faster"] = [{**trot, "stride_length": 0.5 * reach}]
     elif leg_count == 8 and not is_sideways:
         motion = _motion(0.235 * pace, min(1.0, 0.25 * pace / wide), 1.6)
         gait = {

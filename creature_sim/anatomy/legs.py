@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from creature_sim.anatomy.limbs import Limb
 from creature_sim.anatomy.names import parts_of
+from creature_sim.anatomy.robots.limits import Limits
 from creature_sim.anatomy.skeleton import Skeleton
-from creature_sim.maths import Floats, atan2, cos, sin
+from creature_sim.maths import Floats, atan2
 
 SHORT = 0.045
 """A bone shorter than this goes with its neighbour, over the leg."""
@@ -27,14 +27,15 @@ PLANTIGRADE = 0.25
 """A sole of one of many legs is this long, over the leg; shorter ones are toes."""
 BENT = 0.03
 """A leg's joints are this far off the line from hip to foot, over the leg, or it is straight."""
+STEEP = 0.9
+"""A leg whose line from hip to foot goes down by more of itself stands below the body; if it is
+straight, its knee points ahead."""
+ASIDE = 0.6
+"""A bone that leads aside by more of itself, to a leg below the body, is of a girdle."""
 UP = 0.75
 """Cosine of the angle to the vertical within which a pole is one that points up."""
 KNEE = 0.3
 """A knee is bent more than this at rest [rad]."""
-GIVES = (0.2, 0.4, 0.8, 1.6)
-"""Joints beside the knee of a leg that stands below the body give by the first of these that lets
-the foot stand [rad]: a hock and a fetlock are held by tendons (the reciprocal apparatus of horses
-and dogs)."""
 THICK = (0.1, 0.04)
 """Diameter of a leg at its hip and near its tip, at most, over its length."""
 LEVEL = 0.35
@@ -54,6 +55,7 @@ class Leg:
         angles: at which each joint but the first is bent at rest, away from the pole [rad].
         has_coxa: whether its first bone is level.
         thickness: diameter of each bone's skin [m]; empty where one has none.
+        limits: of a robot's joints; None of an animal's, which are guessed.
     """
 
     bones: tuple[int, ...]
@@ -64,12 +66,23 @@ class Leg:
     angles: tuple[float, ...]
     has_coxa: bool
     thickness: tuple[float, ...] = ()
+    limits: Limits | None = None
 
     @property
     def lengths(self) -> Floats:
         """Of its bones [m]."""
         found: Floats = np.linalg.norm(self.joints[1:] - self.joints[:-1], axis=1)
         return found
+
+    @property
+    def reach(self) -> float:
+        """Of all of them [m]."""
+        return float(self.lengths.sum())
+
+    @property
+    def span(self) -> float:
+        """From the hip to the foot, as it stands [m]."""
+        return float(np.linalg.norm(self.joints[-1] - self.joints[0]))
 
 
 def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg:
@@ -95,12 +108,26 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
         else:
             bones, points = bones[:first], points[:first]
         points.append(np.array([ankle[0], ankle[1], ground]))
-    while len(bones) > 3 and parts_of(skeleton.names[bones[0]]) & {"girdle"}:
+    least = 3 if sole else 2
+    while len(bones) > least and _is_girdle(skeleton.names[bones[0]], np.array(points)):
         bones, points = bones[1:], points[1:]
     bones, points = _merged(bones, points, sole is not None)
     bones, points = _folding(bones, points, sole, is_biped)
-    leg = _posed(tuple(bones), np.array(points), sole)
-    return replace(leg, thickness=_thickness(skeleton, leg))
+    leg = posed(tuple(bones), np.array(points), sole)
+    return replace(leg, thickness=thickness_of(skeleton, leg))
+
+
+def _is_girdle(name: str, joints: Floats) -> bool:
+    """Whether the first bone of a leg is of a girdle: the joints (J, 3) are those from it on.
+
+    Its name says so, or it leads aside to a leg that stands below the body.
+    """
+    if parts_of(name) & {"girdle"}:
+        return True
+    first, line = joints[1] - joints[0], joints[-1] - joints[1]
+    length = float(np.linalg.norm(first))
+    is_steep = -float(line[2]) > STEEP * float(np.linalg.norm(line))
+    return is_steep and abs(float(first[1])) > ASIDE * length
 
 
 def _foot_begins(points: Sequence[Floats], ground: float, length: float) -> int | None:
@@ -126,7 +153,7 @@ def _sole(
     return min(max(0.2 * toe, -float(along.min())), 0.6 * toe), toe
 
 
-def _thickness(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
+def thickness_of(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
     """The diameter of the skin about each bone [m], at most what a leg has that says nothing."""
     found = []
     count = len(leg.lengths)
@@ -138,7 +165,7 @@ def _thickness(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
         way = (leg.joints[index + 1] - start) / length
         along = (skin - start) @ way
         radius = float(np.median(np.linalg.norm(skin - start - np.outer(along, way), axis=1)))
-        most = (THICK[0] + (THICK[1] - THICK[0]) * index / (count - 1)) * float(leg.lengths.sum())
+        most = (THICK[0] + (THICK[1] - THICK[0]) * index / (count - 1)) * leg.reach
         found.append(min(2.0 * radius, most, 0.9 * length))
     return tuple(found)
 
@@ -179,7 +206,7 @@ def _folding(
     All else is stiff, and of birds and people the hock, too: such legs fold with their knee alone.
     """
     while len(bones) > (3 if sole else 2):
-        leg = _posed(tuple(bones), np.array(points), sole)
+        leg = posed(tuple(bones), np.array(points), sole)
         if abs(leg.pole[2]) > UP:
             break
         knee = knee_of(leg.angles)
@@ -189,7 +216,11 @@ def _folding(
             for index in range(knee + 1, len(bends))
             if leg.angles[index] * leg.angles[knee] < 0.0 and bends[index] > KNEE
         ]
-        hock = max(hocks, key=lambda index: bends[index]) if hocks and not is_biped else knee
+        along = np.cumsum(leg.lengths)
+        levers = np.minimum(along, along[-1] - along)  # toes bend far, and move the foot little
+        hock = knee
+        if hocks and not is_biped:
+            hock = max(hocks, key=lambda index: bends[index] * levers[index])
         stiff = [index for index in range(len(bends)) if index not in (knee, hock)]
         if not stiff:
             break
@@ -198,7 +229,7 @@ def _folding(
     return bones, points
 
 
-def _posed(bones: tuple[int, ...], joints: Floats, sole: tuple[float, float] | None) -> Leg:
+def posed(bones: tuple[int, ...], joints: Floats, sole: tuple[float, float] | None) -> Leg:
     """A leg with its pole and its angles."""
     reach = float(np.linalg.norm(joints[1:] - joints[:-1], axis=1).sum())
     plane = joints[:-1] if sole else joints  # the sole's bone is not in the plane
@@ -212,11 +243,11 @@ def _posed(bones: tuple[int, ...], joints: Floats, sole: tuple[float, float] | N
     coxa = plane[1] - plane[0]
     slope = abs(atan2(float(coxa[2]), float(np.hypot(coxa[0], coxa[1]))))
     has_coxa = len(plane) > 3 and slope < LEVEL and float(np.linalg.norm(coxa)) < LEVEL * reach
-    pole = np.array([0.0, 0.0, 1.0])
+    pole = np.array([0.0, 0.0, 1.0] if line[2] > -STEEP else [1.0, 0.0, 0.0])
     if bent:
         knee = max(bent, key=lambda index: sizes[index]) if has_coxa else bent[0]
         pole = off[knee] / sizes[knee]
-    if abs(pole[2]) > UP and line[2] > -0.9:
+    if abs(pole[2]) > UP and line[2] > -STEEP:
         pole = np.array([0.0, 0.0, 1.0 if pole[2] > 0.0 else -1.0])
     else:
         has_coxa = False
@@ -225,6 +256,8 @@ def _posed(bones: tuple[int, ...], joints: Floats, sole: tuple[float, float] | N
         if abs(pole[0]) > 0.8:
             pole = np.array([1.0 if pole[0] > 0.0 else -1.0, 0.0, 0.0])
     angles = _angles(plane, line, pole)
+    if pole[2] == 0.0 and angles and angles[knee_of(angles)] < -KNEE:  # a hock stands out farther
+        pole, angles = 0.0 - pole, tuple(-angle for angle in angles)
     x, y, z = (round(float(part), 2) for part in pole)
     return Leg(bones, joints, sole, (x, y, z), is_straight, angles, has_coxa)
 
@@ -241,56 +274,7 @@ def _angles(plane: Floats, line: Floats, pole: Floats) -> tuple[float, ...]:
     return tuple(found)
 
 
-def joints_of(leg: Leg, give: float) -> list[dict[str, Any]]:
-    """The joints of a leg, as the tables of a creature's file; see `GIVES`.
-
-    A first joint is a hinge where a coxa is level, a ball where knees point ahead or back, and
-    otherwise turns about two axes. Joints bend to the side that they are bent to at rest.
-    """
-    up = abs(leg.pole[2]) > UP
-    found: list[dict[str, Any]]
-    if leg.has_coxa:
-        found = [_hinge((0.0, 0.0, 1.0), -1.05, 1.05)]
-    elif up:
-        found = [
-            {"kind": "universal", "axis": [0.0, 0.0, 1.0], "lo": [-1.05, -2.2], "hi": [1.05, 1.6]}
-        ]
-    else:
-        found = [{"kind": "ball", "cone": [1.4, 0.8]}]
-    knee = knee_of(leg.angles)
-    for index, angle in enumerate(leg.angles):
-        if leg.has_coxa and index == 0:
-            found.append(_hinge((0.0, 1.0, 0.0), -2.1, 1.5))
-        elif index == knee or up:
-            low, high = (0.05, 2.75) if angle >= -0.1 else (-2.2, -0.05)
-            found.append(_hinge((0.0, 1.0, 0.0), low, high))
-        else:
-            low, high = round(angle - give, 2), round(angle + give, 2)
-            found.append(_hinge((0.0, 1.0, 0.0), low, high))
-    if leg.sole:
-        found.append(
-            {"kind": "universal", "axis": [0.0, 1.0, 0.0], "lo": [-1.9, -0.7], "hi": [1.6, 0.7]}
-        )
-    return found
-
-
 def knee_of(angles: Sequence[float]) -> int:
     """Which joint behind the hip is the knee: the first that is well bent, or the most bent."""
     bent = [index for index, angle in enumerate(angles) if abs(angle) > KNEE]
     return bent[0] if bent else max(range(len(angles)), key=lambda index: abs(angles[index]))
-
-
-def longest(leg: Leg, give: float) -> float:
-    """How far a foot gets from its hip [m]: joints beside a knee give a little only."""
-    knee, up = knee_of(leg.angles), abs(leg.pole[2]) > UP
-    at, heading = np.zeros(2), 0.0
-    for index, length in enumerate(leg.lengths):
-        bend = leg.angles[index - 1] if 0 < index <= len(leg.angles) else 0.0
-        is_free = up or index - 1 == knee
-        heading += 0.0 if is_free else max(0.0, abs(bend) - give) * (1.0 if bend > 0.0 else -1.0)
-        at += length * np.array([cos(heading), sin(heading)])
-    return float(np.hypot(*at))
-
-
-def _hinge(axis: tuple[float, float, float], low: float, high: float) -> dict[str, Any]:
-    return {"kind": "hinge", "axis": list(axis), "lo": low, "hi": high}

@@ -6,6 +6,8 @@ LEFT, RIGHT = 1, -1
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 """Words of a name: `mixamorig:LeftUpLeg`, `thigh.L`, `calf_l`, `J_Bip_R_Foot`, `Bip001 L Thigh`."""
 SIDES = {
+    **dict.fromkeys(("fl", "rl", "hl", "bl", "lf", "lr", "lh", "lb"), LEFT),  # of robots' legs
+    **dict.fromkeys(("fr", "rr", "hr", "br", "rf", "rh", "rb"), RIGHT),
     "l": LEFT,
     "left": LEFT,
     "lft": LEFT,

@@ -6,6 +6,7 @@ from pathlib import Path
 from creature_sim.errors import DefinitionError
 from creature_sim.files.hints import hint
 from creature_sim.library.loader import builtin_models
+from creature_sim.robots.reading import is_robot
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Beside:
     def of(cls, model: str) -> "Beside":
         """The place of a model, given by path or by the name of a built-in one."""
         path, known = Path(model), builtin_models()
+        if is_robot(path) and path.is_file():
+            return cls(path, "", False)
         if model in known:
             return cls(known[model], f"{model}.glb", True)
         if not path.suffix:
@@ -34,7 +37,9 @@ class Beside:
                 f"{hint(model, list(known))}"
             )
         if not path.is_file():
-            raise DefinitionError(f"--from: expected a .glb or .gltf file, found no file {model}")
+            raise DefinitionError(
+                f"--from: expected a .glb, .gltf, .urdf or .xml file, found no file {model}"
+            )
         folder = Path.cwd()
         if path.resolve().is_relative_to(folder.resolve()) and ".." not in path.parts:
             name = path.resolve().relative_to(folder.resolve())

@@ -1,6 +1,6 @@
 """The bones of a model: where they begin, what hangs on what, and what of the skin follows each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -101,7 +101,7 @@ def skeleton_of(model: Model, file: str) -> Skeleton:
     Raises:
         DefinitionError: it has none, or too many.
     """
-    bones = set(model.bones)
+    bones = set(model.bones) | set(_junctions(model))
     if len(bones) < 3 or not any(model.nodes.parents[bone] in bones for bone in bones):
         raise DefinitionError(
             f"{file}: expected a skeleton (bones that hang on one another, as an armature that a "
@@ -130,6 +130,24 @@ def skeleton_of(model: Model, file: str) -> Skeleton:
     return _largest(model, [ordered[index] for index in kept], [skins[index] for index in kept])
 
 
+def _junctions(model: Model) -> Iterator[int]:
+    """Nodes that skins do not name, and that join the trees of bones that one mesh follows."""
+    bones, parents = set(model.bones), model.nodes.parents
+    for part in model.parts:
+        paths: list[list[int]] = []
+        for joint in sorted(
+            bones.intersection(np.unique(part.joints[part.weights > 0.0]).tolist())
+        ):
+            path = [joint]
+            while parents[path[-1]] >= 0:
+                path.append(parents[path[-1]])
+            last = max(index for index, node in enumerate(path) if node in bones)
+            paths.append(path[last:][::-1])  # from the scene down to the tree's first bone
+        shared = [nodes[0] for nodes in zip(*paths, strict=False) if len(set(nodes)) == 1]
+        if len({path[-1] for path in paths}) > 1 and shared:
+            yield shared[-1]
+
+
 def _above(model: Model, node: int, number: dict[int, int]) -> int:
     """Index of the nearest bone above a node; -1 if there is none."""
     above = model.nodes.parents[node]
@@ -153,7 +171,7 @@ def _skins(model: Model, ordered: Sequence[int]) -> list[Floats]:
 
 
 def _largest(model: Model, nodes: Sequence[int], skins: Sequence[Floats]) -> Skeleton:
-    """The tree of bones that has most of them."""
+    """The tree of bones that has most of them, and on its root those that share a mesh with it."""
     number = {node: index for index, node in enumerate(nodes)}
     parents = [_above(model, node, number) for node in nodes]
     tops = list(range(len(nodes)))
@@ -161,11 +179,17 @@ def _largest(model: Model, nodes: Sequence[int], skins: Sequence[Floats]) -> Ske
         if parent >= 0:
             tops[index] = tops[parent]
     largest = max(sorted(set(tops)), key=tops.count)
+    joined = {largest}
+    for part in model.parts:
+        followed = np.unique(part.joints[part.weights > 0.0]).tolist()
+        mine = {tops[number[node]] for node in followed if node in number}
+        joined |= mine if largest in mine else set()
     kept = [index for index, top in enumerate(tops) if top == largest]
+    kept += [index for index, top in enumerate(tops) if top in joined - {largest}]
     renumbered = {index: place for place, index in enumerate(kept)}
     return Skeleton(
         tuple(model.nodes.names[nodes[index]] for index in kept),
-        tuple(renumbered.get(parents[index], -1) for index in kept),
+        (-1, *(renumbered.get(parents[index], 0) for index in kept[1:])),
         np.array([model.nodes.matrices[nodes[index]][:3, 3] for index in kept]),
         tuple(skins[index] for index in kept),
     )

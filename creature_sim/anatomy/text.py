@@ -1,12 +1,16 @@
 """The file of a creature that was found in a model, with a comment where it was not sure."""
 
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from creature_sim.anatomy.anatomy import Anatomy
 from creature_sim.anatomy.creature import table_of
 from creature_sim.anatomy.legs import Leg
 
+LONGEST = 50
+"""Longer lists have a line for each of their parts."""
 WIDTH = 30
 """Column of comments behind values."""
 NOTES = {
@@ -27,11 +31,12 @@ NOTES = {
     "model.up": "axis of the file",
     "model.forward": "axis of the file",
     "model.origin": "centre of the body, in the file's units and axes",
-    "model.trunk": "bone that follows the body",
+    "model.trunk": "bones that follow the body and its segments",
     "model.swings": "arms that swing with the leg of the other side; gain 0.0: they do not",
     "model.legs": "bones from the hip on, left and right in turn; the order of leg_pairs",
     "model.tips": "where each foot touches, in the file's units and axes",
 }
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 GAITS = {
     2: "two legs: from foot to foot",
     4: 'four legs: one foot at a time; faster a trot (others: "amble", "pace", "bound")',
@@ -62,10 +67,10 @@ def text_of(anatomy: Anatomy, table: Mapping[str, Any], schema: str) -> str:
         schema: file that the first line names.
     """
     name = table["name"]
+    source = table["model"]["file"] if anatomy.robot is None else Path(anatomy.file).name
     lines = [
         f"#:schema {schema}",
-        f"# A creature found in {table['model']['file']}. Lengths in metres, angles in radians; "
-        "X forward, Y left,",
+        f"# A creature found in {source}. Lengths in metres, angles in radians; X forward, Y left,",
         "# Z up. Comments with a ? say what was not sure, and what else it could be.",
         f"# Try it:   creature-sim run meadow --creature {name}.toml",
         f"# Check it: creature-sim check {name}.toml",
@@ -79,6 +84,9 @@ def text_of(anatomy: Anatomy, table: Mapping[str, Any], schema: str) -> str:
     lines += _values(anatomy, "gait", {k: v for k, v in table["gait"].items() if k != "faster"})
     for cycle in faster:
         lines += ["", "[[gait.faster]]", *_values(anatomy, "gait.faster", cycle)]
+    for number, segment in enumerate(table.get("segments", ())):
+        note = "" if number else "of the trunk behind the body; each hangs on the one before it"
+        lines += ["", _noted("[[segments]]", note), *_values(anatomy, "segments", segment)]
     for number, pair in enumerate(table["leg_pairs"]):
         lines += ["", *_pair(anatomy, number, pair)]
     lines += ["", "[colours]", *_values(anatomy, "colours", table["colours"])]
@@ -88,11 +96,13 @@ def text_of(anatomy: Anatomy, table: Mapping[str, Any], schema: str) -> str:
 def _values(anatomy: Anatomy, key: str, table: Mapping[str, Any]) -> Iterator[str]:
     """One line for each value, more for lists of lists."""
     for name, value in table.items():
-        note = NOTES.get(f"{key}.{name}", "")
+        notes = NOTES if anatomy.robot is None else {**NOTES, "body.mass": "kg, of all links"}
+        note = notes.get(f"{key}.{name}", "")
         doubt = anatomy.frame.doubts.get(name) if key == "model" else None
         if doubt:
             note += f" ? {doubt}"
-        if isinstance(value, list) and value and isinstance(value[0], list | dict):
+        is_nested = isinstance(value, list) and value and isinstance(value[0], list | dict)
+        if is_nested or (isinstance(value, list) and len(shown(value)) > LONGEST):
             yield f"{name} = [{f'  # {note}' if note else ''}"
             yield from (f"    {shown(part)}," for part in value)
             yield "]"
@@ -101,19 +111,24 @@ def _values(anatomy: Anatomy, key: str, table: Mapping[str, Any]) -> Iterator[st
 
 
 def _noted(text: str, note: str) -> str:
-    return f"{text.ljust(WIDTH - 1)} # {note}" if note else text
+    return f"{text.ljust(WIDTH - 1)} # {_plain(note)}" if note else text
+
+
+def _plain(text: str) -> str:
+    """A text for a comment: names of bones may hold whatever they like."""
+    return CONTROL.sub("?", text)
 
 
 def _doubts(anatomy: Anatomy, key: str) -> Iterator[str]:
     """Comments on a whole table."""
     if key == "model":
         for note in anatomy.notes:
-            yield f"# ? {note}"
+            yield f"# ? {_plain(note)}"
         names = anatomy.skeleton.names
         if anatomy.arms:
             held = ", ".join(names[limb.root] for limb in anatomy.arms[:8])
-            yield f"# ? limbs that do not stand keep the pose of the file: {held}"
-        if anatomy.head is None:
+            yield f"# ? limbs that do not stand keep the pose of the file: {_plain(held)}"
+        if anatomy.head is None and anatomy.robot is None:
             yield '# ? no bone is named head: write [head], and here head = "its bone"'
     if key == "head":
         yield "# its bone and a box that its skin fills; it looks about"
@@ -124,7 +139,11 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
     leg = anatomy.legs[number][0]
     names = anatomy.skeleton.names
     yield _noted("[[leg_pairs]]", f"{names[leg.bones[0]]}; the right leg mirrors the left one")
-    yield _noted(f"mount = {shown(pair['mount'])}", "hip, from the centre of the body")
+    if "segment" in pair:
+        yield _noted(f"segment = {pair['segment']}", "of the trunk; 0 is the body")
+    yield _noted(
+        f"mount = {shown(pair['mount'])}", "hip, from the centre of the body or the segment"
+    )
     yield _noted(f"bones = {shown(pair['bones'])}", ", ".join(_bones(leg, names)))
     yield _noted(f"home = {shown(pair['home'])}", "where the foot rests on level ground")
     yield _noted(f"pole = {shown(pair['pole'])}", _pole_note(leg))
@@ -139,6 +158,10 @@ def _pair(anatomy: Anatomy, number: int, pair: Mapping[str, Any]) -> Iterator[st
         yield "# ? the last bone goes from the ankle down to a sole that the toes are part of"
     if "joints" in pair:
         yield _noted("joints = [", "of each bone; 0 is straight on from the one before it")
+        if leg.limits is not None:
+            yield f"    # those of {leg.limits.names}"
+        if leg.limits is not None and leg.limits.added:
+            yield f"    # ? the robot has no such joint: {leg.limits.added}"
         yield from (f"    {shown(joint)}," for joint in pair["joints"])
         yield "]"
     else:
@@ -168,7 +191,8 @@ def shown(value: Any) -> str:  # noqa: ANN401 - a table holds any
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped) + '"'
     if isinstance(value, int):
         return str(value)
     return repr(float(value))

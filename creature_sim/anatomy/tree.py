@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from creature_sim.anatomy.anatomy import Anatomy
+from creature_sim.anatomy.body import body_of
 from creature_sim.anatomy.legs import Leg
 from creature_sim.anatomy.limbs import Limb
 
@@ -17,8 +18,16 @@ def tree_of(anatomy: Anatomy) -> str:
     names, frame = anatomy.skeleton.names, anatomy.frame
     size = np.ptp(anatomy.skeleton.points, axis=0)
     unit = f"{frame.scale:g} m to a unit" if frame.scale != 1.0 else "metres"
+    robot = anatomy.robot
+    if robot is not None:
+        frame = robot.frame
+    held = (
+        f"{len(names)} bones"
+        if robot is None
+        else f"{robot.joint_count} joints, {robot.mass:.4g} kg"
+    )
     lines = [
-        f"{anatomy.file}: {len(names)} bones, {size[0]:.2f} x {size[1]:.2f} x {size[2]:.2f} m "
+        f"{anatomy.file}: {held}, {size[0]:.2f} x {size[1]:.2f} x {size[2]:.2f} m "
         f"({unit}), up {frame.up}, ahead {frame.forward}"
     ]
     branches = list(_branches(anatomy))
@@ -37,7 +46,9 @@ def tree_of(anatomy: Anatomy) -> str:
 def _branches(anatomy: Anatomy) -> Iterator[tuple[str, list[str]]]:
     """The parts of the body, and what they are made of."""
     names = anatomy.skeleton.names
-    yield f"body: {names[anatomy.body]}", _chain(names, anatomy.trunk)
+    bones = body_of(anatomy).bones
+    segments = [f"segments: {', '.join(names[bone] for bone in bones)}"] if bones[1:] else []
+    yield f"body: {names[bones[0]]}", segments or _chain(names, anatomy.trunk)
     if anatomy.head is not None:
         yield f"head: {names[anatomy.head]}", []
     for number, (left, right) in enumerate(anatomy.legs, 1):

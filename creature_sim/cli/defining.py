@@ -14,6 +14,7 @@ from creature_sim.cli.terminal import print_text
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
+    from creature_sim.anatomy import Beside
     from creature_sim.library.loader import Kind
 
 new = App(help="Write a commented definition to start from.")
@@ -120,8 +121,8 @@ def new_creature(
         str | None,
         typer.Option(
             "--from",
-            help="A rigged model (.glb or .gltf, or the name of a built-in one) to find body and "
-            "legs in.",
+            help="A rigged model (.glb or .gltf, or the name of a built-in one) or a robot (.urdf, "
+            "or .xml of MuJoCo) to find body and legs in.",
             metavar="MODEL",
         ),
     ] = None,
@@ -133,7 +134,8 @@ def new_creature(
 ) -> None:
     """Write NAME.toml, a creature that can walk at once.
 
-    With --from its body, its legs and its gait are those that a model's skeleton asks for.
+    With --from its body, its legs and its gait are those that a model's skeleton asks for, or a
+    robot's links; a robot is drawn by NAME.glb beside it.
     """
     from creature_sim.library.scaffold import new_creature as text_of
 
@@ -147,21 +149,36 @@ def new_creature(
 
 def _found(name: str, model: str, picture: Path | None, force: bool) -> None:
     """Write the creature that a model is, beside a copy of its file where it is elsewhere."""
-    from creature_sim.anatomy import Beside, anatomy_of, creature_text, plot, tree_of
+    from creature_sim.anatomy import (
+        Beside,
+        anatomy_of,
+        creature_text,
+        plot,
+        robot_anatomy,
+        tree_of,
+    )
     from creature_sim.files.output import check_output, write_output
     from creature_sim.library.scaffold import schema_name
+    from creature_sim.robots.reading import is_robot
     from creature_sim.score.plot import check_plot
 
     beside = Beside.of(model)
     check_output(Path(f"{name}.toml"), force)
     if picture is not None:
         check_plot(picture, force)
-    anatomy = anatomy_of(beside.source)
-    text = creature_text(anatomy, name, beside.name, schema_name("creature"))
-    print_text(tree_of(anatomy) + "\n")
-    if beside.is_copied:
-        write_output(Path(beside.name), beside.source.read_bytes(), force)
-        print(f"wrote {beside.name}, a copy of {beside.source}")
+    if is_robot(beside.source):
+        made = f"{name}.glb"
+        check_output(Path(made), force)
+        anatomy, data = robot_anatomy(beside.source)
+        text = creature_text(anatomy, name, made, schema_name("creature"))
+        print_text(tree_of(anatomy) + "\n")
+        write_output(Path(made), data, force)
+        print(f"wrote {made}, the robot's shapes as it stands")
+    else:
+        anatomy = anatomy_of(beside.source)
+        text = creature_text(anatomy, name, beside.name, schema_name("creature"))
+        print_text(tree_of(anatomy) + "\n")
+    _copy(beside, force)
     if picture is not None:
         plot(anatomy, picture)
         print(f"wrote {picture}")
@@ -174,12 +191,45 @@ def new_world(
     kind: Annotated[
         str, typer.Option(help="Kind of ground, as `list` shows them.", metavar="KIND")
     ] = "hills",
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="A rigged model without legs, an arm or a tentacle, that is a chain of the world.",
+            metavar="MODEL",
+        ),
+    ] = None,
     force: Force = False,
 ) -> None:
     """Write NAME.toml, a world that can run at once."""
     from creature_sim.library.scaffold import new_world as text_of
 
+    if model is not None:
+        _chained(_checked(name), model, force)
+        return
     _write("world", name, text_of(_checked(name), kind), force)
+
+
+def _chained(name: str, model: str, force: bool) -> None:
+    """Write the world of a chain that a model is."""
+    from creature_sim.anatomy import Beside, chain_of, chain_text
+    from creature_sim.files.output import check_output
+    from creature_sim.library.scaffold import schema_name
+
+    beside = Beside.of(model)
+    check_output(Path(f"{name}.toml"), force)
+    text = chain_text(chain_of(beside.source), name, beside.name, schema_name("world"))
+    _copy(beside, force)
+    _write("world", name, text, force)
+
+
+def _copy(beside: "Beside", force: bool) -> None:
+    """Copy a model's file to this folder, if it is elsewhere."""
+    from creature_sim.files.output import write_output
+
+    if beside.is_copied:
+        write_output(Path(beside.name), beside.source.read_bytes(), force)
+        print(f"wrote {beside.name}, a copy of {beside.source}")
 
 
 def _checked(name: str) -> str:

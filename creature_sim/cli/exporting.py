@@ -31,8 +31,8 @@ def export(
             "-o",
             "--output",
             metavar="OUT",
-            help="An animation .glb, .bvh or .usda, a page .html, a scene .mcap, or a table .csv "
-            "or .parquet",
+            help="An animation .glb, .bvh or .usda, a page .html, a scene .mcap, a table .csv "
+            "or .parquet, or a robot .xml (MJCF) or .urdf",
         ),
     ],
     seconds: Annotated[
@@ -63,6 +63,13 @@ def export(
         bool,
         typer.Option("--loop", help="One cycle of a steady walk, which goes on in a circle."),
     ] = False,
+    angles: Annotated[
+        bool,
+        typer.Option(
+            "--angles",
+            help="A table of the angles of a robot's joints, a row for every tick: .csv, .parquet.",
+        ),
+    ] = False,
     creature: Annotated[
         str | None,
         typer.Option(
@@ -82,14 +89,15 @@ def export(
 
     .glb, .bvh and .usda are skeletons that move, the first and the last with skins and ground;
     .html is a page that plays it, .mcap a scene for Foxglove and Lichtblick, .csv and .parquet
-    tables of all joints. A world runs for --seconds; without them its ground is written as a mesh,
-    .glb or .usda. A creature walks on level ground.
+    tables of all joints, or with --angles of how a robot's motors turn; .xml and .urdf are a
+    creature as a robot, which does not run. A world runs for --seconds; without them its ground is
+    written as a mesh, .glb or .usda. A creature walks on level ground.
     """
     from creature_sim.cli.exports import Job, Run
     from creature_sim.export.formats import Choice
 
     is_number = creature is not None and re.fullmatch(r"[+-]?\d{1,9}", creature)
-    choice = Choice(start, end, fps, int(creature or 0) if is_number else None, loop)
+    choice = Choice(start, end, fps, int(creature or 0) if is_number else None, loop, angles)
     run = Run(seconds, drive, None if is_number else creature, climb)
     job = Job(source, output, choice, run, verify)
     if watch:

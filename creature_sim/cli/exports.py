@@ -18,7 +18,13 @@ from creature_sim.cli.signals import Stopped
 from creature_sim.definitions import PlacementDef, WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, OutputError
-from creature_sim.export.formats import Choice, format_of, ground_writer, write_export
+from creature_sim.export.formats import (
+    Choice,
+    WriteRobot,
+    format_of,
+    ground_writer,
+    write_export,
+)
 from creature_sim.files.output import check_output
 from creature_sim.library.loader import builtin_names, files_of, located_in
 from creature_sim.replay import Replay, open_replay, record
@@ -107,7 +113,10 @@ class Job:
             return
         self._refuse({"--verify": self.verify or None}, "a replay")
         self._check_apart()
-        if self.kind == "world" and self.run.seconds is None:
+        known = format_of(self.output, self.choice)
+        if known.robot:
+            self._write_robot(known.robot, known.hint, force)
+        elif self.kind == "world" and self.run.seconds is None:
             self._write_ground(force)
         else:
             self._write_run(force)
@@ -128,6 +137,20 @@ class Job:
                     f"-o: expected another file than those that {self.source} is made of, "
                     f"found {self.output}"
                 )
+
+    def _write_robot(self, write: WriteRobot, hint: str, force: bool) -> None:
+        """Write a creature that does not move."""
+        for name, value in (("--seconds", self.run.seconds), ("--drive", self.run.drive)):
+            if value is not None:
+                raise DefinitionError(
+                    f"{name}: expected a file of a run, found {self.output.name}, a robot that "
+                    "stands; --angles writes how its joints turn"
+                )
+        if self.kind == "creature":
+            self._refuse({"--creature": self.run.creature}, "a world")
+        check_output(self.output, force)
+        write(self._world(), self.output, self.choice.creature, force)
+        self._tell(hint)
 
     def _write_ground(self, force: bool) -> None:
         """Write the ground of a world alone."""

@@ -1,7 +1,8 @@
 """A creature: body, legs, gait, motion, colours."""
 
 from collections.abc import Sequence
-from math import log
+from itertools import pairwise
+from math import fsum, log
 from typing import Annotated
 
 from pydantic import Field, model_validator
@@ -52,6 +53,10 @@ class SegmentDef(Definition):
         0.6, ge=0.05, le=1.5, description="largest angle against the segment before it [rad]"
     )
     count: Count = Field(1, le=MAX_SEGMENTS, description="how many of them in a row")
+    mass: Positive | None = Field(
+        None,
+        description="of each, of body.mass, for robots; its share by volume if not written [kg]",
+    )
 
 
 class HeadDef(Definition):
@@ -61,6 +66,9 @@ class HeadDef(Definition):
     size: tuple[Positive, Positive, Positive] = Field(description="length, width, height [m]")
     yaw: Positive = Field(1.0, le=1.5, description="largest to either side [rad]")
     pitch: Positive = Field(0.6, le=1.2, description="largest up and down [rad]")
+    mass: Positive | None = Field(
+        None, description="of body.mass, for robots; its share by volume if not written [kg]"
+    )
 
 
 class MotionDef(Definition):
@@ -159,6 +167,14 @@ class CreatureDef(Definition):
         return (SegmentDef(size=self.body.size), *behind)
 
     @property
+    def centres(self) -> tuple[float, ...]:
+        """Where the segments of the straight trunk have their centres, along X [m, body]."""
+        found, trunk = [0.0], self.trunk
+        for front, rear in pairwise(trunk):
+            found.append(found[-1] - 0.5 * (front.size[0] + rear.size[0]))
+        return tuple(found)
+
+    @property
     def boxes(self) -> tuple[tuple[float, float, float], ...]:
         """Sizes of all boxes of the body: every segment from the front on, then the head."""
         sizes = tuple(segment.size for segment in self.trunk)
@@ -250,7 +266,11 @@ class CreatureDef(Definition):
     @model_validator(mode="after")
     def _is_able_to_walk(self) -> "CreatureDef":
         """Refuse a plan whose legs cannot do what its gait asks of them."""
-        problems = self._segment_problems() or [*self._leg_problems(), *self._gait_problems()]
+        problems = self._segment_problems() or [
+            *self._leg_problems(),
+            *self._gait_problems(),
+            *self._mass_problems(),
+        ]
         if self.climb and not problems:
             problems = self.climb.problems(self.all_legs)
         if self.model and not problems:
@@ -321,6 +341,19 @@ class CreatureDef(Definition):
         )
         is_home_odd = _oddness(max(map(abs, leg.home)), size) > 0.5 + _oddness(leg.reach, size)
         return "home" if has_others_bones or is_home_odd else "bones"
+
+    def _mass_problems(self) -> list[str]:
+        """Whether parts weigh as much as the whole creature: the body itself weighs something."""
+        masses = [segment.mass for segment in self.trunk[1:]]
+        masses += [leg.mass for leg in self.all_legs]
+        masses += [self.head.mass] if self.head else []
+        total = fsum(mass for mass in masses if mass is not None)
+        if total < self.body.mass:
+            return []
+        return [
+            f"body.mass: expected more than the masses of segments, head and legs, {total:g}, for "
+            f"it is that of the whole creature, found {self.body.mass:g}"
+        ]
 
     def _gait_problems(self) -> list[str]:
         if isinstance(self.gait, PhaseGaitDef):

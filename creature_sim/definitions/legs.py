@@ -24,6 +24,10 @@ HIP, TIP = 0.050, 0.019
 """Radius of a leg at its hip and at its tip over its reach."""
 PAD = 0.050
 """Radius of the pad of a foot, and half of the width of a sole, over the reach of its leg."""
+FLATNESS = 0.45
+"""Height of a foot's pad over its width."""
+SOLE = 0.022
+"""Height of a sole over the reach of its leg: its underside is at the tip."""
 THICKEST = 0.27
 """Largest radius of a leg at its hip, over the height of the body."""
 FARTHEST_PLANTED = 1.5
@@ -61,6 +65,10 @@ class LegPairDef(Definition):
         0.9,
         description="soft limit: stretched beyond this fraction of its reach it slows the body",
     )
+    mass: Positive | None = Field(
+        None,
+        description="of each, of body.mass, for robots; its share by volume if not written [kg]",
+    )
     segment: Annotated[int, Field(strict=True, ge=0)] | Literal["all"] = Field(
         0, description='that it hangs on: 0 is the body; "all": one such pair on every segment'
     )
@@ -74,6 +82,16 @@ class LegPairDef(Definition):
     def pad(self) -> float:
         """Radius of the foot's pad, or half of the width of its sole [m]: what it stands on."""
         return PAD * self.reach
+
+    @property
+    def sole(self) -> tuple[tuple[float, float, float], float]:
+        """Half of the size of its sole, and how far its middle is ahead of the tip [m].
+
+        Of a leg with a foot.
+        """
+        foot = self.foot or FootDef(heel=0.0, toe=0.0)
+        half = 0.5 * (foot.heel + foot.toe), self.pad, 0.5 * SOLE * self.reach
+        return half, 0.5 * (foot.toe - foot.heel)
 
     @property
     def contacts(self) -> tuple[float, float]:

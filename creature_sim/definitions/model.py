@@ -1,13 +1,14 @@
 """What creatures and chains look like, from files of 3D models: which nodes follow their bones."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
 from creature_sim.definitions.legs import LegDef
-from creature_sim.files.definition import Definition, Number, Positive, Vector3
+from creature_sim.files.definition import Definition, Name, Number, Positive, Vector3
+from creature_sim.files.hints import hint
 from creature_sim.files.problems import DIGEST_PATTERN
 
 MAX_NAMES = 4_096
@@ -133,7 +134,16 @@ class ModelDef(LookDef):
         return found
 
 
-class ChainModelDef(LookDef):
+class RigLookDef(LookDef):
+    """What a chain or a tree looks like."""
+
+    @property
+    def origin(self) -> Vector3:
+        """Of the file."""
+        return (0.0, 0.0, 0.0)
+
+
+class ChainModelDef(RigLookDef):
     """What a chain looks like; its root is where the first of its nodes is."""
 
     bones: Annotated[tuple[NodeName, ...], Field(max_length=MAX_NAMES)] = Field(
@@ -143,11 +153,6 @@ class ChainModelDef(LookDef):
         None,
         description="its place, where `bones` names no node there [units and axes of the file]",
     )
-
-    @property
-    def origin(self) -> Vector3:
-        """Of the file."""
-        return (0.0, 0.0, 0.0)
 
     def count_problems(self, count: int) -> list[str]:
         """What is wrong with the number of names, for so many bones."""
@@ -159,6 +164,37 @@ class ChainModelDef(LookDef):
             f"model.bones: expected {wanted} nodes, for the chain has {count} bones{more}, "
             f"found {len(self.bones)}"
         ]
+
+
+class TreeModelDef(RigLookDef):
+    """What a tree looks like: a node, or a place, for each of its joints."""
+
+    nodes: Annotated[dict[Name, NodeName], Field(max_length=256)] = Field(
+        description="node that lies at each joint, by the joint's name; the first one is `root`"
+    )
+    places: Annotated[dict[Name, Vector3], Field(max_length=256)] = Field(
+        {}, description="where joints are that no node lies at [units and axes of the file]"
+    )
+
+    def problems(self, joints: Sequence[str]) -> Iterator[str]:
+        """What does not fit joints of these names, each with its key."""
+        for key, given in (("nodes", self.nodes), ("places", self.places)):
+            for name in given:
+                if name not in joints:
+                    yield (
+                        f"model.{key}.{name}: expected 'root' or the name of one of joints, "
+                        f"found {name!r}{hint(name, joints)}"
+                    )
+        for name in joints:
+            if (name in self.nodes) == (name in self.places):
+                found = "both" if name in self.nodes else "none"
+                yield (
+                    f"model.nodes: expected a node for each joint, or one of `places`, found "
+                    f"{found} for {name!r}"
+                )
+
+
+RigModelDef = ChainModelDef | TreeModelDef
 
 
 def digest_of(data: bytes) -> str:

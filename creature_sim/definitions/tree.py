@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from creature_sim.definitions.chain import Length, RigColoursDef
+from creature_sim.definitions.model import TreeModelDef
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef
 from creature_sim.files.definition import Definition, Name, Positive
 from creature_sim.files.hints import hint
@@ -52,11 +53,17 @@ class TreeDef(Definition):
     radius: Length | None = Field(None, description="of the drawing at the root [m]")
     stand: bool = Field(False, strict=True, description="whether a post is drawn below the root")
     colours: RigColoursDef = RigColoursDef()
+    model: TreeModelDef | None = None
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Of all joints, `root` first."""
+        return (ROOT, *(joint.name for joint in self.joints))
 
     @property
     def parents(self) -> tuple[int, ...]:
         """Number of the parent of every joint; -1 for the root, which comes first."""
-        names = [ROOT, *(joint.name for joint in self.joints)]
+        names = self.joint_names
         return (-1, *(names.index(joint.parent) for joint in self.joints))
 
     def number_of(self, name: str) -> int:
@@ -99,6 +106,8 @@ class TreeDef(Definition):
                     f"braces[{index}]: expected two names, 'root' or of joints, found "
                     f"{shown(pair)}{hint(next(iter(set(pair) - set(names)), ''), names)}"
                 )
+        if self.model:
+            problems += self.model.problems(self.joint_names)
         if problems:
             raise ValueError("\n".join(problems))
         return self

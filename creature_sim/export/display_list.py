@@ -11,13 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef, WorldDef
-from creature_sim.export.model_parts import SKINS, bone_turns, model_parts, swing_places
+from creature_sim.definitions.legs import FLATNESS
+from creature_sim.export.model_parts import (
+    SKINS,
+    bone_turns,
+    model_parts,
+    rig_parts,
+    rig_turns,
+    swing_places,
+)
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
 from creature_sim.figures.labels import leg_name, printable
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.sizes import fog_around, rig_middle, square_beside
-from creature_sim.figures.skins import SkinFigure
+from creature_sim.figures.skins import RigSkin, SkinFigure
 from creature_sim.figures.soles import Soles, turns_of
 from creature_sim.figures.solids import rgb
 from creature_sim.figures.subjects import subject_scale, subject_viewpoint
@@ -45,7 +53,7 @@ class DisplayList:
             quaternion that turns X to where the eye looks, radius, colour]; `posts` [point, radius,
             length, colour]; `skins`, `shades` and `steps` as `model_parts` has them.
         colours: "#rrggbb".
-        models: what creatures look like that have no other shapes.
+        models: what creatures, chains and trees look like that have no other shapes.
     """
 
     def __init__(self, world: WorldDef) -> None:
@@ -55,6 +63,7 @@ class DisplayList:
         self.colours: list[str] = []
         self.models: list[Binding] = []
         self._figures: list[SkinFigure | None] = []  # of each creature
+        self._rig_figures: list[RigSkin | None] = []  # of each chain and tree
         self._known: dict[str, tuple[int, SkinFigure]] = {}  # by species
         self._points = self._turns = self._normals = 0
         self._soles: list[Soles] = []  # of each creature
@@ -158,7 +167,7 @@ class DisplayList:
                         first + len(radii) - 1,
                         self._normals,
                         round(pad, 5),
-                        round(figures.FLATNESS * pad, 5),
+                        round(FLATNESS * pad, 5),
                         foot,
                     ]
                 )
@@ -181,7 +190,7 @@ class DisplayList:
             self.parts["eyes"].append([self._points + box, self._turns + box, *row])
 
     def _add_rig(self, rig: RigDef) -> None:
-        radii = rigs.joint_radii(rig)
+        radii = rigs.joint_radii(rig).round(5).tolist()
         target_count = 1 if isinstance(rig, ChainDef) else len(rig.targets)
         bones, joints, marks = (
             self._colour(colour)
@@ -192,21 +201,35 @@ class DisplayList:
             self._add_subject(rig.name, middle=rig_middle(rig).round(5).tolist())
         else:
             self._add_subject(rig.name, points=[self._trunks[rig.creature], 1])
-        sizes = radii.round(5).tolist()
-        for child, parent in enumerate(rigs.bone_parents(rig), 1):
-            self.parts["limbs"].append(
-                [root + parent, root + child, sizes[parent], sizes[child], bones]
-            )
-        for joint, size in enumerate(sizes):
-            self.parts["balls"].append([root + joint, round(rigs.BULGE * size, 5), joints])
-        self._points += len(sizes)
+        binding = binding_of(rig)
+        self._rig_figures.append(RigSkin(rig, binding) if binding else None)
+        figure = self._rig_figures[-1]
+        if figure is not None:
+            row = rig_parts(figure, len(self.models), root, self._turns)
+            self.parts["skins"].append(row)
+            self.models.append(figure.binding)
+            self._turns += len(figure.limbs.bone_joints)
+        else:
+            self._add_bones(rig, radii, root, bones, joints)
+        self._points += len(radii)
         mark = round(rigs.mark_radius(rig), 5)
         for target in range(target_count):
             self.parts["balls"].append([self._points + target, mark, marks])
+        self._points += target_count
+
+    def _add_bones(
+        self, rig: RigDef, radii: list[float], root: int, bones: int, joints: int
+    ) -> None:
+        """A chain or a tree without a model, its root at a point; the last two are colours."""
+        for child, parent in enumerate(rigs.bone_parents(rig), 1):
+            self.parts["limbs"].append(
+                [root + parent, root + child, radii[parent], radii[child], bones]
+            )
+        for joint, size in enumerate(radii):
+            self.parts["balls"].append([root + joint, round(rigs.BULGE * size, 5), joints])
         if rig.stand:
             stand = self._colour(_hex(rigs.STAND_COLOUR))
-            self.parts["posts"].append([root, round(0.7 * sizes[0], 5), rigs.DEPTH, stand])
-        self._points += target_count
+            self.parts["posts"].append([root, round(0.7 * radii[0], 5), rigs.DEPTH, stand])
 
     def _add_prop(self, prop: PropDef) -> None:
         colour = self._colour(PROP_COLOURS[prop.motion])
@@ -250,6 +273,12 @@ class DisplayList:
                 continue
             mine = soles.legs
             found.append(turns_of(creature.headings[mine], creature.normals[mine]))
+        shown = zip(self._world.rigs, pose.chains, self._rig_figures, strict=True)
+        found += [
+            rig_turns(figure, chain.joints, rigs.carrier_turn(rig, pose))
+            for rig, chain, figure in shown
+            if figure is not None
+        ]
         return np.concatenate((*found, pose.props.orientations))
 
     def normals(self, pose: Pose) -> Floats:

@@ -15,6 +15,7 @@ from foxglove_schemas_protobuf.Vector3_pb2 import Vector3
 from numpy.typing import NDArray
 
 from creature_sim.definitions import ChainDef, CreatureDef, LegDef, PropDef, RigDef, WorldDef
+from creature_sim.definitions.legs import FLATNESS
 from creature_sim.export.frames import creature_frames, rig_frames
 from creature_sim.figures import creatures as figures
 from creature_sim.figures import rigs
@@ -22,7 +23,6 @@ from creature_sim.figures.ground_colours import ground_colours
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.patch import Patch
 from creature_sim.figures.props import half_of, ramp
-from creature_sim.figures.soles import sole_of
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 
@@ -92,12 +92,12 @@ def _bone(
 def _foot(plan: CreatureDef, leg: LegDef, frame: str) -> SceneEntity:
     entity, pad = _entity(frame), leg.pad
     if leg.foot:
-        half, ahead = sole_of(leg, leg.foot)
+        half, ahead = leg.sole
         size = tuple(2.0 * part for part in half)
         pose = _pose((ahead, 0.0, half[2]))
         entity.cubes.add(pose=pose, size=_vector(size), color=_color(rgb(plan.colours.feet)))
         return entity
-    thick = figures.FLATNESS * pad
+    thick = FLATNESS * pad
     _ball(entity, (0.0, 0.0, thick), (pad, pad, thick), rgb(plan.colours.feet))
     return entity
 

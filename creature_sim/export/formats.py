@@ -22,6 +22,7 @@ class Choice:
         fps: frames a second.
         creature: number of the only creature that is wanted.
         is_loop: whether one cycle of its gait is wanted.
+        has_angles: whether the angles of its joints are wanted.
     """
 
     start: float | None = None
@@ -29,6 +30,7 @@ class Choice:
     fps: float | None = None
     creature: int | None = None
     is_loop: bool = False
+    has_angles: bool = False
 
     @property
     def options(self) -> dict[str, object]:
@@ -39,6 +41,7 @@ class Choice:
             "--fps": self.fps,
             "--creature": self.creature,
             "--loop": self.is_loop or None,
+            "--angles": self.has_angles or None,
         }
         return {name: value for name, value in given.items() if value is not None}
 
@@ -69,6 +72,8 @@ Write = Callable[[Replay, Path, Order], str]
 """Writes a file; returns what a user should know about it."""
 WriteGround = Callable[[WorldDef, Path, bool], None]
 """Writes the ground of a world into a file, which may exist if the last argument is true."""
+WriteRobot = Callable[[WorldDef, Path, int | None, bool], None]
+"""Writes a creature of a world, by its number, likewise; None: the only one."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,7 @@ class Format:
         modules: that it needs.
         options: of `Choice` that it knows.
         ground: writes the ground of a world alone; None: it cannot.
+        robot: writes a creature that does not move; None: it cannot.
     """
 
     write: Write
@@ -90,6 +96,7 @@ class Format:
     modules: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     ground: WriteGround | None = field(default=None)
+    robot: WriteRobot | None = field(default=None)
 
 
 def _page(replay: Replay, path: Path, order: Order) -> str:
@@ -134,6 +141,23 @@ def _ground(world: WorldDef, path: Path, force: bool) -> None:
     write_ground(world, path, force)
 
 
+def _angles(replay: Replay, path: Path, order: Order) -> str:
+    from creature_sim.export.angles import write_angles
+
+    return write_angles(replay, path, order.about, order.choice, order.force, order.progress)
+
+
+def _robot(world: WorldDef, path: Path, creature: int | None, force: bool) -> None:
+    from creature_sim.export.robots import write_robot
+
+    write_robot(world, path, creature, force)
+
+
+def _robot_of(replay: Replay, path: Path, order: Order) -> str:
+    _robot(replay.world, path, order.choice.creature, order.force)
+    return ""
+
+
 PAGE = Format(_page, "open it in a browser")
 PART = ("--from", "--to", "--fps")
 FORMATS = {
@@ -164,7 +188,19 @@ FORMATS = {
     ),
     ".csv": Format(_table, "one row per joint and tick", options=PART),
     ".parquet": Format(_table, "one row per joint and tick", "tables", ("pyarrow",), options=PART),
+    ".xml": Format(
+        _robot_of, "a robot that stands in MuJoCo", options=("--creature",), robot=_robot
+    ),
+    ".urdf": Format(
+        _robot_of, "a robot for ROS, pybullet and others", options=("--creature",), robot=_robot
+    ),
 }
+ANGLES = (*PART, "--creature", "--angles")
+ANGLE_FORMATS = {
+    ".csv": Format(_angles, "one row per tick", options=ANGLES),
+    ".parquet": Format(_angles, "one row per tick", "tables", ("pyarrow",), options=ANGLES),
+}
+"""Those of tables of angles."""
 
 
 def format_of(path: Path, choice: Choice = WHOLE) -> Format:
@@ -174,14 +210,18 @@ def format_of(path: Path, choice: Choice = WHOLE) -> Format:
         DefinitionError: no format has this end, or it does not know what was chosen.
         OutputError: a module that it needs is not installed.
     """
-    found = FORMATS.get(path.suffix.lower())
+    end = path.suffix.lower()
+    found = FORMATS.get(end)
+    if choice.has_angles:
+        found = ANGLE_FORMATS.get(end, found)
     if found is None:
         raise DefinitionError(
             f"-o: expected a name that ends in {', '.join(FORMATS)}, found {path.name!r}"
         )
     for option in choice.options:
         if option not in found.options:
-            known = ", ".join(end for end, other in FORMATS.items() if option in other.options)
+            formats = ANGLE_FORMATS if option == "--angles" else FORMATS
+            known = ", ".join(end for end, other in formats.items() if option in other.options)
             raise DefinitionError(f"{option}: expected a file {known}, found {path.name!r}")
     for name in found.modules:
         try:

@@ -1,11 +1,11 @@
-"""Creatures that look like a model, in the list of shapes of a page."""
+"""Creatures, chains and trees that look like a model, in the list of shapes of a page."""
 
 from typing import Any
 
 import numpy as np
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.figures.skins import SkinFigure
+from creature_sim.figures.skins import RigSkin, SkinFigure
 from creature_sim.figures.soles import turns_of
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import CreaturePose
@@ -45,6 +45,18 @@ def model_parts(
     return {"skins": [[number, bones]], "shades": shades, "steps": steps}
 
 
+def rig_parts(figure: RigSkin, number: int, point: int, turn: int) -> list[Any]:
+    """The row `skins` of a chain or a tree, from the indices of its first point and turn."""
+    joints = figure.limbs.bone_joints
+    return [number, [[point + joint, turn + bone] for bone, joint in enumerate(joints)]]
+
+
+def rig_turns(figure: RigSkin, joints: Floats, carrier: Floats) -> Floats:
+    """Turns (B, 4) of all bones of a chain or a tree since their rest."""
+    (matrices,) = figure.matrices(joints, carrier)
+    return turns_of(matrices[..., 0], matrices[..., 2])
+
+
 def bone_turns(figure: SkinFigure, creature: CreaturePose) -> Floats:
     """Turns (K, 4) of all bones of a creature since their rest, but for its boxes."""
     (matrices,) = figure.matrices(creature.herd, np.array([creature.row]))
@@ -57,7 +69,5 @@ def swing_places(figure: SkinFigure, creature: CreaturePose) -> Floats:
     places = figure.binding.swings.places
     if not len(places):
         return places
-    (matrices,) = figure.matrices(creature.herd, np.array([creature.row]))
-    mine = matrices[-len(places) :]
-    found: Floats = (mine[..., :3] * places[:, None]).sum(axis=-1) + mine[..., 3]
-    return found
+    matrices = figure.matrices(creature.herd, np.array([creature.row]))
+    return figure.swung(matrices).reshape(-1, 3)

@@ -1,10 +1,19 @@
 """Names of what moves, in files for other programs: frames of a scene, rows of a table."""
 
-from collections import Counter
-
-from creature_sim.definitions import ChainDef, CreatureDef, LegDef, RigDef, WorldDef
+from creature_sim.definitions import ChainDef, LegDef, RigDef, WorldDef
+from creature_sim.definitions.names import leg_names, segment_names
 from creature_sim.definitions.tree import ROOT
-from creature_sim.figures.labels import leg_name
+
+__all__ = [
+    "creature_path",
+    "leg_joint_names",
+    "leg_names",
+    "prop_path",
+    "rig_joint_names",
+    "rig_path",
+    "segment_names",
+    "target_count",
+]
 
 
 def creature_path(world: WorldDef, number: int) -> str:
@@ -20,22 +29,6 @@ def rig_path(world: WorldDef, index: int) -> str:
 def prop_path(world: WorldDef, index: int) -> str:
     """The frame of a prop: `props/0_plank`."""
     return f"props/{index}_{world.props[index].shape}"
-
-
-def segment_names(plan: CreatureDef) -> list[str]:
-    """Of the trunk's segments, and of the head: `body`, `segment_1`, `segment_2`, ..., `head`."""
-    names = ["body", *(f"segment_{index}" for index in range(1, len(plan.trunk)))]
-    return [*names, "head"] if plan.head else names
-
-
-def leg_names(plan: CreatureDef) -> list[str]:
-    """Of all legs: `L1` is the left one of the first pair; a second `L1` is `L1_2`."""
-    names, seen = [], Counter[str]()
-    for leg in plan.all_legs:
-        name = leg_name(leg)
-        seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
-    return names
 
 
 def leg_joint_names(leg: LegDef) -> list[str]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.definitions.legs import FLATNESS
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
 from creature_sim.figures.shapes import DISTANT, LEVELS
@@ -21,8 +22,6 @@ from creature_sim.snapshots.poses import HerdPose, Pose
 
 KNEE = 1.14
 """Radius of a joint over that of the bones there."""
-FLATNESS = 0.45
-"""Height of a foot's pad over its width."""
 MARGIN = 0.15
 """Shapes around joints of a creature of usual size reach at most this far from them [m]."""
 MANY_VERTICES = 100_000
@@ -68,7 +67,7 @@ class Figures:
 
     @property
     def bindings(self) -> dict[str, Binding]:
-        """The models of creatures, by species, and of chains, by "chain" and their number."""
+        """The models of creatures, by species, and of chains and trees, by number."""
         skins = {name: group.skin.binding for name, group in self._groups.items() if group.skin}
         rigs = enumerate(self._rigs)
         return skins | {f"chain {index}": rig.skin.binding for index, rig in rigs if rig.skin}

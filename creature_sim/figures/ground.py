@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from creature_sim.figures.creases import creased
 from creature_sim.maths import Floats
+from creature_sim.maths.geometry import vertex_normals
 from creature_sim.terrain import HALF_SIZE, Terrain
 from creature_sim.terrain.tiles.mesh_chunks import MeshChunks
 from creature_sim.terrain.tiles.tiles import CELL, HeightTile, MeshTile, join
@@ -158,18 +159,10 @@ def in_plots(
 
 def normals_of(vertices: Floats, triangles: NDArray[np.int32], is_edged: bool) -> Floats:
     """Unit normals, (V, 3): of smooth ground equal across seams, of ground with edges by face."""
-    a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
-    faces = np.cross(b - a, c - a)
     owners = np.arange(len(vertices))
     if not is_edged:  # sum over all triangles that meet at a node
         _, owners = np.unique(node_keys(vertices), return_inverse=True)
-    sums = np.zeros((int(owners.max()) + 1, 3))
-    for corner in range(3):
-        np.add.at(sums, owners[triangles[:, corner]], faces)
-    size = np.sqrt((sums**2).sum(axis=1))
-    sums[size < 1e-12] = (0.0, 0.0, 1.0)  # triangles that are lines have none
-    normals: Floats = sums / np.where(size < 1e-12, 1.0, size)[:, None]
-    return normals[owners]
+    return vertex_normals(vertices, triangles, owners)[owners]
 
 
 def cells_of(

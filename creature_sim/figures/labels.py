@@ -2,15 +2,12 @@
 
 from unicodedata import category
 
-from creature_sim.definitions import LegDef
+from creature_sim.definitions.names import leg_name
+
+__all__ = ["leg_name", "printable"]
 
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Categories of characters that show nothing, move other text or break lines."""
-
-
-def leg_name(leg: LegDef) -> str:
-    """Its side and its pair, the first in front: L1, R3."""
-    return f"{leg.side[0].upper()}{leg.pair + 1}"
 
 
 def printable(text: str) -> str:

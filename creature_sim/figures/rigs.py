@@ -5,10 +5,11 @@ import numpy as np
 from creature_sim.definitions import ChainDef, RigDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.sizes import rig_size, scale_of
-from creature_sim.figures.skins import ChainSkin
+from creature_sim.figures.skins import RigSkin
 from creature_sim.figures.solids import NO_ROWS, Rows, Solids, bars, rgb, rows
 from creature_sim.maths import Floats
 from creature_sim.models.binding import binding_of
+from creature_sim.models.rigs import parents_of
 from creature_sim.snapshots.poses import ChainPose, Pose
 
 ROOT, TIP = 0.042, 0.016
@@ -31,7 +32,7 @@ class RigFigure:
 
     Attributes:
         scale: how many times larger than usual it is.
-        skin: the model of a chain; None: it has none.
+        skin: its model; None: it has none.
     """
 
     def __init__(self, rig: RigDef, *, has_models: bool = True) -> None:
@@ -39,11 +40,11 @@ class RigFigure:
 
         Args:
             rig: a chain or a tree.
-            has_models: whether a chain that has a model looks like it.
+            has_models: whether a rig that has a model looks like it.
         """
         self._rig = rig
-        binding = binding_of(rig) if has_models and isinstance(rig, ChainDef) else None
-        self.skin = ChainSkin(binding) if binding else None
+        binding = binding_of(rig) if has_models else None
+        self.skin = RigSkin(rig, binding) if binding else None
         self.scale = scale_of(rig_size(rig))
         self._parents = np.array(bone_parents(rig))
         self._radii = joint_radii(rig)
@@ -71,11 +72,7 @@ class RigFigure:
     def bones(self, pose: Pose, chain: ChainPose) -> Floats:
         """Matrices (1, B, 3, 4) of the bones of its model, in a pose of the world."""
         assert self.skin is not None
-        assert isinstance(self._rig, ChainDef)
-        turn = np.array([0.0, 0.0, 0.0, 1.0])
-        if self._rig.creature is not None:
-            turn = pose.creature(self._rig.creature).orientation
-        return self.skin.matrices(chain.joints, turn)
+        return self.skin.matrices(chain.joints, carrier_turn(self._rig, pose))
 
     def contacts(self, pose: ChainPose, ground: Ground) -> Rows:
         """Soft shade under joints near the ground; rows have strength and softness as colour."""
@@ -91,9 +88,16 @@ class RigFigure:
         return bars(root, root - np.array([0.0, 0.0, DEPTH]), radius, radius, STAND_COLOUR)
 
 
+def carrier_turn(rig: RigDef, pose: Pose) -> Floats:
+    """Orientation (4,) of the creature that carries a chain or a tree."""
+    if rig.creature is None:
+        return np.array([0.0, 0.0, 0.0, 1.0])
+    return pose.creature(rig.creature).orientation
+
+
 def bone_parents(rig: RigDef) -> list[int]:
     """The joint at which each bone begins; bone k ends in joint k + 1."""
-    return list(range(len(rig.bones))) if isinstance(rig, ChainDef) else list(rig.parents[1:])
+    return list(parents_of(rig)[1:])
 
 
 def joint_radii(rig: RigDef) -> Floats:

@@ -53,22 +53,20 @@ def rig_size(rig: RigDef) -> float:
 
 def ball_radius(plan: CreatureDef) -> float:
     """Radius of a ball around the body that holds all of the creature [m]."""
-    lengths = [segment.size[0] for segment in plan.trunk]
-    behind = [sum(lengths[:s]) + 0.5 * (lengths[s] - lengths[0]) for s in range(len(lengths))]
+    centres = plan.centres
     mounts = [
-        behind[leg.segment] + float(np.sqrt((np.array(leg.mount) ** 2).sum())) + leg.reach
+        -centres[leg.segment] + float(np.sqrt((np.array(leg.mount) ** 2).sum())) + leg.reach
         for leg in plan.all_legs
     ]
     half = 0.5 * float(np.sqrt((np.array(plan.trunk[-1].size) ** 2).sum()))
     return max(
-        *mounts, behind[-1] + half, 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum()))
+        *mounts, half - centres[-1], 0.5 * float(np.sqrt((np.array(plan.body.size) ** 2).sum()))
     )
 
 
 def creature_radius(plan: CreatureDef) -> float:
     """Radius of a ball around the middle of the trunk that holds a creature at rest [m]."""
-    lengths = np.array([segment.size[0] for segment in plan.trunk])
-    along = -(np.cumsum(lengths) - 0.5 * lengths)  # of the segments' middles
+    along = np.array(plan.centres)
     along -= along.mean()
     points = [
         np.array([abs(x), 0.0, 0.0]) + 0.5 * np.array(segment.size)

@@ -1,12 +1,14 @@
-"""Models of creatures and chains in a pose: matrices of all bones."""
+"""Models of creatures, chains and trees in a pose: matrices of all bones."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef
+from creature_sim.definitions import CreatureDef, RigDef
 from creature_sim.maths import Floats
 from creature_sim.models.binding import Binding
+from creature_sim.models.boxes import turn_boxes
 from creature_sim.models.posing import pose_bones, rest_bones
+from creature_sim.models.rigs import limbs_of
 from creature_sim.snapshots.poses import HerdPose
 
 
@@ -37,6 +39,13 @@ class SkinFigure:
             herd.headings[chosen],
         )
 
+    def swung(self, matrices: Floats) -> Floats:
+        """Where the nodes are that swing with legs, (N, K, 3) [m, world], of all matrices."""
+        places = self.binding.swings.places
+        mine = matrices[:, self.bone_count - len(places) :]
+        found: Floats = (mine[..., :3] * places[:, None]).sum(axis=-1) + mine[..., 3]
+        return found
+
     def of_arrays(
         self,
         positions: Floats,
@@ -51,25 +60,45 @@ class SkinFigure:
         return found
 
 
-class ChainSkin:
-    """The bones of a chain with a model; `binding` is what it looks like."""
+class RigSkin:
+    """The bones of a chain or a tree with a model; `binding` is what it looks like."""
 
-    def __init__(self, binding: Binding) -> None:
+    def __init__(self, rig: RigDef, binding: Binding) -> None:
         """Measure the bones at rest."""
-        self.binding = binding
-        none = np.zeros(1, np.int64)
-        self._rest = rest_bones(binding, none, none)
+        self.binding, self.limbs = binding, limbs_of(rig)
+        carriers = np.array(self.limbs.carriers, np.int64)
+        self._rest = rest_bones(binding, carriers, np.zeros(len(carriers), np.int64))
+        self._boxes = np.array(self.limbs.boxes)
+        self._above = np.array(self.limbs.above)
+        self._none = np.zeros((1, len(carriers), 3))
+        self.joints = self._joints_at_rest()
 
-    def matrices(self, joints: Floats, turn: Floats) -> Floats:
-        """Of the bones, (1, B, 3, 4); the first is that of the base.
+    def _joints_at_rest(self) -> Floats:
+        """All joints at rest, (J, 3) [m]."""
+        found = np.empty((len(self.limbs.joint_bones), 3))
+        found[self._boxes] = self.binding.boxes
+        for row, places in zip(self.limbs.rows, self.binding.joints, strict=True):
+            found[list(row)] = places[: len(row)]
+        return found
+
+    def matrices(self, joints: Floats, carrier: Floats) -> Floats:
+        """Of the bones, (1, B, 3, 4); those of the boxes are the first.
 
         Args:
             joints: (J, 3) [m, world].
-            turn: (4,) of what carries the chain.
+            carrier: (4,) turn of what carries the root.
         """
-        count = 1 + int(self._rest.counts[0])
-        found = np.empty((1, count, 3, 4))
-        none = np.zeros((1, 1, 3))
-        boxes = joints[None, :1]
-        pose_bones(self._rest, boxes, turn[None, None], joints[None, None], none, none, found)
+        limbs = self.limbs
+        turns = np.empty((len(self._boxes), 4))
+        turn_boxes(self.joints, joints, self._boxes, self._above, limbs.arms, carrier, turns)
+        found = np.empty((1, len(limbs.bone_joints), 3, 4))
+        pose_bones(
+            self._rest,
+            joints[None, self._boxes],
+            turns[None],
+            limbs.spread(joints)[None],
+            self._none,
+            self._none,
+            found,
+        )
         return found

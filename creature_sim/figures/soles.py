@@ -5,12 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef, LegDef
-from creature_sim.definitions.legs import FootDef
+from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
-
-HEIGHT = 0.022
-"""Height of a sole over the reach of its leg: its underside is at the tip."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +26,7 @@ class Soles:
     @staticmethod
     def of(plan: CreatureDef) -> "Soles":
         """The soles of a creature's legs."""
-        mine = [(i, *sole_of(leg, leg.foot)) for i, leg in enumerate(plan.all_legs) if leg.foot]
+        mine = [(i, *leg.sole) for i, leg in enumerate(plan.all_legs) if leg.foot]
         return Soles(
             np.array([index for index, _, _ in mine], dtype=np.int64),
             np.array([half for _, half, _ in mine]).reshape(-1, 3),
@@ -55,12 +51,6 @@ class Soles:
         ahead, up = headings[..., self.legs, :], normals[..., self.legs, :]
         found: Floats = np.stack((ahead, np.cross(up, ahead), up), axis=-1) * self.half[:, None, :]
         return found
-
-
-def sole_of(leg: LegDef, foot: FootDef) -> tuple[tuple[float, float, float], float]:
-    """Half of the size of a leg's sole, and how far its middle is ahead of the tip [m]."""
-    half = 0.5 * (foot.heel + foot.toe), leg.pad, 0.5 * HEIGHT * leg.reach
-    return half, 0.5 * (foot.toe - foot.heel)
 
 
 def turns_of(headings: Floats, normals: Floats) -> Floats:

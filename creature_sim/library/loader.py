@@ -87,10 +87,8 @@ def load_world(reference: str | Path) -> WorldDef:
             "species": species,
             "creatures": placed,
             "terrain": _with_data(world, path),
-            "chains": tuple(
-                _with_model(chain, path, ("chains", index))
-                for index, chain in enumerate(world.chains)
-            ),
+            "chains": _with_models(world.chains, path, "chains"),
+            "trees": _with_models(world.trees, path, "trees"),
         }
     )
 
@@ -185,7 +183,7 @@ def _creature(path: Path) -> CreatureDef:
 
 
 def _with_model(shown: Shown, path: Path, keys: tuple[str | int, ...] = ()) -> Shown:
-    """A creature or a chain, at some keys of a file, with its model."""
+    """A creature, a chain or a tree, at some keys of a file, with its model."""
     if shown.model is None:
         return shown
     try:
@@ -193,6 +191,11 @@ def _with_model(shown: Shown, path: Path, keys: tuple[str | int, ...] = ()) -> S
     except DefinitionError as error:
         at = [_below(keys, problem_in(line)) for line in str(error).splitlines()]
         raise DefinitionError(located(path, at)) from None
+
+
+def _with_models(rigs: tuple[Shown, ...], path: Path, key: str) -> tuple[Shown, ...]:
+    """Chains or trees of a world's file, with their models."""
+    return tuple(_with_model(rig, path, (key, index)) for index, rig in enumerate(rigs))
 
 
 def _below(keys: tuple[str | int, ...], problem: Problem) -> Problem:
@@ -236,7 +239,8 @@ def _models_of(paths: Iterable[Path]) -> Iterator[Path]:
         if path.suffix != ".toml":
             continue
         table = read_toml(path)
-        for one in [table, *table.get("species", {}).values(), *table.get("chains", ())]:
+        hung = *table.get("chains", ()), *table.get("trees", ())
+        for one in (table, *table.get("species", {}).values(), *hung):
             model = one.get("model")
             if isinstance(model, dict) and "file" in model:
                 yield path.parent / str(model["file"])

@@ -1,19 +1,19 @@
-"""Models of creatures and chains from files beside theirs."""
+"""Models of creatures, chains and trees from files beside theirs."""
 
 from pathlib import Path
 from typing import TypeVar
 
-from creature_sim.definitions import ChainDef, CreatureDef
+from creature_sim.definitions import ChainDef, CreatureDef, TreeDef
 from creature_sim.errors import DefinitionError
 from creature_sim.models.binding import bind
 from creature_sim.models.model import open_model
 from creature_sim.models.packing import packed
 
-Shown = TypeVar("Shown", CreatureDef, ChainDef)
+Shown = TypeVar("Shown", CreatureDef, ChainDef, TreeDef)
 
 
 def with_model(shown: Shown, folder: Path) -> Shown:
-    """A creature or a chain with the file of its model, a path from a folder, bound to try.
+    """A creature, a chain or a tree with the file of its model, a path from a folder, bound to try.
 
     Raises:
         DefinitionError: whatever is wrong with it; every line begins with a key of it.

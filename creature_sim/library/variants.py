@@ -1,12 +1,14 @@
 """Worlds that differ from what their files say: in a creature, the seed, a target."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, TreeDef, WorldDef
 from creature_sim.definitions.target import FARTHEST
 from creature_sim.errors import DefinitionError
 from creature_sim.library.loader import load_creature
+
+Rig = TypeVar("Rig", ChainDef, TreeDef)
 
 
 def with_creature(world: WorldDef, creature: CreatureDef | str | Path) -> WorldDef:
@@ -70,8 +72,13 @@ def with_target(world: WorldDef, text: str) -> WorldDef:
         )
     kept = {"terrain": world.terrain, "species": world.species}  # with the data of their files
     made = WorldDef.model_validate(table)
-    chains = tuple(
-        chain.model_copy(update={"model": old.model})
-        for chain, old in zip(made.chains, world.chains, strict=True)
+    chains = _with_models(made.chains, world.chains)
+    trees = _with_models(made.trees, world.trees)
+    return made.model_copy(update={**kept, "chains": chains, "trees": trees})
+
+
+def _with_models(made: tuple[Rig, ...], rigs: tuple[Rig, ...]) -> tuple[Rig, ...]:
+    """Chains or trees with the models of others, which have their files."""
+    return tuple(
+        new.model_copy(update={"model": old.model}) for new, old in zip(made, rigs, strict=True)
     )
-    return made.model_copy(update={**kept, "chains": chains})

@@ -26,7 +26,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import lead_time
-from creature_sim.locomotion.rays import ONCE, Rays
+from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import BEND_RAYS, bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -103,7 +103,7 @@ def probe_bend(
     aim = along(above, up, -gait.ride_height)
     put(rays.start[own], above)
     put(rays.end[own], along(aim, up, -leg.reach))
-    cast(rays, slot + OVER, hip, above)
+    cast_between(rays, slot + OVER, hip, above)
     if is_plain(creature, i, hits, up):
         hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
         return
@@ -121,9 +121,9 @@ def probe_bend(
     down = behind
     if face.is_hit and dot(vec(face.normal), out) > 0.0:
         down = mix(below, down_face(face, aim, up), BEYOND)
-    cast(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
-    cast(rays, slot + BACK, below, down)
-    cast(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
+    cast_between(rays, slot + LEAN, hip, mix(hip, there, BEYOND))
+    cast_between(rays, slot + BACK, below, down)
+    cast_between(rays, slot + UP, behind, along(behind, up, far - 2.0 * FROM))
 
 
 @kernel
@@ -194,14 +194,6 @@ def down_face(face: HitRecord, aim: Vec, up: Vec) -> Vec:
 
 
 @kernel
-def cast(rays: Rays, slot: int, start: Vec, end: Vec) -> None:
-    """Plan a ray between two points [m, world]."""
-    put(rays.start[slot], start)
-    put(rays.end[slot], end)
-    rays.is_active[slot] = ONCE
-
-
-@kernel
 def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int, int]:
     """Slots of what a leg's bent rays found first, and what they found then; -1: nothing.
 
@@ -233,6 +225,22 @@ def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int
             behind = -1
         return own, behind
     return behind, -1
+
+
+@kernel
+def goes_down(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
+    """Whether the way of a leg's rays out and down past its aim is free, so that they look back."""
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    own = hits[foothold_slot(segment_count, i)]
+    is_over = hits[bend_slot(segment_count, leg_count, i) + OVER].is_hit
+    return bool(not is_over and (not own.is_hit or is_below(creature, i, own)))
+
+
+@kernel
+def is_bent(creature: Creature, i: int) -> bool:
+    """Whether a foothold of who climbs is round an edge: the ground is not below its aim."""
+    up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)
+    return bool(creature.plan.climbs and dot(vec(creature.footholds[i].normal), up) < STEEPEST)
 
 
 @kernel

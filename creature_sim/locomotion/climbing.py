@@ -232,7 +232,7 @@ def slow_for_turns(
         if abs(dot(ahead, normal)) < ALONG:
             continue
         gap = dot(sub(vec(body.position), vec(hits[k].point)), normal)
-        turned, height = dot(up, normal), plan.ride_height
+        turned, height = dot(up, normal), creature.gait.ride_height
         if not holds(plan, gravity, vec(hits[k].point), normal):
             if k == BEHIND_EDGE:
                 continue

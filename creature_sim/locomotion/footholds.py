@@ -25,6 +25,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.judging import judge, score_of
+from creature_sim.locomotion.landing import is_held
 from creature_sim.locomotion.limb_probes import sides_in_ground
 from creature_sim.locomotion.others import leave_others, near_to
 from creature_sim.locomotion.patch import (
@@ -137,7 +138,7 @@ def choose_footholds(
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
                 clear = footholds[n, i].clear if feet[n, i].phase != STANDING else 1.0
-                if is_active[n, ring]:
+                if is_active[n, ring] and found.point == vec(ground[n, slot].point):
                     clear = evade(creature, i, found, around, others, dt)
                 score = score_of(creature, i, found, clear)
             if adopt(creature, i, found, score, clear):
@@ -238,13 +239,17 @@ def adopt(creature: Creature, i: int, found: Find, score: float, clear: float) -
 
 @kernel
 def retarget(creature: Creature, i: int, found: Find, score: float, clear: float) -> None:
-    """Let a foot in the air go to its new foothold, if that is better than its goal, or far off."""
+    """Let a foot in the air go to its new foothold, if that is better than its goal, or far off.
+
+    It is too late to go up or down, but for who climbs, if its leg does not reach its goal.
+    """
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
     if foot.phase == STANDING:
         return
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     rise = abs(dot(sub(found.point, vec(foot.goal)), up))
-    if rise > creature.plan.step_height and foot.progress >= TOO_LATE:
+    is_late = rise > creature.plan.step_height and foot.progress >= TOO_LATE
+    if is_late and (is_held(creature, i) or not creature.plan.climbs):
         return
     far = distance(vec(foot.goal), found.point)
     if far < SAME * leg.reach:  # of its own goal it may have seen less before

@@ -6,11 +6,20 @@ bars, poles and rims, as a leg of an insect does that treads on nothing (Pearson
 
 from math import sqrt
 
-from creature_sim.components import STANDING, YAWS, FootholdRecord, FootRecord, LegRecord
+from creature_sim.components import (
+    STANDING,
+    YAWS,
+    FootholdRecord,
+    FootRecord,
+    HitRecord,
+    LegRecord,
+    Records,
+)
+from creature_sim.locomotion.bends import BACK, bent_hits
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.rays import ONCE, Rays
+from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of, middle_of
-from creature_sim.locomotion.slots import foothold_slot, patch_slot
+from creature_sim.locomotion.slots import bend_slot, foothold_slot, patch_slot
 from creature_sim.maths import (
     GOLDEN,
     Vec,
@@ -18,7 +27,6 @@ from creature_sim.maths import (
     along,
     dot,
     mix,
-    put,
     quat,
     rotate,
     sin_cos,
@@ -33,6 +41,8 @@ GROPES = 1
 """`foothold.fallback` of a foot of who climbs that feels around."""
 FAN = 12
 """Rays of a fan; they lie where walkers have a patch."""
+BACKS = 4
+"""So many of them go back to the far side of an edge, where there is one."""
 HIGHEST = 0.7
 """The rays go from straight down to so far up (the sine)."""
 WIDEST = 1.4
@@ -44,32 +54,42 @@ PAST = 1.05
 
 
 @kernel
-def probe_fan(creature: Creature, rays: Rays, i: int) -> None:
+def probe_fan(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int) -> None:
     """Cast a fan for a leg that feels around; its first ray goes to what it has found so far.
+
+    Where it found the far side of an edge, which its hip may not see, some go back to that.
 
     Args:
         creature: whose leg it is.
-        rays: of the creature; those of the leg's foothold are planned.
+        rays: of the creature; those of the leg's foothold are planned, with the bent ones.
+        hits: (Q,) what they found last.
         i: the leg.
     """
     leg, foothold = creature.legs[i], creature.footholds[i]
     segment_count = creature.trunk.shape[0]
     first = patch_slot(segment_count, creature.legs.shape[0], i)
     is_cast = foothold.fallback == GROPES and rays.is_active[foothold_slot(segment_count, i)]
-    rays.is_active[first : first + FAN] = ONCE if is_cast else 0
     if not is_cast:
+        rays.is_active[first : first + FAN] = 0
         return
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
     hip = hip_of(vec(body.position), orientation, leg)
     known = known_place(creature.feet[i], foothold)
-    put(rays.start[first], hip)
-    put(rays.end[first], mix(hip, known, PAST))
+    cast_between(rays, first, hip, mix(hip, known, PAST))
     shift = (GOLDEN * creature.gait.age) % 1.0
     for k in range(1, FAN):
         way = rotate(orientation, fan_direction(leg, k, shift))
-        put(rays.start[first + k], hip)
-        put(rays.end[first + k], along(hip, way, leg.reach))
+        cast_between(rays, first + k, hip, along(hip, way, leg.reach))
+    back = bend_slot(segment_count, creature.legs.shape[0], i) + BACK
+    face, start = hits[back], vec(rays.start[back])
+    normal = vec(face.normal)
+    first_bent, second_bent = bent_hits(creature, i, hits)
+    if back in (first_bent, second_bent) and rays.is_active[back]:
+        rim = along(start, normal, -dot(sub(start, vec(face.point)), normal))
+        for k in range(FAN - BACKS, FAN):
+            there = mix(rim, vec(face.point), (GOLDEN * k + shift) % 1.0)
+            cast_between(rays, first + k, start, mix(start, there, PAST))
 
 
 @kernel

@@ -34,19 +34,19 @@ def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: Gravi
     point, normal = vec(hit.point), vec(hit.normal)
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
     x, y, _ = travel(body, leg, seconds)
-    moved = rotate(orientation, (x, y, body.climb * seconds))
-    far, stretch = reach_in_world(add(vec(body.position), moved), then, leg, point)
+    centre = add(vec(body.position), rotate(orientation, (x, y, body.climb * seconds)))
+    far, stretch = reach_in_world(centre, then, leg, point)
     steepest = FARTHEST_ROUND if creature.plan.climbs else STEEPEST
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= steepest
     is_ground = is_ground and holds(creature.plan, gravity, point, normal)
     is_in_reach = leg.min_reach <= far and stretch <= LANDING_STRETCH
     if creature.plan.climbs:
-        foot = unrotate(then, sub(point, add(vec(body.position), moved)))
+        foot = unrotate(then, sub(point, centre))
         is_in_reach = is_in_reach and pitch_to(leg, foot) <= LANDING_STRETCH
-    elif is_too_deep(creature, i, point, normal, add(vec(body.position), moved), gravity):
+    elif is_too_deep(creature, i, point, normal, centre, gravity):
         is_in_reach = False
     if swings(leg):
-        ankle = ankle_of(leg, unrotate(orientation, sub(point, add(vec(body.position), moved))))
+        ankle = ankle_of(leg, unrotate(orientation, sub(point, centre)))
         sole = unrotate(orientation, normal)
         is_in_reach = is_in_reach and stands_on(leg, ankle, sole)
         is_in_reach = is_in_reach and not is_too_high(creature, i, point)

@@ -5,7 +5,7 @@ from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear, seen_leg
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
-from creature_sim.locomotion.reach import reaches
+from creature_sim.locomotion.reach import pitch_to, reaches
 from creature_sim.locomotion.swing import lands
 from creature_sim.maths import quat, vec
 from creature_sim.maths.jit import kernel
@@ -39,7 +39,10 @@ def is_held(creature: Creature, i: int) -> bool:
     """Whether a leg reaches the place where its foot wants to land."""
     leg = creature.legs[i]
     body, goal = creature.trunk[leg.segment], vec(creature.feet[i].goal)
-    return reaches(vec(body.position), quat(body.orientation), leg, goal)
+    position, orientation = vec(body.position), quat(body.orientation)
+    if pitch_to(leg, into_frame(position, orientation, goal)) > 1.0:
+        return False
+    return reaches(position, orientation, leg, goal)
 
 
 @kernel

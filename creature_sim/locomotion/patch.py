@@ -13,7 +13,6 @@ from creature_sim.locomotion.slots import PATCH_SIDE
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
     Vec,
-    Z,
     add,
     dot,
     quat,
@@ -46,13 +45,6 @@ def surveys(creature: Creature, i: int) -> bool:
     if creature.footholds[i].clear == 1.0 or not aims(foot, creature.footholds[i]):
         return False
     return bool(foot.phase == LIFTING or (creature.gait.age + i) % SURVEY_EVERY == 0)
-
-
-@kernel
-def is_bent(creature: Creature, i: int) -> bool:
-    """Whether a foothold of who climbs is round an edge: the ground is not below its aim."""
-    up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)
-    return bool(creature.plan.climbs and dot(vec(creature.footholds[i].normal), up) < STEEPEST)
 
 
 @kernel

@@ -23,13 +23,13 @@ from creature_sim.components import (
     SegmentRecord,
 )
 from creature_sim.locomotion.arcs import over_arc
-from creature_sim.locomotion.bends import probe_bend
+from creature_sim.locomotion.bends import is_bent, probe_bend
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import probe_fan
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
-from creature_sim.locomotion.patch import cell_offset, is_bent, patch_centre, surveys
+from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
 from creature_sim.locomotion.prediction import (
     aims,
     ground_velocity,
@@ -157,7 +157,7 @@ def plan_probes(
                 probe_foothold(creature, rays, i, dt)
                 if plan[0].climbs:
                     probe_bend(creature, gravity[0], segments, rays, hits[n], i)
-                    probe_fan(creature, rays, i)
+                    probe_fan(creature, rays, hits[n], i)
                 else:
                     probe_patch(creature, rays, i)
                 probe_shin(creature, rays, i)

@@ -41,3 +41,11 @@ def cast_along(rays: Rays, slot: int, point: Vec, up: Vec, above: float, below: 
     put(rays.start[slot], along(point, up, above))
     put(rays.end[slot], along(point, up, -below))
     rays.is_active[slot] = 1
+
+
+@kernel
+def cast_between(rays: Rays, slot: int, start: Vec, end: Vec) -> None:
+    """Plan a ray between two points [m, world] that misses mostly."""
+    put(rays.start[slot], start)
+    put(rays.end[slot], end)
+    rays.is_active[slot] = ONCE

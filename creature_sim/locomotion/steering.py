@@ -204,8 +204,8 @@ def height_to_reach(creature: Creature, wished: float) -> float:
             return float(min(wished, creature.plan.min_ride_height))
         body = creature.trunk[leg.segment]
         position, orientation = vec(body.position), quat(body.orientation)
-        stretch = reach_in_world(position, orientation, leg, vec(foot.goal))[1]
-        if creature.plan.climbs and finds_nothing and stretch > STRETCHED:  # a corner is deep
+        far, stretch = reach_in_world(position, orientation, leg, vec(foot.goal))
+        if creature.plan.climbs and finds_nothing and far > STRETCHED:  # a corner is deep
             return float(min(wished, creature.plan.min_ride_height))
         if stretch > leg.soft_reach:
             wished = min(wished, creature.gait.ride_height)

@@ -23,6 +23,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
@@ -30,7 +31,7 @@ from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import EAGER, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
-from creature_sim.maths import Z, norm, put, quat, reject, rotate, sub, vec
+from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, vec
 from creature_sim.maths.jit import kernel
 
 SETTLE = 0.3
@@ -56,7 +57,8 @@ CROWDED = 1.5
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
 ADRIFT = 2.0
-"""Urgency from which a foot of who climbs leaves a place without knowing another one."""
+"""Urgency from which a foot of who climbs leaves a place without knowing another one, or while it
+stands on few."""
 ANEW = 1.4
 """Urgency of a foot that is set anew: the weight moves off it first."""
 SHORTEST_STEP = 0.1
@@ -166,9 +168,9 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
             if (
                 foot.urgency > urgency
                 and not (prepares(creature) and foot.reason == BY_DISTANCE)
-                and (may_lift(foot, creature.footholds[i]) or lets_go(creature, i))
+                and (helps(creature, i) or lets_go(creature, i))
                 and not is_blocked(creature, i, dt)
-                and not would_tip(creature, gravity, i, dt)
+                and (holds_on(creature, i) or not would_tip(creature, gravity, i, dt))
             ):
                 urgent, urgency = i, foot.urgency
         if urgent < 0:
@@ -190,12 +192,35 @@ def may_lift(foot: FootRecord, foothold: FootholdRecord) -> bool:
 
 
 @kernel
+def helps(creature: Creature, i: int) -> bool:
+    """Whether a foot knows where to go, and that is elsewhere: who feels around may find no more.
+
+    A neighbour that waits for it would wait for ever.
+    """
+    foot, foothold = creature.feet[i], creature.footholds[i]
+    if not may_lift(foot, foothold) or foothold.fallback != GROPES or not creature.plan.climbs:
+        return may_lift(foot, foothold)
+    shortest = SHORTEST_STEP * creature.gait.stroke
+    return distance(vec(foothold.position), vec(foot.position)) > shortest
+
+
+@kernel
 def lets_go(creature: Creature, i: int) -> bool:
     """Whether a foot of who climbs is let go that finds no place: its body would wait for ever."""
     foot = creature.feet[i]
     finds_nothing = creature.footholds[i].status == NOT_FOUND
     is_late = foot.phase == STANDING and foot.urgency > ADRIFT
     return bool(creature.plan.climbs and finds_nothing and is_late)
+
+
+@kernel
+def holds_on(creature: Creature, i: int) -> bool:
+    """Whether the other feet of who climbs hold it while a late one lifts: it would wait for ever.
+
+    One in the air may wait for this one to make room for it.
+    """
+    is_late = creature.feet[i].urgency > ADRIFT and creature.gait.pace < RESTS
+    return bool(creature.plan.climbs and is_late)
 
 
 @kernel

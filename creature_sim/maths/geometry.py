@@ -4,6 +4,8 @@ Plain numpy, for what looks at a state: scores, figures, maps. Kernels use `vect
 `quaternions`, whose bits are the same on every machine; a sum or an arc sine of numpy's is not.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -74,6 +76,27 @@ def tangents(normals: Floats) -> tuple[Floats, Floats]:
     both = x * y * factor
     first = np.stack((1.0 + sign * x * x * factor, sign * both, -sign * x), axis=-1)
     return first, np.stack((both, sign + y * y * factor, -y), axis=-1)
+
+
+def vertex_normals(vertices: Floats, triangles: NDArray[Any], owners: NDArray[Any]) -> Floats:
+    """Unit normals (O, 3) of O corners: sums over the triangles that meet there, by their areas.
+
+    Those that only lines meet face up.
+
+    Args:
+        vertices: (V, 3).
+        triangles: (T, 3) of them, counter-clockwise from outside.
+        owners: (V,) which of the corners each vertex is at.
+    """
+    a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
+    faces = np.cross(b - a, c - a)
+    sums = np.zeros((int(owners.max(initial=-1)) + 1, 3))
+    for corner in range(3):
+        np.add.at(sums, owners[triangles[:, corner]], faces)
+    size = np.sqrt((sums**2).sum(axis=1))
+    sums[size < 1e-12] = (0.0, 0.0, 1.0)
+    found: Floats = sums / np.where(size < 1e-12, 1.0, size)[:, None]
+    return found
 
 
 def along_ground(directions: Floats, normals: Floats) -> Floats:

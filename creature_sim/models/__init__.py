@@ -3,6 +3,7 @@
 model.open_model   a .glb or .gltf as a `Model`
 binding.bind       it, bound to the bones of a creature
 packing.packed     its file, whole in itself
+glb.Glb            a file that is written
 hierarchy          its nodes, checked to be trees
 materials, images  its colours
 accessors          its arrays, checked to lie in the file

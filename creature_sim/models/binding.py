@@ -1,9 +1,10 @@
-"""A model bound to a creature or a chain: its vertices in our lengths, and the bones they follow.
+"""A model bound to a creature, a chain or a tree: vertices in our lengths, and bones they follow.
 
 The bones are those of the creature: first the boxes of its trunk, and of its head, as
 `CreatureDef.boxes` counts them, then those of each leg, from the hip on, then nodes that swing with
 legs. A node of the model that is not named follows the nearest named one above it, and keeps its
-place against that; nodes below none follow the body. A chain is a leg on a box at its root.
+place against that; nodes below none follow the body. Chains and trees are such legs and boxes,
+too: see `rigs`.
 """
 
 from collections.abc import Iterator
@@ -13,21 +14,22 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import ChainDef, CreatureDef
-from creature_sim.definitions.model import ChainModelDef, ModelDef
+from creature_sim.definitions import CreatureDef, RigDef
+from creature_sim.definitions.model import ModelDef
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
-from creature_sim.maths.geometry import lengths
+from creature_sim.maths.geometry import vertex_normals
 from creature_sim.models.images import Picture
 from creature_sim.models.model import INFLUENCES, Model, Part, open_model
 from creature_sim.models.naming import (
+    Given,
     RestPose,
     Swings,
-    chain_at_rest,
     creature_at_rest,
     ours,
     turn_of,
 )
+from creature_sim.models.rigs import rig_at_rest
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,8 @@ class Binding:
     notes: tuple[str, ...]
 
 
-def binding_of(shown: CreatureDef | ChainDef) -> Binding | None:
-    """The model of a creature or a chain; None where it has none, or its file is not at hand."""
+def binding_of(shown: CreatureDef | RigDef) -> Binding | None:
+    """The model of a creature, a chain or a tree; None without one, or without its file."""
     given = shown.model
     if given is None or given.data is None:
         return None
@@ -99,8 +101,8 @@ def _opened(file: str, data: bytes) -> Model:
     return open_model(file, data)
 
 
-def bind(shown: CreatureDef | ChainDef, model: Model) -> Binding:
-    """A model bound to the bones of a creature or a chain, which names it.
+def bind(shown: CreatureDef | RigDef, model: Model) -> Binding:
+    """A model bound to the bones of a creature, a chain or a tree, which names it.
 
     Raises:
         DefinitionError: nodes are missing; every line begins with a key of what names it.
@@ -110,18 +112,19 @@ def bind(shown: CreatureDef | ChainDef, model: Model) -> Binding:
         assert isinstance(shown.model, ModelDef)
         rest = creature_at_rest(shown, shown.model, model)
     else:
-        assert isinstance(shown.model, ChainModelDef)
-        rest = chain_at_rest(shown, shown.model, model)
+        assert not isinstance(shown.model, ModelDef)
+        rest = rig_at_rest(shown, shown.model, model)
     return _bound(shown.model, model, rest)
 
 
-def _bound(given: ModelDef | ChainModelDef, model: Model, rest: RestPose) -> Binding:
+def _bound(given: Given, model: Model, rest: RestPose) -> Binding:
     ordered = sorted(model.parts, key=lambda part: _look(part, -1))
     vertices = ours(given, np.concatenate([part.vertices for part in ordered]))
     followed, weights = zip(*(_influences(part, rest.bones) for part in ordered), strict=True)
     width = max(4, *(part.shape[1] for part in followed))
     width = 4 if width == 4 else INFLUENCES
-    if not any((part >= len(rest.boxes)).any() for part in followed):
+    first = len(rest.boxes) if len(rest.counts) else 1
+    if not any((part >= first).any() for part in followed):
         raise DefinitionError(
             f"{rest.key}: expected parts of {given.file} that follow these nodes, found none: the "
             "model has no skeleton, or another one; rig it, or leave [model] out"
@@ -182,14 +185,7 @@ def _normals(part: Part) -> Floats:
     """Normals (V, 3) of a part: those of its file, or the mean of those of its triangles."""
     if part.normals is not None:
         return part.normals
-    corners = part.vertices[part.triangles]
-    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    found = np.zeros_like(part.vertices)
-    for corner in range(3):
-        np.add.at(found, part.triangles[:, corner], faces)
-    size = lengths(found)[:, None]
-    normals: Floats = np.where(size > 1e-12, found / np.maximum(size, 1e-12), [0.0, 0.0, 1.0])
-    return normals
+    return vertex_normals(part.vertices, part.triangles, np.arange(len(part.vertices)))
 
 
 def _colours(part: Part) -> Floats:

@@ -108,6 +108,20 @@ class Container:
         folder = self._path.parent
         return _read(folder / name, folder, f"{self._path}: {name}")
 
+    def picture(self, uri: Field) -> bytes | None:
+        """What the URI of a picture names; None where the folder of the model has no such file.
+
+        Raises:
+            DefinitionError: it is damaged, or the file was to be whole in itself.
+        """
+        if self._is_alone or uri.text()[:5].lower() == "data:":
+            return self.linked(uri)
+        try:
+            return self.linked(uri)
+        except DefinitionError:
+            self.is_whole = False
+            return None
+
 
 def _read(path: Path, folder: Path, place: str) -> bytes:
     """The bytes of a file within a folder."""

@@ -39,6 +39,11 @@ class Materials:
         self.notes: list[str] = []
 
     @property
+    def all_notes(self) -> list[str]:
+        """Of surfaces and of pictures."""
+        return [*self.notes, *self._images.notes]
+
+    @property
     def pictures(self) -> tuple[Picture, ...]:
         """Those that were asked for."""
         return tuple(self._images.pictures)
@@ -89,7 +94,8 @@ class Materials:
             places = _moved(places, moved)
         if np.abs(places).max() > MAX_TILES:
             raise attributes[name].refused(f"numbers up to {MAX_TILES:g}", "others")
-        return self._images.place(texture["source"]), places
+        picture = self._images.place(texture["source"])
+        return (None, None) if picture is None else (picture, places)
 
     def _colours(self, attributes: Field, count: int) -> Floats | None:
         """Colours (V, 3) of the vertices, if the file has any."""

@@ -117,7 +117,7 @@ class _Reader:
                     raise node["mesh"].refused(f"at most {MAX_PARTS} parts", len(parts))
         named = sorted({joint for joints, _ in skins for joint in joints})
         bones = tuple(named) or self._nodes.order
-        notes = tuple(dict.fromkeys([*self._notes, *self._materials.notes]))
+        notes = tuple(dict.fromkeys([*self._notes, *self._materials.all_notes]))
         return Model(self._nodes, bones, tuple(parts), notes, self._materials.pictures)
 
     def _skin(self, skin: Field) -> Skin:

@@ -1,12 +1,12 @@
-"""The nodes of a model that a creature or a chain names, and where they are at rest."""
+"""The nodes of a model that a creature, a chain or a tree names, and where they are at rest."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import ChainDef, CreatureDef
-from creature_sim.definitions.model import ChainModelDef, ModelDef
+from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.model import ModelDef, RigModelDef
 from creature_sim.errors import DefinitionError
 from creature_sim.files.hints import hint, near
 from creature_sim.maths import Floats
@@ -19,7 +19,7 @@ FEW_NAMES = 24
 SHORTEST = 1e-3
 """Bones of a model are longer than this fraction of those of the creature."""
 AXES = {"X": 0, "Y": 1, "Z": 2}
-Given = ModelDef | ChainModelDef
+Given = ModelDef | RigModelDef
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def creature_at_rest(creature: CreatureDef, given: ModelDef, model: Model) -> Re
     Raises:
         DefinitionError: nodes are missing; every line begins with a key of the creature.
     """
-    named = _Named(given, model)
+    named = Named(given, model)
     for index, name in enumerate(given.trunk):
         if name:
             named.take(f"model.trunk[{index}]", name, index)
@@ -99,29 +99,11 @@ def creature_at_rest(creature: CreatureDef, given: ModelDef, model: Model) -> Re
     return RestPose(_boxes(creature), joints, counts, swings, bones, "model.legs")
 
 
-def chain_at_rest(chain: ChainDef, given: ChainModelDef, model: Model) -> RestPose:
-    """A chain as its model has it at rest: one leg, on a box at its root that does not turn.
-
-    Raises:
-        DefinitionError: nodes are missing; every line begins with a key of the chain.
-    """
-    named = _Named(given, model)
-    points = np.array(named.row("model.bones", given.bones, chain.bones, 1, given.tip))
-    none = np.zeros(0, np.int64)
-    return RestPose(
-        points[:1],
-        points[None],
-        np.array([len(chain.bones)]),
-        Swings((), np.zeros((0, 3)), none, none, np.zeros(0)),
-        named.followed(),
-        "model.bones",
-    )
-
-
-class _Named:
+class Named:
     """Bones by node, and problems."""
 
     def __init__(self, given: Given, model: Model) -> None:
+        """Begin with none."""
         self._given, self._nodes = given, model.nodes
         self.indices: dict[str, int] = {}
         for index in reversed(model.nodes.order):  # of two with a name, the first is meant
@@ -225,12 +207,7 @@ def _followed(nodes: Hierarchy, named: dict[int, int]) -> NDArray[np.int64]:
 
 def _boxes(creature: CreatureDef) -> Floats:
     """Centres (S, 3) of the boxes of a creature that stands straight [m, body]."""
-    along, found = 0.0, []
-    for index, segment in enumerate(creature.trunk):
-        half = 0.5 * segment.size[0]
-        along -= half if index else 0.0
-        found.append([along, 0.0, 0.0])
-        along -= half
+    found = [[x, 0.0, 0.0] for x in creature.centres]
     if creature.head:
         x, y, z = creature.head.mount
         found.append([x + 0.5 * creature.head.size[0], y, z])

@@ -21,7 +21,7 @@ def packed(path: Path) -> bytes:
     """
     container = Container(path)
     pictures = [(index, image) for index, image in enumerate(container.document["images"])]
-    linked = {index: container.linked(image["uri"]) for index, image in pictures if "uri" in image}
+    linked = {index: container.picture(image["uri"]) for index, image in pictures if "uri" in image}
     if container.is_binary and container.is_whole:
         data = path.read_bytes()
     else:
@@ -34,7 +34,7 @@ def packed(path: Path) -> bytes:
     return data
 
 
-def _joined(container: Container, linked: dict[int, bytes]) -> bytes:
+def _joined(container: Container, linked: dict[int, bytes | None]) -> bytes:
     """A binary file of one buffer."""
     document: dict[str, Any] = orjson.loads(orjson.dumps(container.document.value))
     body = bytearray()
@@ -48,14 +48,16 @@ def _joined(container: Container, linked: dict[int, bytes]) -> bytes:
         index = field["buffer"].index(len(starts))
         view["byteOffset"] = starts[index] + field["byteOffset"].whole(0, 2**31, 0)
         view["buffer"] = 0
-    for index, data in linked.items():
-        body += bytes(-len(body) % 4)
-        views.append({"buffer": 0, "byteOffset": len(body), "byteLength": len(data)})
-        body += data
+    for index, picture in linked.items():
         image = document["images"][index]
         del image["uri"]
+        if picture is None:  # it is drawn without
+            continue
+        body += bytes(-len(body) % 4)
+        views.append({"buffer": 0, "byteOffset": len(body), "byteLength": len(picture)})
+        body += picture
         image["bufferView"] = len(views) - 1
-        image["mimeType"] = "image/png" if data[:4] == b"\x89PNG" else "image/jpeg"
+        image["mimeType"] = "image/png" if picture[:4] == b"\x89PNG" else "image/jpeg"
     document["buffers"] = [{"byteLength": len(body)}] if body else []
     text = orjson.dumps(document)
     text += b" " * (-len(text) % 4)

@@ -22,6 +22,7 @@ from creature_sim.maths import (
     add,
     along,
     atan2,
+    clamp,
     cross,
     dot,
     mix,
@@ -225,7 +226,7 @@ def _rolled(rest: RestBones, leg: int, turn: Quat, joints: Floats) -> Quat:
         bend = along(bend, both, rest.sides[leg, b])
     now, wanted = reject(rotate(turn, vec(rest.axes[leg])), axis), reject(bend, axis)
     size = norm(wanted)
-    trust = rest.trust[leg] * min(max((size - FLAT) / (BENT - FLAT), 0.0), 1.0)
+    trust = rest.trust[leg] * clamp((size - FLAT) / (BENT - FLAT), 0.0, 1.0)
     if trust == 0.0 or norm(now) < 1e-6:
         return turn
     now = unit(now, axis)

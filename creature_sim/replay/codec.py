@@ -87,9 +87,9 @@ def data_of(world: WorldDef) -> dict[str, bytes]:
 
 
 def _models(world: WorldDef) -> list[LookDef]:
-    """What the creatures and the chains of a world look like, as far as they have models."""
+    """What creatures, chains and trees of a world look like, as far as they have models."""
     creatures = [species.model for species in world.species.values() if species.model]
-    return [*creatures, *(chain.model for chain in world.chains if chain.model)]
+    return [*creatures, *(rig.model for rig in world.rigs if rig.model)]
 
 
 def with_models(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
@@ -112,7 +112,8 @@ def with_models(world: WorldDef, attachments: Mapping[str, bytes]) -> WorldDef:
 
     named = {key: completed(species) for key, species in world.species.items()}
     chains = tuple(completed(chain) for chain in world.chains)
-    return world.model_copy(update={"species": named, "chains": chains})
+    trees = tuple(completed(tree) for tree in world.trees)
+    return world.model_copy(update={"species": named, "chains": chains, "trees": trees})
 
 
 def models_missing(world: WorldDef) -> list[str]:

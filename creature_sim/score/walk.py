@@ -78,7 +78,9 @@ class Walk:
         found = self.surface.near_heights(tips, ups)
         ways = np.nonzero(behind < 0.0)
         begins, along = tips[ways] + NEAR * ups[ways], SPAN * ups[ways]
-        found[ways] = -SPAN * self.surface.fractions(begins, begins + along, ticks[ways[0]])
+        above = self.surface.fractions(begins, begins + along, ticks[ways[0]])
+        # With nothing above it is in no rock: a ray along the leg slipped between triangles.
+        found[ways] = np.where(above < 1.0, -SPAN * above, found[ways])
         return found
 
     @cached_property

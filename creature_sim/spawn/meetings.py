@@ -1,6 +1,5 @@
 """Which legs of a creature may touch, and how wide they are, seen from above."""
 
-from itertools import pairwise
 from math import hypot
 
 from creature_sim.components import YAWS, LegRecord, Records
@@ -28,7 +27,7 @@ def write_meetings(
         lengths: (L, J - 1) of their bones [m].
         radii: (L, J) at their joints [m].
     """
-    centres = _centres(definition)
+    centres = definition.centres
     for i, leg in enumerate(legs):
         gaps = [_distance(centres, leg, other) for k, other in enumerate(legs) if k != i]
         leg.hip_radius = min(radii[i, 0], SHARE * min(gaps, default=1.0))
@@ -90,15 +89,7 @@ def _region(x: float, leg: LegRecord) -> Strip:
     return Strip(x + leg.mount[0], leg.mount[1], leg.hip_radius, home_x, home_y, width, 1.0)
 
 
-def _distance(centres: list[float], leg: LegRecord, other: LegRecord) -> float:
+def _distance(centres: tuple[float, ...], leg: LegRecord, other: LegRecord) -> float:
     """Between the hips of two legs of a straight trunk [m]."""
     x = centres[leg.segment] + leg.mount[0] - centres[other.segment] - other.mount[0]
     return hypot(x, leg.mount[1] - other.mount[1])
-
-
-def _centres(definition: CreatureDef) -> list[float]:
-    """Where the segments of a straight trunk have their centres [m]."""
-    centres = [0.0]
-    for front, rear in pairwise(definition.trunk):
-        centres.append(centres[-1] - 0.5 * (front.size[0] + rear.size[0]))
-    return centres

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from creature_sim.anatomy.anatomy import found_in
+from creature_sim.anatomy.legs import _is_girdle, leg_of
+from creature_sim.anatomy.limbs import limbs_of
+from creature_sim.anatomy.skeleton import Skeleton
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from tests.anatomy.models import BACKWARDS, LYING, SIDEWAYS, Z_UP, built_in, changed, renamed
 
-LEGS = {"spider": 4, "beetle": 3, "crab": 4, "dog": 2, "bird": 1, "humanoid": 1}
+LEGS = {"spider": 4, "beetle": 3, "crab": 4, "dog": 2, "bird": 1, "humanoid": 1, "centipede": 6}
 """Pairs of legs."""
 
 
@@ -88,6 +91,77 @@ def test_knees_point_where_they_are_bent_to() -> None:
     (person, _), *_ = found_in(built_in("humanoid"), "humanoid").legs
     assert person.pole == (1.0, 0.0, 0.0)
     assert person.sole is not None
+
+
+def test_parts_of_a_skeleton_are_joined_where_their_nodes_are() -> None:
+    """Some tools let no skin name the bones that others hang on."""
+    dog = built_in("dog")
+    hips, spine = (dog.nodes.names.index(name) for name in ("hips", "spine"))
+    parts = [
+        replace(part, joints=np.where(part.joints == hips, spine, part.joints))
+        for part in dog.parts
+    ]
+    bones = tuple(bone for bone in dog.bones if bone != hips)
+    found = found_in(replace(dog, bones=bones, parts=tuple(parts)), "dog")
+    assert len(found.legs) == 2
+    assert found.skeleton.names[found.body] == "hips"
+
+
+def test_parts_of_a_skeleton_without_a_node_in_common_are_joined() -> None:
+    dog = built_in("dog")
+    hips, spine = (dog.nodes.names.index(name) for name in ("hips", "spine"))
+    parents = tuple(
+        -1 if node == spine else parent for node, parent in enumerate(dog.nodes.parents)
+    )
+    order = (hips, spine, *(node for node in dog.nodes.order if node not in (hips, spine)))
+    nodes = replace(dog.nodes, parents=parents, order=order)
+    assert len(found_in(replace(dog, nodes=nodes), "dog").legs) == 2
+
+
+def test_a_bone_that_leads_aside_to_a_leg_is_of_a_girdle() -> None:
+    joints = np.array([[0.0, 0.05, 0.9], [0.0, 0.2, 0.85], [0.05, 0.2, 0.45], [0.0, 0.2, 0.0]])
+    assert _is_girdle("bone", joints)
+    assert _is_girdle("clavicle.L", joints[1:])
+    assert not _is_girdle("bone", joints[1:])
+    assert not _is_girdle("bone", joints[:, [1, 2, 0]])  # of a leg beside its body
+
+
+def test_straight_legs_below_a_body_have_knees_ahead() -> None:
+    person = built_in("humanoid")
+    matrices = person.nodes.matrices.copy()
+    for side in ("Left", "Right"):
+        hip, knee, ankle = (
+            person.nodes.names.index(f"mixamorig:{side}{part}") for part in ("UpLeg", "Leg", "Foot")
+        )
+        matrices[knee, :3, 3] = 0.5 * (matrices[hip, :3, 3] + matrices[ankle, :3, 3])
+    found = found_in(replace(person, nodes=replace(person.nodes, matrices=matrices)), "straight")
+    ((left, right),) = found.legs
+    assert left.is_straight
+    assert (left.pole, right.pole) == ((1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+
+
+def test_toes_that_bend_far_are_no_hocks() -> None:
+    """A hind leg whose hock stands out farther than its knee, and whose toes bend most."""
+    chain = [(0.0, 0.94), (0.05, 0.62), (-0.06, 0.3), (-0.04, 0.13), (0.08, 0.0)]
+    names, heads = ["hips", "chest"], [np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 1.0])]
+    parents = [-1, 0]
+    for base, along in ((0, 0.0), (1, 1.0)):
+        for side, letter in ((0.2, "L"), (-0.2, "R")):
+            above = base
+            for number, (x, z) in enumerate(chain):
+                names.append(f"bone.{base}.{number}.{letter}")
+                heads.append(np.array([x + along, side, z]))
+                parents.append(above)
+                above = len(names) - 1
+    none = tuple(np.zeros((0, 3)) for _ in names)
+    skeleton = Skeleton(tuple(names), tuple(parents), np.array(heads), none)
+    limbs, ground = limbs_of(skeleton)
+    assert len(limbs) == 4
+    for limb in limbs:
+        leg = leg_of(skeleton, limb, ground, is_biped=False)
+        assert [names[bone].split(".")[2] for bone in leg.bones] == ["0", "1", "2"]
+        assert leg.pole == (1.0, 0.0, 0.0)
+        assert leg.angles[0] > 0.0 > leg.angles[1]
 
 
 def test_an_arm_has_no_legs() -> None:

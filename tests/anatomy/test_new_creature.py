@@ -5,15 +5,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from creature_sim.figures.skins import RigSkin
 from creature_sim.ground.rays import Physics
 from creature_sim.library.loader import builtin_models, load_creature, load_world
 from creature_sim.library.variants import with_creature
+from creature_sim.models.binding import binding_of
 from creature_sim.score import Surface, score_track, tracks
+from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
 from tests.commands import process, sim
 from tests.scenes import walk
 
-WALKERS = ("spider", "beetle", "crab", "dog", "bird", "humanoid")
+WALKERS = ("spider", "beetle", "crab", "dog", "bird", "humanoid", "centipede")
 SECONDS = 10
 
 
@@ -57,6 +60,27 @@ def test_arms_that_hang_swing_with_the_leg_of_the_other_side(tmp_path: Path) -> 
     assert not other.swings  # its wings do not hang
 
 
+def test_a_long_trunk_has_segments_that_the_model_follows(tmp_path: Path) -> None:
+    done = sim("new", "creature", "found", "--from", "centipede", cwd=tmp_path)
+    assert "segments: segment.1, segment.2" in done.stdout
+    definition = load_creature(tmp_path / "found.toml")
+    assert len(definition.trunk) == 6
+    assert [leg.segment for leg in definition.all_legs] == [k for k in range(6) for _ in "LR"]
+    assert definition.model is not None
+    assert definition.model.trunk == tuple(f"segment.{number}" for number in range(1, 7))
+    binding = binding_of(definition)
+    assert binding is not None
+    hips = binding.joints[::2, 0]
+    for hip, leg in zip(hips, definition.all_legs[::2], strict=True):
+        x, y, z = leg.mount
+        assert np.abs(hip - (x + definition.centres[leg.segment], y, z)).max() < 1e-4
+
+
+def test_two_girdles_are_one_body(tmp_path: Path) -> None:
+    sim("new", "creature", "found", "--from", "dog", cwd=tmp_path)
+    assert len(load_creature(tmp_path / "found.toml").trunk) == 1
+
+
 def test_what_was_found_is_told_as_a_tree(tmp_path: Path) -> None:
     done = process("new", "creature", "rex", "--from", "dog", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -89,7 +113,10 @@ def test_a_picture_shows_it(tmp_path: Path) -> None:
     [
         (("--from", "arm"), "expected legs"),
         (("--from", "dgo"), "--from: expected a file, or one of arm, beetle"),
-        (("--from", "dgo.glb"), "--from: expected a .glb or .gltf file, found no file dgo.glb"),
+        (
+            ("--from", "dgo.glb"),
+            "--from: expected a .glb, .gltf, .urdf or .xml file, found no file dgo.glb",
+        ),
         (("--from", "broken.glb"), "broken.glb: expected glTF, found no JSON"),
         (("--plot", "rex.png"), "--plot: expected --from MODEL beside it, found none"),
     ],
@@ -101,6 +128,57 @@ def test_refusals_are_one_message(words: tuple[str, ...], expected: str, tmp_pat
     assert expected in done.stderr
     assert done.stderr.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.glb"]
+
+
+def test_an_arm_is_a_chain_of_a_world(tmp_path: Path) -> None:
+    done = sim("new", "creature", "rex", "--from", "arm", cwd=tmp_path)
+    assert "creature-sim new world NAME --from" in done.stderr
+    done = sim("new", "world", "crane", "--from", "arm", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "warning" not in sim("check", "crane.toml", cwd=tmp_path).stdout
+    world = load_world(tmp_path / "crane.toml")
+    (chain,) = world.chains
+    assert chain.model is not None
+    assert chain.model.bones == ("shoulder", "elbow", "wrist", "hand")
+    binding = binding_of(chain)
+    assert binding is not None
+    *_, last = walk(world, 120)
+    joints = pose_of(last).chains[0].joints
+    (matrices,) = RigSkin(chain, binding).matrices(joints, np.array([0.0, 0.0, 0.0, 1.0]))
+    base = binding.vertices[(binding.bones[:, 0] == 0) & (binding.weights[:, 0] > 0.9)]
+    assert len(base) > 50
+    assert np.abs(base @ matrices[0, :, :3].T + matrices[0, :, 3] - base).max() < 1e-6  # it stands
+    assert np.abs(joints[-1] - pose_of(last).chains[0].targets[0]).max() < 0.05
+
+
+def test_odd_names_of_files_and_nodes_are_written_as_text(tmp_path: Path) -> None:
+    data = builtin_models()["arm"].read_bytes()
+    assert data.count(b'"elbow"') == 1
+    (tmp_path / "an 'odd' arm.glb").write_bytes(data.replace(b'"elbow"', b'"e\\nw="'))
+    done = sim("new", "world", "odd", "--from", "an 'odd' arm.glb", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (chain,) = load_world(tmp_path / "odd.toml").chains
+    assert chain.model is not None
+    assert chain.model.file == "an 'odd' arm.glb"
+    assert chain.model.bones[1] == "e\nw="
+
+
+def test_odd_names_of_bones_are_written_as_text(tmp_path: Path) -> None:
+    data = builtin_models()["dog"].read_bytes()
+    assert data.count(b'"shin.L"') == data.count(b'"ear.L"') == 1
+    odd = data.replace(b'"shin.L"', b'"a\\nb=1"').replace(b'"ear.L"', b'"\\nc=1"')
+    (tmp_path / "dog.glb").write_bytes(odd)
+    done = sim("new", "creature", "rex", "--from", "dog.glb", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    model = load_creature(tmp_path / "rex.toml").model
+    assert model is not None
+    assert "a\nb=1" in model.legs[2]
+
+
+def test_a_world_from_nothing_is_not_written(tmp_path: Path) -> None:
+    done = sim("new", "world", "crane", "--from", "missing.glb", cwd=tmp_path)
+    assert done.returncode == 2
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_replaced_by_accident(tmp_path: Path) -> None:

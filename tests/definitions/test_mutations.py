@@ -91,7 +91,8 @@ def models(root: type[BaseModel] = Definition) -> list[type[BaseModel]]:
     return [model for model in dict.fromkeys(found) if model.__module__.startswith("creature_sim.")]
 
 
-BASES = {"Definition", "GroundDef", "Boundless", "SmoothGround", "DataDef", "CycleDef", "LookDef"}
+BASES = {"Definition", "GroundDef", "Boundless", "SmoothGround", "DataDef", "CycleDef"}
+BASES |= {"LookDef", "RigLookDef"}
 REST: dict[str, dict[str, Any]] = {
     "HeightsDef": {"kind": "heights", "file": "a.png", "spacing": 1.0},
     "MeshDef": {"kind": "mesh", "file": "a.obj"},
@@ -113,6 +114,7 @@ REST: dict[str, dict[str, Any]] = {
     "MultiplyDef": {"how": "multiply", "ground": {"kind": "flat"}},
     "ClimbDef": {},
     "ChainModelDef": {"file": "a.glb", "bones": ["a", "b"]},
+    "TreeModelDef": {"file": "a.glb", "nodes": {"root": "a", "b": "c"}},
     "SwingDef": {"node": "a", "leg": 0},
     "ModelDef": {"file": "a.glb", "legs": [["a", "b", "c"]]},
 }

@@ -36,7 +36,7 @@ def test_every_end_is_written(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["arm.xlsx", "arm", "csv", "arm.csv.gz"])
 def test_another_end_is_refused_with_those_there_are(name: str, tmp_path: Path) -> None:
     done = sim("export", str(ARM), "-o", name, cwd=tmp_path)
-    ends = ".html, .htm, .mcap, .glb, .bvh, .usda, .csv, .parquet"
+    ends = ".html, .htm, .mcap, .glb, .bvh, .usda, .csv, .parquet, .xml, .urdf"
     expected = f"error: -o: expected a name that ends in {ends}, found '{name}'\n"
     assert (done.returncode, done.stderr) == (2, expected)
     assert not list(tmp_path.iterdir())

@@ -73,7 +73,15 @@ def test_a_fan_covers_what_a_leg_reaches() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "course"), [("hexapod", "inner_edge"), ("ant", "outer_edge"), ("spider8", "ceiling")]
+    ("name", "course"),
+    [
+        ("hexapod", "inner_edge"),
+        ("hexapod", "pillar"),
+        ("ant", "outer_edge"),
+        ("ant", "pillar"),
+        ("spider8", "ceiling"),
+        ("spider8", "room"),
+    ],
 )
 def test_courses_that_leave_the_floor_are_crossed(name: str, course: str) -> None:
     outcome = run_trial(load_creature(name).climbing, Trial(course, 0.5, 0))

@@ -12,11 +12,11 @@ import numpy as np
 from PIL import Image
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.export.animation.glb import ARRAY, ELEMENTS, Glb
 from creature_sim.library.loader import load_creature
 from creature_sim.library.skins import with_model
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.models.glb import ARRAY, ELEMENTS, Glb
 from creature_sim.snapshots.poses import CreaturePose, pose_of
 from tests.scenes import at_rest, scene, walk
 

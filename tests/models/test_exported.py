@@ -1,7 +1,8 @@
 """Models of creatures in animations for other programs: the same mesh, in the same places."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from creature_sim.drivers import make_driver
 from creature_sim.export.formats import write_export
 from creature_sim.export.page import page_of
-from creature_sim.figures.skins import SkinFigure
+from creature_sim.figures.skins import RigSkin, SkinFigure
 from creature_sim.library.variants import with_creature
+from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.models.binding import binding_of
 from creature_sim.replay import Replay, open_replay, record
@@ -19,13 +21,18 @@ from tests.export.gltfs import Gltf
 from tests.export.peers import validated
 from tests.export.test_page import Visit, browser, unpacked
 from tests.models.rigs import write_rig
+from tests.models.test_chains import TEXT, crane
 from tests.models.test_skins import skinned
+from tests.models.trees import people
 from tests.scenes import scene
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 __all__ = ["browser"]
+UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
+CARRIER = '[[creatures]]\ncreature = "hexapod"\n'
+Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
 def walked(name: str, folder: Path) -> Replay:
@@ -74,6 +81,19 @@ def test_a_glb_holds_the_model(name: str, tmp_path: Path) -> None:
     assert {"model", "model_0"} <= names
 
 
+def assert_follow(
+    tables: Mapping[str, Any], bones: Sequence[tuple[int, int]], row: int, matrices: Floats
+) -> None:
+    """The bones of a page, numbers of a point and a turn, are at matrices (B, 3, 4) in a row."""
+    for bone, (point, turn) in enumerate(bones):
+        quaternion = tables["turns"][row].reshape(-1, 4)[turn]
+        matrix = rotation_matrices(quaternion / np.sqrt((quaternion**2).sum()))
+        assert np.abs(matrix - matrices[bone, :, :3]).max() < 1e-3
+        place = tables["points"][row].reshape(-1, 3)[point]
+        rest = tables["model_rest_0"][bone]
+        assert np.abs(place - matrix @ rest - matrices[bone, :, 3]).max() < 1e-3
+
+
 @pytest.mark.parametrize("name", ["hexapod", "biped"])
 def test_a_page_holds_the_model(name: str, tmp_path: Path) -> None:
     replay = walked(name, tmp_path)
@@ -89,13 +109,67 @@ def test_a_page_holds_the_model(name: str, tmp_path: Path) -> None:
     assert len(bones) == figure.bone_count
     for row, pose in enumerate(replay.poses):
         matrices = figure.matrices(pose.herds[0], np.array([0]))[0]
-        for bone, (point, turn) in enumerate(bones):
-            quaternion = tables["turns"][row].reshape(-1, 4)[turn]
-            matrix = rotation_matrices(quaternion / np.sqrt((quaternion**2).sum()))
-            assert np.abs(matrix - matrices[bone, :, :3]).max() < 1e-3
-            place = tables["points"][row].reshape(-1, 3)[point]
-            rest = tables["model_rest_0"][bone]
-            assert np.abs(place - matrix @ rest - matrices[bone, :, 3]).max() < 1e-3
+        assert_follow(tables, bones, row, matrices)
+
+
+def rigged(kind: str, folder: Path) -> tuple[Replay, RigSkin]:
+    """A chain or a tree with a model, and its bones."""
+    world = crane(folder) if kind == "chain" else people(folder)
+    record(world, folder / "run.mcap", 60, driver=make_driver(world))
+    replay = open_replay(folder / "run.mcap")
+    (rig,) = replay.world.rigs
+    binding = binding_of(rig)
+    assert binding is not None
+    return replay, RigSkin(rig, binding)
+
+
+@pytest.mark.parametrize("kind", ["chain", "tree"])
+def test_a_glb_holds_the_model_of_a_rig(kind: str, tmp_path: Path) -> None:
+    replay, figure = rigged(kind, tmp_path)
+    write_export(replay, tmp_path / "run.glb", force=False, progress=lambda done: None)
+    run = Gltf(tmp_path / "run.glb")
+    (skin,) = (node for node, name in enumerate(run.names) if name.endswith("_skin"))
+    for tick, state in enumerate(replay.rerun()):
+        if tick in (0, 16, 30, 60):
+            matrices = figure.matrices(pose_of(state).chains[0].joints, UNTURNED)
+            (wanted,) = skinned(figure.binding, matrices)
+            assert np.abs(run.skinned(skin, tick / 60.0) - wanted).max() < 1e-3
+
+
+def test_a_base_turns_with_what_carries_it(tmp_path: Path) -> None:
+    text = TEXT.replace("[[chains]]", CARRIER + "[[chains]]").replace(
+        "root =", "creature = 0\nroot ="
+    )
+    world = crane(tmp_path, text)
+    record(world, tmp_path / "run.mcap", 60, driver=make_driver(world))
+    replay = open_replay(tmp_path / "run.mcap")
+    write_export(replay, tmp_path / "run.glb", force=False, progress=lambda done: None)
+    run = Gltf(tmp_path / "run.glb")
+    base = run.names.index("base")
+    for tick, state in enumerate(replay.rerun()):
+        if tick in (0, 60):
+            turn = rotation_matrices(pose_of(state).creature(0).orientation)
+            found = run.matrices(tick / 60.0)[base][:3, :3]
+            assert np.abs(found - Y_UP @ turn @ Y_UP.T).max() < 1e-3
+
+
+@pytest.mark.parametrize("suffix", [".usda", ".bvh"])
+def test_other_files_hold_rigs_with_models(suffix: str, tmp_path: Path) -> None:
+    replay, _ = rigged("tree", tmp_path)
+    path = tmp_path / f"run{suffix}"
+    write_export(replay, path, force=False, progress=lambda done: None)
+    assert "left_knee" in path.read_text()
+
+
+@pytest.mark.parametrize("kind", ["chain", "tree"])
+def test_a_page_holds_the_model_of_a_rig(kind: str, tmp_path: Path) -> None:
+    replay, figure = rigged(kind, tmp_path)
+    header, tables = unpacked(page_of(replay, "run"))
+    assert header["parts"]["limbs"] == []
+    ((_, bones),) = header["parts"]["skins"]
+    for row, pose in enumerate(replay.poses):
+        (matrices,) = figure.matrices(pose.chains[0].joints, UNTURNED)
+        assert_follow(tables, bones, row, matrices)
 
 
 @pytest.mark.slow

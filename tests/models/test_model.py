@@ -100,6 +100,23 @@ def test_pictures_beside_a_file_are_read(tmp_path: Path) -> None:
         open_model(path, path.read_bytes())
 
 
+@pytest.mark.parametrize("uri", ["none.png", "D:\\art\\skin.png", "../skin.png", "http://x/y.png"])
+def test_without_its_picture_a_model_is_drawn_in_its_colour(uri: str, tmp_path: Path) -> None:
+    document, data = painted_leg()
+    (tmp_path / "in").mkdir()
+    Image.fromarray(PIXELS).save(tmp_path / "skin.png")
+    document["images"] = [{"uri": uri}]
+    path = write(tmp_path / "in" / "leg.glb", document, data)
+    model = open_model(path)
+    assert model.notes == (f"no picture {uri!r} is in the folder of the model: left out",)
+    assert model.pictures == ()
+    (part,) = model.parts
+    assert part.picture is None
+    (carried,) = open_model(path, packed(path)).parts
+    assert carried.picture is None
+    assert (carried.vertices == part.vertices).all()
+
+
 @pytest.mark.parametrize("what", ["side", "cut", "format", "all", "many"])
 def test_pictures_that_are_too_much_are_refused(what: str, tmp_path: Path) -> None:
     found = BytesIO()

@@ -16,6 +16,12 @@ from creature_sim.export.animation.models import (
     rest_of,
     swing_frames,
 )
+from creature_sim.export.animation.rig_models import (
+    model_frames,
+    model_nodes,
+    model_rest,
+    rig_figure_of,
+)
 from creature_sim.export.animation.skeletons import (
     AT_ORIGIN,
     Node,
@@ -229,11 +235,17 @@ def _carrier(plan: CreatureDef, index: int) -> int:
 def _rigs(world: WorldDef, take: Take) -> Iterator[Actor]:
     always = np.ones(len(take.ticks), np.bool_)
     for number, (rig, (joints, targets)) in enumerate(zip(world.rigs, take.chains, strict=True)):
-        nodes = rig_nodes(rig)
-        rest = [AT_ORIGIN]
-        rest_along(nodes, joints[0], rest)
-        frames = [np.broadcast_to(AT_ORIGIN, (len(joints), 7))]
-        frames_along(nodes, joints, np.array(rest), frames)
+        figure = rig_figure_of(rig)
+        if figure:
+            nodes = model_nodes(rig, figure)
+            rest = model_rest(figure, joints[0])
+            frames = model_frames(figure, joints, _carrier_turns(rig, take))
+        else:
+            nodes = rig_nodes(rig)
+            rest = [AT_ORIGIN]
+            rest_along(nodes, joints[0], rest)
+            frames = [np.broadcast_to(AT_ORIGIN, (len(joints), 7))]
+            frames_along(nodes, joints, np.array(rest), frames)
         count = targets.shape[1]
         marks = _unturned(targets)
         name = f"chain_{number}_{rig.name}"
@@ -257,6 +269,13 @@ def _rigs(world: WorldDef, take: Take) -> Iterator[Actor]:
             always,
             np.ones((len(joints), 0), np.bool_),
         )
+
+
+def _carrier_turns(rig: RigDef, take: Take) -> Floats:
+    """Orientations (T, 4) of the creature that carries a chain or a tree."""
+    if rig.creature is None:
+        return np.broadcast_to(UNTURNED, (len(take.ticks), 4))
+    return take.creatures[rig.creature].orientations[:, 0]
 
 
 def rig_nodes(rig: RigDef) -> list[Node]:

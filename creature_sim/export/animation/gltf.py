@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from creature_sim.export.animation.glb import ARRAY, ELEMENTS, Glb
 from creature_sim.export.animation.keys import STILL, Track
 from creature_sim.export.animation.loops import ROOT
 from creature_sim.export.animation.skin import Skin
@@ -17,6 +16,7 @@ from creature_sim.export.animation.turns import inverse, turned
 from creature_sim.figures.labels import printable
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.models.glb import ARRAY, ELEMENTS, Glb
 
 Extras = Mapping[str, Any]
 LINEAR, STEP = "LINEAR", "STEP"

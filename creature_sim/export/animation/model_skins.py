@@ -1,16 +1,20 @@
-"""The models of creatures as skins."""
+"""The models of creatures, chains and trees as skins."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from creature_sim.definitions import PropDef
 from creature_sim.export.animation.actors import TRUNK, Actor
+from creature_sim.export.animation.rig_models import bone_nodes, first_joint
 from creature_sim.export.animation.skin import Skin
+from creature_sim.figures.skins import RigSkin
+from creature_sim.maths import Floats
 from creature_sim.models.binding import Binding, Surface
 
 
-def model_skin(name: str, actor: Actor, binding: Binding) -> Skin:
+def creature_model(actor: Actor, binding: Binding) -> Skin:
     """The mesh of a creature's model, which at rest stands on the ground."""
     legs = actor.skeleton.groups[1:]
     bones = np.array(
@@ -21,6 +25,18 @@ def model_skin(name: str, actor: Actor, binding: Binding) -> Skin:
         ]
     )
     low = float(binding.joints[:, -1, 2].min())
+    return _skin(actor, binding, bones, np.array([0.0, 0.0, -low]))
+
+
+def rig_model(actor: Actor, figure: RigSkin) -> Skin:
+    """The mesh of the model of a chain or a tree, which at rest has its root where it was first."""
+    moved = actor.rest[first_joint(figure), :3] - figure.joints[0]
+    return _skin(actor, figure.binding, np.array(bone_nodes(figure)), moved)
+
+
+def _skin(actor: Actor, binding: Binding, bones: NDArray[np.int64], moved: Floats) -> Skin:
+    """A mesh, at rest moved by (3,) [m], whose bones are nodes (B,) of an actor."""
+    assert not isinstance(actor.plan, PropDef)
     parts: dict[str, NDArray[Any]] = {}
     pictures: dict[str, NDArray[np.uint8]] = {}
     colours: dict[str, tuple[float, ...]] = {}
@@ -31,8 +47,8 @@ def model_skin(name: str, actor: Actor, binding: Binding) -> Skin:
         if surface.picture is not None:
             pictures[label] = binding.pictures[surface.picture]
     return Skin(
-        name,
-        binding.vertices - np.array([0.0, 0.0, low]),
+        actor.plan.name,
+        binding.vertices + moved,
         binding.normals,
         bones[binding.bones],
         parts,

@@ -61,9 +61,8 @@ def swing_frames(figure: SkinFigure, take: CreatureTake) -> list[Floats]:
     places = figure.binding.swings.places
     if not len(places):
         return []
-    matrices = _matrices(figure, take)[:, -len(places) :]
-    turns, shifts = matrices[..., :3], matrices[..., 3]
-    at = (turns * places[:, None]).sum(axis=-1) + shifts
+    matrices = _matrices(figure, take)
+    at, turns = figure.swung(matrices), matrices[:, -len(places) :]
     quaternions = turns_of(turns[..., 0], turns[..., 2])
     return [
         np.concatenate((at[:, k], steady(quaternions[:, k])), axis=-1) for k in range(len(places))

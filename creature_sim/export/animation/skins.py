@@ -1,7 +1,7 @@
 """What creatures, chains, trees and props look like, as one mesh each whose parts follow bones.
 
 The shapes, sizes and colours are those that the window draws. Every vertex follows one bone, but
-for those of a creature's model.
+for those of models.
 """
 
 from dataclasses import dataclass, field
@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, PropDef, RigDef
+from creature_sim.definitions.legs import FLATNESS
 from creature_sim.export.animation.actors import TRUNK, Actor, pivots, rig_nodes
-from creature_sim.export.animation.model_skins import model_skin
+from creature_sim.export.animation.model_skins import creature_model, rig_model
+from creature_sim.export.animation.rig_models import rig_figure_of
 from creature_sim.export.animation.skin import Colour, Skin
 from creature_sim.export.animation.turns import inverse, turned
 from creature_sim.figures import creatures, rigs
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.props import half_of, prop_shapes
 from creature_sim.figures.shapes import Solid, hull, limb, sphere
-from creature_sim.figures.soles import sole_of
 from creature_sim.figures.solids import rgb
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
@@ -44,11 +45,14 @@ def skin_of(actor: Actor, depth: float = 0.0) -> Skin:
     if isinstance(plan, CreatureDef):
         binding = binding_of(plan)
         if binding is not None:
-            return model_skin(plan.name, actor, binding)
+            return creature_model(actor, binding)
         _add_creature(shape, actor, plan)
     elif isinstance(plan, PropDef):
         _add_prop(shape, plan)
     else:
+        figure = rig_figure_of(plan)
+        if figure is not None:
+            return rig_model(actor, figure)
         _add_rig(shape, actor, plan, depth)
     return shape.skin(plan.shape if isinstance(plan, PropDef) else plan.name)
 
@@ -136,7 +140,7 @@ def _add_creature(shape: _Shape, actor: Actor, plan: CreatureDef) -> None:
     for leg, foot, bones in zip(plan.all_legs, skeleton.feet, skeleton.groups[1:], strict=True):
         radii = leg.radii(plan.body.size[2])
         # The underside of a pad is at the tip; the leg ends in the middle of it.
-        thick = 0.0 if leg.foot else creatures.FLATNESS * leg.pad
+        thick = 0.0 if leg.foot else FLATNESS * leg.pad
         for joint, (bone, length) in enumerate(zip(bones[:-1], leg.bones, strict=True)):
             is_last = joint == len(leg.bones) - 1
             drawn = max(0.5 * length, length - thick) if is_last else length
@@ -144,7 +148,7 @@ def _add_creature(shape: _Shape, actor: Actor, plan: CreatureDef) -> None:
             knee = np.full(3, creatures.KNEE * radii[joint])
             shape.add_solid(bone, sphere(1), knee, np.zeros(3), "joints")
         if leg.foot:
-            half_sole, ahead = sole_of(leg, leg.foot)
+            half_sole, ahead = leg.sole
             middle = np.array([ahead, 0.0, half_sole[2]])
             shape.add_solid(foot, hull(1), np.array(half_sole), middle, "feet")
         else:

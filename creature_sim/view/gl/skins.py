@@ -21,6 +21,8 @@ MAX_ROWS = 4_096
 """Rows of matrices of bones that one call takes, at most."""
 WHITE: NDArray[np.uint8] = np.full((1, 1, 3), 255, np.uint8)
 BYTES = 4
+WIDTHS = (1, 2, 4, 8)
+"""Numbers of bones that shaders are made for."""
 
 
 class Skins:
@@ -64,9 +66,10 @@ class Skins:
             variant: "": in their colours; "_depth": their depths only.
         """
         for skin in self._shown:
-            extra = ("EIGHT",) if skin.binding.bones.shape[1] > 4 else ()
             self._programs.set(bone_count=skin.bone_count)
-            self._programs.use("skin" + variant, f"ROWS {self._rows}", *features, *extra)
+            self._programs.use(
+                "skin" + variant, f"ROWS {self._rows}", f"BONES {skin.width}", *features
+            )
             skin.draw(has_pictures=not variant)
 
     def delete(self) -> None:
@@ -80,6 +83,8 @@ class _Skin:
 
     def __init__(self, binding: Binding) -> None:
         self.binding, self.bone_count = binding, 0
+        most = int((binding.weights > 0.0).sum(axis=1).max())
+        self.width = next(width for width in WIDTHS if width >= most)
         self._batches: list[tuple[int, int]] = []  # a buffer, and creatures whose bones it has
         self._blocks: list[int] = []
         width = binding.bones.shape[1]

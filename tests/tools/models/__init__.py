@@ -11,12 +11,12 @@ standing  and with legs below it
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.tools.models.crawlers import beetle, crab, spider
+from tests.tools.models.crawlers import beetle, centipede, crab, spider
 from tests.tools.models.glb import glb_of
 from tests.tools.models.standing import arm, bird, dog, humanoid
 
 FOLDER = Path(__file__).parents[3] / "creature_sim" / "library" / "models"
-MAKERS = (arm, beetle, bird, crab, dog, humanoid, spider)
+MAKERS = (arm, beetle, bird, centipede, crab, dog, humanoid, spider)
 
 
 def files() -> Iterator[tuple[str, bytes]]:

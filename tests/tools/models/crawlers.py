@@ -1,4 +1,4 @@
-"""A spider, a beetle and a crab: legs that stand beside the body."""
+"""A spider, a beetle, a crab and a centipede: legs that stand beside the body."""
 
 from collections.abc import Sequence
 
@@ -111,4 +111,32 @@ def crab() -> Body:
             names = [f"Leg{number}{part}_{letter}" for part in ("Hip", "Upper", "Lower")]
             points = _spread((x, 0.19, 0.0), turn, side, way)
             body.limb("carapace", names, points, [0.03, 0.026, 0.02, 0.008], "legs", 6)
+    return body
+
+
+def centipede() -> Body:
+    """Six segments with a pair of legs each, a head and feelers."""
+    colours = {"skin": (0.3, 0.1, 0.04), "legs": (0.5, 0.3, 0.08), "head": (0.4, 0.06, 0.03)}
+    body = Body("centipede", colours)
+    names = [f"segment.{number}" for number in range(1, 7)]
+    for number, name in enumerate(names):
+        x = 0.45 - 0.18 * number
+        above = names[number - 1] if number else None
+        body.bone(name, above, (x + 0.09, 0.0, 0.13), (x - 0.09, 0.0, 0.13))
+    for number, name in enumerate(names):
+        x, wide = 0.45 - 0.18 * number, 0.08 - 0.003 * number
+        plate = [(x + 0.06, 0.133, wide, 0.04), (x - 0.06, 0.132, wide, 0.039)]
+        plate = [(x + 0.1, 0.13, 0.0, 0.0), *plate, (x - 0.105, 0.13, 0.0, 0.0)]
+        body.trunk([name], plate, "skin", 10)
+    body.bone("head", names[0], (0.54, 0.0, 0.13), (0.68, 0.0, 0.12))
+    body.ball("head", (0.6, 0.0, 0.13), (0.085, 0.075, 0.04), "head", 8, 5)
+    for side, letter in SIDES:
+        points = [(0.65, side * 0.04, 0.14), (0.77, side * 0.12, 0.19), (0.88, side * 0.22, 0.17)]
+        feelers = [f"antenna.1.{letter}", f"antenna.2.{letter}"]
+        body.limb("head", feelers, points, [0.011, 0.009, 0.005], "legs", 5)
+        way = ((0.0, 0.12), (0.05, 0.125), (0.17, 0.2), (0.28, 0.0))
+        for number, name in enumerate(names):
+            parts = [f"{part}.{number + 1}.{letter}" for part in ("coxa", "femur", "tibia")]
+            points = _spread((0.45 - 0.18 * number, 0.07, 0.0), 0.0, side, way)
+            body.limb(name, parts, points, [0.02, 0.018, 0.014, 0.006], "legs", 5)
     return body
