@@ -32,8 +32,9 @@ from creature_sim.spawn.rigs import remember_rigs
 from creature_sim.spawn.sites import Site
 from creature_sim.systems import POSING, SYSTEMS, MoveProps
 from creature_sim.terrain import build_terrain
+from creature_sim.twin.stage import Stage
 
-MATH_PROFILE = 15
+MATH_PROFILE = 16
 """Number of the arithmetic of all kernels: another number, other bits."""
 
 _names = count()
@@ -75,7 +76,7 @@ class Simulation:
         self.physics = Physics(self.terrain, len(world.creatures))
         self._context = f"creature_sim {next(_names)}"
         self._snapshot: Snapshot | None = None
-        self._owned: list[Physics | Dynamics] = [self.physics]
+        self._owned: list[Physics | Dynamics | Stage] = [self.physics]
         dropped = (world.name, self._context, self._owned)
         self._dropped = weakref.finalize(self, _free_dropped, *dropped)
         self._dropped.atexit = False
@@ -86,6 +87,7 @@ class Simulation:
                     spawn_world(world, self.physics, self.terrain)
                 finally:
                     self._owned += [dynamics for _, dynamics in esper.get_component(Dynamics)]
+                    self._owned += [stage for _, stage in esper.get_component(Stage)]
                 for system in POSING:
                     system().process(self.dt)
                 remember_rigs()
@@ -362,7 +364,7 @@ def _shapes(parts: Mapping[str, Mapping[str, NDArray[Any]]]) -> dict[str, object
     }
 
 
-def _free(context: str, owned: list[Physics | Dynamics]) -> None:
+def _free(context: str, owned: list[Physics | Dynamics | Stage]) -> None:
     """Free the physics clients and the entities of a simulation."""
     for holder in reversed(owned):
         holder.close()
@@ -370,7 +372,7 @@ def _free(context: str, owned: list[Physics | Dynamics]) -> None:
         esper.delete_world(context)
 
 
-def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics]) -> None:
+def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics | Stage]) -> None:
     """Free what a simulation held that nobody can close any more, and say so.
 
     It may be called at any time and in any thread, and takes no lock.

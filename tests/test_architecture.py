@@ -38,14 +38,18 @@ STEP_ROOMS = (
     "locomotion",
     "motions",
     "systems",
+    "twin",
     "spawn",
 )
 """Folders of all that runs in a tick or before the first one."""
+MASSES = {PACKAGE / "twin/building.py", PACKAGE / "twin/multibody.py"}
+"""Bodies of twins, which pybullet makes exact on one machine only."""
 STEP_CODE = sorted(
-    [
+    {
         *(path for room in STEP_ROOMS for path in (PACKAGE / room).rglob("*.py")),
         PACKAGE / "drivers.py",
-    ]
+    }
+    - MASSES
 )
 OTHER_KERNELS = {
     "models/boxes.py",

@@ -137,6 +137,30 @@ def test_nobody_leaps_onto_what_moves() -> None:
     assert list(refusals(world, [(1.3, 0.0, 0.2)])) == ["what is there moves"]
 
 
+def asked_at(world: WorldDef, tick: int) -> str:
+    """Why a leap over 1.3 m is refused that is asked for in a tick; nothing where it is not."""
+    with Simulation(world) as simulation:
+        for _ in range(tick):
+            simulation.step(STILL)
+        simulation.step(leap_to(1.3, 0.0, 0.0))
+        return REFUSALS[simulation.snapshot.creatures[0].flight.refusal]
+
+
+def test_nobody_leaps_onto_what_is_loose() -> None:
+    crate = {"shape": "box", "size": [0.9, 0.9, 0.2], "position": [1.3, 0.0, 0.1]}
+    world = on({"kind": "flat"}, props=[crate | {"motion": "dynamic", "mass": 40.0}])
+    assert asked_at(world, 60) == "what is there moves"  # it has come to rest
+    assert asked_at(on({"kind": "flat"}, props=[crate]), 60) == ""
+
+
+def test_a_leap_does_not_end_where_a_ferry_will_be() -> None:
+    ferry: dict[str, Any] = {"shape": "box", "size": [0.6, 0.6, 0.3], "motion": "kinematic"}
+    ferry |= {"waypoints": [[1.3, -3.0, 0.15], [1.3, 3.0, 0.15]], "period": 8.0}
+    world = on({"kind": "flat"}, props=[ferry])  # it passes in tick 120; a leap lasts for 71 ticks
+    assert asked_at(world, 46) == "what is there moves"
+    assert asked_at(world, 82) == ""
+
+
 def test_nothing_jumps_in_a_leap() -> None:
     creatures = first(leap(scene("meadow", "hexapod"), (1.2, 0.0, 0.0)))
     places = np.array([one.position for one in creatures])

@@ -54,6 +54,12 @@ Climb = Annotated[
 ]
 
 
+Physical = Annotated[
+    bool,
+    typer.Option("--physical", help="Let forces move creatures: they have motors, and can fall."),
+]
+
+
 def world_of(reference: str) -> "WorldDef":
     """The world of a name or a file; a creature is refused with the command that runs it."""
     from creature_sim.library.loader import load_world
@@ -63,14 +69,21 @@ def world_of(reference: str) -> "WorldDef":
     return load_world(reference)
 
 
-def peopled_world(reference: str, creature: str | None, climbs: bool) -> "WorldDef":
-    """The world of a name or a file, in which another creature may walk, or all may climb."""
-    from creature_sim.library.variants import with_climbers, with_creature
+def peopled_world(
+    reference: str, creature: str | None, climbs: bool, *, is_physical: bool = False
+) -> "WorldDef":
+    """The world of a name or a file, in which another creature may walk, or all may climb.
+
+    Forces move all of them if it `is_physical`.
+    """
+    from creature_sim.library.variants import with_climbers, with_creature, with_twins
 
     found = world_of(reference)
     if creature is not None:
-        return with_creature(found, creature_of(creature, climbs))
-    return with_climbers(found) if climbs else found
+        found = with_creature(found, creature_of(creature, climbs))
+    elif climbs:
+        found = with_climbers(found)
+    return with_twins(found) if is_physical else found
 
 
 def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":

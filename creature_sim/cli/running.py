@@ -11,7 +11,14 @@ import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
-from creature_sim.cli.references import Climb, Creature, World, creature_of, peopled_world
+from creature_sim.cli.references import (
+    Climb,
+    Creature,
+    Physical,
+    World,
+    creature_of,
+    peopled_world,
+)
 from creature_sim.cli.replaying import print_verification
 from creature_sim.cli.signals import Stopped, held
 from creature_sim.cli.summary import print_run
@@ -42,6 +49,7 @@ def run(
     world: World = "hills",
     creature: Creature = None,
     climb: Climb = False,
+    physical: Physical = False,
     seconds: Annotated[
         float | None,
         typer.Option(help="How long to run. Default with --headless: 20.", metavar="S"),
@@ -77,7 +85,7 @@ def run(
 
     def load() -> tuple["WorldDef", "Driver | None"]:
         """Read all files; refuse a bad driver before anything is built."""
-        found = peopled_world(world, creature, climb)
+        found = peopled_world(world, creature, climb, is_physical=physical)
         if seed is not None:
             found = with_seed(found, seed)
         if target is not None:

@@ -166,6 +166,7 @@ from creature_sim.components.rigs import (
     Tracks,
     TreePlan,
 )
+from creature_sim.components.twins import Twin, TwinRecord
 from creature_sim.components.world import GRAVITY, Clock, Gravity, GravityRecord, Ground, Inbox
 
 __all__ = [
@@ -318,6 +319,8 @@ __all__ = [
     "TrackRecord",
     "Tracks",
     "TreePlan",
+    "Twin",
+    "TwinRecord",
     "Vector",
     "nobody",
     "zeros",

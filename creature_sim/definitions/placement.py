@@ -15,6 +15,10 @@ class PlacementDef(Definition):
     climb: bool = Field(
         False, description="whether its feet hold on walls and ceilings, if its file has no [climb]"
     )
+    physical: bool = Field(
+        False,
+        description="whether forces move it: its joints have motors, its feet push, it can fall",
+    )
     position: Vector2 = Field((0.0, 0.0), description="x, y of the start [m, world]")
     height: Number | None = Field(
         None,

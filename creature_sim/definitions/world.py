@@ -149,7 +149,8 @@ class WorldDef(Definition):
     def exactness(self) -> str:
         """Where replays are exact to the bit: "everywhere", or on one "machine" only."""
         is_dynamic = any(prop.motion == "dynamic" for prop in self.props)
-        return "machine" if is_dynamic else "everywhere"
+        is_physical = any(placement.physical for placement in self.creatures)
+        return "machine" if is_dynamic or is_physical else "everywhere"
 
     @cached_property
     def leg_counts(self) -> tuple[int, ...]:
@@ -161,13 +162,13 @@ class WorldDef(Definition):
     def herds(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """Names of creatures in order of first appearance, and the numbers of those that share one.
 
-        Whoever is `alone` is a herd of its own.
+        Whoever is `alone` is a herd of its own, and so are those that are `physical`.
         """
-        found: dict[tuple[str, int], list[int]] = {}
+        found: dict[tuple[str, int, bool], list[int]] = {}
         for number, placement in enumerate(self.creatures):
-            key = placement.creature, number if placement.alone else -1
+            key = placement.creature, number if placement.alone else -1, placement.physical
             found.setdefault(key, []).append(number)
-        return tuple((name, tuple(members)) for (name, _), members in found.items())
+        return tuple((name, tuple(members)) for (name, *_), members in found.items())
 
     def joined_by(self, creature: CreatureDef, placement: PlacementDef) -> "WorldDef":
         """The world with one creature more, whose number comes after all others.

@@ -37,6 +37,14 @@ def with_climbers(world: WorldDef) -> WorldDef:
     return world.model_copy(update={"species": species})
 
 
+def with_twins(world: WorldDef) -> WorldDef:
+    """The world with creatures all of which forces move."""
+    creatures = tuple(
+        placement.model_copy(update={"physical": True}) for placement in world.creatures
+    )
+    return world.model_copy(update={"creatures": creatures})
+
+
 def with_seed(world: WorldDef, seed: int) -> WorldDef:
     """The world with another seed."""
     if not 0 <= seed < 2**63:

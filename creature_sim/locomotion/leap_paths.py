@@ -2,13 +2,24 @@
 
 import numpy as np
 
-from creature_sim.components import FlightRecord, GravityRecord
+from creature_sim.components import (
+    GROUND,
+    KINEMATIC,
+    FlightFootRecord,
+    FlightRecord,
+    GravityRecord,
+    Props,
+    Records,
+    Solids,
+)
 from creature_sim.locomotion.ballistics import flown
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.footfalls import TUCKED, turned_in
 from creature_sim.locomotion.trunk import centre_of
 from creature_sim.maths import Floats, Vec, add, norm, put, quat, rotate, sub, vec
 from creature_sim.maths.jit import kernel
+from creature_sim.props.paths import place_ahead
+from creature_sim.props.rays import cast_props, depths_within
 
 CHORDS, OFFSETS = 10, 8
 """A flight is looked along in so many pieces, beside so many points of the body; the last
@@ -17,6 +28,9 @@ BELOW = 0.4
 """The lowest of these is below the centre by this fraction of the ride height."""
 ABOVE = 0.35
 """The highest is above it by this fraction of the reach: knees."""
+
+OVER = 0.02
+"""What moves is looked for over footholds by this fraction of the reach."""
 
 
 @kernel
@@ -76,3 +90,50 @@ def extents(creature: Creature) -> tuple[float, float, float]:
         if creature.trunk.shape[0] == 1:
             front = max(front, abs(leg.mount[0]))
     return front, wide, ABOVE * creature.plan.reach
+
+
+def meets_what_moves(
+    creature: Creature,
+    gravity: GravityRecord,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    solids: Solids,
+    props: Props,
+    tick: int,
+    dt: float,
+) -> bool:
+    """Whether something on a path comes into a flight, or over where its feet land.
+
+    Everything is looked at where it will be then.
+
+    Args:
+        creature: that would leap.
+        gravity: the field.
+        flight: as it is planned.
+        own: (L,) its footholds.
+        solids: what the props are.
+        props: where they are.
+        tick: in which the crouch begins.
+        dt: length of a tick [s].
+    """
+    is_moving = solids.records["motion"] == KINEMATIC
+    moving, keys = solids.records[is_moving], solids.keys[is_moving]
+    planes, there = solids.planes[is_moving], props.records[is_moving]
+    starts, ends = np.empty((CHORDS * OFFSETS, 3)), np.empty((CHORDS * OFFSETS, 3))
+    probe_path(creature, gravity, flight, starts, ends, dt)
+    leaves = tick + int(flight.crouch_ticks + flight.extend_ticks)
+    for k in range(CHORDS):
+        piece = slice(OFFSETS * k, OFFSETS * (k + 1))
+        place_ahead(moving, keys, there, leaves + int(flight.flight_ticks) * (k + 1) // CHORDS, dt)
+        fractions, normals = np.ones(OFFSETS), np.zeros((OFFSETS, 3))
+        numbers = np.full(OFFSETS, GROUND)
+        cast_props(moving, planes, there, starts[piece], ends[piece], fractions, normals, numbers)
+        if (fractions < 1.0).any():
+            return True
+    found = own[own["is_found"] != 0]
+    feet = found["goal"] + OVER * creature.plan.reach * found["normal"]
+    for after in (0, int(flight.absorb_ticks)):
+        place_ahead(moving, keys, there, leaves + int(flight.flight_ticks) + after, dt)
+        if depths_within(moving, planes, there, feet).any():
+            return True
+    return False

@@ -26,7 +26,9 @@ ROLLING = 0.002
 """Friction that stops what rolls [m]."""
 DEPTH, ASIDE = -1000.0, 10.0
 """Where those wait that are farther away: so deep, so far from each other [m]."""
-_PUSHED, _PUSHER = 32, 64  # collision groups
+NOBODY = np.zeros((0, 4))
+PUSHED, PUSHER, TWIN = 32, 64, 128
+"""Collision groups: props that are pushed, what pushes them, creatures that forces move."""
 _BOTH = 0  # of two bodies each must name the other's group in its mask
 _ASLEEP = pybullet.ACTIVATION_STATE_SLEEP | pybullet.ACTIVATION_STATE_ENABLE_SLEEPING
 _AWAKE = pybullet.ACTIVATION_STATE_WAKE_UP | pybullet.ACTIVATION_STATE_DISABLE_SLEEPING
@@ -71,6 +73,7 @@ class Dynamics:
         self._solids = solids
         self._bounds = np.zeros(0)
         self._before: tuple[Floats, Floats] | None = None
+        self._loads: Sequence[tuple[int, Floats, Floats]] = ()
         self._there: set[int] = set()  # places in it of those that do not wait
         pybullet.setPhysicsEngineParameter(
             fixedTimeStep=dt,
@@ -125,6 +128,11 @@ class Dynamics:
         self._bounds = np.delete(self._bounds, slice(index, index + count))
 
     @property
+    def physics(self) -> Physics:
+        """The ground in the client that all of it lives in."""
+        return self._physics
+
+    @property
     def ridden_count(self) -> int:
         """Kinematic props: they are the first of the pushers."""
         return len(self._ridden)
@@ -144,16 +152,35 @@ class Dynamics:
     ) -> None:
         """Let forces act for one tick, and write where they have brought dynamic props.
 
+        See `prepare` for its arguments.
+        """
+        self.prepare(props, solids, creatures, loads, NOBODY)
+        self.load()
+        pybullet.stepSimulation(physicsClientId=self._client)
+        self.read(props)
+
+    def prepare(
+        self,
+        props: Records[PropRecord],
+        solids: Records[SolidRecord],
+        creatures: Sequence[tuple[Floats, Floats]],
+        loads: Sequence[tuple[int, Floats, Floats]],
+        twins: Floats,
+    ) -> None:
+        """Put all that pushes where it is at the begin of a tick, with its speed.
+
         Pushers are far heavier than what they push, and move from where they were to where they
         are. One that was put elsewhere (see SPRINT) pushes nothing on the line between. Pushers far
         from all that can be pushed wait elsewhere.
 
         Args:
-            props: (P,), kinematic ones moved already; changed.
+            props: (P,), kinematic ones moved already.
             solids: (P,).
             creatures: positions (N, K, 3) [m, world] and orientations (N, K, 4) of pushers, of each
                 herd, in the order of `add_pushers`.
             loads: what stands on them: prop, where (3,) [m, world] and its weight (3,) [N, world].
+            twins: (T, 4) where creatures are that forces move, and the radius of a ball that holds
+                each [m, world].
         """
         ridden = props[self._ridden]
         positions = np.concatenate(
@@ -172,6 +199,7 @@ class Dynamics:
             self._bounds,
             solids,
             props,
+            twins,
             self._gravity,
             self._dt,
             motions,
@@ -189,7 +217,11 @@ class Dynamics:
             )
         self._there = set(near)
         self._load_ground(props, solids)
-        for number, where, weight in loads:
+        self._loads = loads
+
+    def load(self) -> None:
+        """Let what stands on props weigh on them in the next step."""
+        for number, where, weight in self._loads:
             self._change(self._pushed[number], activationState=pybullet.ACTIVATION_STATE_WAKE_UP)
             pybullet.applyExternalForce(
                 self._pushed[number],
@@ -199,7 +231,9 @@ class Dynamics:
                 pybullet.WORLD_FRAME,
                 physicsClientId=self._client,
             )
-        pybullet.stepSimulation(physicsClientId=self._client)
+
+    def read(self, props: Records[PropRecord]) -> None:
+        """Write where dynamic props are."""
         for index, body in self._pushed.items():
             prop = props[index]
             prop.position[:], prop.orientation[:] = pybullet.getBasePositionAndOrientation(
@@ -231,17 +265,8 @@ class Dynamics:
 
     def _load_ground(self, props: Records[PropRecord], solids: Records[SolidRecord]) -> None:
         """Have endless ground below all that can fall: rays load what they meet."""
-        if not self._physics.is_endless:
-            return
-        rays = []
-        for index in self._pushed:
-            x, y, z = props[index].position
-            reach = NEAR + solids[index].bound
-            rays += [
-                ((x - reach, y + aside, z), (x + reach, y + aside, z))
-                for aside in np.linspace(-reach, reach, 2 + int(2.0 * reach / TILE))
-            ]
-        self._physics.cast(*np.array(rays).swapaxes(0, 1))
+        balls = [(*props[index].position, solids[index].bound) for index in self._pushed]
+        load_ground(self._physics, np.array(balls))
 
     def _shape(self, kind: int, **sizes: object) -> int:
         shape: int = pybullet.createCollisionShape(kind, physicsClientId=self._client, **sizes)
@@ -263,12 +288,12 @@ class Dynamics:
                 self._ridden.append(index)
                 continue
             if prop.motion == "dynamic":
-                mask = GROUND_GROUP | _PUSHED | _PUSHER
-                body = self._add_free(shape, prop.mass or 0.0, _PUSHED, mask, prop.friction)
+                mask = GROUND_GROUP | PUSHED | PUSHER | TWIN
+                body = self._add_free(shape, prop.mass or 0.0, PUSHED, mask, prop.friction)
                 self._change(body, activationState=pybullet.ACTIVATION_STATE_ENABLE_SLEEPING)
                 self._pushed[index] = body
             else:
-                body = self._add_free(shape, 0.0, _PUSHER, _PUSHED, prop.friction)
+                body = self._add_free(shape, 0.0, PUSHER, PUSHED | TWIN, prop.friction)
                 self._fixed.append(body)
             self._place(body, record.position.tolist(), record.orientation.tolist())
 
@@ -293,7 +318,7 @@ class Dynamics:
 
     def _add_pusher(self, shape: int, friction: float, bound: float) -> int:
         """Create a heavy body that waits until it is needed."""
-        body = self._add_free(shape, HEAVY, _PUSHER, _PUSHED, friction)
+        body = self._add_free(shape, HEAVY, PUSHER, PUSHED | TWIN, friction)
         self._pushers.append(body)
         self._bounds = np.append(self._bounds, bound)
         self._put_away(len(self._pushers) - 1)
@@ -315,3 +340,17 @@ class Dynamics:
         pybullet.resetBasePositionAndOrientation(
             body, position, orientation, physicsClientId=self._client
         )
+
+
+def load_ground(physics: Physics, balls: Floats) -> None:
+    """Have endless ground below balls (B, 4), middle and radius [m]: rays load what they meet."""
+    if not physics.is_endless or not len(balls):
+        return
+    rays = []
+    for x, y, z, radius in balls.tolist():
+        reach = NEAR + radius
+        rays += [
+            ((x - reach, y + aside, z), (x + reach, y + aside, z))
+            for aside in np.linspace(-reach, reach, 2 + int(2.0 * reach / TILE))
+        ]
+    physics.cast(*np.array(rays).swapaxes(0, 1))

@@ -48,11 +48,12 @@ def find_motions(
     bounds: Floats,
     solids: Records[SolidRecord],
     props: Records[PropRecord],
+    twins: Floats,
     gravity: float,
     dt: float,
     motions: Records[MotionRecord],
 ) -> int:
-    """Say how everything moves that is near to a dynamic prop.
+    """Say how everything moves that is near to a dynamic prop, or to a creature that forces move.
 
     A heavy body is put where it was, with the velocity that brings it to where it is, though it
     falls meanwhile.
@@ -65,6 +66,7 @@ def find_motions(
         bounds: (M,) radius of a ball around each that holds it [m].
         solids: (P,).
         props: (P,).
+        twins: (T, 4) where such creatures are, and the radius of a ball that holds each [m, world].
         gravity: acceleration down the world's Z [m/s^2].
         dt: length of a tick [s].
         motions: (M,); written.
@@ -79,6 +81,9 @@ def find_motions(
             if solids[p].motion == DYNAMIC:
                 apart = distance(position, vec(props[p].position))
                 is_near = is_near or apart < NEAR + bounds[m] + solids[p].bound
+        for t in range(twins.shape[0]):
+            apart = distance(position, (twins[t, 0], twins[t, 1], twins[t, 2]))
+            is_near = is_near or apart < NEAR + bounds[m] + twins[t, 3]
         if not is_near:
             continue
         motion = motions[count]

@@ -31,6 +31,16 @@ def path_point(solid: SolidRecord, keys: Floats, tick: int, dt: float) -> Vec:
 
 
 @kernel
+def place_ahead(
+    solids: Records[SolidRecord], keys: Floats, props: Records[PropRecord], tick: int, dt: float
+) -> None:
+    """Put kinematic props (P,) where they will be after a tick."""
+    for p in range(solids.shape[0]):
+        if solids[p].motion == KINEMATIC:
+            put(props[p].position, path_point(solids[p], keys[p], tick, dt))
+
+
+@kernel
 def turn_of(prop: PropRecord) -> Quat:
     """How a prop has turned in the last tick [world]."""
     old, new = quat(prop.old_orientation), quat(prop.orientation)

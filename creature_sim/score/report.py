@@ -16,6 +16,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     motion,
     overlap,
     rhythm,
+    twins,
 )
 from creature_sim.score.metric import Metric
 from creature_sim.score.registry import metric_specs

@@ -34,10 +34,10 @@ from creature_sim.inputs import FULL
 from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.workspace import wanted_twist
-from creature_sim.maths import Floats
+from creature_sim.maths import Floats, quat, unrotate, vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.props.shapes import solids_of
-from creature_sim.snapshots.snapshot import HerdState, Snapshot
+from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
 
 Flags = NDArray[np.bool_]
 EVERY_TICK = slice(None)
@@ -54,6 +54,19 @@ class PropsTrack:
 
     solids: Solids
     records: RecordTable[PropRecord]
+
+
+@dataclass(frozen=True)
+class TwinTrack:
+    """What forces did to a creature over a run.
+
+    Attributes:
+        work: (T,) of its motors in each tick [J].
+        strain: (T,) largest torque that was asked for, over what its motor has.
+    """
+
+    work: Floats
+    strain: Floats
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,7 @@ class Track:
         run: (T,) of a body that runs: WALKS, PUSHES or FLIES.
         is_static: (T,) whether the gait means to keep the weight over three feet or more.
         props: of the world; None where there are none.
+        twin: what forces did; None where none move it.
         is_swinging: (T, L); a lost leg counts as in the air.
         is_lost: (T, L); a leg whose foot events lead counts as lost.
         is_led: (T, L) whether events lead its foot.
@@ -134,6 +148,7 @@ class Track:
     flight: NDArray[np.int64]
     run: NDArray[np.int64]
     props: PropsTrack | None = None
+    twin: TwinTrack | None = None
     begin: int = 0
 
     @property
@@ -327,6 +342,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
     herds: dict[int, HerdState] = {}
     gravity: Records[GravityRecord] | None = None
     solids, props = None, []
+    twins: dict[int, list[tuple[Floats, float, float]]] = {}
     for index, snapshot in enumerate(snapshots):
         gravity = snapshot.gravity
         if snapshot.props:
@@ -340,6 +356,8 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             chain = creature.herd.parts["leg_chain"]
             command = creature.herd.parts["command"]["records"][creature.row]
             finds_nothing = is_searching(feet, footholds).any()
+            if "twin" in creature.herd.parts:
+                twins.setdefault(creature.number, []).append(_twin_row(creature))
             rows.setdefault(creature.number, []).append(
                 (
                     body["position"],
@@ -385,8 +403,19 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
         if solids:
             records: Any = np.array(props[begin : begin + len(row)])
             track = replace(track, props=PropsTrack(solids, records))
+        if number in twins:
+            velocity, work, strain = map(np.array, zip(*twins[number], strict=True))
+            track = replace(track, velocity=velocity, twin=TwinTrack(work, strain))
         found.append(track)
     return found
+
+
+def _twin_row(creature: CreatureState) -> tuple[Floats, float, float]:
+    """A tick of a `TwinTrack`."""
+    part = creature.herd.parts["twin"]
+    base = part["records"][creature.row]
+    x, y, _ = unrotate(quat(base["orientation"]), vec(base["velocity"]))
+    return np.array((x, y)), float(base["work"]), float(part["strain"][creature.row])
 
 
 def is_searching(

@@ -10,6 +10,7 @@ from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import Pushers, pushers_of
 from creature_sim.spawn.herds import herds_in_order, spawn_herd
 from creature_sim.spawn.sites import Site
+from creature_sim.twin.twins import Twins
 
 
 def add_creature(definition: CreatureDef, number: int, placement: PlacementDef, site: Site) -> None:
@@ -30,12 +31,13 @@ def add_creature(definition: CreatureDef, number: int, placement: PlacementDef, 
     host = entity
     if not placement.alone:
         for other, herd in before:
-            if herd.definition == definition and not herd.is_closed:
+            is_alike = esper.has_component(other, Twins) == placement.physical
+            if herd.definition == definition and is_alike and not herd.is_closed:
                 host = other
                 _join(host, entity)
                 esper.delete_entity(entity, immediate=True)
                 break
-    for _, dynamics in esper.get_component(Dynamics):
+    for _, dynamics in esper.get_component(Dynamics) if not placement.physical else ():
         _insert_pushers(dynamics, host)
 
 
@@ -47,7 +49,10 @@ def remove_creature(number: int) -> None:
     """
     entity, row = _find(number)
     _let_rigs_go(entity, row, number)
-    for _, dynamics in esper.get_component(Dynamics):
+    twins = esper.try_component(entity, Twins)
+    if twins:
+        twins.bodies.pop(row).remove()
+    for _, dynamics in esper.get_component(Dynamics) if not twins else ():
         begin, size = _pushers_before(dynamics, entity)
         dynamics.remove_pushers(begin + row * size, size)
     herd = esper.component_for_entity(entity, Herd)
@@ -88,6 +93,9 @@ def _join(host: int, guest: int) -> None:
             kept = saved.parts.get(type(part))
             if kept:
                 kept[name] = np.concatenate((kept[name], row))
+    twins = esper.try_component(host, Twins)
+    if twins:
+        twins.bodies += esper.component_for_entity(guest, Twins).bodies
     _fit(host)
 
 
@@ -110,7 +118,9 @@ def _pushers_before(dynamics: Dynamics, entity: int) -> tuple[int, int]:
     """Pushers of props and of herds before one, and how many each of its creatures has."""
     begin = dynamics.ridden_count
     for other, herd in herds_in_order():
-        pushers = esper.component_for_entity(other, Pushers)
+        pushers = esper.try_component(other, Pushers)
+        if not pushers:  # twins push with their own bodies
+            continue
         size = len(pushers.halves) + len(pushers.capsules)
         if other == entity:
             return begin, size

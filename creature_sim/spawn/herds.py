@@ -65,6 +65,7 @@ from creature_sim.spawn.plans import plan_of
 from creature_sim.spawn.props import spawn_props, spawn_roofs
 from creature_sim.spawn.rigs import spawn_rigs
 from creature_sim.spawn.sites import Pose, Site
+from creature_sim.spawn.twins import add_twins, spawn_stage
 from creature_sim.systems.rest_bodies import Rest
 from creature_sim.terrain import Terrain
 
@@ -79,6 +80,7 @@ def spawn_world(world: WorldDef, physics: Physics, terrain: Terrain) -> None:
         Clock(0), Inbox(Input(())), Ground(physics, terrain.half_size), Gravity(gravity)
     )
     spawn_props(world, physics)
+    spawn_stage(world, physics)
     spawn_roofs(world.terrain)
     whole = terrain.half_size, world.terrain, gravity, world.friction, terrain.tiles
     site = Site(physics, *whole)
@@ -120,7 +122,11 @@ def spawn_herd(
         DefinitionError: one starts too near to the border.
         TerrainError: there is no ground for it.
     """
-    plan, members, placements = plan_of(definition, site.friction), list(members), list(placements)
+    members, placements = list(members), list(placements)
+    is_physical = any(placement.physical for placement in placements)
+    plan = plan_of(definition, site.friction)
+    if is_physical:  # forces show its weight
+        plan.body["weight"] = 0.0
     check_room(definition, plan, site.terrain)
     parts, probes = _parts_of(plan, definition, len(members))
     _, body, gait, feet, holds, _, chain, targets, suspension, _, _, motions, flight = parts
@@ -165,6 +171,9 @@ def spawn_herd(
         *parts,
         Spawned({type(part): _copies(part) for part in parts}),
     )
+    if is_physical:
+        add_twins(entity, site.friction)
+        return entity
     for _, dynamics in esper.get_component(Dynamics) if has_pushers else ():
         pushers = pushers_of(definition, plan, len(members))
         dynamics.add_pushers(pushers.halves, pushers.capsules, len(members))

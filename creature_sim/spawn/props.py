@@ -30,7 +30,7 @@ def spawn_props(world: WorldDef, physics: Physics) -> None:
     records = props.records
     saved: dict[type, dict[str, Floats]] = {Props: {"records": records.copy()}}
     entity = esper.create_entity(solids, props, Spawned(saved))
-    if solids.is_dynamic.any():
+    if solids.is_dynamic.any() or any(placement.physical for placement in world.creatures):
         hulls = hulls_of(world.props)
         is_own = physics.is_endless
         if is_own:  # what of it lies where depends on nothing but the props: so do results

@@ -9,6 +9,7 @@ from creature_sim.systems.choose_footholds import ChooseFootholds
 from creature_sim.systems.choose_gait import ChooseGait
 from creature_sim.systems.find_neighbours import FindNeighbours
 from creature_sim.systems.fly_bodies import FlyBodies
+from creature_sim.systems.follow_twins import FollowTwins
 from creature_sim.systems.lead_feet import LeadFeet
 from creature_sim.systems.load_ground import LoadGround
 from creature_sim.systems.look_up import LookUp
@@ -16,6 +17,7 @@ from creature_sim.systems.move_bodies import MoveBodies
 from creature_sim.systems.move_motions import MoveMotions
 from creature_sim.systems.move_props import MoveProps
 from creature_sim.systems.move_targets import MoveTargets
+from creature_sim.systems.move_twins import MoveTwins
 from creature_sim.systems.place_bodies import PlaceBodies
 from creature_sim.systems.plan_flights import PlanFlights
 from creature_sim.systems.plan_probes import PlanProbes
@@ -31,6 +33,7 @@ from creature_sim.systems.turn_heads import TurnHeads
 
 SYSTEMS: tuple[type[esper.Processor], ...] = (
     PlaceBodies,  # where they are planned, without their weight
+    FollowTwins,  # from where those are whose bodies obey forces
     ApplyInputs,  # events, then command -> velocity, within what the legs can follow
     MoveProps,  # along their paths, or as they are pushed
     CarryFeet,  # whoever stands on a prop moves with it
@@ -53,6 +56,7 @@ SYSTEMS: tuple[type[esper.Processor], ...] = (
     TurnHeads,  # to what they look at
     LeadFeet,  # and knees, to where events want them
     SolveLegs,  # FABRIK -> joints, bone and foot orientations
+    MoveTwins,  # by torques of their joints, as far as forces let them
     MoveTargets,  # of chains and trees: along splines, with bodies and tips
     SolveChains,  # with poles and limits, on the bodies as they are now
     SolveTrees,  # several targets at once
@@ -71,6 +75,7 @@ __all__ = [
     "ChooseGait",
     "FindNeighbours",
     "FlyBodies",
+    "FollowTwins",
     "LeadFeet",
     "LoadGround",
     "LookUp",
@@ -78,6 +83,7 @@ __all__ = [
     "MoveMotions",
     "MoveProps",
     "MoveTargets",
+    "MoveTwins",
     "PlaceBodies",
     "PlanFlights",
     "PlanProbes",

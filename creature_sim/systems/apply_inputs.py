@@ -27,6 +27,7 @@ from creature_sim.components import (
     Spawned,
     Suspension,
     Targets,
+    Twin,
 )
 from creature_sim.components.queries import gravity_here, herds, solids_here, tick_now
 from creature_sim.inputs import Event, Input
@@ -37,7 +38,7 @@ from creature_sim.locomotion.resting import RESTS, ask_to_rest
 from creature_sim.locomotion.shoves import push
 from creature_sim.locomotion.steering import steer
 from creature_sim.locomotion.wishes import ASKED, FALLS
-from creature_sim.maths import put, vec
+from creature_sim.maths import Vec, put, vec
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
@@ -105,21 +106,31 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
     elif event.kind == "push":
         assert event.velocity is not None
         x, y, z = event.velocity
-        creature, gravity = _creature(entity, row), gravity_here()[0]
-        loaded = 1.0 + creature.plan.load  # a load is pushed along
-        velocity = x / loaded, y / loaded, z / loaded
-        if creature.gait.flight == 0 and is_torn(creature, gravity, velocity):
-            tear_off(creature.trunk, velocity)
-            creature.gait.urge = FALLS
-            return
-        hung = esper.component_for_entity(entity, Suspension).records[row]
-        push(creature.plan, creature.trunk, creature.gait, hung, gravity, velocity)
+        _push(entity, row, (x, y, z))
     elif event.kind == "leap":
         assert event.point is not None
         flight = esper.component_for_entity(entity, Flight).records[row]
         x, y, z = event.point
         put(flight.point, (float(x), float(y), float(z)))
         esper.component_for_entity(entity, Gait).records[row].urge = ASKED
+
+
+def _push(entity: int, row: int, velocity: Vec) -> None:
+    """Add a velocity [m/s, world] to a creature: to its twin, where forces move it."""
+    twin = esper.try_component(entity, Twin)
+    if twin:
+        put(twin.records[row].blow, velocity)
+        return
+    creature, gravity = _creature(entity, row), gravity_here()[0]
+    x, y, z = velocity
+    loaded = 1.0 + creature.plan.load  # a load is pushed along
+    velocity = x / loaded, y / loaded, z / loaded
+    if creature.gait.flight == 0 and is_torn(creature, gravity, velocity):
+        tear_off(creature.trunk, velocity)
+        creature.gait.urge = FALLS
+        return
+    hung = esper.component_for_entity(entity, Suspension).records[row]
+    push(creature.plan, creature.trunk, creature.gait, hung, gravity, velocity)
 
 
 def _creature(entity: int, row: int) -> Creature:

@@ -9,6 +9,8 @@ from creature_sim.components.queries import gravity_here, tick_now
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.paths import follow_paths
 from creature_sim.props.pushers import Pushers, place_pushers, weigh
+from creature_sim.twin.stage import Stage
+from creature_sim.twin.twins import balls_of_twins
 
 
 class MoveProps(esper.Processor):
@@ -24,7 +26,10 @@ class MoveProps(esper.Processor):
 
 
 def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
-    """Let forces act for a tick, and write where they have moved what is dynamic."""
+    """Let forces act for a tick, and write where they have moved what is dynamic.
+
+    Where there are twins it begins here and ends with them.
+    """
     creatures, loads = [], []
     g = gravity_here()[0].acceleration
     for entity, pushers in sorted(esper.get_component(Pushers), key=itemgetter(0)):  # as created
@@ -43,4 +48,8 @@ def _push(dynamics: Dynamics, solids: Solids, props: Props) -> None:
             pushers.orientations,
         )
         creatures.append((pushers.positions, pushers.orientations))
-    dynamics.step(props.records, solids.records, creatures, loads)
+    whole = props.records, solids.records, creatures, loads
+    if esper.get_component(Stage):
+        dynamics.prepare(*whole, balls_of_twins())
+    else:
+        dynamics.step(*whole)

@@ -9,7 +9,9 @@ from creature_sim.components import (
     ACCEPTED,
     CLINGS,
     CROUCHING,
+    GROUND,
     IN_THE_WAY,
+    KINEMATIC,
     LEAPS,
     LOW_ROOF,
     MOVES_THERE,
@@ -41,7 +43,13 @@ from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_belo
 from creature_sim.locomotion.flying import begin
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.gripping import clings, fastest_turn, pushed_off
-from creature_sim.locomotion.leap_paths import CHORDS, OFFSETS, extents, probe_path
+from creature_sim.locomotion.leap_paths import (
+    CHORDS,
+    OFFSETS,
+    extents,
+    meets_what_moves,
+    probe_path,
+)
 from creature_sim.locomotion.leaps import may_leap, plan_leap
 from creature_sim.locomotion.roofs import CEILING
 from creature_sim.locomotion.touchdown import (
@@ -166,10 +174,13 @@ def _leap(
     landing, found = _land(creature, landing_on(creature, vec(ground.points[0]), up), own)
     if not is_enough(creature, found, SHARES) or (is_whole and found < len(own)):
         return NO_FOOTHOLDS
+    if _is_loose(own):
+        return MOVES_THERE
     why = ACCEPTED
     for higher in HIGHER:
         now = plan_leap(creature, gravity, landing, higher, flight, own, dt)
         now = now or _path(creature, gravity, flight, up, dt)
+        now = now or _meets_what_moves(creature, gravity, flight, own, dt)
         if now == ACCEPTED:
             begin(creature, flight, CROUCHING)
             return ACCEPTED
@@ -222,6 +233,28 @@ def _path(
         return IN_THE_WAY if _meets_others(creature, flight, starts[::OFFSETS]) else ACCEPTED
     hangs_over = [dot(vec(normals[k]), up) < CEILING for k in met.tolist()]
     return LOW_ROOF if any(hangs_over) else IN_THE_WAY
+
+
+def _is_loose(own: Records[FlightFootRecord]) -> bool:
+    """Whether a foot would land on what is pushed about."""
+    props = find_props()
+    numbers = own["prop"][own["is_found"] != 0]
+    return props is not None and bool(props[0].is_dynamic[numbers[numbers != GROUND]].any())
+
+
+def _meets_what_moves(
+    creature: Creature,
+    gravity: GravityRecord,
+    flight: FlightRecord,
+    own: Records[FlightFootRecord],
+    dt: float,
+) -> int:
+    """Whether nothing on a path comes into a flight: ACCEPTED or MOVES_THERE."""
+    props = find_props()
+    if props is None or not (props[0].records["motion"] == KINEMATIC).any():
+        return ACCEPTED
+    meets = meets_what_moves(creature, gravity, flight, own, *props, tick_now(), dt)
+    return MOVES_THERE if meets else ACCEPTED
 
 
 def _meets_others(creature: Creature, flight: FlightRecord, way: Floats) -> bool:
@@ -283,13 +316,14 @@ def _below(
 
 
 def cast_still(starts: Floats, ends: Floats) -> Hits:
-    """What rays hit that keeps still."""
+    """What rays hit that keeps still: nothing on a path does, also where it turns back."""
     props = find_props()
     fractions, normals, numbers = cast(ground_here().physics, props, starts, ends)
     is_hit = fractions < 1.0
     if props:
-        speeds = np.abs(props[1].records["velocity"]).sum(axis=1)
+        is_still = np.abs(props[1].records["velocity"]).sum(axis=1) < STILL
+        is_still &= props[0].records["motion"] != KINEMATIC
         for k in np.flatnonzero(numbers >= 0).tolist():
-            is_hit[k] &= bool(speeds[numbers[k]] < STILL)
+            is_hit[k] &= bool(is_still[numbers[k]])
     points = starts + (ends - starts) * fractions[:, None]
     return Hits(points, normals, numbers, is_hit)

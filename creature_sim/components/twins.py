@@ -1,0 +1,55 @@
+"""The state of physical twins: creatures whose bodies obey forces."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components.records import Part, Quaternion, Record, Records, Vector
+from creature_sim.maths import Floats
+
+
+class TwinRecord(Record):
+    """The base of a twin: the first segment of its trunk."""
+
+    position: Vector  # of its centre [m, world]
+    orientation: Quaternion  # base to world
+    velocity: Vector  # [m/s, world]
+    spin: Vector  # [rad/s, world]
+    goal_position: Vector  # where its walk would have it [m, world]
+    goal_orientation: Quaternion
+    blow: Vector  # velocity that a push has still to add [m/s, world]
+    work: float  # of its motors in the last tick, where they drive: none is won back [J]
+    lies: float  # time since it fell [s]; 0: it is on its feet
+
+
+@dataclass
+class Twin(Part):
+    """N twins with A hinges and L legs.
+
+    Attributes:
+        records: (N,).
+        angles: (N, A) of the hinges, in the order of `Robot.joints` [rad].
+        rates: (N, A) [rad/s].
+        goals: (N, A) angles that the walk asks for [rad].
+        torques: (N, A) at the end of the last tick [N m].
+        strain: (N,) largest torque that was asked for in the last tick, over what its motor has.
+        forces: (N, L, 3) of the ground on the feet, in the mean of the last tick [N, world].
+        tips: (N, L, 3) where the feet are [m, world].
+        contacts: (N, L) whether each foot touches anything.
+        joints: (N, L, J, 3) that the walk asks for, see `LegChain` [m, world].
+        rotations: (N, L, J - 1, 4) of the bones that it asks for.
+    """
+
+    name = "twin"
+    records: Records[TwinRecord]
+    angles: Floats
+    rates: Floats
+    goals: Floats
+    torques: Floats
+    strain: Floats
+    forces: Floats
+    tips: Floats
+    contacts: NDArray[np.int64]
+    joints: Floats
+    rotations: Floats

@@ -1,0 +1,178 @@
+"""The body of a twin, from the robot that its creature is."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.names import leg_names, segment_names
+from creature_sim.maths import Floats, Quat
+from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.robots.building import robot_of
+from creature_sim.robots.robot import FIXED, Link, Robot
+from creature_sim.twin.links import Gains, Links
+from creature_sim.twin.motion import motion_for, move_base, move_links
+
+SNAP = 50.0
+"""Frequency with which a spring draws a hinge to its goal, critically damped, all other hinges left
+free [rad/s]."""
+FRICTION = 1.0
+"""Of feet on the ground, where its world says nothing."""
+
+
+class Machine(NamedTuple):
+    """What a twin is made of.
+
+    Attributes:
+        robot: without fixed joints.
+        links: the same as arrays.
+        gains: how hard it is held.
+    """
+
+    robot: Robot
+    links: Links
+    gains: Gains
+
+
+def machine_of(creature: CreatureDef, friction: float | None) -> Machine:
+    """The twin of a creature on ground with a friction; None: as usual."""
+    robot = merged(robot_of(creature))
+    links = links_of(robot, creature)
+    matrix = mass_matrix(robot, links)
+    free = 1.0 / np.diag(np.linalg.inv(matrix))[6:]  # inertia of a hinge, nothing else held
+    centre = matrix[3:6, :3] / robot.mass
+    whole = np.diag(matrix[3:6, 3:6] + robot.mass * centre @ centre)
+    efforts = [joint.effort for joint in robot.joints]
+    reach = float(np.mean([sum(leg.bones) for leg in creature.all_legs]))
+    gains = Gains(
+        SNAP * SNAP * free,
+        2.0 * SNAP * free,
+        np.array(efforts),
+        whole.copy(),
+        robot.mass,
+        reach,
+        FRICTION if friction is None else friction,
+    )
+    return Machine(robot, links, gains)
+
+
+def mass_matrix(robot: Robot, links: Links) -> Floats:
+    """How forces on the base and torques on hinges accelerate a robot as it stands, inverted.
+
+    (6 + A, 6 + A): velocity of the base's frame, its spin, rates of the hinges; in the frame of the
+    base (Featherstone 2008, by Jacobians).
+    """
+    count = len(links.parent)
+    motion = motion_for(count)
+    still = (0.0, 0.0, 0.0)
+    move_base(motion, links, still, (0.0, 0.0, 0.0, 1.0), still, still)
+    move_links(motion, links, np.array([joint.rest for joint in robot.joints]), np.zeros(count - 1))
+    turns = rotation_matrices(motion.orientation)
+    found = np.zeros((5 + count, 5 + count))
+    carried: list[list[int]] = []  # hinges before each link
+    for k in range(count):
+        carried.append([*carried[links.parent[k]], k] if k else [])
+        goes, spins = np.zeros((3, 5 + count)), np.zeros((3, 5 + count))
+        goes[:, :3], goes[:, 3:6], spins[:, 3:6] = np.eye(3), -_cross(motion.centre[k]), np.eye(3)
+        for hinge in carried[k]:
+            arm = motion.centre[k] - motion.position[hinge]
+            goes[:, 5 + hinge] = np.cross(motion.axis[hinge], arm)
+            spins[:, 5 + hinge] = motion.axis[hinge]
+        found += links.mass[k] * goes.T @ goes
+        found += spins.T @ (turns[k] @ links.inertia[k] @ turns[k].T) @ spins
+    return found
+
+
+def _cross(vector: Floats) -> Floats:
+    """The matrix of a cross product with a vector on its left."""
+    x, y, z = vector
+    return np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))
+
+
+def links_of(robot: Robot, creature: CreatureDef) -> Links:
+    """The links of a robot without fixed ones, made of a creature."""
+    links = robot.links
+    index = {link.name: number for number, link in enumerate(links)}
+    legs = list(zip(leg_names(creature), creature.all_legs, strict=True))
+    most = max(len(leg.bones) for _, leg in legs)
+    bones = np.full((len(legs), most), -1)
+    for row, (name, leg) in zip(bones, legs, strict=True):
+        row[: len(leg.bones)] = [index[f"{name}_bone_{b + 1}"] for b in range(len(leg.bones))]
+    segments = [index[name] for name in segment_names(creature)]
+    return Links(
+        np.array([link.parent for link in links]),
+        np.array([link.position for link in links]),
+        np.array([link.orientation for link in links]),
+        np.array([link.joint.axis if link.joint else (0.0, 0.0, 1.0) for link in links]),
+        np.array([link.mass for link in links]),
+        np.array([link.centre for link in links]),
+        np.array([inertia_matrix(link) for link in links]),
+        _first_hinges(robot),
+        index.get("head", 0),
+        np.array([leg.segment for _, leg in legs]),
+        np.array(segments),
+        np.array([links[segment].shapes[0].position for segment in segments]),
+        bones,
+        bones.max(axis=1),
+        np.array([(leg.bones[-1], 0.0, 0.0) for _, leg in legs]),
+    )
+
+
+def _first_hinges(robot: Robot) -> NDArray[np.int64]:
+    """Of each link, the first of those that are in one place one after the other, it the last."""
+    found: list[int] = []
+    for number, link in enumerate(robot.links):
+        is_between = number > 0 and not robot.links[link.parent].shapes
+        goes_on = is_between and link.parent == number - 1 and not any(link.position)
+        found.append(found[link.parent] if goes_on else number)
+    return np.array(found)
+
+
+def merged(robot: Robot) -> Robot:
+    """The same robot without fixed joints: their links are parts of those that they hang on."""
+    kept: list[Link] = []
+    where: list[tuple[int, Floats, Quat]] = []  # of each link: index among those kept, its frame
+    for link in robot.links:
+        if link.joint is None or link.joint.kind != FIXED:
+            parent = -1 if link.parent < 0 else where[link.parent][0]
+            where.append((len(kept), np.zeros(3), (0.0, 0.0, 0.0, 1.0)))
+            kept.append(replace(link, parent=parent))
+            continue
+        index, before, _ = where[link.parent]
+        place = before + np.array(link.position)
+        where.append((index, place, link.orientation))
+        kept[index] = _joined(kept[index], link, place)
+    feet = tuple(where[foot][0] for foot in robot.feet)
+    return replace(robot, links=tuple(kept), feet=feet)
+
+
+def _joined(link: Link, other: Link, place: Floats) -> Link:
+    """A link with another one fastened to it, unturned, at a place [m, link]."""
+    mass = link.mass + other.mass
+    ends = np.array(link.centre), place + np.array(other.centre)
+    centre = (link.mass * ends[0] + other.mass * ends[1]) / mass
+    inertia = np.zeros((3, 3))
+    for part, end in zip((link, other), ends, strict=True):
+        arm = end - centre
+        inertia += inertia_matrix(part) + part.mass * ((arm @ arm) * np.eye(3) - np.outer(arm, arm))
+    shapes = [
+        replace(shape, position=tuple((place + np.array(shape.position)).tolist()))
+        for shape in other.shapes
+    ]
+    xx, yy, zz = np.diag(inertia).tolist()
+    xy, xz, yz = (float(inertia[pair]) for pair in ((0, 1), (0, 2), (1, 2)))
+    return replace(
+        link,
+        mass=mass,
+        centre=tuple(centre.tolist()),
+        inertia=(xx, yy, zz, xy, xz, yz),
+        shapes=(*link.shapes, *shapes),
+    )
+
+
+def inertia_matrix(link: Link) -> Floats:
+    """Of a link about its centre, (3, 3) [kg m^2, link]."""
+    xx, yy, zz, xy, xz, yz = link.inertia
+    return np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))

@@ -1,0 +1,96 @@
+"""One small step of a twin: what its hinges shall do, between two goals of its walk."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from creature_sim.components import TwinRecord
+from creature_sim.maths import (
+    Quat,
+    Vec,
+    mix,
+    nlerp,
+    quat,
+    quat_conjugate,
+    quat_multiply,
+    scale,
+    sub,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+from creature_sim.twin.links import Feet, Gains, Hinges, Links
+from creature_sim.twin.motion import Motion, move_base, move_links
+from creature_sim.twin.torques import find_torques, press_feet
+
+
+class Step(NamedTuple):
+    """A step of a tick.
+
+    Attributes:
+        part: of the tick that has passed at its end.
+        tick: length of the tick [s].
+        length: its own [s].
+        down: gravity [m/s^2, world].
+    """
+
+    part: float
+    tick: float
+    length: float
+    down: Vec
+
+
+@kernel
+def drive(
+    links: Links,
+    gains: Gains,
+    motion: Motion,
+    wanted: Motion,
+    base: TwinRecord,
+    old_position: Vec,
+    old_orientation: Quat,
+    hinges: Hinges,
+    feet: Feet,
+    step: Step,
+) -> float:
+    """Find the torques of a step.
+
+    Args:
+        links: of the twin.
+        gains: of it.
+        motion: where it is; written.
+        wanted: where it should be at the end of the step; written.
+        base: its state, and where its walk wants the base at the end of the tick; its work is
+            written.
+        old_position: that goal at the end of the last tick [m, world].
+        old_orientation: the same.
+        hinges: of the twin; their torques are written.
+        feet: of it; their forces are written.
+        step: which.
+
+    Returns:
+        Largest torque asked for, over what its motor has.
+    """
+    place, turn = vec(base.position), quat(base.orientation)
+    move_base(motion, links, place, turn, vec(base.velocity), vec(base.spin))
+    move_links(motion, links, hinges.angles, hinges.rates)
+    goal, goal_turn = vec(base.goal_position), quat(base.goal_orientation)
+    x, y, z, w = quat_multiply(goal_turn, quat_conjugate(old_orientation))
+    move_base(
+        wanted,
+        links,
+        mix(old_position, goal, step.part),
+        nlerp(old_orientation, goal_turn, step.part),
+        scale(sub(goal, old_position), 1.0 / step.tick),
+        scale((x, y, z), (2.0 if w >= 0.0 else -2.0) / step.tick),
+    )
+    between, goal_rates = np.empty_like(hinges.goals), np.empty_like(hinges.goals)
+    for j in range(between.shape[0]):
+        way = hinges.goals[j] - hinges.old_goals[j]
+        goal_rates[j] = way / step.tick
+        between[j] = hinges.old_goals[j] + step.part * way
+    move_links(wanted, links, between, goal_rates)
+    press_feet(links, gains, motion, wanted, step.down, feet)
+    strain = find_torques(links, gains, motion, step.down, feet.forces, hinges, between, goal_rates)
+    for j in range(between.shape[0]):
+        base.work += max(0.0, hinges.torques[j] * hinges.rates[j]) * step.length
+    return strain

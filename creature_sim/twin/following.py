@@ -1,0 +1,80 @@
+"""The walk goes on from where its twin is, not from where it should be."""
+
+from creature_sim.components import (
+    STANDING,
+    BodyRecord,
+    FootRecord,
+    GravityRecord,
+    Records,
+    TwinRecord,
+)
+from creature_sim.locomotion.gravity import up_at
+from creature_sim.maths import (
+    Floats,
+    add,
+    along,
+    atan2,
+    dot,
+    put,
+    put_quat,
+    quat,
+    quat_about,
+    quat_conjugate,
+    quat_multiply,
+    reject,
+    rotate,
+    scale,
+    sub,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+FOLLOWS = 0.5
+"""A planned body goes this fraction of the way to where its twin is, in each tick."""
+STEPS = 0.3
+"""A foot that stands is taken this fraction of the way to where its twin's is."""
+
+
+@kernel
+def follow(
+    base: TwinRecord,
+    trunk: Records[BodyRecord],
+    feet: Records[FootRecord],
+    gravity: GravityRecord,
+    tips: Floats,
+    contacts: Floats,
+) -> None:
+    """Bring a planned body, and feet that stand, nearer to those of a twin.
+
+    Height and tilt stay as they are planned: they count from the feet.
+
+    Args:
+        base: of the twin, and where its walk wanted it; that is written.
+        trunk: (S,) where it is planned; written.
+        feet: (L,); written.
+        gravity: the field.
+        tips: (L, 3) of the twin [m, world].
+        contacts: (L,) whether they touch anything.
+    """
+    up = up_at(gravity, vec(base.position))
+    away = sub(vec(base.position), vec(base.goal_position))
+    shift = scale(reject(away, up), FOLLOWS)
+    turn = quat_multiply(quat(base.orientation), quat_conjugate(quat(base.goal_orientation)))
+    yaw = 2.0 * atan2(dot((turn[0], turn[1], turn[2]), up), turn[3])
+    if yaw > 3.141592653589793:
+        yaw -= 6.283185307179586
+    turned = quat_about(up, FOLLOWS * yaw)
+    middle = vec(trunk[0].position)
+    for s in range(trunk.shape[0]):
+        arm = rotate(turned, sub(vec(trunk[s].position), middle))
+        put(trunk[s].position, add(add(middle, arm), shift))
+        put_quat(trunk[s].orientation, quat_multiply(turned, quat(trunk[s].orientation)))
+    put(base.goal_position, add(vec(base.goal_position), shift))  # it goes no faster for that
+    put_quat(base.goal_orientation, quat_multiply(turned, quat(base.goal_orientation)))
+    for i in range(feet.shape[0]):
+        foot = feet[i]
+        if foot.phase == STANDING and contacts[i]:
+            there = along(vec(foot.goal), sub(vec(tips[i]), vec(foot.goal)), STEPS)
+            put(foot.goal, there)
+            put(foot.position, there)
+            put(foot.track, there)

@@ -1,0 +1,101 @@
+"""The links of a twin as arrays, for kernels."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.maths import Floats
+
+
+class Links(NamedTuple):
+    """K links, parents before children; link 0 is the base, link k turns on hinge k - 1.
+
+    Attributes:
+        parent: (K,) index of the link that each hangs on; of the base -1.
+        position: (K, 3) of each hinge [m, parent].
+        turn: (K, 4) from link to parent with the hinge at 0, xyzw.
+        axis: (K, 3) of each hinge, unit [link].
+        mass: (K,) [kg].
+        centre: (K, 3) of mass [m, link].
+        inertia: (K, 3, 3) about the centre [kg m^2, link].
+        first: (K,) link of the first hinge of the joint that ends in each link.
+        head: link that is the head; 0: there is none.
+        carrier: (L,) segment that each leg hangs on.
+        segment: (S,) link that is each segment of the trunk.
+        middle: (S, 3) of its box [m, link].
+        bone: (L, J - 1) link that is each bone, hip to tip; beyond a leg's own count -1.
+        foot: (L,) link that ends in each leg's foot.
+        tip: (L, 3) where it ends [m, link].
+    """
+
+    parent: NDArray[np.int64]
+    position: Floats
+    turn: Floats
+    axis: Floats
+    mass: Floats
+    centre: Floats
+    inertia: Floats
+    first: NDArray[np.int64]
+    head: int
+    carrier: NDArray[np.int64]
+    segment: NDArray[np.int64]
+    middle: Floats
+    bone: NDArray[np.int64]
+    foot: NDArray[np.int64]
+    tip: Floats
+
+
+class Gains(NamedTuple):
+    """How hard a twin is held.
+
+    Attributes:
+        stiffness: (K - 1,) of its hinges [N m/rad].
+        damping: (K - 1,) [N m s/rad].
+        effort: (K - 1,) largest torques [N m].
+        inertia: (3,) of all of it about its centre, standing [kg m^2, base].
+        mass: of all of it [kg].
+        reach: of its legs [m].
+        friction: of its feet on the ground.
+    """
+
+    stiffness: Floats
+    damping: Floats
+    effort: Floats
+    inertia: Floats
+    mass: float
+    reach: float
+    friction: float
+
+
+class Hinges(NamedTuple):
+    """The A = K - 1 hinges of one twin.
+
+    Attributes:
+        angles: (A,) [rad].
+        rates: (A,) [rad/s].
+        old_goals: (A,) angles that its walk wanted at the end of the last tick [rad].
+        goals: (A,) that it wants at the end of this one.
+        torques: (A,) [N m]; written.
+    """
+
+    angles: Floats
+    rates: Floats
+    old_goals: Floats
+    goals: Floats
+    torques: Floats
+
+
+class Feet(NamedTuple):
+    """The L feet of one twin.
+
+    Attributes:
+        normals: (L, 3) of the ground below them [world].
+        loads: (L,) how much each carries, 0 to 1: where one of two feet that stand alike carries
+            half as much as the other, so does its force.
+        forces: (L, 3) of the ground on them [N, world]; written.
+    """
+
+    normals: Floats
+    loads: Floats
+    forces: Floats

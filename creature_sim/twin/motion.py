@@ -1,0 +1,124 @@
+"""Where the links of a twin are, and how they go."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    add,
+    along,
+    cross,
+    put,
+    put_quat,
+    quat,
+    quat_about,
+    quat_multiply,
+    rotate,
+    scale,
+    sub,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+from creature_sim.twin.links import Links
+
+
+class Motion(NamedTuple):
+    """K links at a moment.
+
+    Attributes:
+        position: (K, 3) of their hinges; of the base, of its frame [m, world].
+        orientation: (K, 4) link to world, xyzw.
+        axis: (K, 3) of their hinges [world].
+        centre: (K, 3) of mass [m, world].
+        velocity: (K, 3) of their frames [m/s, world].
+        spin: (K, 3) [rad/s, world].
+    """
+
+    position: Floats
+    orientation: Floats
+    axis: Floats
+    centre: Floats
+    velocity: Floats
+    spin: Floats
+
+
+class Whole(NamedTuple):
+    """All links as one body.
+
+    Attributes:
+        centre: of mass [m, world].
+        velocity: of that [m/s, world].
+    """
+
+    centre: Vec
+    velocity: Vec
+
+
+def motion_for(count: int) -> Motion:
+    """Room for so many links."""
+    rows = count, 3
+    return Motion(np.zeros(rows), np.zeros((count, 4)), *(np.zeros(rows) for _ in range(4)))
+
+
+@kernel
+def move_base(
+    motion: Motion, links: Links, position: Vec, orientation: Quat, velocity: Vec, spin: Vec
+) -> None:
+    """Put the base somewhere; all else follows with `move_links`."""
+    put(motion.position[0], position)
+    put_quat(motion.orientation[0], orientation)
+    put(motion.velocity[0], velocity)
+    put(motion.spin[0], spin)
+    put(motion.centre[0], add(position, rotate(orientation, vec(links.centre[0]))))
+
+
+@kernel
+def move_links(motion: Motion, links: Links, angles: Floats, rates: Floats) -> None:
+    """Put all links where their hinges have them, from the base on.
+
+    Args:
+        motion: whose base is where it shall be; written.
+        links: of which.
+        angles: (K - 1,) of the hinges [rad].
+        rates: (K - 1,) of those [rad/s].
+    """
+    for k in range(1, links.parent.shape[0]):
+        parent = links.parent[k]
+        turn = quat(motion.orientation[parent])
+        arm = rotate(turn, vec(links.position[k]))
+        position = add(vec(motion.position[parent]), arm)
+        own = quat_multiply(turn, quat(links.turn[k]))
+        axis = rotate(own, vec(links.axis[k]))
+        orientation = quat_multiply(own, quat_about(vec(links.axis[k]), angles[k - 1]))
+        before = vec(motion.spin[parent])
+        put(motion.position[k], position)
+        put_quat(motion.orientation[k], orientation)
+        put(motion.axis[k], axis)
+        put(motion.velocity[k], add(vec(motion.velocity[parent]), cross(before, arm)))
+        put(motion.spin[k], along(before, axis, rates[k - 1]))
+        put(motion.centre[k], add(position, rotate(orientation, vec(links.centre[k]))))
+
+
+@kernel
+def whole_of(motion: Motion, links: Links) -> Whole:
+    """Centre of mass of all links, and its velocity."""
+    centre = velocity = (0.0, 0.0, 0.0)
+    mass = 0.0
+    for k in range(links.parent.shape[0]):
+        mine = vec(motion.centre[k])
+        arm = sub(mine, vec(motion.position[k]))
+        goes = add(vec(motion.velocity[k]), cross(vec(motion.spin[k]), arm))
+        centre = along(centre, mine, links.mass[k])
+        velocity = along(velocity, goes, links.mass[k])
+        mass += links.mass[k]
+    return Whole(scale(centre, 1.0 / mass), scale(velocity, 1.0 / mass))
+
+
+@kernel
+def tip_of(motion: Motion, links: Links, leg: int) -> Vec:
+    """Where a leg ends [m, world]."""
+    k = links.foot[leg]
+    return add(vec(motion.position[k]), rotate(quat(motion.orientation[k]), vec(links.tip[leg])))

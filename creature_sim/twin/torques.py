@@ -1,0 +1,115 @@
+"""Torques that make a twin go as its walk wants: what it bears, and springs."""
+
+import numpy as np
+
+from creature_sim.maths import (
+    Floats,
+    Vec,
+    add,
+    along,
+    clamp,
+    cross,
+    dot,
+    put,
+    quat,
+    quat_conjugate,
+    quat_multiply,
+    rotate,
+    scale,
+    sub,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+from creature_sim.twin.forces import share_out
+from creature_sim.twin.links import Feet, Gains, Hinges, Links
+from creature_sim.twin.motion import Motion, tip_of, whole_of
+
+CARRY = 12.0
+"""Frequency with which feet draw a body to where it should be, critically damped [rad/s]."""
+TURN = 14.0
+"""The same of its turning."""
+
+
+@kernel
+def press_feet(
+    links: Links, gains: Gains, motion: Motion, wanted: Motion, down: Vec, feet: Feet
+) -> None:
+    """Find the forces that feet shall have, to bring a body to where it should be.
+
+    Args:
+        links: of the twin.
+        gains: of it.
+        motion: where it is.
+        wanted: where it should be.
+        down: gravity [m/s^2, world].
+        feet: of it; their forces are written.
+    """
+    here, there = whole_of(motion, links), whole_of(wanted, links)
+    pull = sub(scale(sub(there.centre, here.centre), CARRY * CARRY), down)
+    pull = along(pull, sub(there.velocity, here.velocity), 2.0 * CARRY)
+    turn, goal = quat(motion.orientation[0]), quat(wanted.orientation[0])
+    x, y, z, w = quat_multiply(goal, quat_conjugate(turn))
+    spin = scale((x, y, z), (2.0 if w >= 0.0 else -2.0) * TURN * TURN)
+    spin = along(spin, sub(vec(wanted.spin[0]), vec(motion.spin[0])), 2.0 * TURN)
+    x, y, z = unrotate(turn, spin)
+    torque = rotate(turn, (x * gains.inertia[0], y * gains.inertia[1], z * gains.inertia[2]))
+    tips = np.empty_like(feet.forces)
+    for leg in range(tips.shape[0]):
+        put(tips[leg], tip_of(motion, links, leg))
+    force = scale(pull, gains.mass)
+    share_out(force, torque, here.centre, gains.reach, tips, feet, gains.friction)
+
+
+@kernel
+def find_torques(
+    links: Links,
+    gains: Gains,
+    motion: Motion,
+    down: Vec,
+    forces: Floats,
+    hinges: Hinges,
+    between: Floats,
+    goal_rates: Floats,
+) -> float:
+    """Find the torques of all hinges.
+
+    A hinge bears all forces on the links behind it: those of the ground on feet, and their weights.
+    A spring draws it to its goal. No hinge gives more than its effort.
+
+    Args:
+        links: of the twin.
+        gains: of it.
+        motion: where it is.
+        down: gravity [m/s^2, world].
+        forces: (L, 3) of the ground on its feet [N, world].
+        hinges: of it; their torques are written.
+        between: (A,) where they should be now [rad].
+        goal_rates: (A,) how fast that changes [rad/s].
+
+    Returns:
+        Largest torque asked for, over what its motor has.
+    """
+    strain = 0.0
+    count = links.parent.shape[0]
+    pushes, moments = np.zeros((count, 3)), np.zeros((count, 3))  # moments about the origin
+    for leg in range(forces.shape[0]):
+        k = links.foot[leg]
+        push = vec(forces[leg])
+        put(pushes[k], push)
+        put(moments[k], cross(tip_of(motion, links, leg), push))
+    for k in range(count - 1, 0, -1):
+        weight = scale(down, links.mass[k])
+        push = add(vec(pushes[k]), weight)
+        moment = add(vec(moments[k]), cross(vec(motion.centre[k]), weight))
+        here = sub(moment, cross(vec(motion.position[k]), push))
+        j = k - 1
+        torque = -dot(vec(motion.axis[k]), here)
+        torque += gains.stiffness[j] * (between[j] - hinges.angles[j])
+        torque += gains.damping[j] * (goal_rates[j] - hinges.rates[j])
+        strain = max(strain, abs(torque) / gains.effort[j])
+        hinges.torques[j] = clamp(torque, -gains.effort[j], gains.effort[j])
+        parent = links.parent[k]
+        put(pushes[parent], add(vec(pushes[parent]), push))
+        put(moments[parent], add(vec(moments[parent]), moment))
+    return strain
