@@ -140,11 +140,10 @@ def assembled(
     heads = set() if head is None else set(skeleton.below(head))
     tails = _tails(skeleton, middle, heads)
     others = heads | {bone for tail in tails for bone in tail}
-    trunk = tuple(
-        bone
-        for bone in middle
-        if bone not in others and "neck" not in parts_of(skeleton.names[bone])
-    )
+    for bone in middle:
+        if "neck" in parts_of(skeleton.names[bone]):
+            others.update(skeleton.below(bone))
+    trunk = tuple(bone for bone in middle if bone not in others)
     return Anatomy(file, frame, skeleton, ground, legs, trunk, head, tails, arms, tuple(notes))
 
 
