@@ -22,8 +22,9 @@ PARTS = {
         "head": "head skull cranium",
         "neck": "neck",
         "tail": "tail",
-        "leg": "leg legs upperleg lowerleg thigh thighs calf calves shin knee foot toe toes ankle coxa trochanter "
-        "femur patella tibia tarsus metatarsus paw hoof hock upleg lowleg foreleg hindleg",
+        "leg": "leg legs upperleg lowerleg thigh thighs calf calves shin knee foot toe toes ankle "
+        "coxa trochanter femur patella tibia tarsus metatarsus paw hoof hock upleg lowleg foreleg "
+        "hindleg",
         "shin": "shin calf calves crus lowleg lowerleg knee",
         "foot": "foot ankle",
         "arm": "arm forearm upperarm lowerarm elbow wrist hand palm finger thumb index middle ring "
