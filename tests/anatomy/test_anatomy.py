@@ -80,6 +80,16 @@ def test_heads_tails_and_arms_are_found() -> None:
     ]
 
 
+def test_a_head_behind_the_toes_does_not_look_back() -> None:
+    person = built_in("humanoid")
+    matrices = person.nodes.matrices.copy()
+    matrices[person.nodes.names.index("mixamorig:Head"), 2, 3] -= 0.05
+    nodes = replace(person.nodes, matrices=matrices)
+    found = found_in(replace(person, nodes=nodes, parts=()), "person")
+    assert found.frame.forward == "+Z"
+    assert not found.frame.doubts
+
+
 def test_knees_point_where_they_are_bent_to() -> None:
     front, hind = (left for left, _ in found_in(built_in("dog"), "dog").legs)
     assert front.pole == (-1.0, 0.0, 0.0)
