@@ -16,6 +16,8 @@ from creature_sim.errors import DefinitionError
 from creature_sim.models import Model, open_model
 
 MAX_PAIRS = 20
+STIFF = 0.2
+"""A limb of one bone that goes down is a leg, not a finger, if it is longer, over the extent."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ def found_in(model: Model, file: str) -> Anatomy:
         if limb.is_leg
     ]
     if not standing or len(standing) > MAX_PAIRS:
-        stiff = [limb for limb in limbs if goes_down(skeleton, limb, ground)]
+        long = STIFF * skeleton.extent
+        stiff = [limb for limb in limbs if limb.length > long and goes_down(skeleton, limb, ground)]
         raise DefinitionError(_refusal(file, skeleton, limbs, len(standing), stiff))
     legs = tuple(
         (
