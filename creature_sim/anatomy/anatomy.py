@@ -9,13 +9,15 @@ import numpy as np
 
 from creature_sim.anatomy.frame import Frame, frame_of
 from creature_sim.anatomy.legs import Leg, leg_of
-from creature_sim.anatomy.limbs import Limb, Pair, limbs_of, pairs_of
+from creature_sim.anatomy.limbs import Limb, Pair, goes_down, limbs_of, pairs_of
 from creature_sim.anatomy.names import parts_of
 from creature_sim.anatomy.skeleton import Skeleton, skeleton_of
 from creature_sim.errors import DefinitionError
 from creature_sim.models import Model, open_model
 
 MAX_PAIRS = 20
+STIFF = 0.2
+"""A limb of one bone that goes down is a leg, not a finger, if it is longer, over the extent."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,9 @@ def found_in(model: Model, file: str) -> Anatomy:
         if limb.is_leg
     ]
     if not standing or len(standing) > MAX_PAIRS:
-        raise DefinitionError(_refusal(file, skeleton, limbs, len(standing)))
+        long = STIFF * skeleton.extent
+        stiff = [limb for limb in limbs if limb.length > long and goes_down(skeleton, limb, ground)]
+        raise DefinitionError(_refusal(file, skeleton, limbs, len(standing), stiff))
     legs = tuple(
         (
             leg_of(skeleton, left, ground, len(standing) == 1),
@@ -140,11 +144,10 @@ def assembled(
     heads = set() if head is None else set(skeleton.below(head))
     tails = _tails(skeleton, middle, heads)
     others = heads | {bone for tail in tails for bone in tail}
-    trunk = tuple(
-        bone
-        for bone in middle
-        if bone not in others and "neck" not in parts_of(skeleton.names[bone])
-    )
+    for bone in middle:
+        if "neck" in parts_of(skeleton.names[bone]):
+            others.update(skeleton.below(bone))
+    trunk = tuple(bone for bone in middle if bone not in others)
     return Anatomy(file, frame, skeleton, ground, legs, trunk, head, tails, arms, tuple(notes))
 
 
@@ -185,10 +188,18 @@ def _is_chain(skeleton: Skeleton, bones: Sequence[int]) -> bool:
     return backwards and all(len(skeleton.children(bone)) <= 1 for bone in bones)
 
 
-def _refusal(file: str, skeleton: Skeleton, limbs: Sequence[Limb], pair_count: int) -> str:
-    """What is said of a model that cannot walk."""
+def _refusal(
+    file: str, skeleton: Skeleton, limbs: Sequence[Limb], pair_count: int, stiff: Sequence[Limb]
+) -> str:
+    """What is said of a model that cannot walk; `stiff` limbs go down to the ground."""
     if pair_count:
         return f"{file}: expected 1 to {MAX_PAIRS} pairs of legs, found {pair_count}"
+    if len(stiff) > 1:
+        legs = ", ".join(repr(skeleton.names[limb.root]) for limb in stiff[:6])
+        return (
+            f"{file}: expected legs of two bones or more, which bend at a knee, found legs of one "
+            f"bone: {legs}; cut each in two at its knee, and weight the skin below to the second"
+        )
     shown = ", ".join(repr(skeleton.names[limb.root]) for limb in limbs[:6])
     held = f"limbs that do not stand: {shown}" if limbs else "no limbs beside a trunk"
     lefts = sum(skeleton.heads[limb.root][1] > skeleton.middle for limb in limbs)

@@ -19,7 +19,7 @@ from creature_sim.definitions.legs import MAX_STRETCH
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 
-STRETCH, UPRIGHT = 0.75, 0.85
+STRETCH, UPRIGHT = 0.75, 0.81
 """At rest legs are stretched this far at most, over their reach: bodies of straighter ones
 sink; those that stand on soles stand straighter."""
 SPREAD = 0.68

@@ -133,14 +133,16 @@ def _by_sides(moved: Skeleton) -> float:
 
 
 def _by_part(moved: Skeleton, part: str) -> float:
-    """How far ahead of the middle of all bones those of a part begin or end [m]."""
+    """How far ahead of the hips bones of a part are [m]; of the middle of all where none stand."""
     places = [
         np.concatenate([moved.heads[index][None], moved.skins[index]]).mean(axis=0)[0]
         for index, name in enumerate(moved.names)
         if part in parts_of(name)
     ]
-    middle = 0.5 * (moved.points[:, 0].min() + moved.points[:, 0].max())
-    found = float(np.mean(places) - middle) if places else 0.0
+    limbs, _ = limbs_of(moved)
+    hips = [float(moved.heads[limb.root][0]) for limb in limbs if limb.is_leg]
+    ends = [float(moved.points[:, 0].min()), float(moved.points[:, 0].max())]
+    found = float(np.mean(places) - np.mean(hips or ends)) if places else 0.0
     return found if abs(found) > 0.03 * moved.extent else 0.0
 
 

@@ -19,8 +19,12 @@ STRAIGHT = 0.12
 MAX_BONES = 5
 FLAT = 1.5
 """A foot lies: it is longer than this times as high as its root."""
+FLAT_NAMED = 1.0
+"""The same, of one of two legs whose name says that it is a foot: of people on high heels."""
 LOW_FOOT = 0.3
 """Its root is lower than this, over the hip."""
+THIN = 0.01
+"""The last joint of a foot is this far above its sole, at least, over the leg."""
 LONG_FOOT = 0.07
 """It is longer than this, over the leg; shorter ones are part of the bone before."""
 PLANTIGRADE = 0.25
@@ -98,7 +102,7 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
     points = [*skeleton.heads[bones], limb.end]
     points[-1] = np.array([*points[-1][:2], min(points[-1][2], ground + 0.1 * limb.length)])
     sole = None
-    first = _foot_begins(points, ground, limb.length)
+    first = _foot_begins(points, ground, limb.length, _flat(skeleton, bones, is_biped))
     if first is not None:
         ankle = points[first]
         size = float(np.linalg.norm((points[-1] - ankle)[:2]))
@@ -107,12 +111,14 @@ def leg_of(skeleton: Skeleton, limb: Limb, ground: float, is_biped: bool) -> Leg
             bones, points = bones[: first + 1], points[: first + 1]
         else:
             bones, points = bones[:first], points[:first]
-        points.append(np.array([ankle[0], ankle[1], ground]))
+        least_low = float(ankle[2]) - THIN * limb.length
+        points.append(np.array([ankle[0], ankle[1], min(ground, least_low)]))
     least = 3 if sole else 2
     while len(bones) > least and _is_girdle(skeleton.names[bones[0]], np.array(points)):
         bones, points = bones[1:], points[1:]
-    bones, points = _merged(bones, points, sole is not None)
-    bones, points = _folding(bones, points, sole, is_biped)
+    knees = [bone for bone in bones if "shin" in parts_of(skeleton.names[bone])]
+    bones, points = _merged(bones, points, sole is not None, knees[:1])
+    bones, points = _folding(bones, points, sole, is_biped, knees[:1])
     leg = posed(tuple(bones), np.array(points), sole)
     return replace(leg, thickness=thickness_of(skeleton, leg))
 
@@ -130,13 +136,21 @@ def _is_girdle(name: str, joints: Floats) -> bool:
     return is_steep and abs(float(first[1])) > ASIDE * length
 
 
-def _foot_begins(points: Sequence[Floats], ground: float, length: float) -> int | None:
+def _flat(skeleton: Skeleton, bones: Sequence[int], is_biped: bool) -> list[float]:
+    """How much longer than high each bone of a leg must be if it is to be a foot."""
+    named = [is_biped and "foot" in parts_of(skeleton.names[bone]) for bone in bones]
+    return [FLAT_NAMED if is_named else FLAT for is_named in named]
+
+
+def _foot_begins(
+    points: Sequence[Floats], ground: float, length: float, flat: Sequence[float]
+) -> int | None:
     """Which bone is the first that lies on the ground; None if none does."""
     hip = points[0][2] - ground
     for index in range(2, len(points) - 1):
         height = points[index][2] - ground
         along = float(np.linalg.norm((points[-1] - points[index])[:2]))
-        if height < LOW_FOOT * hip and along > max(FLAT * height, LONG_FOOT * length):
+        if height < LOW_FOOT * hip and along > max(flat[index] * height, LONG_FOOT * length):
             return index
     return None
 
@@ -171,9 +185,16 @@ def thickness_of(skeleton: Skeleton, leg: Leg) -> tuple[float, ...]:
 
 
 def _merged(
-    bones: list[int], points: list[Floats], has_sole: bool
+    bones: list[int], points: list[Floats], has_sole: bool, knees: Sequence[int]
 ) -> tuple[list[int], list[Floats]]:
-    """Bones without those that are short, or that go straight on as twist bones do."""
+    """Bones without those that are short, or that go straight on as twist bones do.
+
+    Args:
+        bones: of a leg.
+        points: where they begin, and the foot (3,) [m].
+        has_sole: whether it has one.
+        knees: bones that begin at a knee, as their names say: they stay.
+    """
     last = len(points) - (3 if has_sole else 2)
     while len(bones) > (3 if has_sole else 2):
         joints = np.array(points)
@@ -181,7 +202,7 @@ def _merged(
         ways = (joints[1:] - joints[:-1]) / np.maximum(lengths, 1e-12)[:, None]
         bends = np.arccos(np.clip((ways[1:] * ways[:-1]).sum(axis=1), -1.0, 1.0))
         total = lengths.sum()
-        inner = range(1, min(last, len(bones) - 1) + 1)
+        inner = [k for k in range(1, min(last, len(bones) - 1) + 1) if bones[k] not in knees]
         if not inner:
             break
         short = [k for k in inner if min(lengths[k - 1], lengths[k]) < SHORT * total]
@@ -199,7 +220,11 @@ def _merged(
 
 
 def _folding(
-    bones: list[int], points: list[Floats], sole: tuple[float, float] | None, is_biped: bool
+    bones: list[int],
+    points: list[Floats],
+    sole: tuple[float, float] | None,
+    is_biped: bool,
+    knees: Sequence[int],
 ) -> tuple[list[int], list[Floats]]:
     """A leg that stands below the body has a knee, and behind it a hock that bends against it.
 
@@ -209,7 +234,8 @@ def _folding(
         leg = posed(tuple(bones), np.array(points), sole)
         if abs(leg.pole[2]) > UP:
             break
-        knee = knee_of(leg.angles)
+        named = [bones.index(bone) - 1 for bone in knees if is_biped and bone in bones]
+        knee = named[0] if named else knee_of(leg.angles)
         bends = [abs(angle) for angle in leg.angles]
         hocks = [
             index

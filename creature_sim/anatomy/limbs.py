@@ -1,7 +1,7 @@
 """What hangs on a trunk, on both sides of it, and what of that it could stand on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -114,19 +114,22 @@ def end_of(skeleton: Skeleton, bone: int) -> Floats:
 
 def _judged(skeleton: Skeleton, limb: Limb, ground: float) -> Limb:
     """A limb, told whether it could stand: two bones or more that go down to the ground."""
+    return replace(limb, is_leg=len(limb.bones) > 1 and goes_down(skeleton, limb, ground))
+
+
+def goes_down(skeleton: Skeleton, limb: Limb, ground: float) -> bool:
+    """Whether a limb goes down to the ground, and is none that does not stand, such as a wing."""
     names = set().union(*(parts_of(skeleton.names[bone]) for bone in limb.bones))
     near = LOW_NAMED if "leg" in names and not names & {"arm", "wing"} else LOW
     last = np.concatenate([limb.end[None], skeleton.skins[limb.bones[-1]]])
     height = float(last[:, 2].min()) - ground
     drop = float(skeleton.heads[limb.root][2]) - ground
-    is_leg = (
-        len(limb.bones) > 1
-        and limb.length > 0.0
+    return (
+        limb.length > 0.0
         and height < near * limb.length
         and drop > DROP * limb.length
         and not names & {"feeler", "face", "wing"}
     )
-    return Limb(limb.bones, limb.all, limb.end, limb.tip, limb.length, is_leg)
 
 
 def pairs_of(skeleton: Skeleton, limbs: Sequence[Limb]) -> tuple[list[Pair], list[Limb]]:

@@ -22,8 +22,11 @@ PARTS = {
         "head": "head skull cranium",
         "neck": "neck",
         "tail": "tail",
-        "leg": "leg legs thigh thighs calf calves shin knee foot toe toes ankle coxa trochanter "
-        "femur patella tibia tarsus metatarsus paw hoof hock upleg lowleg foreleg hindleg",
+        "leg": "leg legs upperleg lowerleg thigh thighs calf calves shin knee foot toe toes ankle "
+        "coxa trochanter femur patella tibia tarsus metatarsus paw hoof hock upleg lowleg foreleg "
+        "hindleg",
+        "shin": "shin calf calves crus lowleg lowerleg knee",
+        "foot": "foot ankle",
         "arm": "arm forearm upperarm lowerarm elbow wrist hand palm finger thumb index middle ring "
         "pinky claw pincer chela",
         "wing": "wing feather fin flipper",
@@ -49,6 +52,8 @@ def side_of(name: str) -> int:
 def parts_of(name: str) -> set[str]:
     """The kinds of parts that a name speaks of."""
     words = set(words_of(name))
+    if {"lower", "leg"} <= words:
+        words.add("lowerleg")
     return {part for part, known in PARTS.items() if words & known}
 
 

@@ -47,5 +47,5 @@ def plot(anatomy: Anatomy, path: Path) -> None:
             axes.invert_xaxis()
         axes.set_aspect("equal")
         axes.set_title(title)
-    figure.axes[0].legend(fontsize="small")
+    figure.axes[0].legend(loc="upper left", fontsize="small")
     save_figure(figure, path)

@@ -25,6 +25,7 @@ from creature_sim.export.formats import (
     ground_writer,
     write_export,
 )
+from creature_sim.export.states import Kept
 from creature_sim.files.output import check_output
 from creature_sim.library.loader import builtin_names, files_of, located_in
 from creature_sim.replay import Replay, open_replay, record
@@ -183,15 +184,15 @@ class Job:
                 progress("running", count) as show,
                 located_in(self.source) if is_own else nullcontext(),
             ):
-                driver = make_driver(world, self.run.drive)
+                driver, kept = make_driver(world, self.run.drive), Kept()
                 try:
-                    record(world, path, count, driver=driver, progress=show)
+                    record(world, path, count, driver=driver, progress=show, seen=kept.add)
                 except OutputError:
                     raise OutputError(
                         f"{gettempdir()}: expected space for the run before it is exported, found "
                         "too little; the variable TMPDIR names another folder"
                     ) from None
-            self._write_replay(open_replay(path), known.hint, force, choice)
+            self._write_replay(kept.given_to(open_replay(path)), known.hint, force, choice)
 
     def _world(self) -> WorldDef:
         """What runs; a creature walks ahead on level ground that does not end."""

@@ -1,6 +1,7 @@
 """The states of a recording: exact ones, by simulating it again; else its poses."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 from creature_sim.errors import CreatureSimError
@@ -11,17 +12,55 @@ from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
 
+MAX_NUMBERS = 20_000_000
+"""Of the states of a run that are kept; one that has more is simulated again."""
+
+
+@dataclass(frozen=True)
+class KnownReplay(Replay):
+    """A recording of a run that was just simulated, with all its states."""
+
+    states: tuple[Pose, ...] = ()
+
+
+class Kept:
+    """The states of a run while it is recorded, if they are not too many."""
+
+    def __init__(self) -> None:
+        """Keep none yet."""
+        self._poses: list[Pose] = []
+        self._count = 0
+
+    def add(self, snapshot: Snapshot) -> None:
+        """Keep one."""
+        if self._count > MAX_NUMBERS:
+            self._poses.clear()
+            return
+        pose = pose_of(snapshot)
+        self._count += sum(herd.joints.size for herd in pose.herds) + 7 * len(pose.props.positions)
+        self._poses.append(pose)
+
+    def given_to(self, replay: Replay) -> Replay:
+        """The recording of that run, with its states if all of them were kept."""
+        if not self._poses:
+            return replay
+        known = {field.name: getattr(replay, field.name) for field in fields(Replay)}
+        return KnownReplay(**known, states=tuple(self._poses))
+
 
 class UnrepeatableError(Exception):
     """A recording cannot be simulated here, or not as it was recorded; the text says why."""
 
 
 def exact_states(replay: Replay) -> Iterator[Pose]:
-    """The states of all ticks, each proven by the recorded digests of its tick.
+    """The states of all ticks, each known or proven by the recorded digests of its tick.
 
     Raises:
         UnrepeatableError: a state differs from the recorded one, or cannot be simulated.
     """
+    if isinstance(replay, KnownReplay):
+        yield from replay.states
+        return
     try:
         for snapshot, recorded in zip(replay.rerun(), replay.digests, strict=False):
             if not _is_as_recorded(snapshot, recorded):

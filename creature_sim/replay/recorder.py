@@ -231,6 +231,7 @@ def record(
     systems: Sequence[type[esper.Processor]] = SYSTEMS,
     force: bool = False,
     progress: Callable[[int], None] | None = None,
+    seen: Callable[[Snapshot], object] | None = None,
 ) -> Snapshot:
     """Simulate a world headless and record it.
 
@@ -242,6 +243,7 @@ def record(
         systems: of the tick, in order; `verify` needs the same.
         force: whether an older file may be replaced.
         progress: called with the number of ticks done, after each.
+        seen: called with each state, that before the first tick too.
 
     Returns:
         The last snapshot.
@@ -253,8 +255,12 @@ def record(
         Recorder(path, simulation, force=force) as recorder,
     ):
         session = Session(simulation, driver or make_driver(world), (recorder,))
+        if seen:
+            seen(simulation.snapshot)
         for _ in range(ticks):
-            session.advance()
+            snapshot = session.advance()
+            if seen:
+                seen(snapshot)
             if progress:
                 progress(simulation.tick)
         return simulation.snapshot

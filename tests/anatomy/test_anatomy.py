@@ -80,6 +80,16 @@ def test_heads_tails_and_arms_are_found() -> None:
     ]
 
 
+def test_a_head_behind_the_toes_does_not_look_back() -> None:
+    person = built_in("humanoid")
+    matrices = person.nodes.matrices.copy()
+    matrices[person.nodes.names.index("mixamorig:Head"), 2, 3] -= 0.03
+    nodes = replace(person.nodes, matrices=matrices)
+    found = found_in(replace(person, nodes=nodes, parts=()), "person")
+    assert found.frame.forward == "+Z"
+    assert not found.frame.doubts
+
+
 def test_knees_point_where_they_are_bent_to() -> None:
     front, hind = (left for left, _ in found_in(built_in("dog"), "dog").legs)
     assert front.pole == (-1.0, 0.0, 0.0)
@@ -140,6 +150,29 @@ def test_straight_legs_below_a_body_have_knees_ahead() -> None:
     assert (left.pole, right.pole) == ((1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
 
 
+def test_names_tell_knees_and_feet_where_the_pose_does_not() -> None:
+    """Thighs and shins of two bones each, straight but below the hip; and feet on high heels."""
+    chain = [(0.0, 0.9), (0.03, 0.82), (0.03, 0.5), (0.02, 0.3), (0.0, 0.13), (0.15, 0.0)]
+    labels = ["upperleg01", "upperleg02", "lowerleg01", "lowerleg02", "foot", "end"]
+    names, heads, parents = ["hips"], [np.array([0.0, 0.0, 1.0])], [-1]
+    for side, letter in ((0.1, "L"), (-0.1, "R")):
+        above = 0
+        for label, (x, z) in zip(labels, chain, strict=True):
+            names.append(f"{label}_{letter}")
+            heads.append(np.array([x, side, z]))
+            parents.append(above)
+            above = len(names) - 1
+    none = tuple(np.zeros((0, 3)) for _ in names)
+    skeleton = Skeleton(tuple(names), tuple(parents), np.array(heads), none)
+    limbs, ground = limbs_of(skeleton)
+    for limb in limbs:
+        leg = leg_of(skeleton, limb, ground, is_biped=True)
+        found = [names[bone].split("_")[0] for bone in leg.bones]
+        assert found == ["upperleg01", "lowerleg01", "foot"]
+        assert leg.sole is not None
+        assert leg.lengths[0] == pytest.approx(leg.lengths[1], abs=0.1)
+
+
 def test_toes_that_bend_far_are_no_hocks() -> None:
     """A hind leg whose hock stands out farther than its knee, and whose toes bend most."""
     chain = [(0.0, 0.94), (0.05, 0.62), (-0.06, 0.3), (-0.04, 0.13), (0.08, 0.0)]
@@ -167,6 +200,29 @@ def test_toes_that_bend_far_are_no_hocks() -> None:
 def test_an_arm_has_no_legs() -> None:
     with pytest.raises(DefinitionError, match=r"expected legs .*, found 9 bones"):
         found_in(built_in("arm"), "arm.glb")
+
+
+def test_legs_of_one_bone_are_refused_by_name() -> None:
+    """As of figures made of blocks: their legs do not bend."""
+    person = built_in("humanoid")
+    hips = [person.nodes.names.index(f"mixamorig:{side}UpLeg") for side in ("Left", "Right")]
+    below = {
+        bone: hip
+        for hip, side in zip(hips, ("Left", "Right"), strict=True)
+        for part in ("Leg", "Foot", "ToeBase")
+        for bone in [person.nodes.names.index(f"mixamorig:{side}{part}")]
+    }
+    moved = np.arange(len(person.nodes.names))
+    for bone, hip in below.items():
+        moved[bone] = hip
+    parts = tuple(replace(part, joints=moved[part.joints]) for part in person.parts)
+    bones = tuple(bone for bone in person.bones if bone not in below)
+    expected = (
+        r"steve.glb: expected legs of two bones or more, which bend at a knee, found legs of one "
+        r"bone: 'mixamorig:LeftUpLeg', 'mixamorig:RightUpLeg'; cut each"
+    )
+    with pytest.raises(DefinitionError, match=expected):
+        found_in(replace(person, bones=bones, parts=parts), "steve.glb")
 
 
 def test_without_a_skeleton_there_is_nothing_to_walk() -> None:

@@ -4,17 +4,13 @@ import os
 from pathlib import Path
 from subprocess import run
 
-import numpy as np
 import pytest
 
 from creature_sim.anatomy import anatomy_of
 from creature_sim.errors import DefinitionError
-from creature_sim.library.loader import builtin_models, load_creature, load_world
-from creature_sim.library.variants import with_creature
-from creature_sim.score import tracks
-from tests.commands import sim
+from creature_sim.library.loader import builtin_models
+from tests.anatomy.walking import assert_walks_at_once
 from tests.export.peers import BLENDER, validated
-from tests.scenes import walk
 
 WALKERS = {"basic_human": 1, "human": 1, "basic_quadruped": 2, "cat": 2, "horse": 2, "wolf": 2}
 """Pairs of legs."""
@@ -36,17 +32,7 @@ def rigs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WALKERS)
 def test_they_walk_at_once(name: str, rigs: Path) -> None:
-    done = sim("new", "creature", f"my_{name}", "--from", f"{name}.glb", "--force", cwd=rigs)
-    assert (done.returncode, done.stderr) == (0, "")
-    checked = sim("check", f"my_{name}.toml", cwd=rigs)
-    assert checked.returncode == 0
-    assert "warning" not in checked.stdout
-    definition = load_creature(rigs / f"my_{name}.toml")
-    assert len(definition.leg_pairs) == WALKERS[name]
-    made = with_creature(load_world("meadow"), definition)
-    (track,) = tracks(walk(made, 10 * made.tick_rate), made.tick_rate)
-    path = np.linalg.norm(np.diff(track.position, axis=0), axis=1).sum()
-    assert path > 0.3 * definition.motion.speed * 10.0
+    assert_walks_at_once(f"{name}.glb", WALKERS[name], rigs)
 
 
 @pytest.mark.slow

@@ -13,8 +13,10 @@ import pytest
 
 from creature_sim.drivers import make_driver
 from creature_sim.errors import OutputError
+from creature_sim.export.formats import write_export
 from creature_sim.library.loader import builtin_folder, load_world
-from creature_sim.replay import open_replay, record
+from creature_sim.replay import Replay, open_replay, record
+from creature_sim.snapshots.snapshot import Snapshot
 from tests.cli.test_stopping import started
 from tests.commands import sim
 from tests.export.bvhs import Bvh
@@ -48,6 +50,32 @@ def test_a_world_runs_as_if_it_had_been_recorded(tmp_path: Path) -> None:
     assert np.array_equal(file.positions(0.7), other.positions(0.7))
     assert file.document["asset"]["extras"]["source"] == "hills"
     assert "recording" not in file.document["asset"]["extras"]
+
+
+@pytest.mark.parametrize("most", [0, 10**9])
+def test_a_run_whose_states_are_kept_is_simulated_once(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again: list[Replay] = []
+    rerun = Replay.rerun
+
+    def counted(replay: Replay) -> Iterator[Snapshot]:
+        again.append(replay)
+        return rerun(replay)
+
+    monkeypatch.setattr("creature_sim.export.states.MAX_NUMBERS", most)
+    monkeypatch.setattr(Replay, "rerun", counted)
+    words = ("export", "hills", "-o", "a.csv", "--seconds", "0.2", "--drive", "forward 1")
+    done = sim(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(again) == (0 if most else 1)
+    monkeypatch.undo()
+    world = load_world("hills")
+    record(world, tmp_path / "a.mcap", 12, driver=make_driver(world, "forward 1"))
+    write_export(
+        open_replay(tmp_path / "a.mcap"), tmp_path / "b.csv", force=False, progress=lambda _: None
+    )
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
 
 
 def test_another_creature_walks_in_a_world(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from creature_sim.drivers import make_driver
+from creature_sim.errors import OutputError
 from creature_sim.export.formats import write_export
 from creature_sim.export.page import page_of
 from creature_sim.figures.skins import RigSkin, SkinFigure
@@ -58,6 +60,37 @@ def test_a_usda_holds_the_model(tmp_path: Path) -> None:
     text = (tmp_path / "walk.usda").read_text()
     assert "elementSize = 4" in text
     assert 'interpolation = "vertex"' in text
+
+
+def test_a_usda_has_its_pictures_beside_it(tmp_path: Path) -> None:
+    pxr = pytest.importorskip("pxr.UsdShade")
+    from pxr import Usd, UsdGeom
+
+    replay = walked("hexapod", tmp_path)
+    write_export(replay, tmp_path / "walk.usda", force=False, progress=lambda done: None)
+    binding = binding_of(replay.world.species["hexapod"])
+    assert binding is not None
+    beside = np.asarray(Image.open(tmp_path / "walk_0.png"))
+    np.testing.assert_array_equal(beside, binding.pictures[0])
+    stage = Usd.Stage.Open(str(tmp_path / "walk.usda"))
+    skin = stage.GetPrimAtPath("/world/_0_hexapod/skin")
+    painted = [part for part in UsdGeom.Subset.GetAllGeomSubsets(UsdGeom.Imageable(skin))]
+    materials = [
+        pxr.MaterialBindingAPI(part.GetPrim()).ComputeBoundMaterial()[0] for part in painted
+    ]
+    (striped,) = [found for found in materials if found]
+    surface = striped.ComputeSurfaceSource()[0]
+    source = surface.GetInput("diffuseColor").GetConnectedSources()[0][0].source
+    picture = pxr.Shader(source.GetPrim())
+    assert picture.GetInput("file").Get().resolvedPath == str(tmp_path / "walk_0.png")
+    places = np.array(UsdGeom.PrimvarsAPI(skin).GetPrimvar("st").Get())
+    np.testing.assert_allclose(places[:, 1], 1.0 - binding.places[:, 1], atol=1e-6)
+    (tmp_path / "walk.usda").unlink()
+    with pytest.raises(OutputError, match=r"walk_0.png: expected no file there"):
+        write_export(replay, tmp_path / "walk.usda", force=False, progress=lambda done: None)
+    checks = pytest.importorskip("pxr.UsdValidation")  # of later versions
+    context = checks.ValidationContext(checks.ValidationRegistry().GetOrLoadAllValidators())
+    assert [error.GetMessage() for error in context.Validate(stage)] == []
 
 
 @pytest.mark.parametrize("name", ["hexapod", "biped", "centipede"])
@@ -133,7 +166,10 @@ def test_a_glb_holds_the_model_of_a_rig(kind: str, tmp_path: Path) -> None:
         if tick in (0, 16, 30, 60):
             matrices = figure.matrices(pose_of(state).chains[0].joints, UNTURNED)
             (wanted,) = skinned(figure.binding, matrices)
-            assert np.abs(run.skinned(skin, tick / 60.0) - wanted).max() < 1e-3
+            found = run.skinned(skin, tick / 60.0)
+            assert np.abs(found[: len(wanted)] - wanted).max() < 1e-3
+            marks = found[len(wanted) :].reshape(len(pose_of(state).chains[0].targets), -1, 3)
+            assert np.abs(marks.mean(axis=1) - pose_of(state).chains[0].targets).max() < 1e-3
 
 
 def test_a_base_turns_with_what_carries_it(tmp_path: Path) -> None:

@@ -51,18 +51,24 @@ def write_animation(
             else f"--creature: expected none, for there are no creatures, found {choice.creature}"
         )
     take = take_of(replay, choice.start, choice.end, progress)
-    write_output(path, _bytes_of(replay.world, take, path, about, choice), force)
+    data, beside = _bytes_of(replay.world, take, path, about, choice)
+    for name in beside:
+        check_output(path.with_name(name), force)
+    for name, picture in beside.items():
+        write_output(path.with_name(name), picture, force)
+    write_output(path, data, force)
     return take.notice
 
 
 def _bytes_of(
     world: WorldDef, take: Take, path: Path, about: Mapping[str, str], choice: Choice
-) -> bytes:
+) -> tuple[bytes, dict[str, bytes]]:
+    """A file, and those that lie beside it, by their names."""
     kind = path.suffix.lower()
     if kind == ".bvh" and not choice.is_loop:
         from creature_sim.export.animation.bvh import bvh_of
 
-        return bvh_of(world, take, choice.creature, choice.fps)
+        return bvh_of(world, take, choice.creature, choice.fps), {}
     if choice.is_loop:
         if take.notice:
             raise DefinitionError(
@@ -74,15 +80,15 @@ def _bytes_of(
     if kind == ".bvh":
         from creature_sim.export.animation.bvh import loop_bvh
 
-        return loop_bvh(stage.cast[0].actor, take.rate)
+        return loop_bvh(stage.cast[0].actor, take.rate), {}
     if kind == ".usda":
         from creature_sim.export.animation.usd import usda_of
 
-        return usda_of(stage, about)
+        return usda_of(stage, about, path.stem)
     from creature_sim.export.animation.gltf import glb_of
 
     try:
-        return glb_of(stage, about)
+        return glb_of(stage, about), {}
     except ValueError as error:
         raise OutputError(
             f"{path}: expected an animation of less than 4 GB, found {error}: take a shorter range "

@@ -1,6 +1,6 @@
 """A mesh whose vertices follow bones."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -52,3 +52,26 @@ class Skin:
             columns, rows = ((self.places[mine] % 1.0) * [width, height]).astype(np.int64).T
             found[mine] *= picture[rows.clip(0, height - 1), columns.clip(0, width - 1)] / 255.0
         return found
+
+
+def joined(model: Skin, other: Skin) -> Skin:
+    """A model's mesh and another that has no pictures, whose colours become those of vertices."""
+    assert model.shades is not None
+    first, count = len(model.vertices), len(other.vertices)
+    width = model.bones.shape[1] - other.bones.shape[1]
+    shades = np.ones((count, 3))
+    for name, triangles in other.parts.items():
+        shades[np.unique(triangles)] = np.square(other.colours[name])
+    return replace(
+        model,
+        vertices=np.concatenate((model.vertices, other.vertices)),
+        normals=np.concatenate((model.normals, other.normals)),
+        bones=np.concatenate((model.bones, np.pad(other.bones, ((0, 0), (0, width))))),
+        weights=np.concatenate((model.weights, np.pad(other.weights, ((0, 0), (0, width))))),
+        parts={**model.parts, **{name: part + first for name, part in other.parts.items()}},
+        colours={**model.colours, **dict.fromkeys(other.parts, (1.0, 1.0, 1.0))},
+        shades=np.concatenate((model.shades, shades)),
+        places=None
+        if model.places is None
+        else np.concatenate((model.places, np.zeros((count, 2)))),
+    )

@@ -14,8 +14,8 @@ from creature_sim.definitions import CreatureDef, PropDef, RigDef
 from creature_sim.definitions.legs import FLATNESS
 from creature_sim.export.animation.actors import TRUNK, Actor, pivots, rig_nodes
 from creature_sim.export.animation.model_skins import creature_model, rig_model
-from creature_sim.export.animation.rig_models import rig_figure_of
-from creature_sim.export.animation.skin import Colour, Skin
+from creature_sim.export.animation.rig_models import first_joint, rig_figure_of
+from creature_sim.export.animation.skin import Colour, Skin, joined
 from creature_sim.export.animation.turns import inverse, turned
 from creature_sim.figures import creatures, rigs
 from creature_sim.figures.palette import PROP_COLOURS
@@ -26,6 +26,7 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 from creature_sim.models.binding import binding_of
 
+MARKS = "targets"
 WHITE, PUPIL = (0.88, 0.87, 0.82), (0.03, 0.03, 0.04)
 BELLY, BELLY_COLOUR = -0.35, (0.80, 0.74, 0.62)
 """Below this height of a body, over half of its own, it has a lighter colour."""
@@ -52,7 +53,10 @@ def skin_of(actor: Actor, depth: float = 0.0) -> Skin:
     else:
         figure = rig_figure_of(plan)
         if figure is not None:
-            return rig_model(actor, figure)
+            shape.colours = {MARKS: rgb(plan.colours.target)}
+            _add_marks(shape, plan, first_joint(figure) + len(figure.joints))
+            model = rig_model(actor, figure)
+            return joined(model, shape.skin(MARKS)) if shape.count else model
         _add_rig(shape, actor, plan, depth)
     return shape.skin(plan.shape if isinstance(plan, PropDef) else plan.name)
 
@@ -192,7 +196,7 @@ def _add_rig(shape: _Shape, actor: Actor, rig: RigDef, depth: float) -> None:
     shape.colours = {
         "bones": rgb(rig.colours.bones),
         "joints": rgb(rig.colours.joints),
-        "targets": rgb(rig.colours.target),
+        MARKS: rgb(rig.colours.target),
         "stand": rigs.STAND_COLOUR,
     }
     radii = rigs.joint_radii(rig)
@@ -206,12 +210,17 @@ def _add_rig(shape: _Shape, actor: Actor, rig: RigDef, depth: float) -> None:
         for joint, bone in lies.items():
             ball = np.full(3, rigs.BULGE * radii[joint])
             shape.add_solid(bone, sphere(1), ball, np.zeros(3), "joints")
-    for bone in range(1 + len(nodes), len(actor.rest)):
-        mark = np.full(3, rigs.mark_radius(rig))
-        shape.add_solid(bone, sphere(1), mark, np.zeros(3), "targets")
+    _add_marks(shape, rig, 1 + len(nodes))
     if rig.stand:
         width = 0.7 * radii[0]
         turn = inverse(actor.rest[1, 3:])
         points, normals = _split(sphere(1))
         post = points * np.array([width, width, 0.5 * depth]) - np.array([0.0, 0.0, 0.5 * depth])
         shape.add(1, turned(turn, post), turned(turn, normals), {"stand": sphere(1)[1]})
+
+
+def _add_marks(shape: _Shape, rig: RigDef, first: int) -> None:
+    """Add balls at the targets, whose nodes are the last ones from `first` on."""
+    for bone in range(first, len(shape.rest)):
+        mark = np.full(3, rigs.mark_radius(rig))
+        shape.add_solid(bone, sphere(1), mark, np.zeros(3), MARKS)

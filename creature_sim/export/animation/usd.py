@@ -11,19 +11,24 @@ import numpy as np
 from pxr import Gf, Usd, UsdGeom, UsdSkel, Vt
 
 from creature_sim.export.animation.stage import GroundMesh, Played, Stage, is_prop
+from creature_sim.export.animation.usd_materials import Pictures, add_material, add_places
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 
 WORLD = "/world"
+FAMILY = "materialBind"
+"""Of the parts of a mesh that have a material each."""
 
 
-def usda_of(stage: Stage, about: Mapping[str, str]) -> bytes:
-    """The text of a file.
+def usda_of(stage: Stage, about: Mapping[str, str], stem: str) -> tuple[bytes, dict[str, bytes]]:
+    """The text of a file, and the pictures that lie beside it, by their names.
 
     Args:
         stage: what it shows.
         about: what its metadata say of the recording.
+        stem: with which names of pictures begin.
     """
+    pictures = Pictures(stem)
     layer = _opened({**about, **_flat(stage.extras)})
     layer.SetTimeCodesPerSecond(stage.rate)
     layer.SetFramesPerSecond(stage.rate)
@@ -35,13 +40,13 @@ def usda_of(stage: Stage, about: Mapping[str, str]) -> bytes:
     kinds: dict[int, str] = {}  # paths of skins
     for played in stage.cast:
         if id(played.skin) not in kinds:
-            kinds[id(played.skin)] = _add_kind(layer, played, len(kinds))
+            kinds[id(played.skin)] = _add_kind(layer, played, len(kinds), pictures)
         kind = kinds[id(played.skin)]
         if is_prop(played.actor):
             _add_prop(layer, played, codes, kind)
         else:
             _add_skeleton(layer, played, codes, kind)
-    return _text(layer)
+    return _text(layer), pictures.files
 
 
 def ground_usda(ground: GroundMesh, about: Mapping[str, str]) -> bytes:
@@ -162,7 +167,7 @@ def _add_skin(layer: Any, kind: str, name: str) -> Any:  # noqa: ANN401
     return mesh
 
 
-def _add_kind(layer: Any, played: Played, number: int) -> str:  # noqa: ANN401
+def _add_kind(layer: Any, played: Played, number: int, pictures: Pictures) -> str:  # noqa: ANN401
     """Add the mesh of an actor's kind, which is not seen by itself; returns its path."""
     path, skin = f"/skins/kind_{number}", played.skin
     layer.CreateClassPrim("/skins")
@@ -175,10 +180,19 @@ def _add_kind(layer: Any, played: Played, number: int) -> str:  # noqa: ANN401
         _colour(mesh, colours, UsdGeom.Tokens.uniform)
     else:
         _colour(mesh, skin.vertex_colours(), UsdGeom.Tokens.vertex)
+    if skin.thin:
+        mesh.CreateDoubleSidedAttr(True)
+    if skin.places is not None:
+        add_places(mesh, skin)
+    UsdGeom.Subset.SetFamilyType(mesh, FAMILY, UsdGeom.Tokens.partition)
     first = 0
     for name, part in skin.parts.items():
         indices = Vt.IntArray(list(range(first, first + len(part))))
-        UsdGeom.Subset.CreateGeomSubset(mesh, _identifiers([name])[0], UsdGeom.Tokens.face, indices)
+        subset = UsdGeom.Subset.CreateGeomSubset(
+            mesh, _identifiers([name])[0], UsdGeom.Tokens.face, indices, FAMILY
+        )
+        if name in skin.pictures:
+            add_material(layer, subset, skin, name, pictures.add(skin.pictures[name]))
         first += len(part)
     if not is_prop(played.actor):
         binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
