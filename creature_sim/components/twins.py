@@ -20,7 +20,7 @@ class TwinRecord(Record):
     goal_orientation: Quaternion
     blow: Vector  # velocity that a push has still to add [m/s, world]
     work: float  # of its motors in the last tick, where they drive: none is won back [J]
-    lies: float  # time since it fell [s]; 0: it is on its feet
+    strain: float  # largest torque that was asked for in it, over what its motor has
 
 
 @dataclass
@@ -33,7 +33,6 @@ class Twin(Part):
         rates: (N, A) [rad/s].
         goals: (N, A) angles that the walk asks for [rad].
         torques: (N, A) at the end of the last tick [N m].
-        strain: (N,) largest torque that was asked for in the last tick, over what its motor has.
         forces: (N, L, 3) of the ground on the feet, in the mean of the last tick [N, world].
         tips: (N, L, 3) where the feet are [m, world].
         contacts: (N, L) whether each foot touches anything.
@@ -47,7 +46,6 @@ class Twin(Part):
     rates: Floats
     goals: Floats
     torques: Floats
-    strain: Floats
     forces: Floats
     tips: Floats
     contacts: NDArray[np.int64]

@@ -412,10 +412,9 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
 
 def _twin_row(creature: CreatureState) -> tuple[Floats, float, float]:
     """A tick of a `TwinTrack`."""
-    part = creature.herd.parts["twin"]
-    base = part["records"][creature.row]
+    base = creature.herd.parts["twin"]["records"][creature.row]
     x, y, _ = unrotate(quat(base["orientation"]), vec(base["velocity"]))
-    return np.array((x, y)), float(base["work"]), float(part["strain"][creature.row])
+    return np.array((x, y)), float(base["work"]), float(base["strain"])
 
 
 def is_searching(

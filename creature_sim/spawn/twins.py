@@ -86,7 +86,6 @@ def add_twins(entity: int, friction: float | None) -> None:
         np.zeros_like(goals),
         goals,
         np.zeros_like(goals),
-        np.zeros(count),
         np.zeros((count, legs, 3)),
         chain.joints[:, :, -1].copy(),
         np.zeros((count, legs), np.int64),

@@ -6,6 +6,7 @@ import esper
 
 from creature_sim.components import Body, FootTarget, Head, LegChain, Props, Twin
 from creature_sim.components.queries import gravity_here
+from creature_sim.twin.driving import Step
 from creature_sim.twin.stage import Stage
 from creature_sim.twin.twins import Twins, balls_of_twins
 
@@ -17,7 +18,7 @@ class MoveTwins(esper.Processor):
         """Take what walks want; then torques and forces, step by step; then show what is."""
         for _, stage in esper.get_component(Stage):
             herds = sorted(esper.get_components(Twin, Twins), key=itemgetter(0))
-            gravity = gravity_here()[0]
+            down = (0.0, 0.0, -float(gravity_here()[0].acceleration))
             for entity, (twin, twins) in herds:
                 twins.begin(
                     twin,
@@ -28,11 +29,12 @@ class MoveTwins(esper.Processor):
                 )
             stage.load_ground(balls_of_twins())
             for number in range(1, stage.count + 1):
-                for _, (twin, twins) in herds:
-                    twins.drive(twin, gravity, number / stage.count, dt, dt / stage.count)
+                step = Step(number / stage.count, dt, dt / stage.count, down)
+                for _, (_, twins) in herds:
+                    twins.drive(step)
                 stage.step()
-                for _, (twin, twins) in herds:
-                    twins.read(twin)
+                for _, (_, twins) in herds:
+                    twins.read()
             for entity, (twin, twins) in herds:
                 body = esper.component_for_entity(entity, Body)
                 twins.end(twin, body, esper.component_for_entity(entity, LegChain))

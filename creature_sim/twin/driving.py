@@ -51,7 +51,7 @@ def drive(
     hinges: Hinges,
     feet: Feet,
     step: Step,
-) -> float:
+) -> None:
     """Find the torques of a step.
 
     Args:
@@ -59,16 +59,13 @@ def drive(
         gains: of it.
         motion: where it is; written.
         wanted: where it should be at the end of the step; written.
-        base: its state, and where its walk wants the base at the end of the tick; its work is
-            written.
+        base: its state, and where its walk wants the base at the end of the tick; work and strain
+            are written.
         old_position: that goal at the end of the last tick [m, world].
         old_orientation: the same.
         hinges: of the twin; their torques are written.
         feet: of it; their forces are written.
         step: which.
-
-    Returns:
-        Largest torque asked for, over what its motor has.
     """
     place, turn = vec(base.position), quat(base.orientation)
     move_base(motion, links, place, turn, vec(base.velocity), vec(base.spin))
@@ -91,6 +88,6 @@ def drive(
     move_links(wanted, links, between, goal_rates)
     press_feet(links, gains, motion, wanted, step.down, feet)
     strain = find_torques(links, gains, motion, step.down, feet.forces, hinges, between, goal_rates)
+    base.strain = max(base.strain, strain)
     for j in range(between.shape[0]):
         base.work += max(0.0, hinges.torques[j] * hinges.rates[j]) * step.length
-    return strain

@@ -1,6 +1,7 @@
 """The twins of a herd: a tick of them, from what their walks want to where they are."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import esper
 import numpy as np
@@ -9,13 +10,12 @@ from creature_sim.components import (
     STANDING,
     Body,
     FootTarget,
-    GravityRecord,
     Head,
     LegChain,
     Twin,
+    TwinRecord,
 )
-from creature_sim.locomotion.gravity import down_at
-from creature_sim.maths import Floats, quat, scale, vec
+from creature_sim.maths import Floats, Quat, Vec, quat, vec
 from creature_sim.twin.building import Machine
 from creature_sim.twin.driving import Step, drive
 from creature_sim.twin.goals import find_goals
@@ -32,6 +32,26 @@ FEELS = 0.1
 """One that stands and touches nothing presses with this fraction, until it does."""
 
 
+class Ride(NamedTuple):
+    """One twin in a tick: views of its state, and what its walk wanted a tick ago.
+
+    Attributes:
+        body: in pybullet.
+        base: of it.
+        old_position: where its base should be at the end of the last tick [m, world].
+        old_orientation: the same.
+        hinges: of it.
+        feet: of it.
+    """
+
+    body: Multibody
+    base: TwinRecord
+    old_position: Vec
+    old_orientation: Quat
+    hinges: Hinges
+    feet: Feet
+
+
 @dataclass
 class Twins:
     """What moves the N twins of a herd. A component; all state is in `Twin`.
@@ -45,9 +65,7 @@ class Twins:
     bodies: list[Multibody]
     _motion: Motion = field(init=False)
     _wanted: Motion = field(init=False)
-    _before: tuple[Floats, Floats, Floats] = field(init=False)  # goals of the last tick
-    _loads: Floats = field(init=False)
-    _normals: Floats = field(init=False)
+    _rides: list[Ride] = field(init=False)
 
     def __post_init__(self) -> None:
         """Make room for one of them."""
@@ -56,24 +74,31 @@ class Twins:
 
     def begin(self, twin: Twin, body: Body, head: Head, chain: LegChain, feet: FootTarget) -> None:
         """Take what the walk wants at the end of the tick, and put the bodies where they are."""
-        base = twin.records
-        self._before = (
-            base["goal_position"].copy(),
-            base["goal_orientation"].copy(),
-            twin.goals.copy(),
-        )
-        twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
-        base["goal_position"] = body.records["position"][:, 0]
-        base["goal_orientation"] = body.records["orientation"][:, 0]
-        self.find_goals(body, head, chain, twin.goals)
-        base["velocity"] += base["blow"]
-        base["blow"] = base["work"] = twin.strain[:] = 0.0
         loads = np.maximum(feet.records["load"], LEAST_LOAD)
         loads = np.where(twin.contacts != 0, loads, FEELS * loads)
-        self._loads = np.where(feet.records["phase"] == STANDING, loads, 0.0)
-        self._normals = np.ascontiguousarray(feet.records["goal_normal"])
-        for row, mine in enumerate(self.bodies):
-            mine.place(base[row], twin.angles[row], twin.rates[row])
+        loads = np.where(feet.records["phase"] == STANDING, loads, 0.0)
+        normals = np.ascontiguousarray(feet.records["goal_normal"])
+        old = twin.goals.copy()
+        self._rides = [
+            Ride(
+                self.bodies[row],
+                base,
+                vec(base.goal_position),
+                quat(base.goal_orientation),
+                Hinges(twin.angles[row], twin.rates[row], old[row], twin.goals[row], torques),
+                Feet(normals[row], loads[row], twin.forces[row]),
+            )
+            for row, (base, torques) in enumerate(zip(twin.records, twin.torques, strict=True))
+        ]
+        twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
+        bases = twin.records
+        bases["goal_position"] = body.records["position"][:, 0]
+        bases["goal_orientation"] = body.records["orientation"][:, 0]
+        self.find_goals(body, head, chain, twin.goals)
+        bases["velocity"] += bases["blow"]
+        bases["blow"] = bases["work"] = bases["strain"] = 0.0
+        for ride in self._rides:
+            ride.body.place(ride.base, ride.hinges.angles, ride.hinges.rates)
 
     def find_goals(self, body: Body, head: Head, chain: LegChain, angles: Floats) -> None:
         """Write the angles (N, A) that bodies, heads and legs have, next to those before [rad]."""
@@ -82,37 +107,27 @@ class Twins:
             bones = chain.rotations[row]
             find_goals(self.machine.links, turns[row], bones, its.yaw, its.pitch, angles[row])
 
-    def drive(
-        self, twin: Twin, gravity: GravityRecord, part: float, dt: float, length: float
-    ) -> None:
-        """Give all hinges their torques for a step [s] that ends at a part of the tick."""
-        places, turns, goals = self._before
-        links, gains = self.machine.links, self.machine.gains
-        for row, mine in enumerate(self.bodies):
-            base = twin.records[row]
-            down = scale(down_at(gravity, vec(base.position)), gravity.acceleration)
-            hinges = Hinges(
-                twin.angles[row], twin.rates[row], goals[row], twin.goals[row], twin.torques[row]
-            )
-            strain = drive(
-                links,
-                gains,
+    def drive(self, step: Step) -> None:
+        """Give all hinges their torques for a step."""
+        for body, base, position, orientation, hinges, feet in self._rides:
+            drive(
+                self.machine.links,
+                self.machine.gains,
                 self._motion,
                 self._wanted,
                 base,
-                vec(places[row]),
-                quat(turns[row]),
+                position,
+                orientation,
                 hinges,
-                Feet(self._normals[row], self._loads[row], twin.forces[row]),
-                Step(part, dt, length, down),
+                feet,
+                step,
             )
-            twin.strain[row] = max(twin.strain[row], strain)
-            mine.turn(twin.torques[row])
+            body.turn(hinges.torques)
 
-    def read(self, twin: Twin) -> None:
+    def read(self) -> None:
         """Write where the bodies are after a step."""
-        for row, mine in enumerate(self.bodies):
-            mine.read(twin.records[row], twin.angles[row], twin.rates[row])
+        for ride in self._rides:
+            ride.body.read(ride.base, ride.hinges.angles, ride.hinges.rates)
 
     def end(self, twin: Twin, body: Body, chain: LegChain) -> None:
         """Write what can be seen of the bodies after a tick, and what their feet touch."""
