@@ -95,6 +95,8 @@ class Reader:
         code = compile(block.text, str(path), "exec")
         if block.title.startswith("test_"):
             self.process("-m", "pytest", "-q", "-p", "no:cacheprovider", block.title)
+        elif "pybullet." in block.text:  # its functions mean client 0, which is another's here
+            self.process(path.name)
         elif not block.title or "__main__" in block.text:
             program = ModuleType("__main__")  # dataclasses look for the module that they are in
             before, sys.modules["__main__"] = sys.modules["__main__"], program
