@@ -19,6 +19,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from tests.advice.spoiling import followed, spoilt
 from tests.commands import sim
+from tests.marks import sample_of
 
 DRIVE = "forward 8; forward left 3; stop 3"
 SECONDS = 14
@@ -115,8 +116,10 @@ LOOPS: dict[str, tuple[str, str, dict[str, object], str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", LOOPS)
+@pytest.mark.parametrize(
+    "case",
+    sample_of(LOOPS, slow=("stretched on stairs", "narrow", "scraping", "on rails", "sluggish")),
+)
 def test_following_the_advice_mends_the_metric(case: str) -> None:
     name, world, changes, metric, key = LOOPS[case]
     made = spoilt(name, changes)

@@ -23,6 +23,7 @@ from creature_sim.library.loader import (
 )
 from creature_sim.library.scaffold import world_kinds
 from tests.commands import COMMAND, Command, process, sim
+from tests.marks import THOROUGH
 
 
 @pytest.fixture
@@ -528,6 +529,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
 
 
 FIRST = {words[0]: case for case, (_, words, _) in reversed(BAD_INPUT.items())}
+APART = ("broken TOML", "verify missing", "new existing", "no display")
 
 
 @pytest.mark.parametrize(
@@ -536,7 +538,7 @@ FIRST = {words[0]: case for case, (_, words, _) in reversed(BAD_INPUT.items())}
         # This process may have found a display before.
         *((case, sim) for case in BAD_INPUT if case != "no display"),
         *(
-            pytest.param(case, process, marks=pytest.mark.slow)
+            pytest.param(case, process, marks=pytest.mark.slow if case in APART else THOROUGH)
             for case in (*FIRST.values(), "no display")
         ),
     ],

@@ -13,6 +13,7 @@ import pytest
 
 from creature_sim.cli.signals import Stopped, held, stoppable
 from tests.commands import COMMAND, sim
+from tests.marks import THOROUGH
 from tests.windows import Screen
 
 BOTH = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
@@ -160,13 +161,13 @@ def test_what_was_run_is_summarised_in_json_too(tmp_path: Path) -> None:
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A replay that takes long to read."""
     folder = tmp_path_factory.mktemp("long")
-    words = ("run", "--headless", "--ticks", "12000", "--record", "long.mcap")
+    words = ("run", "--headless", "--ticks", "4000", "--record", "long.mcap")
     assert sim(*words, cwd=folder).returncode == 0
     return folder / "long.mcap"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_json", [False, True])
+@pytest.mark.parametrize("is_json", [pytest.param(False, marks=THOROUGH), True])
 def test_scores_of_whole_replays_are_printed(is_json: bool, long: Path, tmp_path: Path) -> None:
     sim("run", "--headless", "--ticks", "30", "--record", "short.mcap", cwd=tmp_path)
     words = ["score", "short.mcap", *[str(long)] * 20, "--plot", "plot.png"]

@@ -28,6 +28,7 @@ from creature_sim.score.support import support_margin
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.plans import plan_of
+from tests.marks import few
 from tests.scenes import scene, walk
 
 SEGMENTED = ("centipede", "millipede")
@@ -44,6 +45,7 @@ def test_margin_of_a_square() -> None:
     assert margin(square, 2, 0.0, 0.0)[0] == -np.inf
 
 
+@few
 @given(st.integers(3, 40), st.integers(0, 10_000))
 def test_margin_agrees_with_every_edge_tried(count: int, seed: int) -> None:
     points = np.random.default_rng(seed).normal(size=(count, 2))

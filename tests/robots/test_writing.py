@@ -23,6 +23,7 @@ from creature_sim.robots.touching import touching
 from creature_sim.robots.urdf import urdf_of
 from tests.commands import process, sim
 from tests.export.recordings import with_changes
+from tests.marks import few
 from tests.robots.robots import CREATURES, robot
 
 angles = st.floats(-3.2, 3.2)
@@ -40,6 +41,7 @@ def test_roll_pitch_and_yaw_are_the_rotation(roll: float, pitch: float, yaw: flo
     )
 
 
+@few
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
 def test_numbers_come_back(numbers: list[float]) -> None:
     assert [float(word) for word in text_of(numbers).split()] == numbers
