@@ -16,7 +16,8 @@ from tests.commands import COMMAND, sim
 from tests.marks import THOROUGH
 from tests.windows import Screen
 
-BOTH = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+INTERRUPTED, ENDED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
+BOTH = (INTERRUPTED, ENDED)
 
 
 def test_a_signal_stops_and_its_number_is_the_exit_code() -> None:
@@ -120,7 +121,7 @@ def assert_recorded(folder: Path, name: str, stderr: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "code"), BOTH)
+@pytest.mark.parametrize(("number", "code"), [pytest.param(*INTERRUPTED, marks=THOROUGH), ENDED])
 def test_a_headless_recording_is_finished(number: int, code: int, tmp_path: Path) -> None:
     process = started(
         "run", "hills", "--headless", "--seconds", "80000", "--record", "a.mcap", cwd=tmp_path
@@ -132,7 +133,7 @@ def test_a_headless_recording_is_finished(number: int, code: int, tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "code"), BOTH)
+@pytest.mark.parametrize(("number", "code"), [INTERRUPTED, pytest.param(*ENDED, marks=THOROUGH)])
 def test_the_recording_of_a_window_is_finished(
     number: int, code: int, screen: Screen, tmp_path: Path
 ) -> None:
