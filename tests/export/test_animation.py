@@ -16,7 +16,7 @@ from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.snapshots.poses import Pose, pose_of
 from tests.climbers import WALL, climber, in_room
-from tests.commands import process, sim
+from tests.commands import sim
 from tests.export.gltfs import Gltf
 from tests.export.recordings import COMES, GOES, with_changes
 from tests.marks import sample_of
@@ -396,7 +396,7 @@ def test_tables_take_parts_and_frames(walk: Replay, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_command_writes_an_animation(walk: Replay, tmp_path: Path) -> None:
-    done = process("export", str(walk.path), "-o", str(tmp_path / "walk.glb"), "--to", "1")
+    done = sim("export", str(walk.path), "-o", str(tmp_path / "walk.glb"), "--to", "1")
     assert (done.returncode, done.stderr) == (0, "")
     assert "import it into Blender" in done.stdout
     assert Gltf(tmp_path / "walk.glb").duration == pytest.approx(1.0)

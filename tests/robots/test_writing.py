@@ -21,7 +21,7 @@ from creature_sim.robots.robot import Link, RobotJoint
 from creature_sim.robots.texts import rgba_of, rpy_of, text_of, xml_of
 from creature_sim.robots.touching import touching
 from creature_sim.robots.urdf import urdf_of
-from tests.commands import process, sim
+from tests.commands import sim
 from tests.export.recordings import with_changes
 from tests.marks import few
 from tests.robots.robots import CREATURES, robot
@@ -134,7 +134,7 @@ def test_links_that_are_in_each_other_at_rest_do_not_collide() -> None:
 @pytest.mark.slow
 def test_the_command_writes_both(tmp_path: Path) -> None:
     for name, tag in (("bug.xml", "mujoco"), ("bug.URDF", "robot")):
-        done = process("export", "hexapod", "-o", name, cwd=tmp_path)
+        done = sim("export", "hexapod", "-o", name, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith(f"wrote {name}: ")
         assert ET.parse(tmp_path / name).getroot().tag == tag
