@@ -51,7 +51,6 @@ def test_the_page_says_what_is_found(robot: str, tmp_path: Path) -> None:
 
 
 WALKERS = [robot for robot, cells in TABLE.items() if not cells[0].startswith("refused")]
-QUICK = ("pybullet_data/a1/a1.urdf",)
 SLOW = (
     "pybullet_data/quadruped/spirit40.urdf",
     "pybullet_data/humanoid/humanoid.urdf",
@@ -60,7 +59,7 @@ SLOW = (
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("robot", sample_of(WALKERS, *QUICK, slow=SLOW))
+@pytest.mark.parametrize("robot", sample_of(WALKERS, slow=SLOW))
 def test_the_page_says_how_they_walk(robot: str, kind: str, tmp_path: Path) -> None:
     if path_of(robot) is None:
         pytest.skip("its package is not installed")

@@ -56,7 +56,7 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     assert creature["start"] == found["start"]
     assert creature["end"] == found["end"]
 
-    done = process("verify", "walk.mcap", "--json", cwd=tmp_path)
+    done = sim("verify", "walk.mcap", "--json", cwd=tmp_path)
     assert done.returncode == 0
     assert json.loads(done.stdout) == [
         {
@@ -70,11 +70,11 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
             "reason": "",
         }
     ]
-    played = json.loads(process("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
+    played = json.loads(sim("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
     assert played["ticks"] == 90
     assert played["end"] == pytest.approx(found["end"], abs=1e-5)
     assert played["distance"] == pytest.approx(found["distance"], rel=0.02)
-    told = process("info", "walk.mcap", cwd=tmp_path).stdout
+    told = sim("info", "walk.mcap", cwd=tmp_path).stdout
     assert "spider4" in told
     assert "stairs" in told
 
@@ -156,7 +156,7 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
     ("kind", "command"),
     [
         *((kind, sim) for kind in world_kinds()),
-        pytest.param("hills", process, marks=pytest.mark.slow),
+        pytest.param("hills", process, marks=THOROUGH),
     ],
 )
 def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
