@@ -1,12 +1,13 @@
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from creature_sim.maths.notice import notice
 from tests import defects
-from tests.grounds import shared_grounds
+from tests.grounds import shared_grounds, spoilt
 from tests.kernels import compile_once
 from tests.windows import Screen, own_screen
 
@@ -30,12 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _shared_grounds(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Quick tests share their ground."""
-    if request.node.get_closest_marker("slow"):
+    """Quick tests share their ground; no test may spoil it for others."""
+    with nullcontext() if request.node.get_closest_marker("slow") else shared_grounds():
         yield
-        return
-    with shared_grounds():
-        yield
+    assert not spoilt()
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ class SharedPhysics(Physics):
             self._client, self._cache, self.ray_count = client, None, 0
 
     def close(self) -> None:
-        if self._client < 0 or self.is_endless or self._has_props():
+        if self._client < 0 or self.is_endless or self._key in _idle or self._has_props():
             super().close()
             return
         _idle[self._key], self._client = self._client, -1
@@ -50,7 +50,30 @@ class SharedPhysics(Physics):
             disconnect(oldest)
 
     def _has_props(self) -> bool:
-        return bool(pybullet.getNumBodies(physicsClientId=self._client) != self._key[1])
+        return _body_count(self._client) != self._key[1]
+
+
+def _body_count(client: int) -> int:
+    """Bodies in a client; -1: it has been disconnected."""
+    if not pybullet.isConnected(client):
+        return -1
+    return int(pybullet.getNumBodies(physicsClientId=client))
+
+
+def spoilt() -> list[str]:
+    """What somebody did to clients that are kept, as by a call of pybullet that names no client.
+
+    Such a call means client 0, whoever has it. What is spoilt is not kept any longer.
+    """
+    found = []
+    for key, client in list(_idle.items()):
+        count = _body_count(client)
+        if count != key[1]:
+            del _idle[key]
+            found.append(f"client {client}, kept with {key[1]} bodies, has {count}")
+            if count >= 0:
+                disconnect(client)
+    return found
 
 
 @lru_cache(maxsize=32)

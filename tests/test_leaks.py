@@ -5,8 +5,10 @@ import subprocess
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 
 import esper
+import numpy as np
 import pybullet
 import pytest
 
@@ -14,7 +16,9 @@ from creature_sim.errors import SimulationError
 from creature_sim.ground import bodies
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
+from tests.grounds import shared_physics, spoilt
 from tests.scenes import scene
+from tests.terrain_kinds import KINDS
 
 
 def clients() -> int:
@@ -164,3 +168,22 @@ def test_the_end_of_clients_is_said(monkeypatch: pytest.MonkeyPatch, answer: int
     monkeypatch.setattr(pybullet, "connect", connect)
     with pytest.raises(SimulationError, match=r"no client left .* 3 are open\. Close"):
         bodies.connect()
+
+
+@pytest.mark.parametrize("spoil", [pybullet.disconnect, pybullet.resetSimulation])
+def test_who_spoils_a_ground_that_tests_share_is_told(spoil: Callable[[int], None]) -> None:
+    with shared_physics(KINDS["slope"], 4242) as physics:
+        client = physics.client
+    spoil(client)
+    (said,) = spoilt()
+    assert said.startswith(f"client {client}, kept with")
+    assert not spoilt()
+    with shared_physics(KINDS["slope"], 4242) as physics:
+        _, normals = physics.cast(np.array([[0.0, 0.0, 50.0]]), np.array([[0.0, 0.0, -50.0]]))
+    assert normals[0, 2] > 0.0
+
+
+def test_two_grounds_alike_at_once_leave_one() -> None:
+    with shared_physics(KINDS["slope"], 4242), shared_physics(KINDS["slope"], 4242):
+        before = clients()
+    assert clients() == before - 1

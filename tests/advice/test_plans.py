@@ -167,7 +167,7 @@ def test_sizes_are_told_beyond_two_centimetres_and_twenty_metres(
 
 def test_advice_survives_any_plan() -> None:
     rng, seen = random.Random(5), 0
-    for _ in range(400):
+    for _ in range(60):
         table = table_of(rng.choice(builtin_names("creature")))
         key = rng.choice(["body.mass", "body.ride_height", "body.size", "motion.speed",
                           "gait.step_height", "leg_pairs[0].home", "leg_pairs[0].bones",
@@ -183,7 +183,7 @@ def test_advice_survives_any_plan() -> None:
         for one in plan_advice(made):
             json.dumps(one.document(), allow_nan=False)
             seen += str(one) != ""
-    assert seen > 100
+    assert seen > 15
 
 
 def test_creatures_on_one_spot_are_sent_apart() -> None:

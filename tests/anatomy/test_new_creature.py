@@ -14,14 +14,25 @@ from creature_sim.score import Surface, score_track, tracks
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.terrain import build_terrain
 from tests.commands import process, sim
+from tests.marks import THOROUGH
 from tests.scenes import walk
 
 WALKERS = ("spider", "beetle", "crab", "dog", "bird", "humanoid", "centipede")
-SECONDS = 10
+SECONDS = 8
 
 
-@pytest.mark.parametrize("world", ["meadow", "hills"])
-@pytest.mark.parametrize("name", WALKERS)
+@pytest.mark.parametrize(
+    ("name", "world"),
+    [
+        *((name, "hills") for name in WALKERS if name in ("dog", "centipede")),
+        *(
+            pytest.param(name, "hills", marks=pytest.mark.slow)
+            for name in WALKERS
+            if name not in ("dog", "centipede")
+        ),
+        *(pytest.param(name, "meadow", marks=THOROUGH) for name in WALKERS),
+    ],
+)
 def test_models_walk_at_once(name: str, world: str, tmp_path: Path) -> None:
     done = sim("new", "creature", "found", "--from", name, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

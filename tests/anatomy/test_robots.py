@@ -18,7 +18,7 @@ from creature_sim.robots.reading import read_robot
 from creature_sim.score import Surface, score_track, tracks
 from creature_sim.terrain import build_terrain
 from tests.commands import sim
-from tests.marks import quick_of
+from tests.marks import sample_of
 from tests.robots.files import DATA, DOGS, ROBOTS
 from tests.scenes import walk
 from tests.tools.robots import BEGIN, END, KINDS, PAGE, made, path_of, shown, told, walked
@@ -51,11 +51,15 @@ def test_the_page_says_what_is_found(robot: str, tmp_path: Path) -> None:
 
 
 WALKERS = [robot for robot, cells in TABLE.items() if not cells[0].startswith("refused")]
-QUICK = ("pybullet_data/a1/a1.urdf", "pybullet_data/quadruped/spirit40.urdf")
+SLOW = (
+    "pybullet_data/quadruped/spirit40.urdf",
+    "pybullet_data/humanoid/humanoid.urdf",
+    "pybullet_data/mjcf/ant.xml",
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("robot", quick_of(WALKERS, *QUICK))
+@pytest.mark.parametrize("robot", sample_of(WALKERS, slow=SLOW))
 def test_the_page_says_how_they_walk(robot: str, kind: str, tmp_path: Path) -> None:
     if path_of(robot) is None:
         pytest.skip("its package is not installed")
@@ -65,7 +69,10 @@ def test_the_page_says_how_they_walk(robot: str, kind: str, tmp_path: Path) -> N
     assert (walked(found[1], kind) == "walks") == (says == "walks")
 
 
-@pytest.mark.parametrize("file", quick_of(DOGS, "mini_cheetah/mini_cheetah.urdf"))
+@pytest.mark.parametrize(
+    "file",
+    sample_of(DOGS, "mini_cheetah/mini_cheetah.urdf", slow=("laikago/laikago_toes_limits.urdf",)),
+)
 @pytest.mark.parametrize("world", ["hills", "stairs"])
 def test_dogs_walk_within_their_limits(file: str, world: str, tmp_path: Path) -> None:
     found = made(f"pybullet_data/{file}", tmp_path)
@@ -186,6 +193,7 @@ def test_a_robot_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> Non
 
 
 VALUES = ("", "0", "-1", "nan", "1e9", "1 2", "a", "0 0 0", "1e-9", "5", "-5", "trunk", "aux_1")
+BREAKABLE = ("quadruped/vision60.urdf", "mjcf/ant.xml", "mjcf/humanoid.xml")
 
 
 def _mutants(text: str, count: int, seed: int) -> Iterator[str]:
@@ -213,7 +221,10 @@ def _mutants(text: str, count: int, seed: int) -> Iterator[str]:
         yield made if rng.random() < 0.9 else made[: rng.randrange(len(made))]
 
 
-@pytest.mark.parametrize("robot", ["quadruped/vision60.urdf", "mjcf/ant.xml", "mjcf/humanoid.xml"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "robot", sample_of(BREAKABLE, slow=("quadruped/vision60.urdf", "mjcf/ant.xml"))
+)
 def test_broken_files_become_one_message(robot: str, tmp_path: Path) -> None:
     text = (DATA / robot).read_text()
     path = tmp_path / Path(robot).name

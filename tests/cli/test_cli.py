@@ -23,6 +23,7 @@ from creature_sim.library.loader import (
 )
 from creature_sim.library.scaffold import world_kinds
 from tests.commands import COMMAND, Command, process, sim
+from tests.marks import THOROUGH
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     assert creature["start"] == found["start"]
     assert creature["end"] == found["end"]
 
-    done = process("verify", "walk.mcap", "--json", cwd=tmp_path)
+    done = sim("verify", "walk.mcap", "--json", cwd=tmp_path)
     assert done.returncode == 0
     assert json.loads(done.stdout) == [
         {
@@ -69,11 +70,11 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
             "reason": "",
         }
     ]
-    played = json.loads(process("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
+    played = json.loads(sim("replay", "walk.mcap", "--headless", "--json", cwd=tmp_path).stdout)
     assert played["ticks"] == 90
     assert played["end"] == pytest.approx(found["end"], abs=1e-5)
     assert played["distance"] == pytest.approx(found["distance"], rel=0.02)
-    told = process("info", "walk.mcap", cwd=tmp_path).stdout
+    told = sim("info", "walk.mcap", cwd=tmp_path).stdout
     assert "spider4" in told
     assert "stairs" in told
 
@@ -155,7 +156,7 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
     ("kind", "command"),
     [
         *((kind, sim) for kind in world_kinds()),
-        pytest.param("hills", process, marks=pytest.mark.slow),
+        pytest.param("hills", process, marks=THOROUGH),
     ],
 )
 def test_new_worlds_run_at_once(kind: str, command: Command, tmp_path: Path) -> None:
@@ -528,6 +529,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
 
 
 FIRST = {words[0]: case for case, (_, words, _) in reversed(BAD_INPUT.items())}
+APART = ("broken TOML", "verify missing", "new existing", "no display")
 
 
 @pytest.mark.parametrize(
@@ -536,7 +538,7 @@ FIRST = {words[0]: case for case, (_, words, _) in reversed(BAD_INPUT.items())}
         # This process may have found a display before.
         *((case, sim) for case in BAD_INPUT if case != "no display"),
         *(
-            pytest.param(case, process, marks=pytest.mark.slow)
+            pytest.param(case, process, marks=pytest.mark.slow if case in APART else THOROUGH)
             for case in (*FIRST.values(), "no display")
         ),
     ],

@@ -104,7 +104,8 @@ def paths(value: object, path: str = "") -> Iterator[str]:
 def test_the_keys_are_those_of_the_page(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("creature_sim.view.bench.COUNTS", (1,))
+    for what, value in (("COUNTS", (1,)), ("FRAMES", 10), ("HERD_FRAMES", 4)):
+        monkeypatch.setattr(f"creature_sim.view.bench.{what}", value)
     found: set[str] = set()
     for words in CASES[name]:
         done = sim(*words, "--json", cwd=folder)

@@ -13,9 +13,11 @@ import pytest
 
 from creature_sim.cli.signals import Stopped, held, stoppable
 from tests.commands import COMMAND, sim
+from tests.marks import THOROUGH
 from tests.windows import Screen
 
-BOTH = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+INTERRUPTED, ENDED = (signal.SIGINT, 130), (signal.SIGTERM, 143)
+BOTH = (INTERRUPTED, ENDED)
 
 
 def test_a_signal_stops_and_its_number_is_the_exit_code() -> None:
@@ -119,7 +121,7 @@ def assert_recorded(folder: Path, name: str, stderr: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "code"), BOTH)
+@pytest.mark.parametrize(("number", "code"), [pytest.param(*INTERRUPTED, marks=THOROUGH), ENDED])
 def test_a_headless_recording_is_finished(number: int, code: int, tmp_path: Path) -> None:
     process = started(
         "run", "hills", "--headless", "--seconds", "80000", "--record", "a.mcap", cwd=tmp_path
@@ -131,7 +133,7 @@ def test_a_headless_recording_is_finished(number: int, code: int, tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "code"), BOTH)
+@pytest.mark.parametrize(("number", "code"), [INTERRUPTED, pytest.param(*ENDED, marks=THOROUGH)])
 def test_the_recording_of_a_window_is_finished(
     number: int, code: int, screen: Screen, tmp_path: Path
 ) -> None:
@@ -160,13 +162,13 @@ def test_what_was_run_is_summarised_in_json_too(tmp_path: Path) -> None:
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A replay that takes long to read."""
     folder = tmp_path_factory.mktemp("long")
-    words = ("run", "--headless", "--ticks", "12000", "--record", "long.mcap")
+    words = ("run", "--headless", "--ticks", "4000", "--record", "long.mcap")
     assert sim(*words, cwd=folder).returncode == 0
     return folder / "long.mcap"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_json", [False, True])
+@pytest.mark.parametrize("is_json", [pytest.param(False, marks=THOROUGH), True])
 def test_scores_of_whole_replays_are_printed(is_json: bool, long: Path, tmp_path: Path) -> None:
     sim("run", "--headless", "--ticks", "30", "--record", "short.mcap", cwd=tmp_path)
     words = ["score", "short.mcap", *[str(long)] * 20, "--plot", "plot.png"]

@@ -16,6 +16,7 @@ from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.definitions.patterns import PATTERNS, PatternName, duty_factor, offsets
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.replay.codec import encode_world
+from tests.marks import few
 
 CREATURES = builtin_names("creature")
 patterns = st.sampled_from(sorted(PATTERNS))
@@ -44,11 +45,13 @@ def without_none(value: Any) -> Any:
     return value
 
 
+@few
 @given(creatures())
 def test_a_creature_comes_back_from_json(creature: CreatureDef) -> None:
     assert CreatureDef.model_validate_json(creature.model_dump_json()) == creature
 
 
+@few
 @given(creatures())
 def test_a_creature_comes_back_from_its_file(creature: CreatureDef) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -57,6 +60,7 @@ def test_a_creature_comes_back_from_its_file(creature: CreatureDef) -> None:
         assert load_creature(path) == creature
 
 
+@few
 @given(st.sampled_from(builtin_names("world")), st.integers(0, 2**32 - 1), st.integers(20, 200))
 def test_a_world_comes_back_from_its_bytes_and_gives_the_same_again(
     name: str, seed: int, rate: int
@@ -68,6 +72,7 @@ def test_a_world_comes_back_from_its_bytes_and_gives_the_same_again(
     assert encode_world(found) == data
 
 
+@few
 @given(creatures())
 def test_legs_of_a_pair_are_mirror_images(creature: CreatureDef) -> None:
     legs = creature.all_legs

@@ -69,7 +69,7 @@ def draw(path: str, eye: list[float], target: list[float], view: float) -> None:
     scene.view_settings.view_transform = "Standard"
     scene.render.engine = "CYCLES"
     scene.cycles.samples = 16
-    scene.render.resolution_x, scene.render.resolution_y = 960, 540
+    scene.render.resolution_x, scene.render.resolution_y = 480, 270
     scene.render.filepath = path
     bpy.ops.render.render(write_still=True)
 

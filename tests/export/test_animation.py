@@ -16,10 +16,10 @@ from creature_sim.library.loader import builtin_names, load_creature
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.snapshots.poses import Pose, pose_of
 from tests.climbers import WALL, climber, in_room
-from tests.commands import process, sim
+from tests.commands import sim
 from tests.export.gltfs import Gltf
 from tests.export.recordings import COMES, GOES, with_changes
-from tests.marks import quick_of
+from tests.marks import sample_of
 from tests.scenes import scene
 
 REPLAYS = Path(__file__).parents[2] / "replays"
@@ -130,7 +130,9 @@ def drift_of(file: Gltf, replay: Replay, poses: list[Pose]) -> float:
     return found
 
 
-@pytest.mark.parametrize("name", quick_of(builtin_names("creature"), "hexapod", "biped"))
+@pytest.mark.parametrize(
+    "name", sample_of(builtin_names("creature"), "hexapod", "biped", slow=("millipede",))
+)
 def test_planted_feet_stay_and_all_joints_are_near(name: str, tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "hills", name, 90)
     poses = poses_of(replay)
@@ -165,6 +167,7 @@ def test_who_stands_still_needs_few_keys(tmp_path: Path) -> None:
     assert len(many.key_times(many.names.index("L1_hip"))) < 60
 
 
+@pytest.mark.slow
 def test_a_minute_of_a_hexapod_is_small(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "hills", "hexapod", 3600)
     exported(replay, tmp_path / "walk.glb")
@@ -393,7 +396,7 @@ def test_tables_take_parts_and_frames(walk: Replay, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_command_writes_an_animation(walk: Replay, tmp_path: Path) -> None:
-    done = process("export", str(walk.path), "-o", str(tmp_path / "walk.glb"), "--to", "1")
+    done = sim("export", str(walk.path), "-o", str(tmp_path / "walk.glb"), "--to", "1")
     assert (done.returncode, done.stderr) == (0, "")
     assert "import it into Blender" in done.stdout
     assert Gltf(tmp_path / "walk.glb").duration == pytest.approx(1.0)

@@ -10,7 +10,7 @@ from creature_sim.drivers import make_driver
 from creature_sim.library.loader import load_world
 from creature_sim.replay import open_replay, record
 from creature_sim.terrain import build_terrain
-from tests.commands import process, sim
+from tests.commands import sim
 from tests.export.gltfs import Gltf
 from tests.grounds import SharedPhysics
 
@@ -100,5 +100,5 @@ def test_what_a_ground_cannot_be_is_refused(words: list[str], error: str, tmp_pa
 
 @pytest.mark.slow
 def test_command_writes_a_ground(tmp_path: Path) -> None:
-    done = process("export", str(WORLDS / "stairs.toml"), "-o", str(tmp_path / "stairs.glb"))
+    done = sim("export", str(WORLDS / "stairs.toml"), "-o", str(tmp_path / "stairs.glb"))
     assert (done.returncode, done.stderr) == (0, "")

@@ -19,9 +19,11 @@ from tests.commands import sim
 from tests.export.bvhs import Bvh
 from tests.export.gltfs import Gltf
 from tests.export.test_animation import DRIFT, exported
-from tests.marks import quick_of
+from tests.marks import sample_of
 
-CREATURES = quick_of(("hexapod", "spider4", "spider8", "biped", "ant", "crab"), "hexapod", "biped")
+CREATURES = sample_of(
+    ("hexapod", "spider4", "spider8", "biped", "ant", "crab"), "hexapod", "biped", slow=("crab",)
+)
 
 
 def steady(path: Path, creature: str, drive: str, seconds: float = 14.0) -> Replay:

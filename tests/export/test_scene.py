@@ -18,7 +18,7 @@ from creature_sim.library.loader import load_world
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import Replay, open_replay, record
-from tests.commands import process
+from tests.commands import sim
 from tests.export.recordings import TICKS, there_at, with_changes
 from tests.figures.test_sizes import scaled
 from tests.scenes import scene
@@ -404,7 +404,7 @@ def test_the_same_replay_gives_the_same_bytes(hills: Replay, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_command_writes_a_scene(tmp_path: Path) -> None:
-    done = process("export", str(REPLAYS / "arm.mcap"), "-o", str(tmp_path / "scene.mcap"))
+    done = sim("export", str(REPLAYS / "arm.mcap"), "-o", str(tmp_path / "scene.mcap"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "open it in Foxglove" in done.stdout
     assert Read(tmp_path / "scene.mcap").on("/chains")

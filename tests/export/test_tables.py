@@ -20,7 +20,7 @@ from creature_sim.replay import Recorder, Replay, open_replay, record
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
-from tests.commands import process, sim
+from tests.commands import sim
 from tests.export.recordings import TICKS, there_at, with_changes
 from tests.scenes import scene
 from tests.tools import goldens
@@ -268,7 +268,7 @@ def test_a_recording_of_other_systems_gives_its_poses(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_command_writes_a_table(tmp_path: Path) -> None:
-    done = process("export", str(REPLAYS / "arm.mcap"), "-o", str(tmp_path / "arm.csv"))
+    done = sim("export", str(REPLAYS / "arm.mcap"), "-o", str(tmp_path / "arm.csv"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "one row per joint and tick" in done.stdout
     assert len(read(tmp_path / "arm.csv")) == (goldens.RIG_TICKS + 1) * 5

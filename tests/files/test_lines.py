@@ -14,6 +14,7 @@ from creature_sim.files.fields import Keys
 from creature_sim.files.lines import located, positions
 from creature_sim.files.problems import Problem
 from creature_sim.library.loader import builtin_folder
+from tests.marks import few
 
 FILES = [*builtin_folder("creature").glob("*.toml"), *builtin_folder("world").glob("*.toml")]
 
@@ -115,6 +116,7 @@ values = st.recursive(
 )
 
 
+@few
 @given(st.dictionaries(st.text(max_size=6), values, max_size=6))
 def test_whatever_a_file_holds_has_a_line(table: dict[str, Any]) -> None:
     text = tomlkit.dumps(table)

@@ -31,7 +31,7 @@ from creature_sim.score import Metric, Track, tracks
 from creature_sim.score.bodies import SOUND
 from creature_sim.simulation import Simulation
 from creature_sim.terrain.kinds.layers import LayersDef
-from tests.marks import quick_of
+from tests.marks import THOROUGH, sample_of
 from tests.scenes import scene, walk
 from tests.terrain.test_terrain import cast_down
 
@@ -114,13 +114,13 @@ def resized(creature: CreatureDef, factor: float) -> CreatureDef:
     return CreatureDef.model_validate(table)
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    "factor",
-    [
-        pytest.param(0.35, marks=pytest.mark.slow),
-        1.0,
-        pytest.param(6.0, marks=pytest.mark.slow),
+    ("kind", "factor"),
+    [(kind, 1.0) for kind in KINDS]
+    + [
+        pytest.param(kind, factor, marks=pytest.mark.slow if number % 4 == rest else THOROUGH)
+        for factor, rest in ((0.35, 0), (6.0, 2))
+        for number, kind in enumerate(KINDS)
     ],
 )
 def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: float) -> None:
@@ -140,9 +140,9 @@ def test_creatures_of_any_size_start_level_on_every_kind(kind: str, factor: floa
     assert np.ptp([0.0, *heights]) > 0.02 * course.reach
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "kind", quick_of(["wall", "tunnel", "overhang", "pillar", "canyon"], "wall", "overhang")
+    "kind",
+    sample_of(["wall", "tunnel", "overhang", "pillar", "canyon"], slow=("wall", "overhang")),
 )
 def test_what_stands_in_the_way_is_passed(kind: str) -> None:
     creature = load_creature("hexapod")
@@ -282,8 +282,9 @@ def test_the_report_counts_outcomes() -> None:
     assert Report("bug", course, outcomes("pit", {0.9: "s"})).success().verdict == "n/a"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("creature", builtin_names("creature"))
+@pytest.mark.parametrize(
+    "creature", sample_of(builtin_names("creature"), slow=("hexapod", "biped", "crab"))
+)
 def test_tick_rates_agree(creature: str) -> None:
     metric = tick_invariance(load_creature(creature))
     assert metric.value is not None

@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 from creature_sim import lab
 from creature_sim.cli import app
 from creature_sim.replay import open_replay
-from tests.commands import COMMAND, process, sim
+from tests.commands import COMMAND, sim
 from tests.lab.test_lab import outcomes
+from tests.marks import THOROUGH
 
 SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", "--seeds", "1")
 
@@ -24,8 +25,8 @@ SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", 
 @pytest.mark.slow
 def test_any_number_of_processes_gives_the_same_document(tmp_path: Path) -> None:
     found = [
-        command(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
-        for command, jobs in ((sim, "1"), (process, "2"))
+        sim(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
+        for jobs in ("1", "2")
     ]
     for done in found:
         assert done.returncode == 0, done.stderr
@@ -169,7 +170,7 @@ def test_a_process_that_dies_is_one_message(tmp_path: Path) -> None:
     ("number", "code", "kill"),
     [
         (signal.SIGINT, 130, os.killpg),  # as a terminal does
-        (signal.SIGTERM, 143, os.killpg),  # as `timeout` does
+        pytest.param(signal.SIGTERM, 143, os.killpg, marks=THOROUGH),  # as `timeout` does
         (signal.SIGTERM, 143, os.kill),  # as docker does
     ],
 )

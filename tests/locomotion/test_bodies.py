@@ -1,6 +1,7 @@
 """Bodies: weight over the feet, lost legs, trunks of several segments, strafing, crouching."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from creature_sim.score.support import support_margin
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.plans import plan_of
+from tests.marks import few
 from tests.scenes import scene, walk
 
 SEGMENTED = ("centipede", "millipede")
@@ -44,6 +46,7 @@ def test_margin_of_a_square() -> None:
     assert margin(square, 2, 0.0, 0.0)[0] == -np.inf
 
 
+@few
 @given(st.integers(3, 40), st.integers(0, 10_000))
 def test_margin_agrees_with_every_edge_tried(count: int, seed: int) -> None:
     points = np.random.default_rng(seed).normal(size=(count, 2))
@@ -80,9 +83,15 @@ def test_a_spring_from_rest_never_passes_its_rest() -> None:
     assert x < 1e-12
 
 
+@cache
+def middle_leg() -> Any:
+    """A leg of the hexapod, which nobody changes."""
+    return plan_of(load_creature("hexapod")).legs[2]
+
+
 @given(st.floats(0, 6.28), st.floats(0.15, 0.4))
 def test_room_ends_at_the_soft_reach_or_at_the_smallest(angle: float, height: float) -> None:
-    leg = plan_of(load_creature("hexapod")).legs[2]
+    leg = middle_leg()
     x, y = np.cos(angle), np.sin(angle)
     free = room_to_step(leg, height, x, y)
 

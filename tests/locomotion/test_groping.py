@@ -11,6 +11,7 @@ from creature_sim.locomotion.groping import FAN, HIGHEST, fan_direction
 from creature_sim.locomotion.reach import middle_of, pitch_to
 from creature_sim.maths import Vec, add, vec
 from creature_sim.spawn.plans import plan_of
+from tests.marks import THOROUGH
 
 
 def foot_of(leg: LegRecord, thigh: float, knee: float) -> Vec:
@@ -76,11 +77,11 @@ def test_a_fan_covers_what_a_leg_reaches() -> None:
     ("name", "course"),
     [
         ("hexapod", "inner_edge"),
-        ("hexapod", "pillar"),
+        pytest.param("hexapod", "pillar", marks=THOROUGH),
         ("ant", "outer_edge"),
-        ("ant", "pillar"),
+        pytest.param("ant", "pillar", marks=THOROUGH),
         ("spider8", "ceiling"),
-        ("spider8", "room"),
+        pytest.param("spider8", "room", marks=THOROUGH),
     ],
 )
 def test_courses_that_leave_the_floor_are_crossed(name: str, course: str) -> None:

@@ -198,6 +198,7 @@ def test_feet_do_not_step_on_the_feet_of_others(kinds: tuple[str, str]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_twenty_cross_a_circle() -> None:
     """All arrive in 1.5 times the time that one alone takes, and no bodies overlap."""
     places = ring(["hexapod"] * 20, 5.0)

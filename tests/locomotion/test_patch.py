@@ -1,5 +1,6 @@
 """Feet in the air survey the ground around their goals, where that is not clear."""
 
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from creature_sim.components import LIFTING, STANDING, HitRecord, Records, zeros
+from creature_sim.components.plan import LegRecord
 from creature_sim.ground.rays import Physics
 from creature_sim.locomotion.judging import judge
 from creature_sim.locomotion.patch import (
@@ -52,11 +54,17 @@ def clear_of(standing: Standing, patch: Records[HitRecord], k: int) -> float:
     return cell_clear(standing.creature, LEG, patch, k, found, 0.2)
 
 
+@cache
+def legs() -> Records[LegRecord]:
+    """Those of the hexapod, which nobody changes."""
+    return Standing().plan.legs
+
+
 @given(st.integers(0, PATCH_RAYS - 1), st.floats(-0.49, 0.49), st.floats(-0.49, 0.49))
 def test_the_cell_near_a_point_is_the_one_whose_middle_is_nearest(
     k: int, x: float, y: float
 ) -> None:
-    leg = Standing().plan.legs[LEG]
+    leg = legs()[LEG]
     size = cell_offset(leg, PATCH_SIDE + 1)[0] - cell_offset(leg, 0)[0]
     a, b, _ = cell_offset(leg, k)
     assert cell_near(leg, (a + x * size, b + y * size, 0.0)) == k

@@ -10,15 +10,14 @@ from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Event, Input
 from creature_sim.simulation import Simulation
 from creature_sim.terrain import HALF_SIZE
+from tests.marks import THOROUGH
 from tests.rays import rays_on
 from tests.scenes import CREATURES, WORLDS, Footprints, at_rest, herd, scene, walk
 
 everywhere = pytest.mark.parametrize(
     ("world", "creature"), [(world, creature) for world in WORLDS for creature in CREATURES]
 )
-lasting = pytest.mark.parametrize(
-    "seconds", [10, pytest.param(60, marks=pytest.mark.slow)], scope="module"
-)
+lasting = pytest.mark.parametrize("seconds", [10, pytest.param(60, marks=THOROUGH)], scope="module")
 
 
 @cache

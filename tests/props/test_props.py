@@ -27,7 +27,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import build_terrain
-from tests.marks import quick_of
+from tests.marks import THOROUGH, quick_of
 from tests.scenes import at_rest
 from tests.terrain_kinds import KINDS
 
@@ -379,11 +379,11 @@ def test_who_stands_on_a_plank_that_lies_on_the_ground_presses_it_nowhere() -> N
     ("creature", "radius", "mass"),
     [
         ("hexapod", 0.1, 0.3),
-        ("spider4", 0.15, 20.0),
-        pytest.param("hexapod", 0.15, 1.0, marks=pytest.mark.slow),
-        pytest.param("hexapod", 0.15, 20.0, marks=pytest.mark.slow),
-        pytest.param("spider4", 0.1, 0.3, marks=pytest.mark.slow),
-        pytest.param("spider4", 0.15, 1.0, marks=pytest.mark.slow),
+        ("hexapod", 0.15, 20.0),
+        pytest.param("hexapod", 0.15, 1.0, marks=THOROUGH),
+        pytest.param("spider4", 0.15, 20.0, marks=THOROUGH),
+        pytest.param("spider4", 0.1, 0.3, marks=THOROUGH),
+        pytest.param("spider4", 0.15, 1.0, marks=THOROUGH),
     ],
 )
 def test_a_field_of_balls_is_crossed(creature: str, radius: float, mass: float) -> None:

@@ -11,6 +11,7 @@ from mcap.opcode import Opcode
 
 from creature_sim.errors import ReplayError
 from creature_sim.replay import open_replay, record
+from tests.marks import THOROUGH
 from tests.replay.mcaps import (
     Chunk,
     lz4_of,
@@ -95,10 +96,18 @@ def opened_apart(path: Path) -> tuple[str, int]:
     return "\n".join(told), int(memory)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["world.json", "before.json"])
-@pytest.mark.parametrize("item", ["[]", "{}", '{"creature":"hexapod"}', "0"])
-@pytest.mark.parametrize("count", [10**9, 50_000])
+@pytest.mark.parametrize(
+    ("count", "item", "name"),
+    [
+        pytest.param(
+            *(count, item, name),
+            marks=pytest.mark.slow if (number + of + index) % 4 == 0 else THOROUGH,
+        )
+        for of, count in enumerate((10**9, 50_000))
+        for number, item in enumerate(("[]", "{}", '{"creature":"hexapod"}', "0"))
+        for index, name in enumerate(("world.json", "before.json"))
+    ],
+)
 def test_json_of_megabytes_is_refused(
     name: str, item: str, count: int, walk: Path, tmp_path: Path
 ) -> None:

@@ -1,6 +1,5 @@
 """What was recorded survives whatever ends the run, and whatever befalls the file."""
 
-import os
 import random
 import resource
 import signal
@@ -17,6 +16,7 @@ from creature_sim.files.output import part_of
 from creature_sim.replay import Recorder, open_replay, record, recover, verify
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
+from tests.commands import sim
 from tests.scenes import scene
 
 TICKS = 300
@@ -182,19 +182,16 @@ def test_any_damage_leaves_files_that_are_proven(walk: Path, tmp_path: Path) -> 
             assert verify(file.path).ok is True, (number, found)
 
 
-def test_a_notice_is_told_and_the_prefix_is_used(walk: Path, tmp_path: Path) -> None:
+def test_a_notice_is_told_and_the_prefix_is_used(
+    walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = walk.read_bytes()
     cut = tmp_path / "cut.mcap"
     cut.write_bytes(whole[: len(whole) * 2 // 3])
 
-    def cli(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "creature_sim.cli", *words]
-        environment = {**os.environ, "COLUMNS": "200"}
-        return subprocess.run(
-            command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
-        )
-
-    done = cli("verify", "cut.mcap")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+    done = sim("verify", "cut.mcap")
     assert done.returncode == 4
     assert "proven up to tick" in done.stdout
     for words in (
@@ -208,10 +205,10 @@ def test_a_notice_is_told_and_the_prefix_is_used(walk: Path, tmp_path: Path) -> 
         ("verify", "part.mcap"),
         ("diff", "saved.mcap", "saved.mcap"),
     ):
-        done = cli(*words)
+        done = sim(*words)
         assert done.returncode == 0, (words, done.stdout, done.stderr)
         assert ("cut.mcap: breaks off after tick" in done.stderr) == (
             words[1] == "cut.mcap" and words[0] != "recover"
         ), words
-    assert "recorded in" not in cli("replay", "cut.mcap", "--headless").stdout
-    assert cli("diff", "saved.mcap", "part.mcap").returncode == 1
+    assert "recorded in" not in sim("replay", "cut.mcap", "--headless").stdout
+    assert sim("diff", "saved.mcap", "part.mcap").returncode == 1

@@ -21,7 +21,7 @@ from creature_sim.robots.kinematics import frames_of
 from creature_sim.snapshots.poses import CreaturePose, pose_of
 from tests.commands import sim
 from tests.export.recordings import COMES, GOES, with_changes
-from tests.marks import quick_of
+from tests.marks import sample_of
 from tests.robots.robots import CREATURES, limits, placed, rest, robot
 from tests.robots.tables import Table
 from tests.scenes import herd, scene, walk
@@ -55,7 +55,7 @@ def misses(plan: CreatureDef, made: Robot, places: Floats, state: CreaturePose) 
     return worst
 
 
-@pytest.mark.parametrize("creature", quick_of(CREATURES, "hexapod", "biped"))
+@pytest.mark.parametrize("creature", sample_of(CREATURES, "hexapod", "biped", slow=("millipede",)))
 def test_the_robot_is_where_the_creature_was(creature: str, tmp_path: Path) -> None:
     replay = recorded(tmp_path / "a.mcap", scene("stairs", creature, driver="wander"), TICKS)
     table = written(replay, tmp_path / "a.csv", Choice(has_angles=True))

@@ -18,6 +18,7 @@ from creature_sim.robots.building import robot_of, standing_count
 from creature_sim.robots.inertia import ball, box, capsule, disc
 from creature_sim.robots.robot import FIXED
 from creature_sim.robots.turns import angles_of_ball, ball_turns
+from tests.marks import few
 from tests.robots.robots import CREATURES, limits, placed, rest, robot
 
 
@@ -87,6 +88,7 @@ cones = st.floats(0.1, 1.5)
 parts = st.floats(-1.0, 1.0)
 
 
+@few
 @given(cones, cones, parts, parts, parts)
 def test_hinges_do_what_a_ball_may(a: float, b: float, y: float, z: float, twist: float) -> None:
     joint = Joint(BALL, cone=(a, b), twist_lo=-0.8, twist_hi=0.6)

@@ -16,7 +16,7 @@ from creature_sim.robots.kinematics import frames_of
 from creature_sim.robots.mjcf import mjcf_of
 from creature_sim.robots.urdf import urdf_of
 from tests.commands import sim
-from tests.marks import quick_of
+from tests.marks import sample_of
 from tests.robots.robots import CREATURES, limits, poses, robot
 from tests.robots.tables import Table
 
@@ -24,7 +24,7 @@ mujoco = pytest.importorskip("mujoco", reason="mujoco is in the extra robots")
 
 POSES = 1_000
 SECONDS = 20.0
-WALKERS = quick_of((name for name in CREATURES if name != "biped"), "hexapod")
+WALKERS = sample_of((name for name in CREATURES if name != "biped"), "hexapod", slow=("crab",))
 
 
 def loaded(made: Robot) -> Any:

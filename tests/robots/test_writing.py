@@ -21,8 +21,9 @@ from creature_sim.robots.robot import Link, RobotJoint
 from creature_sim.robots.texts import rgba_of, rpy_of, text_of, xml_of
 from creature_sim.robots.touching import touching
 from creature_sim.robots.urdf import urdf_of
-from tests.commands import process, sim
+from tests.commands import sim
 from tests.export.recordings import with_changes
+from tests.marks import few
 from tests.robots.robots import CREATURES, robot
 
 angles = st.floats(-3.2, 3.2)
@@ -40,6 +41,7 @@ def test_roll_pitch_and_yaw_are_the_rotation(roll: float, pitch: float, yaw: flo
     )
 
 
+@few
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
 def test_numbers_come_back(numbers: list[float]) -> None:
     assert [float(word) for word in text_of(numbers).split()] == numbers
@@ -132,7 +134,7 @@ def test_links_that_are_in_each_other_at_rest_do_not_collide() -> None:
 @pytest.mark.slow
 def test_the_command_writes_both(tmp_path: Path) -> None:
     for name, tag in (("bug.xml", "mujoco"), ("bug.URDF", "robot")):
-        done = process("export", "hexapod", "-o", name, cwd=tmp_path)
+        done = sim("export", "hexapod", "-o", name, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith(f"wrote {name}: ")
         assert ET.parse(tmp_path / name).getroot().tag == tag

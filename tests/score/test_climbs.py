@@ -21,6 +21,7 @@ from creature_sim.terrain import read_ground
 from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.tiles.tiles import MeshTile
 from tests.grounds import SharedPhysics, shared_physics
+from tests.marks import THOROUGH
 from tests.scenes import walk
 from tests.score.test_score import BAD_WALKERS, DRIVE, failed, mistakes
 
@@ -96,17 +97,18 @@ def test_a_walk_scores_the_same_on_every_side_of_a_room(turn: Floats) -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        fault if number % 3 == 0 else pytest.param(fault, marks=pytest.mark.slow)
+        fault if number % 3 == 0 else pytest.param(fault, marks=THOROUGH)
         for number, fault in enumerate(BAD_WALKERS)
     ],
     ids=lambda fault: fault.__name__,
 )
 def test_a_bad_walker_fails_the_same_on_floor_and_ceiling(fault: Callable[[Track], Track]) -> None:
     world, track = walked()
-    on_floor = failed(scored(fault(track), world))
+    metrics = scored(fault(track), world)
+    on_floor = failed(metrics)
     assert BAD_WALKERS[fault] <= on_floor
     assert failed(scored(fault(track), world, CEILING)) == on_floor
-    assert mistakes(scored(fault(track), world), on_floor) == on_floor
+    assert mistakes(metrics, on_floor) == on_floor
 
 
 def in_room(track: Track, world: WorldDef) -> dict[str, Metric]:

@@ -16,6 +16,7 @@ from creature_sim.terrain.build import Terrain
 from creature_sim.terrain.tiles.tiles import MeshTile
 from creature_sim.terrain.traits import planet_in, planet_of
 from tests.grounds import SharedPhysics, shared_terrain
+from tests.marks import THOROUGH
 from tests.scenes import scene, walk
 from tests.score.leg_walkers import grazing
 from tests.score.test_score import BAD_WALKERS, DRIVE, failed, mistakes, walked
@@ -95,7 +96,7 @@ def test_a_walk_scores_the_same_on_every_side(creature: str, turn: Floats) -> No
 @pytest.mark.parametrize(
     "fault",
     [
-        fault if number % 3 == 0 else pytest.param(fault, marks=pytest.mark.slow)
+        fault if number % 3 == 0 else pytest.param(fault, marks=THOROUGH)
         for number, fault in enumerate(BAD_WALKERS)
     ],
     ids=lambda fault: fault.__name__,

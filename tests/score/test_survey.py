@@ -186,7 +186,7 @@ def test_the_commands(tmp_path: Path) -> None:
     assert forced.returncode == 0
     assert (tmp_path / "map.png").read_bytes() == first
 
-    told = process("world", "info", "stairs", "--creature", "spider4", "--json", cwd=tmp_path)
+    told = sim("world", "info", "stairs", "--creature", "spider4", "--json", cwd=tmp_path)
     document = json.loads(told.stdout)
     assert document["world"] == "stairs"
     assert document["creature"]["name"] == "spider4"

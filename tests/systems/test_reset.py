@@ -15,6 +15,7 @@ from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
+from tests.marks import sample_of
 from tests.props.test_props import BALL, CRATE, world_of
 from tests.scenes import RIGS, scene
 
@@ -97,8 +98,13 @@ def test_after_a_reset_the_run_is_the_run_again(before: int) -> None:
     check(scene("hills", "hexapod"), before)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("world", [name for name in builtin_names("world") if name not in RIGS])
+@pytest.mark.parametrize(
+    "world",
+    sample_of(
+        (name for name in builtin_names("world") if name not in RIGS),
+        slow=("endless", "hills", "planet", "platforms", "room", "steps"),
+    ),
+)
 def test_after_a_reset_every_creature_walks_as_before_on_every_world(world: str) -> None:
     check(crowd(world, *builtin_names("creature")), 89)
 

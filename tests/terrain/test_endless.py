@@ -28,6 +28,7 @@ from creature_sim.terrain import FARTHEST, HALF_SIZE, Terrain, build_terrain
 from creature_sim.terrain.kinds.hills import HillsDef
 from creature_sim.terrain.tiles.chunks import Chunk, Chunks, chunks_between, nodes_of
 from creature_sim.terrain.tiles.tiling import TILE
+from tests.marks import sample_of
 from tests.scenes import herd, scene
 from tests.terrain_kinds import ENDLESS_DIGESTS, KINDS, SMOOTH, endless
 
@@ -115,8 +116,7 @@ def cast_down(
     return starts[:, 2] - way * fractions, normals
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["hills", "slope", "rough", "layers"])
+@pytest.mark.parametrize("kind", sample_of(("hills", "slope", "rough", "layers"), slow=("rough",)))
 def test_rays_find_the_heights_after_a_thousand_refills_and_far_away(kind: str) -> None:
     kilometre = int(1000 / TILE)
     far = [(10 * kilometre, -10 * kilometre), (-EDGE, EDGE - 2), (0, 0), (-1, 10 * kilometre)]
@@ -144,10 +144,10 @@ def test_memory_does_not_grow_with_the_way() -> None:
             return memory()
 
         before = walk(0, 100)
-        assert walk(100, 1100) - before < 50.0  # 2,000 chunks of 8 MB otherwise
+        assert walk(100, 400) - before < 50.0  # 600 chunks of 8 MB otherwise
 
 
-RAYS = 1500
+RAYS = 600
 
 
 def seam_rays(kind: str) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from creature_sim.errors import DisplayUnavailable
 from creature_sim.library.loader import load_world
 from creature_sim.view import bench
 from creature_sim.view.gl.display import open_offscreen
-from tests.commands import process
+from tests.commands import sim
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_bench_view_prints_a_table() -> None:
 
 @pytest.mark.slow
 def test_bench_view_of_a_world_without_creatures_is_one_message() -> None:
-    done = process("bench", "view", "arm")
+    done = sim("bench", "view", "arm")
     assert done.returncode == 2
     assert done.stderr == "error: arm: expected a world with creatures, found none\n"
 
