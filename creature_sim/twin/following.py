@@ -59,10 +59,9 @@ def follow(
     up = up_at(gravity, vec(base.position))
     away = sub(vec(base.position), vec(base.goal_position))
     shift = scale(reject(away, up), FOLLOWS)
-    turn = quat_multiply(quat(base.orientation), quat_conjugate(quat(base.goal_orientation)))
-    yaw = 2.0 * atan2(dot((turn[0], turn[1], turn[2]), up), turn[3])
-    if yaw > 3.141592653589793:
-        yaw -= 6.283185307179586
+    x, y, z, w = quat_multiply(quat(base.orientation), quat_conjugate(quat(base.goal_orientation)))
+    sign = 1.0 if w >= 0.0 else -1.0  # of the shorter turn
+    yaw = 2.0 * atan2(sign * dot((x, y, z), up), sign * w)
     turned = quat_about(up, FOLLOWS * yaw)
     middle = vec(trunk[0].position)
     for s in range(trunk.shape[0]):

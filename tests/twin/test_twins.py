@@ -88,6 +88,18 @@ def test_feet_hardly_slip() -> None:
     assert slip / steps < 0.01 * 0.65
 
 
+def test_it_turns_round_and_round() -> None:
+    """Quaternions of one direction have two signs: nothing jumps where they change."""
+    found = run(physical(terrain=LEVEL), 480, Input.of([(0, FULL, 0)]))
+    ahead = np.array(
+        [rotation_matrices(first(one).segments["orientation"][0])[:2, 0] for one in found]
+    )
+    turns = np.unwrap(np.arctan2(ahead[:, 1], ahead[:, 0]))
+    assert turns[-1] > 2.2 * np.pi
+    assert np.abs(np.diff(turns)).max() < 0.06
+    assert min(map(upright, found)) > 0.98
+
+
 def test_kinematic_creatures_have_no_costs() -> None:
     (track,) = tracks(run(scene("meadow", "hexapod"), 60), 60)
     with Simulation(scene("meadow", "hexapod")) as simulation:
