@@ -1,5 +1,6 @@
 """Creatures that forces move: they walk as they would without forces, and fall where they must."""
 
+import json
 import subprocess
 import sys
 from math import cos, pi, sin, sqrt
@@ -24,6 +25,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
 from creature_sim.twin.stage import Stage
 from creature_sim.twin.twins import Twins
+from tests.commands import sim
 from tests.scenes import scene
 
 STILL, AHEAD = Input.of([()]), Input.of([(FULL, 0, 0)])
@@ -242,6 +244,13 @@ def test_ground_without_end_carries_it() -> None:
     found = run(with_twins(with_creature(load_world("endless"), "hexapod")), 120, AHEAD)
     assert upright(found[-1]) > 0.8
     assert way(found) > 0.8
+
+
+def test_the_command_line_lets_forces_move_them() -> None:
+    done = sim("run", "meadow", "--physical", "--headless", "--ticks", "30", "--json")
+    told = json.loads(done.stdout)
+    assert told["digest"] == run(with_twins(load_world("meadow")), 30)[-1].digest
+    assert told["digest"] != run(load_world("meadow"), 30)[-1].digest
 
 
 def test_a_planet_is_refused() -> None:
