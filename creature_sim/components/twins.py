@@ -33,7 +33,7 @@ class Twin(Part):
         rates: (N, A) [rad/s].
         goals: (N, A) angles that the walk asks for [rad].
         torques: (N, A) at the end of the last tick [N m].
-        forces: (N, L, 3) of the ground on the feet, in the mean of the last tick [N, world].
+        forces: (N, L, 3) of the ground on the feet at the end of the last tick [N, world].
         tips: (N, L, 3) where the feet are [m, world].
         contacts: (N, L) whether each foot touches anything.
         joints: (N, L, J, 3) that the walk asks for, see `LegChain` [m, world].

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.definitions import CreatureDef
+from creature_sim.definitions import CreatureDef, LegDef
 from creature_sim.definitions.names import leg_names, segment_names
-from creature_sim.maths import Floats, Quat
+from creature_sim.maths import Floats, Quat, Vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.robots.building import robot_of
 from creature_sim.robots.robot import FIXED, Link, Robot
@@ -18,6 +18,10 @@ from creature_sim.twin.motion import motion_for, move_base, move_links
 SNAP = 50.0
 """Frequency with which a spring draws a hinge to its goal, critically damped, all other hinges left
 free [rad/s]."""
+INSET = 0.7
+"""Soles press with points so far towards their corners: on its edge a sole rolls."""
+RATE = 480.0
+"""Steps of a second at least: springs of hinges are explicit."""
 FRICTION = 1.0
 """Of feet on the ground, where its world says nothing."""
 
@@ -39,9 +43,10 @@ class Machine(NamedTuple):
 def machine_of(creature: CreatureDef, friction: float | None) -> Machine:
     """The twin of a creature on ground with a friction; None: as usual."""
     robot = merged(robot_of(creature))
+    robot = with_rotors(robot, _free(mass_matrix(robot, links_of(robot, creature))))
     links = links_of(robot, creature)
     matrix = mass_matrix(robot, links)
-    free = 1.0 / np.diag(np.linalg.inv(matrix))[6:]  # inertia of a hinge, nothing else held
+    free = _free(matrix)
     centre = matrix[3:6, :3] / robot.mass
     whole = np.diag(matrix[3:6, 3:6] + robot.mass * centre @ centre)
     efforts = [joint.effort for joint in robot.joints]
@@ -50,12 +55,40 @@ def machine_of(creature: CreatureDef, friction: float | None) -> Machine:
         SNAP * SNAP * free,
         2.0 * SNAP * free,
         np.array(efforts),
+        np.array([joint.velocity for joint in robot.joints]),
         whole.copy(),
         robot.mass,
         reach,
         FRICTION if friction is None else friction,
     )
     return Machine(robot, links, gains)
+
+
+def _free(matrix: Floats) -> Floats:
+    """Inertia of each hinge, (A,), nothing else held, by a `mass_matrix` [kg m^2]."""
+    found: Floats = 1.0 / np.diag(np.linalg.inv(matrix))[6:]
+    return found
+
+
+def with_rotors(robot: Robot, free: Floats) -> Robot:
+    """A robot whose links are as hard to turn as their motors' rotors make them.
+
+    None is so light that its motor would bring it to full speed within a step: motors that strong
+    have rotors that are heavier by far, through their gears.
+
+    Args:
+        robot: without fixed joints.
+        free: (A,) inertia of each hinge, nothing else held [kg m^2].
+    """
+    base, *others = robot.links
+    links = [base]
+    for link, inertia in zip(others, free.tolist(), strict=True):
+        assert link.joint is not None
+        rotor = max(0.0, link.joint.effort / (RATE * link.joint.velocity) - inertia)
+        xx, yy, zz, *mixed = link.inertia
+        turned = (xx + rotor, yy + rotor, zz + rotor, *mixed)
+        links.append(replace(link, inertia=turned))
+    return replace(robot, links=tuple(links))
 
 
 def mass_matrix(robot: Robot, links: Links) -> Floats:
@@ -117,7 +150,23 @@ def links_of(robot: Robot, creature: CreatureDef) -> Links:
         bones,
         bones.max(axis=1),
         np.array([(leg.bones[-1], 0.0, 0.0) for _, leg in legs]),
+        np.array([number for number, (_, leg) in enumerate(legs) for _ in _points(leg)]),
+        np.array([point for _, leg in legs for point in _points(leg)]),
     )
+
+
+def _points(leg: LegDef) -> list[Vec]:
+    """Where a foot presses: with its tip, or with the corners of its sole [m, last bone]."""
+    length = leg.bones[-1]
+    if leg.foot is None:
+        return [(length, 0.0, 0.0)]
+    (long, wide, _), ahead = leg.sole
+    toes = 1.0 if leg.pole[0] >= 0.0 else -1.0
+    return [
+        (length, side * INSET * wide, toes * ahead + end * INSET * long)
+        for end in (1.0, -1.0)
+        for side in (1.0, -1.0)
+    ]
 
 
 def _first_hinges(robot: Robot) -> NDArray[np.int64]:

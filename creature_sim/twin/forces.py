@@ -35,26 +35,26 @@ SOFT = 1e-3
 
 @kernel
 def share_out(
-    force: Vec, torque: Vec, centre: Vec, reach: float, tips: Floats, feet: Feet, friction: float
+    force: Vec, torque: Vec, centre: Vec, reach: float, points: Floats, feet: Feet, friction: float
 ) -> None:
-    """Find the forces of the ground on L feet.
+    """Find the forces of the ground on P points of feet.
 
     Args:
         force: that they have together [N, world].
         torque: of theirs about the centre [N m, world].
         centre: [m, world].
         reach: of the legs: how long an arm counts as one [m].
-        tips: (L, 3) where the feet are [m, world].
-        feet: how they stand; their forces are written.
+        points: (P, 3) where they are [m, world].
+        feet: how these stand; their forces are written.
         friction: of feet on the ground.
     """
-    count = tips.shape[0]
+    count = points.shape[0]
     matrix = np.zeros((6, 6))
     grasp = np.zeros((count, 6, 3))  # of a force on each foot: the sum's force, torque over reach
     for i in range(count):
         put(feet.forces[i], (0.0, 0.0, 0.0))
         if feet.loads[i] > 0.0:
-            _grasp(scale(sub(vec(tips[i]), centre), 1.0 / reach), feet.loads[i], grasp[i])
+            _grasp(scale(sub(vec(points[i]), centre), 1.0 / reach), feet.loads[i], grasp[i])
             _add_square(grasp[i], matrix)
     trace = 0.0
     for a in range(6):

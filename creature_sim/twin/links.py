@@ -27,6 +27,8 @@ class Links(NamedTuple):
         bone: (L, J - 1) link that is each bone, hip to tip; beyond a leg's own count -1.
         foot: (L,) link that ends in each leg's foot.
         tip: (L, 3) where it ends [m, link].
+        owner: (P,) leg of each point that feet press with: its tip, or the corners of its sole.
+        point: (P, 3) where they are [m, link of the foot].
     """
 
     parent: NDArray[np.int64]
@@ -44,6 +46,8 @@ class Links(NamedTuple):
     bone: NDArray[np.int64]
     foot: NDArray[np.int64]
     tip: Floats
+    owner: NDArray[np.int64]
+    point: Floats
 
 
 class Gains(NamedTuple):
@@ -53,6 +57,7 @@ class Gains(NamedTuple):
         stiffness: (K - 1,) of its hinges [N m/rad].
         damping: (K - 1,) [N m s/rad].
         effort: (K - 1,) largest torques [N m].
+        velocity: (K - 1,) at which motors drive no more [rad/s].
         inertia: (3,) of all of it about its centre, standing [kg m^2, base].
         mass: of all of it [kg].
         reach: of its legs [m].
@@ -62,6 +67,7 @@ class Gains(NamedTuple):
     stiffness: Floats
     damping: Floats
     effort: Floats
+    velocity: Floats
     inertia: Floats
     mass: float
     reach: float
@@ -87,13 +93,13 @@ class Hinges(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """The L feet of one twin.
+    """The P points that the feet of one twin press with.
 
     Attributes:
-        normals: (L, 3) of the ground below them [world].
-        loads: (L,) how much each carries, 0 to 1: where one of two feet that stand alike carries
-            half as much as the other, so does its force.
-        forces: (L, 3) of the ground on them [N, world]; written.
+        normals: (P, 3) of the ground below them [world].
+        loads: (P,) how much each carries, 0 to 1: where one of two that stand alike carries half as
+            much as the other, so does its force.
+        forces: (P, 3) of the ground on them [N, world]; written.
     """
 
     normals: Floats

@@ -122,3 +122,11 @@ def tip_of(motion: Motion, links: Links, leg: int) -> Vec:
     """Where a leg ends [m, world]."""
     k = links.foot[leg]
     return add(vec(motion.position[k]), rotate(quat(motion.orientation[k]), vec(links.tip[leg])))
+
+
+@kernel
+def point_of(motion: Motion, links: Links, index: int) -> Vec:
+    """Where a point is that a foot presses with [m, world]."""
+    k = links.foot[links.owner[index]]
+    arm = rotate(quat(motion.orientation[k]), vec(links.point[index]))
+    return add(vec(motion.position[k]), arm)

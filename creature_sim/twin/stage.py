@@ -7,12 +7,10 @@ from creature_sim.files.silence import silence
 from creature_sim.ground.rays import Physics
 from creature_sim.maths import Floats
 from creature_sim.props.dynamics import ITERATIONS, Dynamics, load_ground
+from creature_sim.twin.building import RATE
 
 with silence():  # it prints its build time
     import pybullet
-
-RATE = 480.0
-"""Steps of a second at least: springs of hinges are explicit."""
 
 
 class Stage:

@@ -23,7 +23,7 @@ from creature_sim.maths import (
 from creature_sim.maths.jit import kernel
 from creature_sim.twin.forces import share_out
 from creature_sim.twin.links import Feet, Gains, Hinges, Links
-from creature_sim.twin.motion import Motion, tip_of, whole_of
+from creature_sim.twin.motion import Motion, point_of, whole_of
 
 CARRY = 12.0
 """Frequency with which feet draw a body to where it should be, critically damped [rad/s]."""
@@ -54,11 +54,11 @@ def press_feet(
     spin = along(spin, sub(vec(wanted.spin[0]), vec(motion.spin[0])), 2.0 * TURN)
     x, y, z = unrotate(turn, spin)
     torque = rotate(turn, (x * gains.inertia[0], y * gains.inertia[1], z * gains.inertia[2]))
-    tips = np.empty_like(feet.forces)
-    for leg in range(tips.shape[0]):
-        put(tips[leg], tip_of(motion, links, leg))
+    points = np.empty_like(feet.forces)
+    for p in range(points.shape[0]):
+        put(points[p], point_of(motion, links, p))
     force = scale(pull, gains.mass)
-    share_out(force, torque, here.centre, gains.reach, tips, feet, gains.friction)
+    share_out(force, torque, here.centre, gains.reach, points, feet, gains.friction)
 
 
 @kernel
@@ -75,14 +75,14 @@ def find_torques(
     """Find the torques of all hinges.
 
     A hinge bears all forces on the links behind it: those of the ground on feet, and their weights.
-    A spring draws it to its goal. No hinge gives more than its effort.
+    A spring draws it to its goal. No motor gives more than it has.
 
     Args:
         links: of the twin.
         gains: of it.
         motion: where it is.
         down: gravity [m/s^2, world].
-        forces: (L, 3) of the ground on its feet [N, world].
+        forces: (P, 3) of the ground on points of its feet [N, world].
         hinges: of it; their torques are written.
         between: (A,) where they should be now [rad].
         goal_rates: (A,) how fast that changes [rad/s].
@@ -93,11 +93,11 @@ def find_torques(
     strain = 0.0
     count = links.parent.shape[0]
     pushes, moments = np.zeros((count, 3)), np.zeros((count, 3))  # moments about the origin
-    for leg in range(forces.shape[0]):
-        k = links.foot[leg]
-        push = vec(forces[leg])
-        put(pushes[k], push)
-        put(moments[k], cross(tip_of(motion, links, leg), push))
+    for p in range(forces.shape[0]):
+        k = links.foot[links.owner[p]]
+        push = vec(forces[p])
+        put(pushes[k], add(vec(pushes[k]), push))
+        put(moments[k], add(vec(moments[k]), cross(point_of(motion, links, p), push)))
     for k in range(count - 1, 0, -1):
         weight = scale(down, links.mass[k])
         push = add(vec(pushes[k]), weight)
@@ -108,8 +108,16 @@ def find_torques(
         torque += gains.stiffness[j] * (between[j] - hinges.angles[j])
         torque += gains.damping[j] * (goal_rates[j] - hinges.rates[j])
         strain = max(strain, abs(torque) / gains.effort[j])
-        hinges.torques[j] = clamp(torque, -gains.effort[j], gains.effort[j])
+        hinges.torques[j] = _given(torque, hinges.rates[j], gains.effort[j], gains.velocity[j])
         parent = links.parent[k]
         put(pushes[parent], add(vec(pushes[parent]), push))
         put(moments[parent], add(vec(moments[parent]), moment))
     return strain
+
+
+@kernel
+def _given(torque: float, rate: float, effort: float, velocity: float) -> float:
+    """The torque that a motor has: from half its velocity on the less, the faster it is driven."""
+    most = effort * clamp(2.0 - 2.0 * rate / velocity, 0.0, 1.0)
+    least = effort * clamp(2.0 + 2.0 * rate / velocity, 0.0, 1.0)
+    return clamp(torque, -least, most)

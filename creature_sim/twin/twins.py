@@ -77,7 +77,8 @@ class Twins:
         loads = np.maximum(feet.records["load"], LEAST_LOAD)
         loads = np.where(twin.contacts != 0, loads, FEELS * loads)
         loads = np.where(feet.records["phase"] == STANDING, loads, 0.0)
-        normals = np.ascontiguousarray(feet.records["goal_normal"])
+        owner = self.machine.links.owner
+        normals = np.ascontiguousarray(feet.records["goal_normal"][:, owner])
         old = twin.goals.copy()
         self._rides = [
             Ride(
@@ -86,7 +87,7 @@ class Twins:
                 vec(base.goal_position),
                 quat(base.goal_orientation),
                 Hinges(twin.angles[row], twin.rates[row], old[row], twin.goals[row], torques),
-                Feet(normals[row], loads[row], twin.forces[row]),
+                Feet(normals[row], loads[row, owner], np.zeros((len(owner), 3))),
             )
             for row, (base, torques) in enumerate(zip(twin.records, twin.torques, strict=True))
         ]

@@ -140,6 +140,23 @@ def test_weight_is_on_the_feet() -> None:
     assert np.linalg.norm(base["velocity"]) < 0.01
 
 
+@pytest.mark.parametrize("side", range(4))
+def test_two_legs_stand_on_their_soles(side: int) -> None:
+    push = Event("push", 0, velocity=(0.2 * cos(0.5 * pi * side), 0.2 * sin(0.5 * pi * side), 0.0))
+    with Simulation(physical(creature="biped", terrain=LEVEL)) as simulation:
+        for tick in range(180):
+            simulation.step(Input.of([()], [push] if tick == 60 else []))
+        assert upright(simulation.snapshot) > 0.98
+        assert np.linalg.norm(first(simulation.snapshot).body.position[:2]) < 0.05
+
+
+def test_who_falls_stays_near_the_ground() -> None:
+    """No step of the springs adds energy that no motor has: a fall is no flight."""
+    found = run(physical(creature="biped", terrain=LEVEL), 240, AHEAD)
+    assert min(map(upright, found)) < 0.5  # it does fall
+    assert max(float(first(one).body.position[2]) for one in found) < 0.8
+
+
 def test_a_body_without_motors_falls() -> None:
     world = physical()
     with Simulation(world) as simulation:
