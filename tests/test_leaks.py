@@ -171,10 +171,10 @@ def test_the_end_of_clients_is_said(monkeypatch: pytest.MonkeyPatch, answer: int
 
 
 @pytest.mark.parametrize("spoil", [pybullet.disconnect, pybullet.resetSimulation])
-def test_who_spoils_a_ground_that_tests_share_is_told(spoil: Callable[[int], None]) -> None:
+def test_who_spoils_a_ground_that_tests_share_is_told(spoil: Callable[..., None]) -> None:
     with shared_physics(KINDS["slope"], 4242) as physics:
         client = physics.client
-    spoil(client)
+    spoil(physicsClientId=client)
     (said,) = spoilt()
     assert said.startswith(f"client {client}, kept with")
     assert not spoilt()
