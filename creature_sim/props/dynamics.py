@@ -265,6 +265,8 @@ class Dynamics:
 
     def _load_ground(self, props: Records[PropRecord], solids: Records[SolidRecord]) -> None:
         """Have endless ground below all that can fall: rays load what they meet."""
+        if not self._physics.is_endless:
+            return
         balls = [(*props[index].position, solids[index].bound) for index in self._pushed]
         load_ground(self._physics, np.array(balls))
 
@@ -344,7 +346,7 @@ class Dynamics:
 
 def load_ground(physics: Physics, balls: Floats) -> None:
     """Have endless ground below balls (B, 4), middle and radius [m]: rays load what they meet."""
-    if not physics.is_endless or not len(balls):
+    if not len(balls):
         return
     rays = []
     for x, y, z, radius in balls.tolist():

@@ -27,7 +27,8 @@ class MoveTwins(esper.Processor):
                     esper.component_for_entity(entity, LegChain),
                     esper.component_for_entity(entity, FootTarget),
                 )
-            stage.load_ground(balls_of_twins())
+            if stage.is_endless:
+                stage.load_ground(balls_of_twins())
             for number in range(1, stage.count + 1):
                 step = Step(number / stage.count, dt, dt / stage.count, down)
                 for _, (_, twins) in herds:

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, LegDef
 from creature_sim.definitions.names import leg_names, segment_names
-from creature_sim.maths import Floats, Quat, Vec
+from creature_sim.maths import Floats, Vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.robots.building import robot_of
+from creature_sim.robots.reading.solids import Solid, joined, matrix_of
 from creature_sim.robots.robot import FIXED, Link, Robot
 from creature_sim.twin.links import Gains, Links
 from creature_sim.twin.motion import motion_for, move_base, move_links
@@ -141,7 +142,7 @@ def links_of(robot: Robot, creature: CreatureDef) -> Links:
         np.array([link.joint.axis if link.joint else (0.0, 0.0, 1.0) for link in links]),
         np.array([link.mass for link in links]),
         np.array([link.centre for link in links]),
-        np.array([inertia_matrix(link) for link in links]),
+        np.array([matrix_of(link.inertia) for link in links]),
         _first_hinges(robot),
         index.get("head", 0),
         np.array([leg.segment for _, leg in legs]),
@@ -182,46 +183,34 @@ def _first_hinges(robot: Robot) -> NDArray[np.int64]:
 def merged(robot: Robot) -> Robot:
     """The same robot without fixed joints: their links are parts of those that they hang on."""
     kept: list[Link] = []
-    where: list[tuple[int, Floats, Quat]] = []  # of each link: index among those kept, its frame
+    where: list[tuple[int, Floats]] = []  # of each link: index among those kept, and where in it
     for link in robot.links:
         if link.joint is None or link.joint.kind != FIXED:
             parent = -1 if link.parent < 0 else where[link.parent][0]
-            where.append((len(kept), np.zeros(3), (0.0, 0.0, 0.0, 1.0)))
+            where.append((len(kept), np.zeros(3)))
             kept.append(replace(link, parent=parent))
             continue
-        index, before, _ = where[link.parent]
+        index, before = where[link.parent]
         place = before + np.array(link.position)
-        where.append((index, place, link.orientation))
-        kept[index] = _joined(kept[index], link, place)
+        where.append((index, place))
+        kept[index] = _fastened(kept[index], link, place)
     feet = tuple(where[foot][0] for foot in robot.feet)
     return replace(robot, links=tuple(kept), feet=feet)
 
 
-def _joined(link: Link, other: Link, place: Floats) -> Link:
+def _fastened(link: Link, other: Link, place: Floats) -> Link:
     """A link with another one fastened to it, unturned, at a place [m, link]."""
-    mass = link.mass + other.mass
-    ends = np.array(link.centre), place + np.array(other.centre)
-    centre = (link.mass * ends[0] + other.mass * ends[1]) / mass
-    inertia = np.zeros((3, 3))
-    for part, end in zip((link, other), ends, strict=True):
-        arm = end - centre
-        inertia += inertia_matrix(part) + part.mass * ((arm @ arm) * np.eye(3) - np.outer(arm, arm))
+    x, y, z = (place + np.array(other.centre)).tolist()
+    own = Solid(link.mass, link.centre, link.inertia)
+    whole = joined([own, Solid(other.mass, (x, y, z), other.inertia)])
     shapes = [
         replace(shape, position=tuple((place + np.array(shape.position)).tolist()))
         for shape in other.shapes
     ]
-    xx, yy, zz = np.diag(inertia).tolist()
-    xy, xz, yz = (float(inertia[pair]) for pair in ((0, 1), (0, 2), (1, 2)))
     return replace(
         link,
-        mass=mass,
-        centre=tuple(centre.tolist()),
-        inertia=(xx, yy, zz, xy, xz, yz),
+        mass=whole.mass,
+        centre=whole.centre,
+        inertia=whole.inertia,
         shapes=(*link.shapes, *shapes),
     )
-
-
-def inertia_matrix(link: Link) -> Floats:
-    """Of a link about its centre, (3, 3) [kg m^2, link]."""
-    xx, yy, zz, xy, xz, yz = link.inertia
-    return np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))

@@ -11,8 +11,8 @@ from creature_sim.files.silence import silence
 from creature_sim.ground.bodies import GROUND_GROUP
 from creature_sim.maths import Floats, quat_from_axes, vec
 from creature_sim.props.dynamics import PUSHED, PUSHER, TWIN
+from creature_sim.robots.reading.solids import matrix_of
 from creature_sim.robots.robot import Link, Robot, Shape
-from creature_sim.twin.building import inertia_matrix
 
 with silence():  # it prints its build time
     import pybullet
@@ -21,8 +21,8 @@ MEETS = GROUND_GROUP | PUSHED | PUSHER | TWIN
 """Collision groups that a twin meets."""
 GROUND_FRICTION = 0.5
 """pybullet's own of all ground: of two bodies that touch the frictions are multiplied."""
-TOUCHED, LINK, NORMAL, PRESS = 2, 3, 7, 9
-"""Columns of a contact: the other body, our link, the way the other pushes us, and how hard."""
+LINK, NORMAL, PRESS = 3, 7, 9
+"""Columns of a contact: our link, the way the other pushes us, and how hard."""
 
 
 class Multibody:
@@ -162,7 +162,7 @@ class Multibody:
 
 def _principal(link: Link) -> tuple[list[float], list[float]]:
     """Moments of inertia of a link about its principal axes [kg m^2], and their turn, xyzw."""
-    matrix = inertia_matrix(link)
+    matrix = matrix_of(link.inertia)
     if not np.any(matrix - np.diag(np.diag(matrix))):
         return np.diag(matrix).tolist(), [0.0, 0.0, 0.0, 1.0]
     moments, axes = np.linalg.eigh(matrix)

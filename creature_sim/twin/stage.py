@@ -20,6 +20,7 @@ class Stage:
 
     Attributes:
         client: its number.
+        is_endless: whether its ground has no border, and has to be loaded.
         count: of steps in a tick.
     """
 
@@ -37,7 +38,7 @@ class Stage:
         """
         self._physics = dynamics.physics if dynamics else physics
         self._dynamics, self._is_own = dynamics, is_own
-        self.client = self._physics.client
+        self.client, self.is_endless = self._physics.client, self._physics.is_endless
         self.count = ceil(RATE * dt - 1e-9)
         pybullet.setPhysicsEngineParameter(
             fixedTimeStep=dt / self.count,
