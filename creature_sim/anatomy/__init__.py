@@ -11,6 +11,8 @@ creature    all of it as the tables of a creature's file
 gaits       how so many legs walk
 tuning      numbers that `check` would have otherwise
 text        the file, with comments on what is not sure
+tails       the tails of a creature as chains, for its file
+values      values as TOML
 chains      a model without legs as a chain of a world
 tree        what was found, as text
 plot        and as a picture

@@ -8,7 +8,7 @@ import numpy as np
 from creature_sim.anatomy.frame import Frame, frame_of
 from creature_sim.anatomy.limbs import end_of
 from creature_sim.anatomy.skeleton import Skeleton, skeleton_of
-from creature_sim.anatomy.text import shown
+from creature_sim.anatomy.values import shown
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.models import open_model

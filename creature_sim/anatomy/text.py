@@ -1,6 +1,5 @@
 """The file of a creature that was found in a model, with a comment where it was not sure."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,8 @@ from typing import Any
 from creature_sim.anatomy.anatomy import Anatomy
 from creature_sim.anatomy.creature import table_of
 from creature_sim.anatomy.legs import Leg
+from creature_sim.anatomy.tails import tail_lines
+from creature_sim.anatomy.values import CONTROL, shown
 
 LONGEST = 50
 """Longer lists have a line for each of their parts."""
@@ -36,7 +37,6 @@ NOTES = {
     "model.legs": "bones from the hip on, left and right in turn; the order of leg_pairs",
     "model.tips": "where each foot touches, in the file's units and axes",
 }
-CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 GAITS = {
     2: "two legs: from foot to foot",
     4: 'four legs: one foot at a time; faster a trot (others: "amble", "pace", "bound")',
@@ -90,6 +90,8 @@ def text_of(anatomy: Anatomy, table: Mapping[str, Any], schema: str) -> str:
     for number, pair in enumerate(table["leg_pairs"]):
         lines += ["", *_pair(anatomy, number, pair)]
     lines += ["", "[colours]", *_values(anatomy, "colours", table["colours"])]
+    if anatomy.robot is None:
+        lines += tail_lines(anatomy, table)
     return "\n".join(lines) + "\n"
 
 
@@ -128,6 +130,9 @@ def _doubts(anatomy: Anatomy, key: str) -> Iterator[str]:
         if anatomy.arms:
             held = ", ".join(names[limb.root] for limb in anatomy.arms[:8])
             yield f"# ? limbs that do not stand keep the pose of the file: {_plain(held)}"
+        if anatomy.tails and anatomy.robot is None:
+            roots = ", ".join(names[tail[0]] for tail in anatomy.tails)
+            yield f"# ? tails keep the pose of the file, but see the end: {_plain(roots)}"
         if anatomy.head is None and anatomy.robot is None:
             yield '# ? no bone is named head: write [head], and here head = "its bone"'
     if key == "head":
@@ -180,19 +185,3 @@ def _pole_note(leg: Leg) -> str:
         other = [-x + 0.0, -y + 0.0, -z + 0.0]
         return f"knees point there ? the leg is straight at rest: it could be {shown(other)}"
     return "knees point there, as they do at rest"
-
-
-def shown(value: Any) -> str:  # noqa: ANN401 - a table holds any
-    """A value as TOML."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {shown(part)}" for key, part in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(shown, value)) + "]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return '"' + CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", escaped) + '"'
-    if isinstance(value, int):
-        return str(value)
-    return repr(float(value))

@@ -97,6 +97,9 @@ class ModelDef(LookDef):
         "file]",
     )
     swings: Annotated[tuple[SwingDef, ...], Field(max_length=64)] = ()
+    without: Annotated[tuple[NodeName, ...], Field(max_length=64)] = Field(
+        (), description="nodes that are left out with all below them: tails that a chain moves"
+    )
 
     def problems(self, legs: Sequence[LegDef], segment_count: int, has_head: bool) -> list[str]:
         """What does not fit the creature that it shows, each with its key."""
@@ -152,6 +155,12 @@ class ChainModelDef(RigLookDef):
     tip: Vector3 | None = Field(
         None,
         description="its place, where `bones` names no node there [units and axes of the file]",
+    )
+    only: bool = Field(
+        False,
+        strict=True,
+        description="whether nothing is drawn but its nodes and what is below them: a tail of a "
+        "creature that is drawn `without` it",
     )
 
     def count_problems(self, count: int) -> list[str]:

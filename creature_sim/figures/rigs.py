@@ -3,6 +3,7 @@
 import numpy as np
 
 from creature_sim.definitions import ChainDef, RigDef
+from creature_sim.definitions.model import ChainModelDef
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.sizes import rig_size, scale_of
 from creature_sim.figures.skins import RigSkin
@@ -112,7 +113,9 @@ def joint_radii(rig: RigDef) -> Floats:
 
 
 def mark_radius(rig: RigDef) -> float:
-    """Radius of the marks of a rig's targets [m]."""
+    """Radius of the marks of a rig's targets [m]; the tail of a creature's model has none: 0."""
+    if isinstance(rig.model, ChainModelDef) and rig.model.only:
+        return 0.0
     scale = scale_of(rig_size(rig))
     return float(np.clip(MARK * joint_radii(rig).max(), 0.012 * scale, 0.03 * scale))
 

@@ -8,14 +8,14 @@ too: see `rigs`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef, RigDef
-from creature_sim.definitions.model import ModelDef
+from creature_sim.definitions.model import ChainModelDef, ModelDef
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import vertex_normals
@@ -118,7 +118,16 @@ def bind(shown: CreatureDef | RigDef, model: Model) -> Binding:
 
 
 def _bound(given: Given, model: Model, rest: RestPose) -> Binding:
-    ordered = sorted(model.parts, key=lambda part: _look(part, -1))
+    is_only = isinstance(given, ChainModelDef) and given.only
+    drawn = [_drawn(part, rest.apart, is_only=is_only) for part in model.parts]
+    ordered = sorted(
+        (part for part in drawn if len(part.triangles)), key=lambda part: _look(part, -1)
+    )
+    if not ordered:
+        raise DefinitionError(
+            f"model.{'only' if is_only else 'without'}: expected something of {given.file} that is "
+            "drawn, found nothing"
+        )
     vertices = ours(given, np.concatenate([part.vertices for part in ordered]))
     followed, weights = zip(*(_influences(part, rest.bones) for part in ordered), strict=True)
     width = max(4, *(part.shape[1] for part in followed))
@@ -151,6 +160,32 @@ def _bound(given: Given, model: Model, rest: RestPose) -> Binding:
         rest.swings,
         float(max(_nearest(vertices, anchors), 1e-6)),
         model.notes,
+    )
+
+
+def _drawn(part: Part, apart: NDArray[np.bool_], *, is_only: bool) -> Part:
+    """What is drawn of a part, if nodes (N,) are drawn apart: without these, or only these.
+
+    A triangle belongs to those nodes if one of its vertices follows them by more than half. Its
+    others follow none of them: so both parts have the same edge, and there is no gap.
+    """
+    if not (is_only or apart.any()):
+        return part
+    is_apart = apart[part.joints]
+    belongs = (part.weights * is_apart).sum(axis=1) > 0.5
+    weights = np.where(is_apart & ~belongs[:, None], 0.0, part.weights)
+    weights /= weights.sum(axis=1, keepdims=True)
+    triangles = part.triangles[belongs[part.triangles].any(axis=1) == is_only]
+    used, renumbered = np.unique(triangles, return_inverse=True)
+    return replace(
+        part,
+        vertices=part.vertices[used],
+        normals=_normals(part)[used],
+        triangles=renumbered.reshape(-1, 3),
+        joints=part.joints[used],
+        weights=weights[used],
+        colours=None if part.colours is None else part.colours[used],
+        places=None if part.places is None else part.places[used],
     )
 
 

@@ -1,5 +1,6 @@
 """The nodes of a model that a creature, a chain or a tree names, and where they are at rest."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,7 @@ class RestPose:
         counts: (L,) of bones.
         swings: nodes that swing with legs.
         bones: (N,) of all nodes: their own, or that of the nearest node above, or 0.
+        apart: (N,) whether a node is one of a tail that is drawn by itself.
         key: of the legs, for messages.
     """
 
@@ -59,6 +61,7 @@ class RestPose:
     counts: NDArray[np.int64]
     swings: Swings
     bones: NDArray[np.int64]
+    apart: NDArray[np.bool_]
     key: str
 
 
@@ -86,6 +89,7 @@ def creature_at_rest(creature: CreatureDef, given: ModelDef, model: Model) -> Re
         named.take(f"model.swings[{index}].node", swing.node, bone + index)
         for index, swing in enumerate(given.swings)
     ]
+    apart = named.below({f"model.without[{k}]": name for k, name in enumerate(given.without)})
     bones = named.followed()
     above = [model.nodes.parents[named.indices[swing.node]] for swing in given.swings]
     swings = Swings(
@@ -96,7 +100,7 @@ def creature_at_rest(creature: CreatureDef, given: ModelDef, model: Model) -> Re
         np.array([swing.gain for swing in given.swings], np.float64),
     )
     counts = np.array([len(leg.bones) for leg in legs])
-    return RestPose(_boxes(creature), joints, counts, swings, bones, "model.legs")
+    return RestPose(_boxes(creature), joints, counts, swings, bones, apart, "model.legs")
 
 
 class Named:
@@ -151,13 +155,8 @@ class Named:
 
     def take(self, key: str, name: str, bone: int) -> Floats:
         """Let a node follow a bone; returns where it is at rest."""
-        node = self.indices.get(name)
+        node = self._node(key, name)
         if node is None:
-            names = list(self.indices)
-            offered = near(name, names) or names[:FEW_NAMES]
-            self._problems.append(
-                f"{key}: expected a node of {self._given.file}, found {name!r}{hint(name, offered)}"
-            )
             return np.zeros(3)
         if node in self._bones:
             self._problems.append(
@@ -166,6 +165,22 @@ class Named:
             )
         self._bones[node], self._keys[node] = bone, key
         return ours(self._given, self._nodes.matrices[node, :3, 3])
+
+    def below(self, names: Mapping[str, str]) -> NDArray[np.bool_]:
+        """Which nodes (N,) have one of these names, by their keys, or hang on one that has."""
+        given = [self._node(key, name) for key, name in names.items()]
+        first = {node: 1 for node in given if node is not None}
+        return np.equal(_followed(self._nodes, first), 1)
+
+    def _node(self, key: str, name: str) -> int | None:
+        node = self.indices.get(name)
+        if node is None:
+            known = list(self.indices)
+            offered = near(name, known) or known[:FEW_NAMES]
+            self._problems.append(
+                f"{key}: expected a node of {self._given.file}, found {name!r}{hint(name, offered)}"
+            )
+        return node
 
     def followed(self) -> NDArray[np.int64]:
         """The bone that each node follows, (N,).

@@ -104,6 +104,9 @@ def rig_at_rest(rig: RigDef, given: RigModelDef, model: Model) -> RestPose:
     """
     limbs, named = limbs_of(rig), Named(given, model)
     places = np.array(list(_places(rig, given, limbs.joint_bones, named)))
+    apart = named.below({})
+    if isinstance(given, ChainModelDef) and given.only:
+        apart = named.below({"model.bones[0]": given.bones[0]})
     bones = named.followed()
     _check_lengths(rig, given, places)
     joints = limbs.spread(places)
@@ -114,6 +117,7 @@ def rig_at_rest(rig: RigDef, given: RigModelDef, model: Model) -> RestPose:
         np.array([len(row) - 1 for row in limbs.rows], np.int64),
         Swings((), np.zeros((0, 3)), none, none, np.zeros(0)),
         bones,
+        apart,
         "model.bones" if isinstance(given, ChainModelDef) else "model.nodes",
     )
 

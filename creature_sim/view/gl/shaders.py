@@ -44,7 +44,8 @@ class Programs:
 
     def __init__(self) -> None:
         """Start with none."""
-        self._made: dict[tuple[str, ...], tuple[Any, frozenset[str]]] = {}
+        # Each program, the uniforms that it knows, and the values that it has.
+        self._made: dict[tuple[str, ...], tuple[Any, frozenset[str], dict[str, Any]]] = {}
         self._uniforms: dict[str, Any] = {}
 
     def set(self, **uniforms: object) -> None:
@@ -62,16 +63,16 @@ class Programs:
             program = _compiled(name, features)
             for block in program.uniform_blocks.values():  # there is one: the bones
                 gl.glUniformBlockBinding(program.id, block.index, POSE_BLOCK)
-            self._made[key] = program, frozenset(program.uniforms)
-        program, known = self._made[key]
+            self._made[key] = program, frozenset(program.uniforms), {}
+        program, known, has = self._made[key]
         for uniform, value in self._uniforms.items():
-            if uniform in known:
-                program[uniform] = value
+            if uniform in known and (uniform not in has or has[uniform] != value):
+                program[uniform] = has[uniform] = value
         program.use()
 
     def delete(self) -> None:
         """Free the memory; the context must be current."""
-        for program, _ in self._made.values():
+        for program, *_ in self._made.values():
             program.delete()
 
 

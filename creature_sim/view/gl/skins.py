@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from pyglet import gl
 
 from creature_sim.errors import DisplayUnavailable
+from creature_sim.figures.casters import casters
 from creature_sim.maths import Floats
-from creature_sim.models.binding import Binding
+from creature_sim.models.binding import Binding, Surface
 from creature_sim.view.gl.mesh import attribute, fill, made
 from creature_sim.view.gl.shaders import POSE_BLOCK, Programs
 
@@ -63,7 +64,7 @@ class Skins:
 
         Args:
             features: that the programs are compiled with.
-            variant: "": in their colours; "_depth": their depths only.
+            variant: "": in their colours; "_depth": the depths of what casts their shadows.
         """
         for skin in self._shown:
             self._programs.set(bone_count=skin.bone_count)
@@ -101,10 +102,16 @@ class _Skin:
         for slot, column in enumerate(columns):
             attribute(slot, column.shape[1], vertices.shape[1], offset)
             offset += column.shape[1]
-        triangles = binding.triangles.astype(np.uint32)
+        coarse, closed = casters(binding)
+        triangles = np.concatenate((binding.triangles, coarse)).astype(np.uint32)
         fill(gl.GL_ELEMENT_ARRAY_BUFFER, self._buffers[1], triangles, gl.GL_STATIC_DRAW)
         gl.glBindVertexArray(0)
         self._pictures = [_uploaded(picture) for picture in (*binding.pictures, WHITE)]
+        first = len(binding.triangles)
+        self._shades = [
+            Surface(first, closed, None, False),
+            Surface(first + closed, len(coarse) - closed, None, True),
+        ]
 
     def fill(self, matrices: Floats, most: int) -> None:
         """Upload the bones (N, B, 3, 4) of N creatures, in blocks of so many rows of matrices."""
@@ -128,9 +135,9 @@ class _Skin:
             self._batches.append((self._blocks[number], len(mine)))
 
     def draw(self, *, has_pictures: bool) -> None:
-        """Draw all triangles of all creatures, with the program that is in use."""
+        """Draw all creatures, with the program in use; without pictures, what casts shadows."""
         gl.glBindVertexArray(self._array)
-        surfaces = self.binding.surfaces
+        surfaces = self.binding.surfaces if has_pictures else self._shades
         for block, count in self._batches:
             gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, POSE_BLOCK, block)
             for surface in surfaces:
