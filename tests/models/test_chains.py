@@ -103,11 +103,11 @@ def wagging(folder: Path) -> tuple[WorldDef, Binding, Binding, Binding]:
     tail = "\n".join(line.removeprefix("# ") for line in lines[start:])
     (folder / "tailed.toml").write_text(head + tail)
     world = load_world(folder / "tailed.toml")
-    parts = binding_of(load_creature(file)), binding_of(world.chains[0])
+    body, wagged = binding_of(load_creature(file)), binding_of(world.chains[0])
     assert whole is not None
-    assert parts[0] is not None
-    assert parts[1] is not None
-    return world, whole, *parts
+    assert body is not None
+    assert wagged is not None
+    return world, whole, body, wagged
 
 
 def test_a_dog_and_its_tail_are_the_whole_dog(tmp_path: Path) -> None:
@@ -126,7 +126,8 @@ def grown_on(model: Model) -> Model:
     parts = []
     for part in model.parts:
         is_near = (part.joints[:, 0] == first) & (part.vertices[:, 2] > -0.42)
-        joints, weights = (np.hstack((rows[:, :1], rows)) for rows in (part.joints, part.weights))
+        joints = np.hstack((part.joints[:, :1], part.joints))
+        weights = np.hstack((part.weights[:, :1], part.weights))
         joints[is_near, :2], weights[is_near] = (hips, first), 0.0
         weights[~is_near, 0] = 0.0
         weights[is_near, :2] = 0.7, 0.3
