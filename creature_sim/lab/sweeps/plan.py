@@ -151,8 +151,9 @@ def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(base)
     for key, value in own.items():
         below = found.get(key)
-        both = isinstance(below, dict) and isinstance(value, dict)
-        found[key] = _merged(below, value) if both else value
+        if isinstance(below, dict) and isinstance(value, dict):
+            value = _merged(below, value)
+        found[key] = value
     return found
 
 
