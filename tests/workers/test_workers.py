@@ -62,11 +62,11 @@ def test_jobs_are_made_when_somebody_has_time_for_them() -> None:
 
 
 def test_an_error_of_a_call_ends_the_loop_and_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
-    with pytest.raises(ValueError, match="no 3"), open_workers() as workers:  # noqa: PT012
-        assert isinstance(workers, Inline)
+    made = Inline()
+    monkeypatch.setattr("creature_sim.workers.processes.Processes", lambda count: made)
+    with pytest.raises(ValueError, match="no 3"), open_workers() as workers:
         list(results(workers, refuse, [Job(3, "")]))
-    assert workers.is_closed
+    assert made.is_closed
 
 
 @pytest.mark.slow

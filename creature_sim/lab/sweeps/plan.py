@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import ValidationError
 
-from creature_sim.definitions import CreatureDef, WorldDef
+from creature_sim.definitions import WorldDef
 from creature_sim.definitions.sweep import GridDef, SweepDef
 from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import problems_of
@@ -19,8 +18,9 @@ from creature_sim.files.fields import Keys
 from creature_sim.files.lines import located
 from creature_sim.files.problems import Problem, problem_in
 from creature_sim.files.toml import read_toml
+from creature_sim.lab.sweeps.sources import Sources
 from creature_sim.library.changes import Change
-from creature_sim.library.loader import Kind, load_creature, load_world
+from creature_sim.library.loader import Kind
 from creature_sim.library.variants import with_creature, with_seed
 from creature_sim.simulation import MATH_PROFILE
 
@@ -88,13 +88,13 @@ class Plan:
             DefinitionError: a key or a value does not fit, and where in the file it stands.
         """
         self.definition = definition
-        self._path = path
+        self._sources = Sources(path)
         grids = _grids(path, definition)
         count = sum(grid.size for _, grid in grids)
         if count > MAX_RUNS:
             raise DefinitionError(f"{path}: expected at most {MAX_RUNS:,} runs, found {count:,}")
         for above, grid in grids:
-            _check(path, above, grid)
+            _check(path, above, grid, self._sources)
         found: dict[str, Point] = {}
         for _, grid in grids:
             for point in grid.points():
@@ -103,10 +103,10 @@ class Plan:
 
     def world(self, point: Point) -> WorldDef:
         """The world of a run; DefinitionError if the values of its keys do not go together."""
-        world = _world(_beside(self._path, point.world), _frozen(point.changes_of("world")))
+        world = self._sources.world(point.world, point.changes_of("world"))
         if point.creature is not None:
-            changes = _frozen(point.changes_of("creature"))
-            world = with_creature(world, _creature(_beside(self._path, point.creature), changes))
+            changes = point.changes_of("creature")
+            world = with_creature(world, self._sources.creature(point.creature, changes))
         if point.seed is not None:
             world = with_seed(world, point.seed)
         if point.drive is not None:
@@ -114,8 +114,8 @@ class Plan:
         return world
 
     def _key(self, point: Point) -> str:
-        creature = point.creature and _content("creature", _beside(self._path, point.creature))
-        world = _content("world", _beside(self._path, point.world))
+        creature = point.creature and self._sources.digest("creature", point.creature)
+        world = self._sources.digest("world", point.world)
         what = (creature, world, *point[2:], self.definition.seconds)
         return hashlib.blake2b(orjson.dumps((what, MATH_PROFILE)), digest_size=10).hexdigest()
 
@@ -190,39 +190,34 @@ def _leaves(
             yield (*above, key), tuple(value) if isinstance(value, list) else (value,)
 
 
-def _check(path: Path, above: Keys, grid: Grid) -> None:
+def _check(path: Path, above: Keys, grid: Grid, sources: Sources) -> None:
     """Refuse files that cannot be read, and values that do not fit where the others are first."""
     problems: list[Problem] = []
-    for name, references in (("creatures", grid.creatures), ("worlds", grid.worlds)):
+    named: dict[Kind, tuple[str, ...]] = {
+        "creature": tuple(filter(None, grid.creatures)),
+        "world": grid.worlds,
+    }
+    for kind, references in named.items():
         for index, reference in enumerate(references):
             try:
-                if reference is not None:
-                    _load(name, _beside(path, reference))
+                sources.load(kind, reference)
             except DefinitionError as error:
-                problems.append(Problem((*above, name, index), str(error)))
+                problems.append(Problem((*above, f"{kind}s", index), str(error)))
     if problems:
         raise DefinitionError(located(path, problems))
     first = {keys: values[0] for keys, values in grid.axes.items()}
     for keys, values in grid.axes.items():
-        references = grid.creatures if keys[0] == "creature" else grid.worlds
-        others = {one: first[one] for one in first if one[0] == keys[0]}
+        kind = "creature" if keys[0] == "creature" else "world"
+        others = {one: first[one] for one in first if one[0] == kind}
         for index, value in enumerate(values):
             changes = [(one[1:], found) for one, found in (others | {keys: value}).items()]
-            for reference in dict.fromkeys(references):
+            for reference in dict.fromkeys(named[kind]):
                 try:
-                    _load(f"{keys[0]}s", _beside(path, str(reference)), _frozen(changes))
+                    sources.load(kind, reference, changes)
                 except DefinitionError as error:
                     problems += _problems(above, keys, index, str(error))
     if problems:
         raise DefinitionError(located(path, problems))
-
-
-def _load(name: str, reference: str, changes: str = "[]") -> None:
-    """Read one of `creatures` or of `worlds`."""
-    if name == "creatures":
-        _creature(reference, changes)
-    else:
-        _world(reference, changes)
 
 
 def _problems(above: Keys, keys: tuple[str, ...], index: int, error: str) -> Iterator[Problem]:
@@ -235,35 +230,3 @@ def _problems(above: Keys, keys: tuple[str, ...], index: int, error: str) -> Ite
             yield Problem((*above, *keys), problem.text)
         else:
             yield Problem((*above, *keys, index), problem.text)
-
-
-def _frozen(changes: object) -> str:
-    """Changes as text, for the caches below."""
-    return orjson.dumps(changes).decode()
-
-
-def _thawed(changes: str) -> list[Change]:
-    return [(tuple(path), value) for path, value in orjson.loads(changes)]
-
-
-@lru_cache(maxsize=256)
-def _creature(reference: str, changes: str) -> CreatureDef:
-    return load_creature(reference, _thawed(changes))
-
-
-@lru_cache(maxsize=64)
-def _world(reference: str, changes: str) -> WorldDef:
-    return load_world(reference, _thawed(changes))
-
-
-@lru_cache(maxsize=1024)
-def _content(kind: Kind, reference: str) -> str:
-    """A hash of a definition as its files are now; their comments do not count."""
-    found = _creature(reference, "[]") if kind == "creature" else _world(reference, "[]")
-    return hashlib.blake2b(found.model_dump_json().encode(), digest_size=16).hexdigest()
-
-
-def _beside(path: Path, reference: str) -> str:
-    """A reference to a file beside another, as seen from here; names stay."""
-    is_file = reference.endswith(".toml") or "/" in reference
-    return str(path.parent / reference) if is_file else reference

@@ -9,6 +9,7 @@ table.csv       all rows in the order of the plan; and table.parquet, if pyarrow
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -119,11 +120,10 @@ class Results:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the journal."""
-        try:
+        """Close the journal; of a row that was being written nothing is left."""
+        with suppress(OSError):  # the disk is full, as was said
             self._journal.close()
-        except OSError:  # the disk is full, as was said
-            os.truncate(self.folder / ROWS, self._end)
+        os.truncate(self.folder / ROWS, self._end)
 
 
 def open_results(
