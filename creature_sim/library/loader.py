@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -302,12 +303,12 @@ def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str]
 
 def _read(model: type[Model], path: Path, changes: Sequence[Change] = ()) -> Model:
     """Parse and validate a file; what is wrong with a changed one has no line in it."""
-    table = read_toml(path)
     if changes:
         try:
-            return model.model_validate(changed(table, changes))
+            return model.model_validate(changed(_table(path, path.stat().st_mtime_ns), changes))
         except ValidationError as error:
             raise DefinitionError("\n".join(map(str, problems_of(error)))) from None
+    table = read_toml(path)
     if model is WorldDef and "plans" in table:
         problem = Problem(("plans",), "expected its new name, species, found plans")
         raise DefinitionError(located(path, [problem]))
@@ -315,3 +316,10 @@ def _read(model: type[Model], path: Path, changes: Sequence[Change] = ()) -> Mod
         return model.model_validate(table)
     except ValidationError as error:
         raise DefinitionError(located(path, problems_of(error))) from None
+
+
+@lru_cache(maxsize=16)
+def _table(path: Path, stamp: int) -> Mapping[str, Any]:
+    """The table of a file that is read with thousands of changes, as long as it stays as it is."""
+    del stamp
+    return read_toml(path)

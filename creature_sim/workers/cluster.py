@@ -50,7 +50,8 @@ def open_cluster(address: str) -> "Cluster":
             "--cluster: expected the package distributed, found none; "
             "pip install 'creature-sim[cluster]'"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its news are in our results
+    for name in [name for name in logging.root.manager.loggerDict if name[:11] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # its news are in our results
     with ExitStack() as stack:
         where: Any = address
         if local:
