@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -175,10 +176,9 @@ def test_a_process_that_dies_loses_nothing() -> None:
 def test_a_trial_that_kills_every_process_is_one_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "creature_sim.lab.sweep._run", lambda job: (made[int(job.trial.seed)], None)
-    )
     made = outcomes("gap", {1.0: "sss"})
+    module = import_module("creature_sim.lab.sweep")  # the package has a function of that name
+    monkeypatch.setattr(module, "_run", lambda job: (made[job.trial.seed], None))
 
     class Deadly(Inline):
         def start(self, call: Callable[..., object], job: Any) -> "Future[Any]":
