@@ -1,12 +1,13 @@
 """What a sweep costs besides its runs: `python -m tests.benchmarks.sweeps`. Asserts nothing."""
 
 import resource
-import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from creature_sim.lab.sweeps import open_results, read_plan, run_sweep
+from creature_sim.lab.sweeps import Row, open_results, read_plan, read_rows, run_sweep
 from creature_sim.workers import open_workers, results
 from tests.lab.sweeps.files import written
 
@@ -24,9 +25,9 @@ def nothing(number: int) -> int:
     return number
 
 
-def overhead(**engine: object) -> float:
+def overhead(**engine: Any) -> float:
     """Time of a job that does nothing [ms]."""
-    with open_workers(**engine) as workers:  # type: ignore[arg-type]
+    with open_workers(**engine) as workers:
         list(results(workers, nothing, range(2 * JOBS)))  # processes have started
         begin = time.perf_counter()
         list(results(workers, nothing, range(RUNS)))
@@ -60,9 +61,7 @@ def memory(folder: Path) -> tuple[float, float]:
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024.0, spent
 
 
-def _a_row(folder: Path):  # type: ignore[no-untyped-def]
-    from creature_sim.lab.sweeps import read_rows
-
+def _a_row(folder: Path) -> Iterator[Row]:
     for row in read_rows(folder / "r"):
         keys = ("run", "key", "creature", "world", "seed", "drive", "seconds", "replay")
         yield {name: value for name, value in row.items() if name not in keys}
@@ -75,12 +74,10 @@ def main() -> None:
     print(f"| a job for a cluster of {JOBS} here | {overhead(cluster=f'local:{JOBS}'):.2f} ms |")
     with tempfile.TemporaryDirectory() as name:
         part, wall = busy(Path(name), SWEEP + f"seeds = {RUNS}\n")
-        print(
-            f"| {RUNS} runs of 300 ticks, {JOBS} processes | {wall:.0f} s, {100 * part:.0f} % busy |"
-        )
+        print(f"| {RUNS} runs, {JOBS} processes | {wall:.0f} s, {100 * part:.0f} % busy |")
         taken, spent = memory(Path(name))
         print(f"| {ROWS:,} rows and their tables | {taken:.0f} MB, {spent:.2f} ms a row |")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
