@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from creature_sim.components import STANDING, Records
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.errors import DefinitionError
-from creature_sim.inputs import Event, Input
+from creature_sim.inputs import FULL, Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
@@ -152,7 +152,8 @@ class Field:
         wanted[renewed] = 0.0
         change = ((wanted - self._actions) ** 2).sum(axis=1)
         self._actions[:] = wanted
-        commands = Input.of(map(tuple, wanted.tolist()))
+        # As `Input.of` does, of all at once: that takes a third of the time of a herd's tick.
+        commands = Input(tuple(map(tuple, np.rint(wanted * FULL).astype(np.int64).tolist())))
         resets = tuple(Event("reset", number) for number in np.flatnonzero(renewed).tolist())
         self.simulation.step(Input(commands.commands, resets))
         for _ in range(self.task.ticks - 1):
