@@ -24,7 +24,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "walk.mcap"
 
 
-def tested(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def judged(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """What pytest says of the replays of a folder."""
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "creature_sim.pytest_plugin", "-p",
@@ -49,7 +49,7 @@ def test_replays_are_tests_and_what_fails_has_a_picture(walk: Path, tmp_path: Pa
 
     edit: Callable[[dict[str, Any]], None] = change
     rewritten(walk, poor / "other.mcap", with_field("/digest", 3, edit))
-    done = tested(tmp_path)
+    done = judged(tmp_path)
     assert done.returncode == 1
     assert "2 failed, 2 passed" in done.stdout
     assert re.search(r"low\.mcap: hexapod: below the limit: M11", done.stdout)
@@ -63,6 +63,6 @@ def test_replays_are_tests_and_what_fails_has_a_picture(walk: Path, tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_folder_without_replays_is_a_mistake(tmp_path: Path) -> None:
-    done = tested(tmp_path, "nowhere")
+    done = judged(tmp_path, "nowhere")
     assert done.returncode == 4
     assert "expected a folder with replays (.mcap), found none in nowhere" in done.stderr
