@@ -79,15 +79,8 @@ def _local_cluster(distributed: Any, count: int, stack: ExitStack) -> Any:  # no
     import dask
 
     scratch = stack.enter_context(TemporaryDirectory(prefix="creature_sim-"))
-    stack.enter_context(
-        dask.config.set(
-            {
-                # One job for each process, and every death is told of: it is clear who kills.
-                "distributed.scheduler.worker-saturation": 1.0,
-                "distributed.scheduler.allowed-failures": 0,
-            }
-        )
-    )
+    # Every death is told of; the loop of results finds out who kills.
+    stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
     with signals_held():
         return distributed.LocalCluster(
             n_workers=count,
