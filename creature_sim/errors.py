@@ -11,6 +11,7 @@
     ├── VerifyMismatch       a re-simulation that differs from its recording
     ├── OutputError          a file that cannot be written
     ├── TrialError           a sweep of trials whose processes do not survive it
+    ├── ClusterError         a cluster that cannot be reached, or cannot do the work
     ├── SimulationError      a state that left the numbers (NaN): a defect, reported at its tick
     └── DisplayUnavailable   no screen or no OpenGL to draw on
 
@@ -60,6 +61,10 @@ class OutputError(CreatureSimError):
 
 class TrialError(CreatureSimError):
     """A process that ran trials has died."""
+
+
+class ClusterError(CreatureSimError):
+    """A cluster cannot be reached, or cannot do the work."""
 
 
 class SimulationError(CreatureSimError):

@@ -14,9 +14,11 @@ from creature_sim.cli import (
     editing,
     exporting,
     replaying,
+    results,
     running,
     scoring,
     surveying,
+    sweeping,
     trying,
 )
 from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
@@ -33,9 +35,11 @@ __all__ = [
     "exporting",
     "main",
     "replaying",
+    "results",
     "running",
     "scoring",
     "surveying",
+    "sweeping",
     "trying",
 ]
 

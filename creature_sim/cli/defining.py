@@ -82,8 +82,8 @@ def _checked_file(
 
 
 @app.command()
-def schema(kind: Annotated[Literal["world", "creature"], typer.Argument()]) -> None:
-    """Print the JSON Schema of worlds or creatures, for editors."""
+def schema(kind: Annotated[Literal["world", "creature", "sweep"], typer.Argument()]) -> None:
+    """Print the JSON Schema of worlds, creatures or sweeps, for editors."""
     from creature_sim.library.loader import schema_text
 
     print_text(schema_text(kind))

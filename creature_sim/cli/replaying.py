@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 from creature_sim.cli.app import CUT, ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
 from creature_sim.cli.summary import counted, print_run
+from creature_sim.cli.workers import Cluster
 from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
@@ -44,9 +46,12 @@ def verify(
     jobs: Annotated[
         int,
         typer.Option(
-            min=1, metavar="N", help="Processes; they verify stretches between keyframes."
+            min=1,
+            metavar="N",
+            help="Processes: one file each, or of a single file stretches between keyframes.",
         ),
     ] = 1,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Simulate replays again and compare every digest, pose, event and keyframe.
@@ -54,26 +59,65 @@ def verify(
     Exit code 0: all proven; 1: one differs; 2: one is unreadable; 3: one cannot be verified here;
     4: one is proven up to some tick and then cut off.
     """
-    from creature_sim.replay import verify_in_parallel
-
     results, codes = [], {0}
-    for path in files:
-        try:
-            with opened(path, quiet=True) as found:
-                begin, end = _range(found, first, last)
-                with progress(f"verifying {path.name}", end - begin, quiet=as_json) as show:
-                    result = verify_in_parallel(found, jobs, first=first, last=last, progress=show)
-        except (ReplayError, DefinitionError, TerrainError) as error:
-            print(f"error: {error}", file=sys.stderr)
+    if cluster is None and (jobs == 1 or len(files) == 1):
+        proofs = _one_by_one(files, first, last, jobs, as_json)
+    else:
+        proofs = _at_once(files, first, last, jobs, cluster, as_json)
+    for proof in proofs:
+        if isinstance(proof, str):
+            print(f"error: {proof}", file=sys.stderr)
             codes.add(UNREADABLE)
             continue
+        result, world = proof
         results.append(_verification(result))
         if not as_json:
-            print_verification(result, found.world)
+            print_verification(result, world)
         codes.add(code_of(result))
     if as_json:
         print(json.dumps(results))
     raise typer.Exit(next(code for code in SEVERITY if code in codes))
+
+
+def _one_by_one(
+    files: list[Path], first: int | None, last: int | None, jobs: int, as_json: bool
+) -> "Iterator[tuple[Verification, WorldDef] | str]":
+    """What is said of each file, which processes verify in stretches; text: what is wrong."""
+    from creature_sim.lab.files import check_range
+    from creature_sim.replay import verify_in_parallel
+
+    for path in files:
+        try:
+            with opened(path, quiet=True) as found:
+                begin, end = check_range(found, first, last)
+                with progress(f"verifying {path.name}", end - begin, quiet=as_json) as show:
+                    result = verify_in_parallel(found, jobs, first=first, last=last, progress=show)
+        except (ReplayError, DefinitionError, TerrainError) as error:
+            yield str(error)
+            continue
+        yield result, found.world
+
+
+def _at_once(
+    files: list[Path],
+    first: int | None,
+    last: int | None,
+    jobs: int,
+    cluster: str | None,
+    as_json: bool,
+) -> "Iterator[tuple[Verification, WorldDef] | str]":
+    """What is said of each file, in their order, by workers that take a file each."""
+    from creature_sim.lab.files import in_order, tasks_of, verify_file
+    from creature_sim.workers import open_workers
+
+    with (
+        progress("verifying", len(files), unit="files", quiet=as_json) as show,
+        open_workers(min(jobs, len(files)), cluster) as workers,
+    ):
+        tasks = tasks_of(files, first=first, last=last)
+        for done, proof in enumerate(in_order(workers, verify_file, tasks), 1):
+            show(done)
+            yield proof
 
 
 SEVERITY = (UNREADABLE, MISMATCH, CUT, ELSEWHERE, 0)
@@ -87,18 +131,6 @@ def code_of(result: "Verification") -> int:
     if result.ok is None:
         return ELSEWHERE
     return 0 if result.ok else MISMATCH
-
-
-def _range(found: "Replay", first: int | None, last: int | None) -> tuple[int, int]:
-    """The ticks that the options ask for; refuse those that the recording does not have."""
-    begin = found.first if first is None else first
-    end = found.last if last is None else last
-    if not found.first <= begin <= end <= found.last:
-        raise DefinitionError(
-            f"{found.path}: --from, --to: expected ticks within {found.first} to {found.last}, "
-            f"found {begin} to {end}"
-        )
-    return begin, end
 
 
 def opened(path: Path, *, quiet: bool = False) -> "Replay":

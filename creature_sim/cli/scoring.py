@@ -1,8 +1,10 @@
 """`creature-sim score`."""
 
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,11 +13,13 @@ from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import opened
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.terminal import console, one_line
-from creature_sim.errors import DefinitionError
+from creature_sim.cli.workers import Cluster
+from creature_sim.errors import DefinitionError, ReplayError
 
 if TYPE_CHECKING:
-    from creature_sim.advice import Advice
+    from creature_sim.lab.files import Score
     from creature_sim.score import Metric
+    from creature_sim.score.limits import Limits
 
 STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a": "dim"}
 
@@ -30,6 +34,10 @@ def score(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Plot the first creature's walk (.png).")
     ] = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Processes: each takes a file.")
+    ] = 1,
+    cluster: Cluster = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -39,42 +47,23 @@ def score(
 
     Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
-    from creature_sim.advice import mends_of
-    from creature_sim.score import Surface, Walk, check_plot, load_limits, score_run, shortfalls
-    from creature_sim.score import plot as draw
+    from creature_sim.score import check_plot, load_limits
     from creature_sim.score.registry import load_plugins
 
     load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
     if plot:
         check_plot(plot, force)
+    if cluster is None and (jobs == 1 or len(files) == 1):
+        found = _one_by_one(files, limits, plot, as_json)
+    else:
+        if plot:
+            raise DefinitionError("--plot: expected neither --jobs nor --cluster, found one")
+        found = _at_once(files, limits, jobs, cluster, as_json)
     documents: list[dict[str, object]] = []
     missed = False
     try:
-        for path in files:
-            found = opened(path)
-            if plot and not found.world.creatures:
-                raise DefinitionError(
-                    f"{path}: expected a creature whose walk can be drawn, found none"
-                )
-            with (
-                found.simulation() as simulation,
-                progress(f"scoring {path.name}", found.ticks, quiet=as_json) as show,
-            ):
-                runs = score_run(simulation, found.inputs, show)
-                surface, kind = Surface(simulation.physics), found.world.terrain.kind
-                scores = [
-                    _Score(
-                        track.definition.name,
-                        metrics,
-                        mends_of(Walk(track, surface, kind), metrics),
-                        shortfalls(metrics, limits),
-                    )
-                    for track, metrics in runs
-                ]
-                if plot:
-                    draw(runs[0][0], surface, plot, path.name)
-                    plot = None
+        for path, scores in zip(files, found, strict=True):
             missed |= any(score.short for score in scores)
             if not as_json:
                 _print(path, scores)
@@ -89,23 +78,45 @@ def score(
         raise typer.Exit(MISMATCH)
 
 
-class _Score(NamedTuple):
-    """What is said of a creature's walk.
+def _one_by_one(
+    files: list[Path], limits: "Limits", plot: Path | None, as_json: bool
+) -> "Iterator[list[Score]]":
+    """The scores of each file, which this process simulates again."""
+    from creature_sim.lab.files import score_replay
 
-    Attributes:
-        name: of the creature.
-        metrics: by key.
-        mends: what usually mends those that failed, by key.
-        short: what is below the limits.
-    """
+    for path in files:
+        found = opened(path)
+        if plot and not found.world.creatures:
+            raise DefinitionError(
+                f"{path}: expected a creature whose walk can be drawn, found none"
+            )
+        with progress(f"scoring {path.name}", found.ticks, quiet=as_json) as show:
+            scores = score_replay(found, limits, show, plot)
+        plot = None
+        yield scores
 
-    name: str
-    metrics: "dict[str, Metric]"
-    mends: "dict[str, list[Advice]]"
-    short: list[str]
+
+def _at_once(
+    files: list[Path], limits: "Limits", jobs: int, cluster: str | None, as_json: bool
+) -> "Iterator[list[Score]]":
+    """The scores of each file, in their order, by workers that take a file each."""
+    from creature_sim.lab.files import in_order, score_file, tasks_of
+    from creature_sim.workers import open_workers
+
+    with (
+        progress("scoring", len(files), unit="files", quiet=as_json) as show,
+        open_workers(min(jobs, len(files)), cluster) as workers,
+    ):
+        for done, one in enumerate(in_order(workers, score_file, tasks_of(files, limits)), 1):
+            if isinstance(one, str):
+                raise ReplayError(one)
+            if one.notice:
+                print(f"notice: {one.notice}", file=sys.stderr)
+            show(done)
+            yield one.scores
 
 
-def _plain(score: _Score) -> dict[str, object]:
+def _plain(score: "Score") -> dict[str, object]:
     """A creature's metrics as plain data; those that failed have `advice`."""
     found: dict[str, dict[str, object]] = {
         key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
@@ -116,7 +127,7 @@ def _plain(score: _Score) -> dict[str, object]:
     return {"name": score.name, "metrics": found}
 
 
-def _print(path: Path, scores: list[_Score]) -> None:
+def _print(path: Path, scores: "list[Score]") -> None:
     """Print the metrics of a replay's creatures, what mends them, and what is below the limits."""
     from creature_sim.advice import mends_text
 

@@ -12,7 +12,8 @@ from creature_sim.cli.progress import progress
 from creature_sim.cli.references import Climb, Walker, creature_of
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.terminal import console, one_line
-from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.cli.workers import Cluster, Jobs, checked, process_count
+from creature_sim.errors import ClusterError, DefinitionError, OutputError, TrialError
 
 if TYPE_CHECKING:
     from creature_sim.lab import Outcome, Report, Trial
@@ -32,9 +33,8 @@ def trial(
         str, typer.Option(metavar="FROM:TO:STEP", help="Difficulties from 0 to 1, or a single one.")
     ] = "0:1:0.25",
     seeds: Annotated[int, typer.Option(metavar="N", help="Runs per kind and difficulty.")] = 3,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="J", help="Processes. Default: one per CPU.")
-    ] = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     failures: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the replays of failed runs.")
     ] = None,
@@ -64,8 +64,8 @@ def trial(
 
     definition = creature_of(creature, climb)
     course = Course.of(definition)
-    trials = plan(_kinds(terrain), _difficulties(difficulty), _count("--seeds", seeds, MAX_SEEDS))
-    workers = _count("--jobs", _cpu_count() if jobs is None else jobs, 1024)
+    trials = plan(_kinds(terrain), _difficulties(difficulty), checked("--seeds", seeds, MAX_SEEDS))
+    workers = process_count(jobs, cluster)
     _check_limit(fail_under, trials)
     if plot:
         check_plot(plot, force)
@@ -80,6 +80,7 @@ def trial(
                 definition,
                 trials,
                 jobs=workers,
+                cluster=cluster,
                 failures=failures,
                 force=force,
                 progress=show,
@@ -89,7 +90,9 @@ def trial(
             metrics["M17"] = push_recovery(definition)
         if rates:
             metrics["M19"] = tick_invariance(definition)
-    except Stopped:
+    except (Stopped, TrialError, ClusterError, OutputError):
+        if not seen:
+            raise
         seen.sort(key=lambda outcome: trials.index(outcome.trial))
         _tell(Report(definition.name, course, seen), metrics, failures, as_json)
         raise
@@ -105,18 +108,6 @@ def trial(
             print(f"below {fail_under:g}: {', '.join(short)}")
         if short:
             raise typer.Exit(MISMATCH)
-
-
-def _cpu_count() -> int:
-    """CPUs that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _count(option: str, value: int, largest: int) -> int:
-    """A number from 1 to `largest`."""
-    if not 1 <= value <= largest:
-        raise DefinitionError(f"{option}: expected a number from 1 to {largest}, found {value}")
-    return value
 
 
 def _kinds(text: str | None) -> list[str]:

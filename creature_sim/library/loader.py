@@ -1,26 +1,31 @@
 """TOML files to definitions; built-in ones are found by name, all others by path."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.definitions.sweep import SweepDef
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.files.definition import Definition, problems_of
 from creature_sim.files.hints import hint
 from creature_sim.files.lines import is_in, located
 from creature_sim.files.problems import Problem, problem_in, shown
 from creature_sim.files.toml import read_toml
+from creature_sim.library.changes import Change, changed
 from creature_sim.library.skins import Shown, with_model
 from creature_sim.maths import Floats
 from creature_sim.terrain import DataDef, TerrainDef
 from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
 
 Kind = Literal["world", "creature"]
+FileKind = Literal["world", "creature", "sweep"]
+"""Files that have a schema."""
 Model = TypeVar("Model", bound=Definition)
 
 _LIBRARY = Path(__file__).parent
@@ -44,14 +49,16 @@ def builtin_models() -> dict[str, Path]:
     return {path.stem: path for path in sorted((_LIBRARY / "models").glob("*.glb"))}
 
 
-def schema_path(kind: Kind) -> Path:
-    """File of the JSON Schema that editors complete definitions with."""
+def schema_path(kind: FileKind) -> Path:
+    """File of the JSON Schema that editors complete files with."""
     return _LIBRARY / "schemas" / f"{kind}.json"
 
 
-def schema_text(kind: Kind) -> str:
-    """JSON Schema of a definition, made from its model."""
-    model = WorldDef if kind == "world" else CreatureDef
+def schema_text(kind: FileKind) -> str:
+    """JSON Schema of a file, made from its model."""
+    models: dict[FileKind, type[Definition]]
+    models = {"world": WorldDef, "creature": CreatureDef, "sweep": SweepDef}
+    model = models[kind]
     return json.dumps(model.model_json_schema(), indent=2) + "\n"
 
 
@@ -63,20 +70,29 @@ def summary_of(kind: Kind, name: str) -> str:
     return ""
 
 
-def load_creature(reference: str | Path) -> CreatureDef:
-    """Read a creature by built-in name or path; DefinitionError says all that is wrong."""
-    return _creature(_find("creature", reference, Path()))
+def load_creature(reference: str | Path, changes: Sequence[Change] = ()) -> CreatureDef:
+    """Read a creature by built-in name or path; DefinitionError says all that is wrong.
+
+    Args:
+        reference: a name or a path.
+        changes: values at keys of the file instead of its own.
+    """
+    return _creature(_find("creature", reference, Path()), changes)
 
 
-def load_world(reference: str | Path) -> WorldDef:
+def load_world(reference: str | Path, changes: Sequence[Change] = ()) -> WorldDef:
     """Read a world by built-in name or path, with the creatures it names.
 
     Creatures are looked up in the world's own `species`, then among the built-in ones, then as
     paths beside the world's file. The result holds every species it needs, and what the terrain
     needs of other files.
+
+    Args:
+        reference: a name or a path.
+        changes: values at keys of the file instead of its own.
     """
     path = _find("world", reference, Path())
-    world = _read(WorldDef, path)
+    world = _read(WorldDef, path, changes)
     species, keys, _ = _resolved(world, path)
     placed = tuple(
         placement.model_copy(update={"creature": keys[_asked(placement)], "climb": False})
@@ -177,9 +193,9 @@ def _resolved(
     return species, keys, written
 
 
-def _creature(path: Path) -> CreatureDef:
+def _creature(path: Path, changes: Sequence[Change] = ()) -> CreatureDef:
     """A creature of a file, with its model."""
-    return _with_model(_read(CreatureDef, path), path)
+    return _with_model(_read(CreatureDef, path, changes), path)
 
 
 def _with_model(shown: Shown, path: Path, keys: tuple[str | int, ...] = ()) -> Shown:
@@ -285,8 +301,13 @@ def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str]
     )
 
 
-def _read(model: type[Model], path: Path) -> Model:
-    """Parse and validate a file."""
+def _read(model: type[Model], path: Path, changes: Sequence[Change] = ()) -> Model:
+    """Parse and validate a file; what is wrong with a changed one has no line in it."""
+    if changes:
+        try:
+            return model.model_validate(changed(_table(path, path.stat().st_mtime_ns), changes))
+        except ValidationError as error:
+            raise DefinitionError("\n".join(map(str, problems_of(error)))) from None
     table = read_toml(path)
     if model is WorldDef and "plans" in table:
         problem = Problem(("plans",), "expected its new name, species, found plans")
@@ -295,3 +316,10 @@ def _read(model: type[Model], path: Path) -> Model:
         return model.model_validate(table)
     except ValidationError as error:
         raise DefinitionError(located(path, problems_of(error))) from None
+
+
+@lru_cache(maxsize=16)
+def _table(path: Path, stamp: int) -> Mapping[str, Any]:
+    """The table of a file that is read with thousands of changes, as long as it stays as it is."""
+    del stamp
+    return read_toml(path)

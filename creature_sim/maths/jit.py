@@ -22,7 +22,9 @@ Function = TypeVar("Function", bound=Callable[..., object])
 KEPT_DAYS = 30
 KNOWN = ("0.66.", "0.67.", "0.68.")
 """Versions of numba that `compiler` was tried with; with others the first run takes longer."""
-NO_KERNELS = ("advice", "cli", "export", "figures", "lab", "replay", "robots", "view")
+NO_KERNELS = (
+    *("advice", "cli", "envs", "export", "figures", "lab", "replay", "robots", "view", "workers"),
+)
 """Rooms without kernels, from which no kernel may import: edits there leave the cache as it is."""
 
 

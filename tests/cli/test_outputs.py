@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from creature_sim.lab.sweeps import open_results, read_plan, run_sweep
 from creature_sim.library.loader import builtin_folder
 from tests.commands import sim
 from tests.docs.pages import page
 from tests.replay.test_replay import rewritten, with_field
+from tests.workers.inline import Inline
 
 CASES: dict[str, list[list[str]]] = {
     "run` and `replay --headless": [
@@ -32,13 +34,15 @@ CASES: dict[str, list[list[str]]] = {
         ["trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "1", "--seeds", "1",
          "--jobs", "1"],
     ],
+    "sweep": [["sweep", "sweep.toml", "-o", "results", "--jobs", "1", "--force"]],
+    "results": [["results", "results", "--by", "seed"]],
     "check": [["check", f"{name}.toml"] for name in ("bug", "bad", "poor", "place")],
     "list": [["list"]],
     "world info": [["world", "info", "hills"], ["world", "info", "arm"]],
     "bench view": [["bench", "view"]],
     "doctor": [["doctor"]],
 }  # fmt: skip
-SLOW = ("trial", "bench view", "doctor")
+SLOW = ("trial", "sweep", "bench view", "doctor")
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +76,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (found / "poor.toml").write_text(text.replace("step_duration = 0.22", "step_duration = 0.6"))
     words = ("run", "--creature", "poor.toml", "--headless", "--ticks", "120", "--drive")
     assert sim(*words, "forward 2", "--record", "poor.mcap", cwd=found).returncode == 0
+    (found / "sweep.toml").write_text(
+        'creatures = ["hexapod"]\nworlds = ["meadow"]\nseconds = 0.1\nseeds = 2\n'
+        "creature.motion.speed = [0.5]"
+    )
+    plan = read_plan(found / "sweep.toml")
+    with open_results(found / "results", plan, found / "sweep.toml") as kept:
+        kept.add(0, {"status": "died", "error": "killed"})
+        list(run_sweep(plan, kept, Inline()))
     return found
 
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -23,29 +22,16 @@ import yaml
 from PIL import Image
 
 from creature_sim.cli import app
-from creature_sim.lab import Outcome, run_trial
+from creature_sim.lab.sweeps import read_plan
 from creature_sim.library.loader import check
 from creature_sim.score.limits import load_limits
 from tests.commands import sim
 from tests.docs.pages import ROOT, Block, Command, Page, commands
 from tests.export.peers import BLENDER
+from tests.workers.inline import Inline
 
 SHORT = ("--ticks", "30")
 """What windows of pages are opened for."""
-
-
-class Lane:
-    """What a lane of a sweep is, without a process of its own."""
-
-    def start(self, *trial: Any) -> Future[Outcome]:
-        """Do a run."""
-        creature, of, failures, force = trial
-        done: Future[Outcome] = Future()
-        done.set_result(run_trial(creature, of, failures, force=force))
-        return done
-
-    def close(self) -> None:
-        """There is nothing to end."""
 
 
 @contextmanager
@@ -97,6 +83,8 @@ class Reader:
             pass  # what packages bring would stay in this process; the page's commands load it
         elif block.title == "limits.toml":
             load_limits(path)
+        elif block.title.startswith("sweep"):
+            read_plan(path)
         else:
             self.bring_data(block.text)
             check(path)
@@ -190,18 +178,19 @@ class Reader:
             words += ["--headless", *SHORT]
         if words[0] == "export" and "--watch" in words:
             words.remove("--watch")  # once, and not until somebody stops it
-        if words[0] in ("trial", "verify"):
+        if words[0] in ("trial", "verify", "sweep") and "--cluster" not in words:
             words += ["--jobs", "1"]  # a process takes longer to start than these take to run
         if self.points:
             self.process("-m", "creature_sim.cli", *words)
             return
         with (
             mock.patch("creature_sim.view.open.show_replay") as show,
-            mock.patch("creature_sim.lab.sweep._Lane", Lane),
+            mock.patch("creature_sim.workers.processes.Processes", Inline),
         ):
             done = sim(*words, cwd=self.folder)
         assert done.returncode == 0, done.stderr + done.stdout
-        assert show.called == (words[0] == "replay" and "--headless" not in words)
+        shows = words[0] == "results" and "--replay" in words
+        assert show.called == (shows or (words[0] == "replay" and "--headless" not in words))
 
     def process(self, *words: str) -> None:
         """Run Python in a process of its own, which finds the reader's modules."""

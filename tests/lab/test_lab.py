@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -363,7 +362,7 @@ def test_pushes_that_are_not_over_soon_and_falls_fail_m17(monkeypatch: pytest.Mo
 def test_processes_are_replaced_and_outcomes_keep_their_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(import_module("creature_sim.lab.sweep"), "RUNS_PER_PROCESS", 1)
+    monkeypatch.setattr("creature_sim.workers.processes.MOST_MEMORY", 0)
     trials = plan(["gap"], [1.0], seeds=3)
     counts: list[int] = []
     found = sweep(load_creature("spider4"), trials, jobs=2, progress=counts.append)

@@ -7,17 +7,24 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from creature_sim import lab
 from creature_sim.cli import app
+from creature_sim.lab import Outcome, plan, run_trial, sweep
+from creature_sim.library.loader import load_creature
 from creature_sim.replay import open_replay
+from creature_sim.workers.loop import WorkerDiedError
 from tests.commands import COMMAND, sim
 from tests.lab.test_lab import outcomes
 from tests.marks import THOROUGH
+from tests.workers.inline import Inline
 
 SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", "--seeds", "1")
 
@@ -153,15 +160,41 @@ def started(tmp_path: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-def test_a_process_that_dies_is_one_message(tmp_path: Path) -> None:
-    process = started(tmp_path)
-    (worker,) = children_of(process.pid)
-    os.kill(worker, signal.SIGKILL)
-    stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 2
-    assert stdout == ""
-    assert "expected an outcome, found that the process of this trial died" in stderr
-    assert len(stderr.splitlines()) == 1
+def test_a_process_that_dies_loses_nothing() -> None:
+    spider, trials = load_creature("spider4"), plan(["gap"], [1.0], seeds=3)
+    killed: list[int] = []
+
+    def kill(outcome: Outcome) -> None:
+        if not killed:
+            killed.extend(children_of(os.getpid()))
+            os.kill(killed[0], signal.SIGKILL)
+
+    assert sweep(spider, trials, seen=kill) == [run_trial(spider, trial) for trial in trials]
+    assert len(killed) == 1
+
+
+def test_a_trial_that_kills_every_process_is_one_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = outcomes("gap", {1.0: "sss"})
+    module = import_module("creature_sim.lab.sweep")  # the package has a function of that name
+    monkeypatch.setattr(module, "_run", lambda job: (made[job.trial.seed], None))
+
+    class Deadly(Inline):
+        def start(self, call: Callable[..., object], job: Any) -> "Future[Any]":
+            if job.trial.seed != 1:
+                return super().start(call, job)
+            dead: Future[Any] = Future()
+            dead.set_exception(WorkerDiedError())
+            return dead
+
+    monkeypatch.setattr("creature_sim.workers.processes.Processes", Deadly)
+    words = ("trial", "hexapod", "--terrain", "gap", "--difficulty", "1", "--seeds", "3")
+    done = sim(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: gap-1-1: expected a result, found that 3 processes died")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout.splitlines()[2].split()[:3] == ["gap", "100", "%"]  # of the others
 
 
 @pytest.mark.slow

@@ -1,0 +1,195 @@
+"""Environments of Gymnasium keep its contract, and creatures can learn something in them."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from creature_sim.errors import DefinitionError
+from tests.windows import Screen
+
+gymnasium = pytest.importorskip("gymnasium", reason="environments need the extra gym")
+
+from creature_sim.envs import HerdEnv, WalkEnv  # noqa: E402 - they need it
+
+NAME = "creature_sim.envs:CreatureWalk-v0"
+HEADING = slice(7, 9)
+"""Direction to the goal in what a creature sees, in the frame of its body."""
+
+
+def led(seen: Any) -> Any:
+    """What a simple driver does: forward, and turn to the goal."""
+    actions = np.zeros((*seen.shape[:-1], 4), np.float32)
+    actions[..., 0] = 1.0
+    actions[..., 1] = np.clip(2.0 * seen[..., 8], -1.0, 1.0)
+    return actions
+
+
+def episode(env: WalkEnv, seed: int) -> tuple[float, dict[str, Any], bool, bool]:
+    seen, _ = env.reset(seed=seed)
+    total, is_over, terminated, truncated = 0.0, False, False, False
+    info: dict[str, Any] = {}
+    while not is_over:
+        seen, reward, terminated, truncated, info = env.step(led(seen))
+        assert env.observation_space.contains(seen)
+        total, is_over = total + reward, terminated or truncated
+    return total, info, terminated, truncated
+
+
+def test_who_goes_to_the_goal_arrives_and_who_stands_does_not() -> None:
+    env = WalkEnv(distance=2.0, seconds=8.0)
+    try:
+        total, info, terminated, truncated = episode(env, 3)
+        assert (terminated, truncated, info["is_success"], info["fell"]) == (
+            True,
+            False,
+            True,
+            False,
+        )
+        assert info["distance"] < 0.5
+        assert total > 15.0  # 10 for the arrival, and the way
+        env.reset(seed=3)
+        rewards = [env.step(np.zeros(4, np.float32)) for _ in range(80)]
+        assert [step[3] for step in rewards] == [False] * 79 + [True]
+        assert not any(step[2] for step in rewards)
+        assert abs(sum(float(step[1]) for step in rewards)) < 1.0
+    finally:
+        env.close()
+
+
+def test_a_seed_decides_all_and_another_one_something_else() -> None:
+    env = WalkEnv(creature="spider4", world="hills", grounds=4)
+    try:
+        (first, info), (again, same) = env.reset(seed=5), env.reset(seed=5)
+        assert info == same
+        assert (first == again).all()
+        assert len({env.reset(seed=seed)[1]["digest"] for seed in range(4)}) == 4
+        assert env.reset()[1]["digest"] != env.reset()[1]["digest"]
+    finally:
+        env.close()
+
+
+PROGRAM = """
+import numpy as np
+from creature_sim.envs import WalkEnv
+env = WalkEnv(world="stairs", grounds=9)
+seen, info = env.reset(seed=7)
+print(info["digest"], seen.tobytes().hex())
+for k in range(5):
+    seen, *_ = env.step(np.full(4, 0.2 * k, np.float32))
+print(env.digest, seen.tobytes().hex())
+env.close()
+"""
+
+
+@pytest.mark.slow
+def test_two_processes_see_the_same_to_the_bit() -> None:
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True,
+            env={"PYTHONHASHSEED": seed, "PATH": "", "HOME": str(Path.home())},
+        ).stdout
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0].split()) == 4
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "biped"])
+def test_gymnasium_finds_nothing_to_say(creature: str) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    env = gymnasium.make(NAME, creature=creature, seconds=2.0)
+    check_env(env.unwrapped, skip_render_check=True)  # warnings are errors here
+    env.close()
+
+
+CHECK = """
+import warnings
+warnings.simplefilter("error")
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+env = gymnasium.make("creature_sim.envs:CreatureWalk-v0")
+check_env(env.unwrapped)
+env.close()
+env = gymnasium.make("creature_sim.envs:CreatureWalk-v0", render_mode="rgb_array")
+env.reset(seed=0)
+picture = env.render()
+print(picture.shape, picture.std() > 5.0)
+env.close()
+"""
+
+
+@pytest.mark.slow
+def test_all_render_modes_work(screen: Screen) -> None:
+    """With a real window."""
+    import os
+
+    done = subprocess.run(
+        [sys.executable, "-c", CHECK], capture_output=True, text=True, timeout=100,
+        env={**os.environ, "DISPLAY": screen.display},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "(480, 640, 3) True"
+
+
+def test_a_herd_walks_in_one_world_and_each_is_put_back_alone() -> None:
+    envs = gymnasium.make_vec(NAME, 9, "vector_entry_point", distance=2.0, seconds=9.0)
+    try:
+        assert isinstance(envs, HerdEnv)
+        seen, _ = envs.reset(seed=1)
+        assert seen.shape == envs.observation_space.shape
+        again = envs.reset(seed=1)[0]
+        assert (seen == again).all()
+        starts, successes = seen.copy(), np.zeros(9, int)
+        done = np.zeros(9, bool)
+        for _ in range(100):
+            before = done
+            seen, reward, terminated, truncated, info = envs.step(led(seen))
+            assert envs.observation_space.contains(seen)
+            assert (reward[before] == 0.0).all()
+            assert not (terminated | truncated)[before].any()
+            if before.any():  # back at the start, with as far to go as at first
+                assert np.allclose(seen[before, 9], starts[before, 9], atol=0.5)
+            done = terminated | truncated
+            successes += info["is_success"]
+        assert (successes > 0).all()
+        assert (successes > 1).any()
+    finally:
+        envs.close()
+
+
+def test_one_of_a_herd_does_what_it_does_alone() -> None:
+    alone, herd = WalkEnv(spread=0.0), HerdEnv(1, spread=0.0)
+    try:
+        one, many = alone.reset(seed=2)[0], herd.reset(seed=2)[0]
+        for _ in range(6):
+            assert (one == many[0]).all()
+            one, many = alone.step(led(one))[0], herd.step(led(many))[0]
+    finally:
+        alone.close()
+        herd.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ({"world": "hils"}, "did you mean hills"),
+        ({"creature": "hexpod"}, "did you mean hexapod"),
+        ({"ticks": 0}, "ticks: expected more than 0, found 0"),
+        ({"distance": -1.0}, "distance: expected more than 0"),
+        ({"spread": 9.0}, "spread: expected an angle from 0 to 3.2"),
+        ({"distance": 500.0}, "expected creatures and goals within"),
+    ],
+)
+def test_bad_tasks_are_refused(words: dict[str, Any], expected: str) -> None:
+    with pytest.raises(DefinitionError, match=expected):
+        WalkEnv(**words)
+
+
+def test_a_herd_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(DefinitionError, match="num_envs: expected creatures and goals within"):
+        HerdEnv(100_000)

@@ -1,0 +1,68 @@
+"""`pytest --creature-replays`: replays as tests, with a picture where one fails."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands import sim
+from tests.replay.test_replay import rewritten, with_field
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A replay."""
+    folder = tmp_path_factory.mktemp("walk")
+    words = ("run", "meadow", "--headless", "--ticks", "40", "--record", "walk.mcap")
+    assert sim(*words, cwd=folder).returncode == 0
+    return folder / "walk.mcap"
+
+
+def judged(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What pytest says of the replays of a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "creature_sim.pytest_plugin", "-p",
+         "no:cacheprovider", "--creature-replays", *(words or ("replays",)), "--rootdir", "."],
+        capture_output=True, text=True, cwd=folder,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_replays_are_tests_and_what_fails_has_a_picture(walk: Path, tmp_path: Path) -> None:
+    good, poor = tmp_path / "replays", tmp_path / "replays" / "poor"
+    poor.mkdir(parents=True)
+    (tmp_path / "test_own.py").write_text("def test_own() -> None: ...\n")
+    shutil.copy(walk, good / "good.mcap")
+    (good / "walk.toml").write_text('M1 = "pass"\n')
+    shutil.copy(walk, poor / "low.mcap")
+    (poor / "walk.toml").write_text("M11 = 99.0\n")
+
+    def change(message: dict[str, Any]) -> None:
+        message["creatures"][0].update({"body": "0" * 16})
+
+    edit: Callable[[dict[str, Any]], None] = change
+    rewritten(walk, poor / "other.mcap", with_field("/digest", 3, edit))
+    done = judged(tmp_path)
+    assert done.returncode == 1
+    assert "2 failed, 2 passed" in done.stdout
+    assert re.search(r"low\.mcap: hexapod: below the limit: M11", done.stdout)
+    assert "other.mcap: differs: first at tick 3, body" in done.stdout
+    assert "Traceback" not in done.stdout
+    for name, tick in (("low", 40), ("other", 3)):
+        picture = tmp_path / ".creature-replays" / f"{name}.png"
+        assert f"picture of tick {tick}: {picture}" in done.stdout
+        assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_a_folder_without_replays_is_a_mistake(tmp_path: Path) -> None:
+    done = judged(tmp_path, "nowhere")
+    assert done.returncode == 4
+    assert "expected a folder with replays (.mcap), found none in nowhere" in done.stderr
