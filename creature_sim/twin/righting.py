@@ -21,11 +21,11 @@ TIPPED = 0.5
 """A body has fallen where the cosine between its up and up is less than this..."""
 BEARS, LIES = 0.5, 0.5
 """...or where it walks, and its trunk bears this part of its weight for so long [s]."""
-DRAWN = 0.3
+DRAWN = 0.2
 """Legs are drawn in for so long [s]."""
-FLAT, OVER = 0.75, 0.85
+FLAT, OVER = 0.75, 0.3
 """A body stands up from above this cosine; it has rolled over above that one."""
-ROLLS = 1.4
+ROLLS = 1.15
 """It rolls for at most so long [s], then draws its legs in and tries again."""
 SIDEWAYS = 0.15
 """The side that is higher pushes, if the sine of that is more than this; else sides take turns."""
@@ -36,7 +36,7 @@ OVER_BACK, OVER_EDGE = -1.0, -0.6
 pushes the body over its edge."""
 RISES = 0.4
 """For so long a body is lifted off its back [s]; then..."""
-GIVES, GIVES_ON = 0.3, 0.4
+GIVES, GIVES_ON = 0.3, 0.6
 """...knees of the lower side give by this part of what they may, and so much more each second."""
 BESIDE = 2.3
 """The lower side pushes once the body is turned by less than this against standing [rad]."""
