@@ -21,7 +21,7 @@ SNAP = 50.0
 free [rad/s]."""
 INSET = 0.7
 """Soles press with points so far towards their corners: on its edge a sole rolls."""
-RATE = 480.0
+RATE = 360.0
 """Steps of a second at least: springs of hinges are explicit."""
 LOAD = 0.7
 """Size of the box that it carries, as a fraction of that of its body."""

@@ -11,6 +11,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.maths import (
     Floats,
+    Quat,
     Vec,
     X,
     add,
@@ -83,6 +84,26 @@ def follow(
             put(foot.goal, there)
             put(foot.position, there)
             put(foot.track, there)
+
+
+@kernel
+def take_goal(base: TwinRecord, body: BodyRecord) -> tuple[Vec, Quat]:
+    """Begin a tick of a twin: take where its first segment is planned, and a push.
+
+    Args:
+        base: of it; written.
+        body: the segment.
+
+    Returns:
+        Where it was planned a tick ago: position [m, world] and orientation.
+    """
+    old = vec(base.goal_position), quat(base.goal_orientation)
+    put(base.goal_position, vec(body.position))
+    put_quat(base.goal_orientation, quat(body.orientation))
+    put(base.velocity, add(vec(base.velocity), vec(base.blow)))
+    put(base.blow, (0.0, 0.0, 0.0))
+    base.work = base.strain = 0.0
+    return old
 
 
 @kernel

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.components import TwinRecord
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -100,6 +101,24 @@ def move_links(motion: Motion, links: Links, angles: Floats, rates: Floats) -> N
         put(motion.velocity[k], add(vec(motion.velocity[parent]), cross(before, arm)))
         put(motion.spin[k], along(before, axis, rates[k - 1]))
         put(motion.centre[k], add(position, rotate(orientation, vec(links.centre[k]))))
+
+
+@kernel
+def move_twin(
+    motion: Motion, links: Links, base: TwinRecord, angles: Floats, rates: Floats
+) -> None:
+    """Put all links where a twin is.
+
+    Args:
+        motion: written.
+        links: of the twin.
+        base: of it.
+        angles: (K - 1,) of its hinges [rad].
+        rates: (K - 1,) of those [rad/s].
+    """
+    place, turn = vec(base.position), quat(base.orientation)
+    move_base(motion, links, place, turn, vec(base.velocity), vec(base.spin))
+    move_links(motion, links, angles, rates)
 
 
 @kernel

@@ -17,12 +17,13 @@ from creature_sim.components import (
     Twin,
     TwinRecord,
 )
-from creature_sim.maths import Floats, Quat, Vec, Z, dot, norm, quat, scale, unit, vec
+from creature_sim.maths import Floats, Quat, Vec, Z, dot, norm, scale, unit
 from creature_sim.twin.building import Machine
 from creature_sim.twin.driving import Step, drive
+from creature_sim.twin.following import take_goal
 from creature_sim.twin.goals import find_goals
 from creature_sim.twin.links import Feet, Hinges
-from creature_sim.twin.motion import Motion, motion_for, move_base, move_links
+from creature_sim.twin.motion import Motion, motion_for, move_twin
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.righting import move_on, roll_over
 from creature_sim.twin.showing import show_links
@@ -95,30 +96,26 @@ class Twins:
         owner = self.machine.links.owner
         normals = np.ascontiguousarray(feet.records["goal_normal"][:, owner])
         old = twin.goals.copy()
+        bases = list(twin.records)
         self._rides = [
             Ride(
                 self.bodies[row],
                 base,
-                vec(base.goal_position),
-                quat(base.goal_orientation),
+                *take_goal(base, trunk[0]),
                 Hinges(twin.angles[row], twin.rates[row], old[row], twin.goals[row], torques),
                 Feet(normals[row], loads[row, owner], np.zeros((len(owner), 3))),
             )
-            for row, (base, torques) in enumerate(zip(twin.records, twin.torques, strict=True))
+            for row, (base, trunk, torques) in enumerate(
+                zip(bases, body.records, twin.torques, strict=True)
+            )
         ]
         twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
-        bases = twin.records
-        bases["goal_position"] = body.records["position"][:, 0]
-        bases["goal_orientation"] = body.records["orientation"][:, 0]
         self.find_goals(body, head, chain, twin.goals)
         up = unit(scale(down, -1.0), Z)
-        for row, base in enumerate(bases):
-            if base.stage == ROLLS_OVER:
-                roll_over(self.machine.links, base, up, twin.goals[row], dt)
-            if base.stage != UPRIGHT:
-                move_on(old[row], twin.goals[row], dt)
-        bases["velocity"] += bases["blow"]
-        bases["blow"] = bases["work"] = bases["strain"] = 0.0
+        for row in np.flatnonzero(twin.records["stage"] != UPRIGHT).tolist():
+            if bases[row].stage == ROLLS_OVER:
+                roll_over(self.machine.links, bases[row], up, twin.goals[row], dt)
+            move_on(old[row], twin.goals[row], dt)
         for ride in self._rides:
             ride.body.place(ride.base, ride.hinges.angles, ride.hinges.rates)
 
@@ -157,15 +154,13 @@ class Twins:
         Gravity goes down so [m/s^2, world].
         """
         links, weight = self.machine.links, self.machine.gains.mass * norm(down)
-        for row, mine in enumerate(self.bodies):
-            base = twin.records[row]
-            place, turn = vec(base.position), quat(base.orientation)
-            move_base(self._motion, links, place, turn, vec(base.velocity), vec(base.spin))
-            move_links(self._motion, links, twin.angles[row], twin.rates[row])
-            foot, segments = links.foot.tolist(), links.segment.tolist()
+        up = unit(scale(down, -1.0), Z)
+        foot, segments = links.foot.tolist(), links.segment.tolist()
+        for row, (mine, base) in enumerate(zip(self.bodies, twin.records, strict=True)):
             push = mine.touch(foot, twin.forces[row], twin.contacts[row], segments)
-            base.borne = -dot(push, unit(down, Z)) / weight
+            base.borne = dot(push, up) / weight
             shown = body.records[row], chain.joints[row], chain.rotations[row], twin.tips[row]
+            move_twin(self._motion, links, base, twin.angles[row], twin.rates[row])
             show_links(links, self._motion, *shown)
 
 
