@@ -13,23 +13,14 @@ from creature_sim.maths import (
     Floats,
     Quat,
     Vec,
-    add,
     along,
-    cross,
-    put,
-    put_quat,
-    quat,
-    quat_conjugate,
     quat_from_axes,
-    quat_multiply,
-    rotate,
-    sub,
     vec,
 )
-from creature_sim.maths.jit import kernel
 from creature_sim.props.dynamics import PUSHED, PUSHER, TWIN
 from creature_sim.robots.reading.solids import matrix_of
 from creature_sim.robots.robot import Link, Robot, Shape
+from creature_sim.twin.motion import state_of, take_state
 
 with silence():  # it prints its build time
     import pybullet
@@ -184,43 +175,6 @@ class Multibody:
     def remove(self) -> None:
         """Take it out of the client."""
         pybullet.removeBody(self.number, physicsClientId=self._client)
-
-
-@kernel
-def state_of(base: TwinRecord, centre: Vec, axes: Quat) -> tuple[Vec, Quat, Vec, Vec]:
-    """The state of a base as pybullet has it: of its centre of mass and its principal axes.
-
-    Args:
-        base: its state.
-        centre: of its mass [m, base].
-        axes: turn of its principal axes, xyzw [base].
-
-    Returns:
-        Position [m, world], orientation, velocity [m/s, world] and spin [rad/s, world].
-    """
-    turn, spin = quat(base.orientation), vec(base.spin)
-    arm = rotate(turn, centre)
-    velocity = add(vec(base.velocity), cross(spin, arm))
-    return add(vec(base.position), arm), quat_multiply(turn, axes), velocity, spin
-
-
-@kernel
-def take_state(
-    base: TwinRecord,
-    position: Vec,
-    orientation: Quat,
-    velocity: Vec,
-    spin: Vec,
-    centre: Vec,
-    axes: Quat,
-) -> None:
-    """Write the state of a base from that of `state_of`; other arguments are as there."""
-    turn = quat_multiply(orientation, quat_conjugate(axes))
-    arm = rotate(turn, centre)
-    put(base.position, sub(position, arm))
-    put_quat(base.orientation, turn)
-    put(base.velocity, sub(velocity, cross(spin, arm)))
-    put(base.spin, spin)
 
 
 def _principal(link: Link) -> tuple[list[float], list[float]]:
