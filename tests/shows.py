@@ -7,7 +7,7 @@ from creature_sim.inputs import FULL
 from creature_sim.library.loader import load_world
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import Pose, Refusal, Step, blend, pose_of
+from creature_sim.snapshots.poses import Happening, Pose, blend, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain.kinds.flat import FlatDef
 from creature_sim.view.shows.keyboard import WALK
@@ -26,7 +26,7 @@ class Recorded:
     world: WorldDef
     tick_rate: int
     poses: list[Pose]
-    events: tuple[Step | Refusal, ...] = ()
+    events: tuple[Happening, ...] = ()
 
 
 def no_snapshot(creature_count: int = 1) -> Snapshot:

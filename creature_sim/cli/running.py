@@ -50,6 +50,10 @@ def run(
     creature: Creature = None,
     climb: Climb = False,
     physical: Physical = False,
+    twin: Annotated[
+        bool,
+        typer.Option("--twin", help="As --physical, with what no force moves translucent over it."),
+    ] = False,
     seconds: Annotated[
         float | None,
         typer.Option(help="How long to run. Default with --headless: 20.", metavar="S"),
@@ -83,9 +87,15 @@ def run(
     from creature_sim.library.loader import files_of, located_in, written_creature, written_species
     from creature_sim.library.variants import with_seed, with_target
 
+    if twin and headless:
+        raise DefinitionError(
+            "--twin: expected a window, found --headless; record with --physical, and see both "
+            "with score --compare"
+        )
+
     def load() -> tuple["WorldDef", "Driver | None"]:
         """Read all files; refuse a bad driver before anything is built."""
-        found = peopled_world(world, creature, climb, is_physical=physical)
+        found = peopled_world(world, creature, climb, is_physical=physical or twin)
         if seed is not None:
             found = with_seed(found, seed)
         if target is not None:
@@ -111,6 +121,7 @@ def run(
             force,
             quiet=as_json,
             reload=(paths, load, plans),
+            has_companion=twin,
         )
     _tell(summary, as_json)
 
@@ -134,6 +145,7 @@ def _run(
     *,
     quiet: bool,
     reload: "Reload | None" = None,
+    has_companion: bool = False,
 ) -> dict[str, Any]:
     """Simulate; the summary of `run --json`.
 
@@ -169,7 +181,8 @@ def _run(
                         show(done)
                 end = watch.end
             else:
-                end = _show(simulation, driver, watch, count, path is not None, reload)
+                is_recorded = path is not None
+                end = _show(simulation, driver, watch, count, is_recorded, reload, has_companion)
             with held():
                 if recorder:
                     recorder.close()
@@ -194,6 +207,7 @@ def _show(
     count: int | None,
     is_recorded: bool,
     reload: "Reload | None",
+    has_companion: bool,
 ) -> "End":
     """Run in a window."""
     from creature_sim.view.open import show_simulation
@@ -203,7 +217,14 @@ def _show(
     if reload:
         paths, load, plans = reload
         source = Source(paths, load, is_recorded=is_recorded, plans=plans)
-    return show_simulation(simulation, driver, [watch], max_ticks=count, source=source)
+    return show_simulation(
+        simulation,
+        driver,
+        [watch],
+        max_ticks=count,
+        source=source,
+        has_companion=has_companion,
+    )
 
 
 def _check_recording(path: Path, force: bool) -> None:

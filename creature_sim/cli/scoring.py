@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,9 +18,10 @@ from creature_sim.cli.workers import Cluster
 from creature_sim.errors import DefinitionError, ReplayError
 
 if TYPE_CHECKING:
-    from creature_sim.lab.files import Score
+    from creature_sim.lab.files import Score, Task
     from creature_sim.score import Metric
     from creature_sim.score.limits import Limits
+    from creature_sim.workers import Workers
 
 STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a": "dim"}
 
@@ -34,6 +36,13 @@ def score(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Plot the first creature's walk (.png).")
     ] = None,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare",
+            help="Beside what walks there the same creatures moved by forces, or by none.",
+        ),
+    ] = False,
     jobs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Processes: each takes a file.")
     ] = 1,
@@ -47,19 +56,22 @@ def score(
 
     Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
+    from creature_sim.lab.files import tasks_of
     from creature_sim.score import check_plot, load_limits
     from creature_sim.score.registry import load_plugins
+    from creature_sim.workers import open_workers
 
     load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
     if plot:
         check_plot(plot, force)
     if cluster is None and (jobs == 1 or len(files) == 1):
-        found = _one_by_one(files, limits, plot, as_json)
+        found = _one_by_one(files, limits, plot, compare, as_json)
     else:
         if plot:
             raise DefinitionError("--plot: expected neither --jobs nor --cluster, found one")
-        found = _at_once(files, limits, jobs, cluster, as_json)
+        workers = open_workers(min(jobs, len(files)), cluster)
+        found = _at_once(len(files), tasks_of(files, limits, compare=compare), workers, as_json)
     documents: list[dict[str, object]] = []
     missed = False
     try:
@@ -79,7 +91,7 @@ def score(
 
 
 def _one_by_one(
-    files: list[Path], limits: "Limits", plot: Path | None, as_json: bool
+    files: list[Path], limits: "Limits", plot: Path | None, compare: bool, as_json: bool
 ) -> "Iterator[list[Score]]":
     """The scores of each file, which this process simulates again."""
     from creature_sim.lab.files import score_replay
@@ -91,23 +103,25 @@ def _one_by_one(
                 f"{path}: expected a creature whose walk can be drawn, found none"
             )
         with progress(f"scoring {path.name}", found.ticks, quiet=as_json) as show:
-            scores = score_replay(found, limits, show, plot)
+            scores = score_replay(found, limits, show, plot, compare=compare)
         plot = None
         yield scores
 
 
 def _at_once(
-    files: list[Path], limits: "Limits", jobs: int, cluster: str | None, as_json: bool
+    count: int,
+    tasks: "Iterator[Task]",
+    opened_workers: "AbstractContextManager[Workers]",
+    as_json: bool,
 ) -> "Iterator[list[Score]]":
     """The scores of each file, in their order, by workers that take a file each."""
-    from creature_sim.lab.files import in_order, score_file, tasks_of
-    from creature_sim.workers import open_workers
+    from creature_sim.lab.files import in_order, score_file
 
     with (
-        progress("scoring", len(files), unit="files", quiet=as_json) as show,
-        open_workers(min(jobs, len(files)), cluster) as workers,
+        progress("scoring", count, unit="files", quiet=as_json) as show,
+        opened_workers as workers,
     ):
-        for done, one in enumerate(in_order(workers, score_file, tasks_of(files, limits)), 1):
+        for done, one in enumerate(in_order(workers, score_file, tasks), 1):
             if isinstance(one, str):
                 raise ReplayError(one)
             if one.notice:
@@ -124,7 +138,13 @@ def _plain(score: "Score") -> dict[str, object]:
     }
     for key, advice in score.mends.items():
         found[key]["advice"] = [one.document() for one in advice]
-    return {"name": score.name, "metrics": found}
+    plain: dict[str, object] = {"name": score.name, "metrics": found}
+    if score.other is not None:
+        plain["other"] = {
+            key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
+            for key, metric in score.other.items()
+        }
+    return plain
 
 
 def _print(path: Path, scores: "list[Score]") -> None:
@@ -135,6 +155,9 @@ def _print(path: Path, scores: "list[Score]") -> None:
         print(f"{path}: no creature, so no walk to score")
     for score in scores:
         _print_table(f"{score.name}, {path}", score.metrics)
+        if score.other is not None:
+            pair = (score.metrics, score.other)
+            _print_both(score.name, *(pair[::-1] if score.is_physical else pair))
         for line in mends_text(score.mends):
             print(line)
         for line in score.short:
@@ -157,4 +180,24 @@ def _print_table(title: str, metrics: "dict[str, Metric]") -> None:
         verdict = Text(metric.verdict, style=STYLES[metric.verdict])
         words = (Text(one_line(text)) for text in (key, title_of(key)))
         table.add_row(*words, value, verdict, Text(one_line(metric.reason)))
+    console().print(table)
+
+
+def _print_both(name: str, without: "dict[str, Metric]", moved: "dict[str, Metric]") -> None:
+    """Print metrics of a creature that no force moves beside those of one that forces move."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from creature_sim.score import title_of
+
+    title = Text(one_line(f"{name}, without and with forces"))
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for column in ("", "metric", "without", "", "with", ""):
+        table.add_column(column, justify="right" if column.startswith("with") else "left")
+    for key in without:
+        cells = []
+        for one in (without[key], moved[key]):
+            cells.append(Text("" if one.value is None else f"{one.value:.4g}"))
+            cells.append(Text(one.verdict, style=STYLES[one.verdict]))
+        table.add_row(*(Text(one_line(text)) for text in (key, title_of(key))), *cells)
     console().print(table)

@@ -166,7 +166,16 @@ from creature_sim.components.rigs import (
     Tracks,
     TreePlan,
 )
-from creature_sim.components.twins import Twin, TwinRecord
+from creature_sim.components.twins import (
+    DRAWS_IN,
+    FALLS_OF_TWINS,
+    LAY_DOWN,
+    ROLLS_OVER,
+    TIPPED_OVER,
+    UPRIGHT,
+    Twin,
+    TwinRecord,
+)
 from creature_sim.components.world import GRAVITY, Clock, Gravity, GravityRecord, Ground, Inbox
 
 __all__ = [
@@ -180,12 +189,14 @@ __all__ = [
     "CARRIED",
     "CLINGS",
     "CROUCHING",
+    "DRAWS_IN",
     "DYNAMIC",
     "EASE_EACH",
     "EASE_NONE",
     "EASE_WHOLE",
     "ENDS",
     "EXTENDING",
+    "FALLS_OF_TWINS",
     "FLIES",
     "FLYING",
     "FLYING_FREE",
@@ -202,6 +213,7 @@ __all__ = [
     "IN_THE_WAY",
     "IN_WORLD",
     "KINEMATIC",
+    "LAY_DOWN",
     "LEAPS",
     "LED",
     "LEG_GONE",
@@ -233,6 +245,7 @@ __all__ = [
     "RELEASED",
     "RETURNS",
     "RISING",
+    "ROLLS_OVER",
     "SAMPLED",
     "SIDE",
     "SITS",
@@ -243,6 +256,7 @@ __all__ = [
     "STATIC",
     "STRIKES",
     "SWINGS",
+    "TIPPED_OVER",
     "TOLD",
     "TOLD_TO_WALK",
     "TOO_FAR",
@@ -253,6 +267,7 @@ __all__ = [
     "TURNING",
     "UNFOLDING",
     "UNSTEADY",
+    "UPRIGHT",
     "WALKING",
     "WALKS",
     "WOULD_FALL",

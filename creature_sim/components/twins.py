@@ -8,6 +8,13 @@ from numpy.typing import NDArray
 from creature_sim.components.records import Part, Quaternion, Record, Records, Vector
 from creature_sim.maths import Floats
 
+UPRIGHT, DRAWS_IN, ROLLS_OVER = 0, 1, 2  # twin.stage
+"""It does what its walk wants; it has fallen, and draws its legs in, or rolls onto its belly."""
+
+FALLS_OF_TWINS = ("", "it tipped over", "it lay on its body")
+"""How a twin fell."""
+TIPPED_OVER, LAY_DOWN = 1, 2
+
 
 class TwinRecord(Record):
     """The base of a twin: the first segment of its trunk."""
@@ -21,6 +28,13 @@ class TwinRecord(Record):
     blow: Vector  # velocity that a push has still to add [m/s, world]
     work: float  # of its motors in the last tick, where they drive: none is won back [J]
     strain: float  # largest torque that was asked for in it, over what its motor has
+    borne: float  # fraction of its weight that its trunk bore at the end of the last tick
+    stage: int  # UPRIGHT, DRAWS_IN or ROLLS_OVER
+    ticks: int  # of this stage; while it is upright, for which its trunk has borne its weight
+    side: int  # whose legs push while it rolls over: 1 left, -1 right
+    fall: int  # how it fell last: an index of FALLS_OF_TWINS
+    fall_tick: int  # when
+    fall_count: int  # falls so far
 
 
 @dataclass

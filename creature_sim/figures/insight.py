@@ -2,13 +2,13 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from creature_sim.components import REASONS
+from creature_sim.components import GRAVITY, REASONS
 from creature_sim.maths import Floats
-from creature_sim.snapshots.poses import Refusal, Step
+from creature_sim.snapshots.poses import Happening, Step
 from creature_sim.snapshots.snapshot import CreatureState
 
 
@@ -22,6 +22,8 @@ class Insight:
         solved: (L,) how the last tick solved each leg: passes of FABRIK, or "laid"; "" if unknown.
         hits: (K, 3) points of the ground that rays found [m, world].
         normals: (K, 3) of the ground there [world].
+        forces: (L, 3) of the ground on feet, over the creature's weight [world]; (0, 3) where no
+            force moves it, or they are not known.
     """
 
     reasons: tuple[str, ...]
@@ -29,6 +31,7 @@ class Insight:
     solved: tuple[str, ...]
     hits: Floats
     normals: Floats
+    forces: Floats = field(default_factory=lambda: np.empty((0, 3)))
 
 
 def insight_of(creature: CreatureState) -> Insight:
@@ -45,13 +48,23 @@ def insight_of(creature: CreatureState) -> Insight:
         ),
         found["point"],
         found["normal"],
+        _forces_on(creature),
     )
+
+
+def _forces_on(creature: CreatureState) -> Floats:
+    """See `Insight.forces`."""
+    if "twin" not in creature.herd.parts:
+        return np.empty((0, 3))
+    mass = creature.definition.body.mass * (1.0 + creature.definition.motion.load)
+    forces: Floats = creature.herd.parts["twin"]["forces"][creature.row] / (GRAVITY * mass)
+    return forces
 
 
 class StepLog:
     """The steps of a recording, by time."""
 
-    def __init__(self, events: Sequence[Step | Refusal]) -> None:
+    def __init__(self, events: Sequence[Happening]) -> None:
         """Take the steps of events in the order of their ticks."""
         self._legs: dict[tuple[int, int], tuple[list[int], list[Step]]] = {}
         for step in events:

@@ -21,12 +21,17 @@ Layer = Literal["feet", "support", "zones", "rays"]
 USUAL: tuple[Layer, ...] = ("feet", "support")
 GOAL, FOOTHOLD, HOME, SUPPORT = rgb(YELLOW), rgb(SKY_BLUE), rgb(PURPLE), rgb(GREEN)
 REACH, SOFT_LIMIT, RAYS, HELD = rgb(ORANGE), rgb(BLUE), rgb(VERMILLION), rgb(ORANGE)
+FORCE, PRESSURE = rgb(ORANGE), rgb(BLUE)
 SIZE = 0.022
 """Of a mark on a creature of usual size, as all lengths here [m]."""
 DOT_SPACING, MAX_DOTS = 0.2, 200
 """Of the path to a goal [m]; and how many dots it has at most."""
 RAY = 0.08
 """Length of the normals that are drawn [m]."""
+WEIGHT = 1.5
+"""Length over the ride height of the arrow of a force that bears the whole weight."""
+FAINT = 0.01
+"""Less than this part of the weight is not drawn."""
 NORMAL = 2.0
 """Length over the ride height of the normal of what feet hold on to."""
 ARC, ARC_POINTS = 0.9, 13
@@ -50,7 +55,8 @@ def overlay(
              where it would step now, the larger the better; violet: its home
     support  green: the polygon of the standing feet, the body above it, and a disc below the middle
              of the trunk, vermillion where that is outside the polygon; of who climbs, seen along
-             its own up, and orange: the normal of what its feet hold on to
+             its own up, and orange: the normal of what its feet hold on to; of who is moved by
+             forces, orange: those of the ground on its feet, and blue: the centre of pressure
     zones    orange: how far each leg reaches on its ground; blue: its soft reach limit
     rays     vermillion: where rays found ground, and its normals
 
@@ -68,6 +74,8 @@ def overlay(
         parts.append(_feet(plan, creature, insight, size))
     if "support" in layers:
         parts.append(_support(plan, creature, gravity, size))
+        if insight is not None and len(insight.forces):
+            parts.append(_forces(plan, creature, insight.forces, size))
     if "zones" in layers:
         parts.append(_zones(plan, creature, size))
     if "rays" in layers and insight is not None and len(insight.hits):
@@ -129,6 +137,21 @@ def _support(
         _discs(below[None], up[None], SUPPORT if is_over else RAYS, 1.2 * size, size),
         np.concatenate(lines),
     )
+
+
+def _forces(plan: CreatureDef, creature: CreaturePose, forces: Floats, size: float) -> Solids:
+    """Arrows of the forces (L, 3) on feet, over the weight, and the point that they press on."""
+    sizes = np.sqrt((forces * forces).sum(axis=1))
+    pressed = sizes > FAINT
+    if not pressed.any():
+        return Solids(NO_ROWS, NO_ROWS, NO_ROWS)
+    tips, whole = creature.joints[pressed, -1], forces[pressed].sum(axis=0)
+    ends = tips + WEIGHT * plan.body.ride_height * forces[pressed]
+    thick, thin = np.full(len(tips), 0.5 * size), np.full(len(tips), 0.05 * size)
+    centre = (tips * sizes[pressed, None]).sum(axis=0) / sizes.sum()
+    up = whole / max(float(np.sqrt((whole * whole).sum())), 1e-9)
+    disc = _discs(centre[None], up[None], PRESSURE, 1.2 * size, 1.5 * size)
+    return Solids(NO_ROWS, disc, bars(tips, ends, thick, thin, FORCE))
 
 
 def _zones(plan: CreatureDef, creature: CreaturePose, size: float) -> Solids:

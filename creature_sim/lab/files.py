@@ -9,11 +9,13 @@ from typing import NamedTuple, TypeVar
 from creature_sim.advice import Advice, mends_of
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import CreatureSimError, DefinitionError, ReplayError
+from creature_sim.library.variants import has_twins, with_twins, without_twins
 from creature_sim.replay import Replay, Verification, open_replay, verify
 from creature_sim.score import Metric, Surface, Walk, score_run, shortfalls
 from creature_sim.score import plot as draw
 from creature_sim.score.limits import Limits
 from creature_sim.score.registry import load_plugins
+from creature_sim.simulation import Simulation
 from creature_sim.workers import Died, Workers, results
 
 Result = TypeVar("Result")
@@ -27,12 +29,16 @@ class Score(NamedTuple):
         metrics: by key.
         mends: what usually mends those that failed, by key.
         short: what is below the limits.
+        is_physical: whether forces move any creature of its world.
+        other: metrics of the same creature, moved by forces if none move this one, or by none.
     """
 
     name: str
     metrics: dict[str, Metric]
     mends: dict[str, list[Advice]]
     short: list[str]
+    is_physical: bool
+    other: dict[str, Metric] | None
 
 
 class Scored(NamedTuple):
@@ -58,6 +64,7 @@ class Task(NamedTuple):
         limits: below which a score is short.
         first: tick from which on it is verified; None: the first.
         last: up to which it is; None: the last.
+        compare: whether creatures are scored with and without forces.
     """
 
     path: Path
@@ -65,6 +72,7 @@ class Task(NamedTuple):
     limits: Limits
     first: int | None = None
     last: int | None = None
+    compare: bool = False
 
 
 def in_order(
@@ -85,6 +93,8 @@ def tasks_of(
     limits: Limits | None = None,
     first: int | None = None,
     last: int | None = None,
+    *,
+    compare: bool = False,
 ) -> Iterator[Task]:
     """Tasks of files, which are read one by one."""
     for path in paths:
@@ -92,7 +102,7 @@ def tasks_of(
             data: bytes | str = path.read_bytes()
         except OSError:
             data = _why_not(path)
-        yield Task(path, data, limits or {}, first, last)
+        yield Task(path, data, limits or {}, first, last, compare)
 
 
 def _why_not(path: Path) -> str:
@@ -109,6 +119,8 @@ def score_replay(
     limits: Limits,
     progress: Callable[[int], None] | None = None,
     plot: Path | None = None,
+    *,
+    compare: bool = False,
 ) -> list[Score]:
     """Simulate a replay again and score each of its creatures.
 
@@ -117,22 +129,41 @@ def score_replay(
         limits: what is wanted of metrics, by key.
         progress: called with the number of ticks done, after each.
         plot: a picture of the first creature's walk to write.
+        compare: whether they are scored with and without forces.
+
+    Raises:
+        DefinitionError: they are to be compared, and no forces can move them in this world.
     """
     with found.simulation() as simulation:
         runs = score_run(simulation, found.inputs, progress)
         surface, kind = Surface(simulation.physics), found.world.terrain.kind
+        is_physical = has_twins(found.world)
+        others = _of_the_other(found) if compare else [None] * len(runs)
         scores = [
             Score(
                 track.definition.name,
                 metrics,
                 mends_of(Walk(track, surface, kind), metrics),
                 shortfalls(metrics, limits),
+                is_physical,
+                other,
             )
-            for track, metrics in runs
+            for (track, metrics), other in zip(runs, others, strict=True)
         ]
         if plot:
             draw(runs[0][0], surface, plot, found.path.name)
     return scores
+
+
+def _of_the_other(replay: Replay) -> Sequence[dict[str, Metric]]:
+    """Metrics of a replay's creatures with its inputs, moved by forces if none move them there.
+
+    Where any of them is, none of the others is.
+    """
+    world = replay.world
+    other = without_twins(world) if has_twins(world) else with_twins(world)
+    with Simulation(other) as simulation:
+        return [metrics for _, metrics in score_run(simulation, replay.inputs)]
 
 
 def score_file(task: Task) -> Scored | str:
@@ -141,7 +172,7 @@ def score_file(task: Task) -> Scored | str:
     with TemporaryDirectory(prefix="creature_sim-") as folder:
         try:
             found = open_replay(_copy(task, folder))
-            scores = score_replay(found, task.limits)
+            scores = score_replay(found, task.limits, compare=task.compare)
         except CreatureSimError as error:
             return _named(str(error), task, folder)
         return Scored(scores, _named(found.notice, task, folder))

@@ -39,8 +39,22 @@ def with_climbers(world: WorldDef) -> WorldDef:
 
 def with_twins(world: WorldDef) -> WorldDef:
     """The world with creatures all of which forces move."""
+    return _moved_by_forces(world, True)
+
+
+def without_twins(world: WorldDef) -> WorldDef:
+    """The world with creatures none of which forces move."""
+    return _moved_by_forces(world, False)
+
+
+def has_twins(world: WorldDef) -> bool:
+    """Whether forces move any of its creatures."""
+    return any(placement.physical for placement in world.creatures)
+
+
+def _moved_by_forces(world: WorldDef, is_physical: bool) -> WorldDef:
     creatures = tuple(
-        placement.model_copy(update={"physical": True}) for placement in world.creatures
+        placement.model_copy(update={"physical": is_physical}) for placement in world.creatures
     )
     return world.model_copy(update={"creatures": creatures})
 

@@ -13,7 +13,8 @@
     /pose       30 a second     for display only; exact states come from simulating again
     /keyframe   once a second   all state after the tick, as bytes (keyframes.py), where a world's
                                 replay is exact everywhere; seeking begins there
-    /event      at each step    which foot, why, where to, score of the foothold
+    /event      at each step    which foot, why, where to, score of the foothold; also motions
+                                that were refused, and falls of creatures that forces move
     /end        once            number of the last tick, digest of its state
     attachment  before.json     of a part of a recording: creatures that came and went before it
 
@@ -40,9 +41,12 @@ from creature_sim.maths import Floats
 from creature_sim.maths.geometry import along_ground
 from creature_sim.models.binding import binding_of
 from creature_sim.motions.refusals import refusals_in
+from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import (
     NO_PROPS,
     ChainPose,
+    Fall,
+    Happening,
     HerdPose,
     Pose,
     PropsPose,
@@ -351,7 +355,7 @@ def _floats(values: object, *shape: int) -> Floats:
 
 
 def encode_events(snapshot: Snapshot) -> list[bytes]:
-    """One /event message for every foot that has lifted in a tick, and what was refused."""
+    """One /event message for each foot that lifted in a tick, each refusal and each fall."""
     found = []
     for creature in snapshot.creatures:
         feet = creature.feet
@@ -371,13 +375,19 @@ def encode_events(snapshot: Snapshot) -> list[bytes]:
         orjson.dumps({"tick": refusal.tick, "kind": "refusal", **asdict(refusal)})
         for refusal in refusals_in(snapshot)
     ]
+    found += [
+        orjson.dumps({"tick": fall.tick, "kind": "fall", **asdict(fall)})
+        for fall in falls_in(snapshot)
+    ]
     return found
 
 
-def decode_event(message: Mapping[str, Any]) -> Step | Refusal:
+def decode_event(message: Mapping[str, Any]) -> Happening:
     """What an /event message tells; KeyError, TypeError or ValueError if it tells nothing."""
     tick, creature, reason = (message[key] for key in ("tick", "creature", "reason"))
     if message["kind"] == "refusal":
         return Refusal(int(tick), int(creature), str(message["motion"]), str(reason))
+    if message["kind"] == "fall":
+        return Fall(int(tick), int(creature), str(reason))
     leg, score = int(message["leg"]), float(message["score"])
     return Step(int(tick), int(creature), leg, str(reason), score)

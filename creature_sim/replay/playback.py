@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from creature_sim.definitions import WorldDef
-from creature_sim.snapshots.poses import Pose, Refusal, Step, blend
+from creature_sim.snapshots.poses import Happening, Pose, blend
 
 JUMP_SPEED = 20.0
 """A body that is faster than this between two poses was put there [m/s]."""
@@ -29,8 +29,8 @@ class Playable(Protocol):
         """Poses in the order of their ticks, at least one."""
 
     @property
-    def events(self) -> Sequence[Step | Refusal]:
-        """Steps, and motions that were refused, in the order of their ticks."""
+    def events(self) -> Sequence[Happening]:
+        """Steps, motions that were refused, and falls, in the order of their ticks."""
 
 
 class Playback:

@@ -31,7 +31,7 @@ from creature_sim.replay.seek import Seeker, simulate
 from creature_sim.replay.sizes import LARGEST_WORLD, check_items
 from creature_sim.replay.timeline import WRONG, Change, Messages, Timeline
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import Pose, Refusal, Step
+from creature_sim.snapshots.poses import Happening, Pose
 from creature_sim.snapshots.snapshot import Snapshot, digest_of
 from creature_sim.systems import SYSTEMS
 from creature_sim.terrain import DataDef
@@ -57,7 +57,7 @@ class Replay:
         digests: messages of the first tick and of all others: the hash chain, and hashes by part
             of each creature, chain and prop.
         poses: for display, by ascending tick.
-        events: steps of all feet, and motions that were refused, by ascending tick.
+        events: steps of all feet, motions that were refused, and falls, by ascending tick.
         keyframes: messages with all state after some ticks; `state_at` decodes them.
         changes: creatures that came and went, before the first tick too.
         digest: of the last state.
@@ -75,7 +75,7 @@ class Replay:
     inputs: Messages[Input]
     digests: Messages[dict[str, Any]]
     poses: Messages[Pose]
-    events: Messages[Step | Refusal]
+    events: Messages[Happening]
     keyframes: Messages[bytes]
     changes: tuple[Change, ...]
     digest: str

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import orjson
 
-from creature_sim.components import REASONS, REFUSALS
+from creature_sim.components import FALLS_OF_TWINS, REASONS, REFUSALS
 
 FORMAT = "4"
 """Of files that are written."""
@@ -85,11 +85,11 @@ SCHEMAS: Mapping[str, bytes] = {
         },
     ),
     "/event": _schema(
-        kind={"type": "string", "enum": ["step", "refusal"]},
+        kind={"type": "string", "enum": ["step", "refusal", "fall"]},
         creature={"type": "integer"},
         leg={"type": "integer"},
         motion={"type": "string"},
-        reason={"type": "string", "enum": [*REASONS[1:], *REFUSALS[1:]]},
+        reason={"type": "string", "enum": [*REASONS[1:], *REFUSALS[1:], *FALLS_OF_TWINS[1:]]},
         foothold=_NUMBERS,
         score={"type": "number"},
     ),

@@ -195,7 +195,7 @@ class Timeline:
         if topic != "/event" and ticks[-1:] == [tick]:
             raise ValueError("it is there twice")
         if topic == "/event" and ticks[-bounds.events :] == [tick] * bounds.events:
-            raise ValueError("expected at most a step of every leg and a refusal of each creature")
+            raise ValueError("expected at most a step of every leg and a fall of each creature")
 
     def _check_end(self, tick: int) -> None:
         assert self.end is not None
@@ -221,7 +221,7 @@ class _Bounds(NamedTuple):
 
     Attributes:
         roster: what inputs may speak of.
-        events: steps and refusals of a tick, at most.
+        events: steps, refusals and falls of a tick, at most.
         sizes: of the messages of a topic, at most [bytes]; others have `SMALLEST`.
     """
 
@@ -244,6 +244,6 @@ def _bounds_of(world: WorldDef, gone: frozenset[int]) -> _Bounds:
     }
     return _Bounds(
         Roster(legs, gone, world.settable_targets, len(world.props)),
-        sum(legs) + len(legs) * (1 + len(FORMS)),
+        sum(legs) + len(legs) * (2 + len(FORMS)),
         sizes,
     )

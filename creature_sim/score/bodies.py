@@ -226,6 +226,8 @@ def fall_of(walk: Walk) -> str:
         return "the body is tipped over by more than 60 degrees"
     if track.climbs and (track.flight == FLYING_FREE).any():
         return "it lost its hold"
+    if track.twin is not None and track.twin.is_down.any():
+        return "the body lay on the ground"
     off = (walk.margins < -0.1 * track.reach.mean()) & ~(track.leaps | track.runs)
     if track.climbs:
         off &= ~_stands_round(walk)

@@ -9,6 +9,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
 from creature_sim.motions.refusals import refusals_in
+from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import Pose
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
@@ -23,6 +24,7 @@ class Odometer:
         self._last: dict[int, Floats] = {}
         self._distance: dict[int, float] = {}
         self._refused: dict[int, list[dict[str, Any]]] = {}
+        self._fell: dict[int, list[dict[str, Any]]] = {}
         self.add(positions)
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
@@ -33,6 +35,9 @@ class Odometer:
         for refusal in refusals_in(snapshot):
             told = {"tick": refusal.tick, "motion": refusal.motion, "reason": refusal.reason}
             self._refused.setdefault(refusal.creature, []).append(told)
+        for fall in falls_in(snapshot):
+            told = {"tick": fall.tick, "reason": fall.reason}
+            self._fell.setdefault(fall.creature, []).append(told)
 
     def add(self, positions: Iterable[Floats]) -> None:
         """Take the present positions of all creatures, by number; NaN where one is gone."""
@@ -50,7 +55,7 @@ class Odometer:
         """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
 
         Creatures have a list of the leaps and other motions that were `refused` to them, if there
-        were any.
+        were any; and one of how often they `fell`, where forces move them and they did.
         Without creatures the distance is 0, start and end are None.
         """
         creatures = [
@@ -60,14 +65,16 @@ class Odometer:
                 "start": [round(float(value), 6) for value in start],
                 "end": [round(float(value), 6) for value in end],
                 **({"refused": refused} if refused else {}),
+                **({"fell": fell} if fell else {}),
             }
-            for name, distance, start, end, refused in (
+            for name, distance, start, end, refused, fell in (
                 (
                     self._names[n],
                     self._distance[n],
                     self._start[n],
                     self._last[n],
                     self._refused.get(n),
+                    self._fell.get(n),
                 )
                 for n in sorted(self._last)
             )

@@ -15,6 +15,7 @@ from creature_sim.components import (
     LOST,
     NOT_FOUND,
     STANDING,
+    UPRIGHT,
     WALKING,
     WALKS,
     CommandRecord,
@@ -63,10 +64,12 @@ class TwinTrack:
     Attributes:
         work: (T,) of its motors in each tick [J].
         strain: (T,) largest torque that was asked for, over what its motor has.
+        is_down: (T,) whether it has fallen, and is not on its feet yet.
     """
 
     work: Floats
     strain: Floats
+    is_down: Flags
 
 
 @dataclass(frozen=True)
@@ -342,7 +345,7 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
     herds: dict[int, HerdState] = {}
     gravity: Records[GravityRecord] | None = None
     solids, props = None, []
-    twins: dict[int, list[tuple[Floats, float, float]]] = {}
+    twins: dict[int, list[tuple[Floats, float, float, bool]]] = {}
     for index, snapshot in enumerate(snapshots):
         gravity = snapshot.gravity
         if snapshot.props:
@@ -404,17 +407,18 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             records: Any = np.array(props[begin : begin + len(row)])
             track = replace(track, props=PropsTrack(solids, records))
         if number in twins:
-            velocity, work, strain = map(np.array, zip(*twins[number], strict=True))
-            track = replace(track, velocity=velocity, twin=TwinTrack(work, strain))
+            velocity, *felt = map(np.array, zip(*twins[number], strict=True))
+            track = replace(track, velocity=velocity, twin=TwinTrack(*felt))
         found.append(track)
     return found
 
 
-def _twin_row(creature: CreatureState) -> tuple[Floats, float, float]:
+def _twin_row(creature: CreatureState) -> tuple[Floats, float, float, bool]:
     """A tick of a `TwinTrack`."""
     base = creature.herd.parts["twin"]["records"][creature.row]
     x, y, _ = unrotate(quat(base["orientation"]), vec(base["velocity"]))
-    return np.array((x, y)), float(base["work"]), float(base["strain"])
+    is_down = bool(base["stage"] != UPRIGHT)
+    return np.array((x, y)), float(base["work"]), float(base["strain"]), is_down
 
 
 def is_searching(

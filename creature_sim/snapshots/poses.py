@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,6 +207,21 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Fall:
+    """A creature that forces move, and that fell.
+
+    Attributes:
+        tick: in which it did.
+        creature: its number.
+        reason: how, one of `components.FALLS_OF_TWINS`.
+    """
+
+    tick: int
+    creature: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class Refusal:
     """A motion that a creature was asked for and does not do.
 
@@ -220,6 +236,10 @@ class Refusal:
     creature: int
     motion: str
     reason: str
+
+
+Happening: TypeAlias = Step | Refusal | Fall
+"""What the events of a replay tell."""
 
 
 def pose_of(snapshot: Snapshot) -> Pose:

@@ -1,26 +1,94 @@
 """Walks go on from where their twins are."""
 
 import esper
+import numpy as np
 
-from creature_sim.components import Body, FootTarget, LegChain, Twin
-from creature_sim.components.queries import gravity_here
-from creature_sim.twin.following import follow
+from creature_sim.components import (
+    DRAWS_IN,
+    FOLDED,
+    FOLDS,
+    STANDS,
+    UPRIGHT,
+    WALKING,
+    WALKS,
+    Flight,
+    LegChain,
+    Suspension,
+    Twin,
+    TwinRecord,
+)
+from creature_sim.components.queries import gravity_here, herds, tick_now
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.folding import fold_feet
+from creature_sim.locomotion.gravity import up_at
+from creature_sim.locomotion.resting import enter
+from creature_sim.locomotion.trunk import centre_of
+from creature_sim.maths import Vec, along, put, vec
+from creature_sim.systems.plan_flights import cast_still
+from creature_sim.systems.rest_bodies import Rest
+from creature_sim.twin.following import follow, stand_over
+from creature_sim.twin.righting import how_it_fell, lie_on
+
+LOOKS = 1.5
+"""Ground to stand up on is looked for so many reaches above and below."""
 
 
 class FollowTwins(esper.Processor):
     """Plan on from what is measured, instead of from what was wanted."""
 
     def process(self, dt: float) -> None:
-        """Bring the plans of all creatures with twins nearer to these."""
-        del dt
-        for _, (twin, body, feet, chain) in esper.get_components(Twin, Body, FootTarget, LegChain):
+        """Bring the plans of all creatures with twins nearer to these; those that fall, lie."""
+        for entity, plan, (_, legs, bodies, gaits, feet, holds) in herds():
+            twin = esper.try_component(entity, Twin)
+            if not twin:
+                continue
+            chain = esper.component_for_entity(entity, LegChain)
+            flight = esper.component_for_entity(entity, Flight)
+            hung = esper.component_for_entity(entity, Suspension).records
             chain.joints[:], chain.rotations[:] = twin.joints, twin.rotations
             for row, base in enumerate(twin.records):
-                follow(
-                    base,
-                    body.records[row],
-                    feet.records[row],
-                    gravity_here()[0],
-                    twin.tips[row],
-                    twin.contacts[row],
+                creature = Creature(
+                    plan.body[0], legs, bodies[row], gaits[row], feet[row], holds[row]
                 )
+                own = flight.records[row], flight.feet[row], hung[row]
+                rest = Rest(creature, plan, *own, chain.joints[row])
+                up = up_at(gravity_here()[0], vec(base.position))
+                if base.stage != UPRIGHT:
+                    creature.gait.rest = FOLDS  # whatever it is told
+                    if lie_on(base, up, dt):
+                        _stand_up(rest, base, up)
+                elif fall := how_it_fell(base, up, rest.flight.stage == WALKING, dt):
+                    _fall(rest, base, fall, dt)
+                else:
+                    tips, contacts = twin.tips[row], twin.contacts[row]
+                    follow(base, bodies[row], feet[row], gravity_here()[0], tips, contacts)
+
+
+def _fall(rest: Rest, base: TwinRecord, fall: int, dt: float) -> None:
+    """Let a twin lie that has fallen, and its plan with it, legs drawn in."""
+    base.stage, base.ticks = DRAWS_IN, 0
+    base.fall, base.fall_tick = fall, tick_now()
+    base.fall_count += 1
+    gait, flight = rest.creature.gait, rest.flight
+    gait.rest, gait.urge, gait.run, flight.tumbles = FOLDS, 0, WALKS, 0
+    put(flight.here, centre_of(rest.creature.trunk))
+    enter(rest.creature, gravity_here()[0], flight, rest.own, FOLDED, dt)
+    fold_feet(rest.creature, rest.plan.segments, rest.own)
+
+
+def _stand_up(rest: Rest, base: TwinRecord, up: Vec) -> None:
+    """Plan to stand up where a twin lies on its belly."""
+    creature, flight = rest.creature, rest.flight
+    far = LOOKS * creature.plan.reach
+    middle = vec(base.position)
+    starts = np.array([along(middle, up, far)])
+    ground = cast_still(starts, np.array([along(middle, up, -far)]))
+    below = vec(ground.points[0]) if ground.is_hit[0] else middle
+    stand_over(base, creature.trunk, below, up, creature.plan.ride_height)
+    put(flight.here, centre_of(creature.trunk))
+    put(flight.rest, vec(flight.here))
+    put(flight.arrival, vec(flight.here))
+    put(flight.lean, (0.0, 0.0, 0.0))
+    flight.asked = STANDS
+    rest.fold_at_once()
+    creature.gait.rest = 0

@@ -26,6 +26,8 @@ class MoveTwins(esper.Processor):
                     esper.component_for_entity(entity, Head),
                     esper.component_for_entity(entity, LegChain),
                     esper.component_for_entity(entity, FootTarget),
+                    down,
+                    dt,
                 )
             if stage.is_endless:
                 stage.load_ground(balls_of_twins())
@@ -38,6 +40,6 @@ class MoveTwins(esper.Processor):
                     twins.read()
             for entity, (twin, twins) in herds:
                 body = esper.component_for_entity(entity, Body)
-                twins.end(twin, body, esper.component_for_entity(entity, LegChain))
+                twins.end(twin, body, esper.component_for_entity(entity, LegChain), down)
             for _, props in esper.get_component(Props):
                 stage.read(props.records)

@@ -11,8 +11,8 @@ from creature_sim.definitions.names import leg_names, segment_names
 from creature_sim.maths import Floats, Vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.robots.building import robot_of
-from creature_sim.robots.reading.solids import Solid, joined, matrix_of
-from creature_sim.robots.robot import FIXED, Link, Robot
+from creature_sim.robots.reading.solids import Solid, joined, matrix_of, solid_of
+from creature_sim.robots.robot import FIXED, Link, Robot, Shape
 from creature_sim.twin.links import Gains, Links
 from creature_sim.twin.motion import motion_for, move_base, move_links
 
@@ -21,8 +21,10 @@ SNAP = 50.0
 free [rad/s]."""
 INSET = 0.7
 """Soles press with points so far towards their corners: on its edge a sole rolls."""
-RATE = 480.0
+RATE = 360.0
 """Steps of a second at least: springs of hinges are explicit."""
+LOAD = 0.7
+"""Size of the box that it carries, as a fraction of that of its body."""
 FRICTION = 1.0
 """Of feet on the ground, where its world says nothing."""
 
@@ -43,7 +45,7 @@ class Machine(NamedTuple):
 
 def machine_of(creature: CreatureDef, friction: float | None) -> Machine:
     """The twin of a creature on ground with a friction; None: as usual."""
-    robot = merged(robot_of(creature))
+    robot = with_load(merged(robot_of(creature)), creature)
     robot = with_rotors(robot, _free(mass_matrix(robot, links_of(robot, creature))))
     links = links_of(robot, creature)
     matrix = mass_matrix(robot, links)
@@ -69,6 +71,33 @@ def _free(matrix: Floats) -> Floats:
     """Inertia of each hinge, (A,), nothing else held, by a `mass_matrix` [kg m^2]."""
     found: Floats = 1.0 / np.diag(np.linalg.inv(matrix))[6:]
     return found
+
+
+def with_load(robot: Robot, creature: CreatureDef) -> Robot:
+    """A robot with a box on its back that weighs what the creature carries.
+
+    Args:
+        robot: without fixed joints.
+        creature: that it is; its `motion.load` is a fraction of its own mass.
+    """
+    if not creature.motion.load:
+        return robot
+    base, *others = robot.links
+    mass = creature.motion.load * robot.mass
+    long, wide, high = (LOAD * size for size in creature.body.size)
+    x, y, _ = base.shapes[0].position
+    centre = x, y, 0.5 * (creature.body.size[2] + high)
+    shape = Shape("box", (long, wide, high), centre)
+    own = Solid(base.mass, base.centre, base.inertia)
+    whole = joined([own, solid_of(shape, 0.0, mass)])
+    loaded = replace(
+        base,
+        mass=whole.mass,
+        centre=whole.centre,
+        inertia=whole.inertia,
+        shapes=(*base.shapes, shape),
+    )
+    return replace(robot, links=(loaded, *others))
 
 
 def with_rotors(robot: Robot, free: Floats) -> Robot:
@@ -140,6 +169,8 @@ def links_of(robot: Robot, creature: CreatureDef) -> Links:
         np.array([link.position for link in links]),
         np.array([link.orientation for link in links]),
         np.array([link.joint.axis if link.joint else (0.0, 0.0, 1.0) for link in links]),
+        np.array([joint.lo for joint in robot.joints]),
+        np.array([joint.hi for joint in robot.joints]),
         np.array([link.mass for link in links]),
         np.array([link.centre for link in links]),
         np.array([matrix_of(link.inertia) for link in links]),

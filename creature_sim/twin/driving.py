@@ -19,7 +19,7 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 from creature_sim.twin.links import Feet, Gains, Hinges, Links
-from creature_sim.twin.motion import Motion, move_base, move_links
+from creature_sim.twin.motion import Motion, move_base, move_links, move_twin
 from creature_sim.twin.torques import find_torques, press_feet
 
 
@@ -67,9 +67,7 @@ def drive(
         feet: of it; their forces are written.
         step: which.
     """
-    place, turn = vec(base.position), quat(base.orientation)
-    move_base(motion, links, place, turn, vec(base.velocity), vec(base.spin))
-    move_links(motion, links, hinges.angles, hinges.rates)
+    move_twin(motion, links, base, hinges.angles, hinges.rates)
     goal, goal_turn = vec(base.goal_position), quat(base.goal_orientation)
     x, y, z, w = quat_multiply(goal_turn, quat_conjugate(old_orientation))
     move_base(

@@ -11,20 +11,27 @@ from creature_sim.components import (
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.maths import (
     Floats,
+    Quat,
+    Vec,
+    X,
     add,
     along,
     atan2,
+    cross,
     dot,
     put,
     put_quat,
     quat,
     quat_about,
     quat_conjugate,
+    quat_from_axes,
     quat_multiply,
+    quat_unit,
     reject,
     rotate,
     scale,
     sub,
+    unit,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -77,3 +84,49 @@ def follow(
             put(foot.goal, there)
             put(foot.position, there)
             put(foot.track, there)
+
+
+@kernel
+def take_goal(base: TwinRecord, body: BodyRecord) -> tuple[Vec, Quat]:
+    """Begin a tick of a twin: take where its first segment is planned, and a push.
+
+    Args:
+        base: of it; written.
+        body: the segment.
+
+    Returns:
+        Where it was planned a tick ago: position [m, world] and orientation.
+    """
+    old = vec(base.goal_position), quat(base.goal_orientation)
+    put(base.goal_position, vec(body.position))
+    put_quat(base.goal_orientation, quat(body.orientation))
+    put(base.velocity, add(vec(base.velocity), vec(base.blow)))
+    put(base.blow, (0.0, 0.0, 0.0))
+    base.work = base.strain = 0.0
+    return old
+
+
+@kernel
+def stand_over(
+    base: TwinRecord, trunk: Records[BodyRecord], ground: Vec, up: Vec, height: float
+) -> None:
+    """Plan a body level over a point of the ground, with the heading of its twin.
+
+    Args:
+        base: of the twin.
+        trunk: (S,) where the body is planned; written.
+        ground: [m, world].
+        up: of it [world].
+        height: of its centre over the ground [m].
+    """
+    ahead = rotate(quat(base.orientation), X)
+    ahead = unit(reject(ahead, up), reject(rotate(quat(base.goal_orientation), X), up))
+    wanted = quat_from_axes(ahead, cross(up, ahead), up)
+    turn = quat_multiply(wanted, quat_conjugate(quat(trunk[0].orientation)))
+    middle = vec(trunk[0].position)
+    for s in range(trunk.shape[0]):
+        arm = rotate(turn, sub(vec(trunk[s].position), middle))
+        put(trunk[s].position, add(along(ground, up, height), arm))
+        put_quat(trunk[s].orientation, quat_unit(quat_multiply(turn, quat(trunk[s].orientation))))
+        put(trunk[s].velocity, (0.0, 0.0, 0.0))
+        trunk[s].yaw_rate = 0.0

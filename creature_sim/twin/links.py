@@ -16,6 +16,8 @@ class Links(NamedTuple):
         position: (K, 3) of each hinge [m, parent].
         turn: (K, 4) from link to parent with the hinge at 0, xyzw.
         axis: (K, 3) of each hinge, unit [link].
+        lo: (K - 1,) lower limits of the hinges [rad].
+        hi: (K - 1,) upper ones [rad].
         mass: (K,) [kg].
         centre: (K, 3) of mass [m, link].
         inertia: (K, 3, 3) about the centre [kg m^2, link].
@@ -35,6 +37,8 @@ class Links(NamedTuple):
     position: Floats
     turn: Floats
     axis: Floats
+    lo: Floats
+    hi: Floats
     mass: Floats
     centre: Floats
     inertia: Floats

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from creature_sim.components import TwinRecord
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -15,6 +16,7 @@ from creature_sim.maths import (
     put_quat,
     quat,
     quat_about,
+    quat_conjugate,
     quat_multiply,
     rotate,
     scale,
@@ -103,6 +105,24 @@ def move_links(motion: Motion, links: Links, angles: Floats, rates: Floats) -> N
 
 
 @kernel
+def move_twin(
+    motion: Motion, links: Links, base: TwinRecord, angles: Floats, rates: Floats
+) -> None:
+    """Put all links where a twin is.
+
+    Args:
+        motion: written.
+        links: of the twin.
+        base: of it.
+        angles: (K - 1,) of its hinges [rad].
+        rates: (K - 1,) of those [rad/s].
+    """
+    place, turn = vec(base.position), quat(base.orientation)
+    move_base(motion, links, place, turn, vec(base.velocity), vec(base.spin))
+    move_links(motion, links, angles, rates)
+
+
+@kernel
 def whole_of(motion: Motion, links: Links) -> Whole:
     """Centre of mass of all links, and its velocity."""
     centre = velocity = (0.0, 0.0, 0.0)
@@ -130,3 +150,40 @@ def point_of(motion: Motion, links: Links, index: int) -> Vec:
     k = links.foot[links.owner[index]]
     arm = rotate(quat(motion.orientation[k]), vec(links.point[index]))
     return add(vec(motion.position[k]), arm)
+
+
+@kernel
+def state_of(base: TwinRecord, centre: Vec, axes: Quat) -> tuple[Vec, Quat, Vec, Vec]:
+    """The state of a base as pybullet has it: of its centre of mass and its principal axes.
+
+    Args:
+        base: its state.
+        centre: of its mass [m, base].
+        axes: turn of its principal axes, xyzw [base].
+
+    Returns:
+        Position [m, world], orientation, velocity [m/s, world] and spin [rad/s, world].
+    """
+    turn, spin = quat(base.orientation), vec(base.spin)
+    arm = rotate(turn, centre)
+    velocity = add(vec(base.velocity), cross(spin, arm))
+    return add(vec(base.position), arm), quat_multiply(turn, axes), velocity, spin
+
+
+@kernel
+def take_state(
+    base: TwinRecord,
+    position: Vec,
+    orientation: Quat,
+    velocity: Vec,
+    spin: Vec,
+    centre: Vec,
+    axes: Quat,
+) -> None:
+    """Write the state of a base from that of `state_of`; other arguments are as there."""
+    turn = quat_multiply(orientation, quat_conjugate(axes))
+    arm = rotate(turn, centre)
+    put(base.position, sub(position, arm))
+    put_quat(base.orientation, turn)
+    put(base.velocity, sub(velocity, cross(spin, arm)))
+    put(base.spin, spin)

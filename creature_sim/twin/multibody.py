@@ -9,10 +9,18 @@ from numpy.typing import NDArray
 from creature_sim.components import TwinRecord
 from creature_sim.files.silence import silence
 from creature_sim.ground.bodies import GROUND_GROUP
-from creature_sim.maths import Floats, quat_from_axes, vec
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    along,
+    quat_from_axes,
+    vec,
+)
 from creature_sim.props.dynamics import PUSHED, PUSHER, TWIN
 from creature_sim.robots.reading.solids import matrix_of
 from creature_sim.robots.robot import Link, Robot, Shape
+from creature_sim.twin.motion import state_of, take_state
 
 with silence():  # it prints its build time
     import pybullet
@@ -35,6 +43,9 @@ class Multibody:
         self._hinges = list(range(len(others)))
         frames = [_principal(link) for link in robot.links]
         shapes = [self._collision(link) for link in robot.links]
+        x, y, z, w = map(float, frames[0][1])
+        self._centre: Vec = vec(np.array(base.centre))
+        self._axes: Quat = (x, y, z, w)
         self.number: int = pybullet.createMultiBody(
             baseMass=base.mass,
             baseCollisionShapeIndex=shapes[0],
@@ -106,12 +117,11 @@ class Multibody:
     def place(self, base: TwinRecord, angles: Floats, rates: Floats) -> None:
         """Put it into a state: all that it is goes out of components into pybullet, and back."""
         client = self._client
+        position, turn, velocity, spin = state_of(base, self._centre, self._axes)
         pybullet.resetBasePositionAndOrientation(
-            self.number, base.position.tolist(), base.orientation.tolist(), physicsClientId=client
+            self.number, position, turn, physicsClientId=client
         )
-        pybullet.resetBaseVelocity(
-            self.number, base.velocity.tolist(), base.spin.tolist(), physicsClientId=client
-        )
+        pybullet.resetBaseVelocity(self.number, velocity, spin, physicsClientId=client)
         pybullet.resetJointStatesMultiDof(
             self.number,
             self._hinges,
@@ -122,15 +132,11 @@ class Multibody:
 
     def read(self, base: TwinRecord, angles: Floats, rates: Floats) -> None:
         """Write its state."""
-        base.position[:], base.orientation[:] = pybullet.getBasePositionAndOrientation(
-            self.number, physicsClientId=self._client
-        )
-        base.velocity[:], base.spin[:] = pybullet.getBaseVelocity(
-            self.number, physicsClientId=self._client
-        )
-        states = pybullet.getJointStates(self.number, self._hinges, physicsClientId=self._client)
-        for index, state in enumerate(states):
-            angles[index], rates[index] = state[0], state[1]
+        position, orientation = pybullet.getBasePositionAndOrientation(self.number, self._client)
+        velocity, spin = pybullet.getBaseVelocity(self.number, self._client)
+        states = pybullet.getJointStates(self.number, self._hinges, self._client)
+        angles[:], rates[:] = [state[0] for state in states], [state[1] for state in states]
+        take_state(base, position, orientation, velocity, spin, self._centre, self._axes)
 
     def turn(self, torques: Floats) -> None:
         """Give its hinges torques for the next step [N m]."""
@@ -142,18 +148,29 @@ class Multibody:
             physicsClientId=self._client,
         )
 
-    def touch(self, links: Sequence[int], forces: Floats, contacts: NDArray[np.int64]) -> None:
-        """Write what pushes some links (L,): forces (L, 3) [N, world], and whether anything does.
+    def touch(
+        self, feet: Sequence[int], forces: Floats, contacts: NDArray[np.int64], trunk: Sequence[int]
+    ) -> Vec:
+        """Write what pushes feet, and say what pushes a trunk [N, world]. Friction is left out.
 
-        Friction is left out.
+        Args:
+            feet: (L,) links.
+            forces: (L, 3) on them [N, world]; written.
+            contacts: (L,) whether anything touches them; written.
+            trunk: (S,) links.
         """
         forces[:], contacts[:] = 0.0, 0
-        where = {link - 1: index for index, link in enumerate(links)}
+        where = {link - 1: index for index, link in enumerate(feet)}
+        segments = {link - 1 for link in trunk}
+        push = (0.0, 0.0, 0.0)
         for contact in pybullet.getContactPoints(bodyA=self.number, physicsClientId=self._client):
             index = where.get(contact[LINK])
             if index is not None:
                 contacts[index] = 1
                 forces[index] += np.multiply(contact[PRESS], contact[NORMAL])
+            elif contact[LINK] in segments:
+                push = along(push, contact[NORMAL], contact[PRESS])
+        return push
 
     def remove(self) -> None:
         """Take it out of the client."""

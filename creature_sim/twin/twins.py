@@ -7,7 +7,9 @@ import esper
 import numpy as np
 
 from creature_sim.components import (
+    ROLLS_OVER,
     STANDING,
+    UPRIGHT,
     Body,
     FootTarget,
     Head,
@@ -15,13 +17,15 @@ from creature_sim.components import (
     Twin,
     TwinRecord,
 )
-from creature_sim.maths import Floats, Quat, Vec, quat, vec
+from creature_sim.maths import Floats, Quat, Vec, Z, dot, norm, scale, unit
 from creature_sim.twin.building import Machine
 from creature_sim.twin.driving import Step, drive
+from creature_sim.twin.following import take_goal
 from creature_sim.twin.goals import find_goals
 from creature_sim.twin.links import Feet, Hinges
-from creature_sim.twin.motion import Motion, motion_for, move_base, move_links
+from creature_sim.twin.motion import Motion, motion_for, move_twin
 from creature_sim.twin.multibody import Multibody
+from creature_sim.twin.righting import move_on, roll_over
 from creature_sim.twin.showing import show_links
 
 LEAST_LOAD = 0.02
@@ -72,32 +76,46 @@ class Twins:
         count = len(self.machine.robot.links)
         self._motion, self._wanted = motion_for(count), motion_for(count)
 
-    def begin(self, twin: Twin, body: Body, head: Head, chain: LegChain, feet: FootTarget) -> None:
-        """Take what the walk wants at the end of the tick, and put the bodies where they are."""
+    def begin(
+        self,
+        twin: Twin,
+        body: Body,
+        head: Head,
+        chain: LegChain,
+        feet: FootTarget,
+        down: Vec,
+        dt: float,
+    ) -> None:
+        """Take what the walk wants at the end of the tick, and put the bodies where they are.
+
+        Where gravity goes down [m/s^2, world], and a tick is so long [s].
+        """
         loads = np.maximum(feet.records["load"], LEAST_LOAD)
         loads = np.where(twin.contacts != 0, loads, FEELS * loads)
         loads = np.where(feet.records["phase"] == STANDING, loads, 0.0)
         owner = self.machine.links.owner
         normals = np.ascontiguousarray(feet.records["goal_normal"][:, owner])
         old = twin.goals.copy()
+        bases = list(twin.records)
         self._rides = [
             Ride(
                 self.bodies[row],
                 base,
-                vec(base.goal_position),
-                quat(base.goal_orientation),
+                *take_goal(base, trunk[0]),
                 Hinges(twin.angles[row], twin.rates[row], old[row], twin.goals[row], torques),
                 Feet(normals[row], loads[row, owner], np.zeros((len(owner), 3))),
             )
-            for row, (base, torques) in enumerate(zip(twin.records, twin.torques, strict=True))
+            for row, (base, trunk, torques) in enumerate(
+                zip(bases, body.records, twin.torques, strict=True)
+            )
         ]
         twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
-        bases = twin.records
-        bases["goal_position"] = body.records["position"][:, 0]
-        bases["goal_orientation"] = body.records["orientation"][:, 0]
         self.find_goals(body, head, chain, twin.goals)
-        bases["velocity"] += bases["blow"]
-        bases["blow"] = bases["work"] = bases["strain"] = 0.0
+        up = unit(scale(down, -1.0), Z)
+        for row in np.flatnonzero(twin.records["stage"] != UPRIGHT).tolist():
+            if bases[row].stage == ROLLS_OVER:
+                roll_over(self.machine.links, bases[row], up, twin.goals[row], dt)
+            move_on(old[row], twin.goals[row], dt)
         for ride in self._rides:
             ride.body.place(ride.base, ride.hinges.angles, ride.hinges.rates)
 
@@ -130,16 +148,19 @@ class Twins:
         for ride in self._rides:
             ride.body.read(ride.base, ride.hinges.angles, ride.hinges.rates)
 
-    def end(self, twin: Twin, body: Body, chain: LegChain) -> None:
-        """Write what can be seen of the bodies after a tick, and what their feet touch."""
-        links = self.machine.links
-        for row, mine in enumerate(self.bodies):
-            base = twin.records[row]
-            place, turn = vec(base.position), quat(base.orientation)
-            move_base(self._motion, links, place, turn, vec(base.velocity), vec(base.spin))
-            move_links(self._motion, links, twin.angles[row], twin.rates[row])
-            mine.touch(links.foot.tolist(), twin.forces[row], twin.contacts[row])
+    def end(self, twin: Twin, body: Body, chain: LegChain, down: Vec) -> None:
+        """Write what can be seen of the bodies after a tick, and what their feet touch.
+
+        Gravity goes down so [m/s^2, world].
+        """
+        links, weight = self.machine.links, self.machine.gains.mass * norm(down)
+        up = unit(scale(down, -1.0), Z)
+        foot, segments = links.foot.tolist(), links.segment.tolist()
+        for row, (mine, base) in enumerate(zip(self.bodies, twin.records, strict=True)):
+            push = mine.touch(foot, twin.forces[row], twin.contacts[row], segments)
+            base.borne = dot(push, up) / weight
             shown = body.records[row], chain.joints[row], chain.rotations[row], twin.tips[row]
+            move_twin(self._motion, links, base, twin.angles[row], twin.rates[row])
             show_links(links, self._motion, *shown)
 
 

@@ -30,6 +30,7 @@ def show_simulation(
     *,
     max_ticks: int | None = None,
     source: Source | None = None,
+    has_companion: bool = False,
 ) -> Ended:
     """Run a simulation in a window until the user closes it.
 
@@ -39,6 +40,7 @@ def show_simulation(
         sinks: see every tick.
         max_ticks: the window closes by itself after this many.
         source: files of the world; when one is saved, another simulation continues from here.
+        has_companion: whether the same creatures walk there translucent, moved by no force.
 
     Returns:
         How the simulation that ran last ended.
@@ -48,7 +50,7 @@ def show_simulation(
     """
     from creature_sim.view.gl.display import open_window
 
-    show = LiveShow(simulation, driver, sinks, max_ticks, source)
+    show = LiveShow(simulation, driver, sinks, max_ticks, source, has_companion=has_companion)
     advice = "run with --headless instead (--record FILE keeps the run), or set DISPLAY"
     native = open_window(f"creature_sim - {show.world.name}", advice)
     from creature_sim.view.window import run  # it uses OpenGL, which exists only now

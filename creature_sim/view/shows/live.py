@@ -17,13 +17,15 @@ from creature_sim.motions.refusals import refusals_in
 from creature_sim.score import Metric
 from creature_sim.session import Sink
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import Pose
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
+from creature_sim.view.shows.companion import Companion
 from creature_sim.view.shows.controls import Mode
 from creature_sim.view.shows.gauges import Gauges
 from creature_sim.view.shows.keyboard import AXES_OF, Keyboard
 from creature_sim.view.shows.run import Run
-from creature_sim.view.shows.show import Show
+from creature_sim.view.shows.show import Ghost, Show
 from creature_sim.view.shows.source import Source, moved_on
 from creature_sim.view.shows.telling import chain_state, creature_state, told_of_legs
 from creature_sim.view.shows.tuning import Tuning
@@ -61,6 +63,8 @@ class LiveShow(Show):
         sinks: Sequence[Sink] = (),
         max_ticks: int | None = None,
         source: Source | None = None,
+        *,
+        has_companion: bool = False,
     ) -> None:
         """Show a simulation that may have run already.
 
@@ -70,8 +74,11 @@ class LiveShow(Show):
             sinks: see every tick.
             max_ticks: the window closes by itself after this many.
             source: files of the world, watched for changes.
+            has_companion: whether the same creatures walk there translucent, moved by no force;
+                the simulation has not run then.
         """
         self._written = simulation.world
+        self._companion = Companion(simulation.world) if has_companion else None
         self.terrain = simulation.terrain
         self._source = source
         self._own: Simulation | None = None  # built after a change of a file
@@ -335,6 +342,8 @@ class LiveShow(Show):
     def _watch(self, snapshot: Snapshot) -> None:
         """See the state after a tick, and say what happened in it that is easily missed."""
         self.keyboard.attend(snapshot)
+        if self._companion is not None:
+            self._companion.write(self.simulation.input)
         lost = []
         for event in self.simulation.input.events:
             if event.kind == "disable_leg":
@@ -344,6 +353,9 @@ class LiveShow(Show):
         for refusal in refusals_in(snapshot):
             if refusal.creature == self.selected:
                 self.notify(f"it does not {refusal.motion}: {refusal.reason}")
+        for fall in falls_in(snapshot):
+            if fall.creature == self.selected:
+                self.notify(f"{fall.reason}, and gets up")
         if lost:
             self.notify(told_of_legs(lost, snapshot))
         if self._gauges is not None and self._creature is not None:
@@ -354,10 +366,17 @@ class LiveShow(Show):
         """What runs now."""
         return self._run.simulation
 
+    @property
+    def ghosts(self) -> Sequence[Ghost]:
+        """The creatures that no force moves."""
+        return [self._companion.ghost(self._run.fraction)] if self._companion else []
+
     def close(self) -> None:
-        """Close the simulation that was built after a change of a file, if there is one."""
+        """Close what it has built: after a change of a file, and the creatures without forces."""
         if self._own is not None:
             self._own.close()
+        if self._companion is not None:
+            self._companion.close()
 
     def _reload(self, source: Source) -> None:
         """Continue in the world as its files are now; where they are not valid, as before."""
@@ -386,6 +405,8 @@ class LiveShow(Show):
             self._refuse(error)
             return False
         self.close()
+        if self._companion is not None:
+            self._companion = Companion(world)
         self._own, self._written = simulation, written
         self.terrain = simulation.terrain
         self.keyboard.guide = Guide(written, self.terrain)

@@ -68,9 +68,14 @@ class Run:
         return self._meter.rate
 
     @property
+    def fraction(self) -> float:
+        """How much of the time between the last two ticks has passed."""
+        return self._clock.fraction
+
+    @property
     def pose(self) -> Pose:
         """The pose at the present, between the last two ticks."""
-        return blend(self._last, self._now, self._clock.fraction)
+        return blend(self._last, self._now, self.fraction)
 
     def advance(self, seconds: float, watch: Callable[[Snapshot], None]) -> float:
         """Run the ticks that are due after `seconds` more; returns the time that was dropped [s].

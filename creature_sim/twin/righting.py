@@ -1,0 +1,133 @@
+"""Twins that have fallen: when they have, and how they roll onto their bellies.
+
+Legs reach over the back that a body lies on: those of one side push it up and over its other side,
+and those of that side push it on, once it lies there. Which angles do that was searched for, with
+bodies of six and eight legs.
+"""
+
+from creature_sim.components import (
+    DRAWS_IN,
+    LAY_DOWN,
+    ROLLS_OVER,
+    TIPPED_OVER,
+    UPRIGHT,
+    TwinRecord,
+)
+from creature_sim.maths import PI, TAU, Floats, Vec, Y, Z, atan2, clamp, dot, quat, rotate
+from creature_sim.maths.jit import kernel
+from creature_sim.twin.links import Links
+
+TIPPED = 0.5
+"""A body has fallen where the cosine between its up and up is less than this..."""
+BEARS, LIES = 0.5, 0.5
+"""...or where it walks, and its trunk bears this part of its weight for so long [s]."""
+DRAWN = 0.2
+"""Legs are drawn in for so long [s]."""
+FLAT, OVER = 0.75, 0.3
+"""A body stands up from above this cosine; it has rolled over above that one."""
+ROLLS = 1.15
+"""It rolls for at most so long [s], then draws its legs in and tries again."""
+SIDEWAYS = 0.15
+"""The side that is higher pushes, if the sine of that is more than this; else sides take turns."""
+QUICK = 13.0
+"""Legs are moved so fast [rad/s]."""
+OVER_BACK, OVER_EDGE = -1.0, -0.6
+"""Legs over the back: the part of the lower limit of their second joint; and where the lower side
+pushes the body over its edge."""
+RISES = 0.4
+"""For so long a body is lifted off its back [s]; then..."""
+GIVES, GIVES_ON = 0.3, 0.6
+"""...knees of the lower side give by this part of what they may, and so much more each second."""
+BESIDE = 2.3
+"""The lower side pushes once the body is turned by less than this against standing [rad]."""
+AWAY, BENT = 0.3, 0.8
+"""The higher side goes out of the way then: its legs to this part of their upper limit, bent."""
+
+
+@kernel
+def how_it_fell(base: TwinRecord, up: Vec, is_walking: bool, dt: float) -> int:
+    """How a twin that was upright has fallen: an index of FALLS_OF_TWINS; 0: it has not.
+
+    Args:
+        base: of it; ticks that its trunk bears its weight are counted.
+        up: against gravity [world].
+        is_walking: whether its trunk should not lie on the ground.
+        dt: length of a tick [s].
+    """
+    base.ticks = base.ticks + 1 if is_walking and base.borne > BEARS else 0
+    if upright(base, up) < TIPPED:
+        return TIPPED_OVER
+    return LAY_DOWN if base.ticks * dt > LIES else 0
+
+
+@kernel
+def upright(base: TwinRecord, up: Vec) -> float:
+    """Cosine of the angle between a twin's up and up."""
+    return dot(rotate(quat(base.orientation), Z), up)
+
+
+@kernel
+def lie_on(base: TwinRecord, up: Vec, dt: float) -> bool:
+    """Let a twin that has fallen go on; whether it lies on its belly, and can stand up.
+
+    Args:
+        base: of it; its stage is written.
+        up: against gravity [world].
+        dt: length of a tick [s].
+    """
+    base.ticks += 1
+    over = upright(base, up)
+    if base.stage == DRAWS_IN and base.ticks * dt > DRAWN:
+        base.ticks = 0
+        if over > FLAT:
+            base.stage = UPRIGHT
+            return True
+        base.stage = ROLLS_OVER
+        aside = dot(rotate(quat(base.orientation), Y), up)
+        if abs(aside) > SIDEWAYS:
+            base.side = 1 if aside > 0.0 else -1
+        else:
+            base.side = -base.side if base.side else 1
+    elif base.stage == ROLLS_OVER and (over > OVER or base.ticks * dt > ROLLS):
+        base.stage, base.ticks = DRAWS_IN, 0
+    return False
+
+
+@kernel
+def roll_over(links: Links, base: TwinRecord, up: Vec, goals: Floats, dt: float) -> None:
+    """Write the angles (A,) that legs of a twin that rolls over shall have [rad].
+
+    1. All legs go over the back, and lift the body.
+    2. The knees of one side give: the body falls towards that side, and lies there on its edge,
+       its feet and those of the other side.
+    3. That side pushes it over the edge, the other one gets out of the way.
+    """
+    turn = quat(base.orientation)
+    angle = atan2(base.side * dot(rotate(turn, Y), up), dot(rotate(turn, Z), up))
+    if angle < -0.5 * PI:
+        angle += TAU
+    since = base.ticks * dt - RISES
+    for leg in range(links.bone.shape[0]):
+        is_higher = links.position[links.first[links.bone[leg, 0]], 1] * base.side > 0.0
+        second, bent = OVER_BACK, 0.0
+        if angle <= BESIDE:
+            second, bent = (AWAY, BENT) if is_higher else (OVER_EDGE, 0.0)
+        elif since > 0.0 and not is_higher:
+            bent = GIVES + GIVES_ON * since
+        for b in range(links.bone.shape[1]):
+            j = links.bone[leg, b] - 1
+            if j < 0:
+                break
+            if b == 0:
+                goals[j] = clamp(0.0, links.lo[j], links.hi[j])
+            elif b == 1:
+                goals[j] = second * links.hi[j] if second > 0.0 else -second * links.lo[j]
+            else:
+                goals[j] = links.lo[j] + bent * (links.hi[j] - links.lo[j])
+
+
+@kernel
+def move_on(old: Floats, goals: Floats, dt: float) -> None:
+    """Bring the goals (A,) of hinges so near to those of the last tick as legs move in one."""
+    for j in range(goals.shape[0]):
+        goals[j] = old[j] + clamp(goals[j] - old[j], -QUICK * dt, QUICK * dt)
