@@ -20,6 +20,7 @@ from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import Fall
 from creature_sim.twin.twins import Twins
 from tests.commands import sim
+from tests.marks import sample_of
 from tests.twin.test_twins import AHEAD, LEVEL, STILL, first, physical, upright
 
 POSES = {
@@ -67,7 +68,7 @@ def gets_up(creature: str, pose: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("creature", ["hexapod", "ant", "spider8"])
+@pytest.mark.parametrize("creature", sample_of(("hexapod", "ant", "spider8"), slow=("hexapod",)))
 def test_it_gets_up_within_five_seconds(creature: str) -> None:
     """Of 36 poses here 34 (docs/twins.md); other machines round otherwise, and tumble otherwise."""
     assert sum(gets_up(creature, pose) for pose in POSES) >= 10
