@@ -103,6 +103,8 @@ REST: dict[str, dict[str, Any]] = {
         "side": "left",
         "pair": 0,
     },
+    "GridDef": {"worlds": ["hills"]},
+    "SweepDef": {"worlds": ["hills"]},
     "FreeDef": {"kind": "free"},
     "BallDef": {"kind": "ball", "cone": 1.0},
     "ShoulderDef": {"kind": "shoulder"},

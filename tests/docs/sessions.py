@@ -175,6 +175,7 @@ class Reader:
         if command.is_long:
             return
         if words[0] == "run" and "--headless" not in words:
+            words = [word if word != "--twin" else "--physical" for word in words]  # wants a window
             words += ["--headless", *SHORT]
         if words[0] == "export" and "--watch" in words:
             words.remove("--watch")  # once, and not until somebody stops it
