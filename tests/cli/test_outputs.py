@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from creature_sim.lab.sweeps import open_results, read_plan, run_sweep
+from creature_sim.lab.sweeps import open_results, read_plan, row, run_sweep
 from creature_sim.library.loader import builtin_folder
 from tests.commands import sim
 from tests.docs.pages import page
@@ -109,6 +109,16 @@ def paths(value: object, path: str = "") -> Iterator[str]:
         yield path
 
 
+_run = row._run
+
+
+def _runs_or_fails(job: Any, path: Any) -> Any:
+    """A run of a sweep; that of the seed 1 fails."""
+    if job.world.seed == 1:
+        raise ZeroDivisionError("a defect")
+    return _run(job, path)
+
+
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in CASES],
@@ -118,6 +128,8 @@ def test_the_keys_are_those_of_the_page(
 ) -> None:
     for what, value in (("COUNTS", (1,)), ("FRAMES", 10), ("HERD_FRAMES", 4)):
         monkeypatch.setattr(f"creature_sim.view.bench.{what}", value)
+    monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
+    monkeypatch.setattr(row, "_run", _runs_or_fails)
     found: set[str] = set()
     for words in CASES[name]:
         done = sim(*words, "--json", cwd=folder)
