@@ -8,7 +8,7 @@ import numpy as np
 from creature_sim.anatomy.frame import Frame, frame_of
 from creature_sim.anatomy.limbs import end_of
 from creature_sim.anatomy.skeleton import Skeleton, skeleton_of
-from creature_sim.anatomy.values import shown
+from creature_sim.anatomy.values import numbers, shown
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 from creature_sim.models import open_model
@@ -141,4 +141,4 @@ def _rows(points: Floats) -> str:
 
 
 def _numbers(values: Floats, digits: int = 4) -> str:
-    return shown([round(float(value), digits) + 0.0 for value in values])
+    return shown(numbers(values, digits))

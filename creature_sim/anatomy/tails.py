@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 
 from creature_sim.anatomy.anatomy import Anatomy
+from creature_sim.anatomy.chains import SHORTEST
 from creature_sim.anatomy.limbs import end_of
-from creature_sim.anatomy.values import shown
+from creature_sim.anatomy.values import numbers, shown
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 
-SHORTEST = 2e-3
-"""Bones of a chain are longer [m]."""
+DIGITS = 5
+"""Of lengths [m] and directions."""
 WAG = 0.45
 """A tail wags this far to either side [rad]."""
 SLACK = 0.95
@@ -54,7 +55,7 @@ def tail_lines(anatomy: Anatomy, table: Mapping[str, Any]) -> Iterator[str]:
         joints = _joints(anatomy, tail)
         if (lengths(np.diff(joints, axis=0)) >= SHORTEST).all():
             text = _chain(anatomy, table, f"tail_{number}", tail, joints - middle)
-            yield from (f"# {line}".rstrip() if line else "" for line in text.splitlines())
+            yield from (f"# {line}" if line else "" for line in text.splitlines())
 
 
 def _joints(anatomy: Anatomy, tail: Sequence[int]) -> Floats:
@@ -82,20 +83,16 @@ def _chain(
         name=name,
         place=_numbers(joints[0]),
         bones=_numbers(sizes),
-        pose=shown([_rounded(way) for way in ways / sizes[:, None]]),
+        pose=shown([numbers(way, DIGITS) for way in ways / sizes[:, None]]),
         file=shown(model["file"]),
         scale=model["scale"],
         up=model["up"],
         forward=model["forward"],
         nodes=shown(names),
         tip=_numbers(tip + model["origin"]),
-        keyframes=shown([_rounded(side) for side in np.array(sides)]),
+        keyframes=shown([numbers(side, DIGITS) for side in sides]),
     )
 
 
 def _numbers(values: Floats) -> str:
-    return shown(_rounded(values))
-
-
-def _rounded(values: Floats) -> list[float]:
-    return [round(float(value), 5) + 0.0 for value in values]
+    return shown(numbers(values, DIGITS))

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from creature_sim.maths import Floats
+
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -20,3 +22,8 @@ def shown(value: Any) -> str:  # noqa: ANN401 - a table holds any
     if isinstance(value, int):
         return str(value)
     return repr(float(value))
+
+
+def numbers(values: Floats, digits: int = 4) -> list[float]:
+    """Numbers for a file, without negative zeros."""
+    return [round(float(value), digits) + 0.0 for value in values]

@@ -12,7 +12,7 @@ import typer
 from creature_sim.cli.app import CUT, ELSEWHERE, MISMATCH, UNREADABLE, Json, app
 from creature_sim.cli.progress import progress
 from creature_sim.cli.summary import counted, print_run
-from creature_sim.cli.workers import Cluster
+from creature_sim.cli.workers import Cluster, by_workers
 from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 
 if TYPE_CHECKING:
@@ -107,17 +107,10 @@ def _at_once(
     as_json: bool,
 ) -> "Iterator[tuple[Verification, WorldDef] | str]":
     """What is said of each file, in their order, by workers that take a file each."""
-    from creature_sim.lab.files import in_order, tasks_of, verify_file
-    from creature_sim.workers import open_workers
+    from creature_sim.lab.files import tasks_of, verify_file
 
-    with (
-        progress("verifying", len(files), unit="files", quiet=as_json) as show,
-        open_workers(min(jobs, len(files)), cluster) as workers,
-    ):
-        tasks = tasks_of(files, first=first, last=last)
-        for done, proof in enumerate(in_order(workers, verify_file, tasks), 1):
-            show(done)
-            yield proof
+    tasks = tasks_of(files, first=first, last=last)
+    return by_workers("verifying", verify_file, tasks, len(files), jobs, cluster, quiet=as_json)
 
 
 SEVERITY = (UNREADABLE, MISMATCH, CUT, ELSEWHERE, 0)

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,14 +13,13 @@ from creature_sim.cli.progress import progress
 from creature_sim.cli.replaying import opened
 from creature_sim.cli.signals import Stopped
 from creature_sim.cli.terminal import console, one_line
-from creature_sim.cli.workers import Cluster
+from creature_sim.cli.workers import Cluster, by_workers
 from creature_sim.errors import DefinitionError, ReplayError
 
 if TYPE_CHECKING:
-    from creature_sim.lab.files import Score, Task
+    from creature_sim.lab.files import Score
     from creature_sim.score import Metric
     from creature_sim.score.limits import Limits
-    from creature_sim.workers import Workers
 
 STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a": "dim"}
 
@@ -56,10 +54,8 @@ def score(
 
     Exit code 0: done; 1: below the limits of --fail-under; 2: bad input.
     """
-    from creature_sim.lab.files import tasks_of
     from creature_sim.score import check_plot, load_limits
     from creature_sim.score.registry import load_plugins
-    from creature_sim.workers import open_workers
 
     load_plugins()
     limits = load_limits(fail_under) if fail_under else {}
@@ -70,8 +66,7 @@ def score(
     else:
         if plot:
             raise DefinitionError("--plot: expected neither --jobs nor --cluster, found one")
-        workers = open_workers(min(jobs, len(files)), cluster)
-        found = _at_once(len(files), tasks_of(files, limits, compare=compare), workers, as_json)
+        found = _at_once(files, limits, jobs, cluster, compare, as_json)
     documents: list[dict[str, object]] = []
     missed = False
     try:
@@ -109,42 +104,41 @@ def _one_by_one(
 
 
 def _at_once(
-    count: int,
-    tasks: "Iterator[Task]",
-    opened_workers: "AbstractContextManager[Workers]",
+    files: list[Path],
+    limits: "Limits",
+    jobs: int,
+    cluster: str | None,
+    compare: bool,
     as_json: bool,
 ) -> "Iterator[list[Score]]":
     """The scores of each file, in their order, by workers that take a file each."""
-    from creature_sim.lab.files import in_order, score_file
+    from creature_sim.lab.files import score_file, tasks_of
 
-    with (
-        progress("scoring", count, unit="files", quiet=as_json) as show,
-        opened_workers as workers,
-    ):
-        for done, one in enumerate(in_order(workers, score_file, tasks), 1):
-            if isinstance(one, str):
-                raise ReplayError(one)
-            if one.notice:
-                print(f"notice: {one.notice}", file=sys.stderr)
-            show(done)
-            yield one.scores
+    tasks = tasks_of(files, limits, compare=compare)
+    for one in by_workers("scoring", score_file, tasks, len(files), jobs, cluster, quiet=as_json):
+        if isinstance(one, str):
+            raise ReplayError(one)
+        if one.notice:
+            print(f"notice: {one.notice}", file=sys.stderr)
+        yield one.scores
 
 
 def _plain(score: "Score") -> dict[str, object]:
     """A creature's metrics as plain data; those that failed have `advice`."""
-    found: dict[str, dict[str, object]] = {
-        key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-        for key, metric in score.metrics.items()
-    }
+    found = _metrics(score.metrics)
     for key, advice in score.mends.items():
         found[key]["advice"] = [one.document() for one in advice]
     plain: dict[str, object] = {"name": score.name, "metrics": found}
     if score.other is not None:
-        plain["other"] = {
-            key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
-            for key, metric in score.other.items()
-        }
+        plain["other"] = _metrics(score.other)
     return plain
+
+
+def _metrics(metrics: "dict[str, Metric]") -> dict[str, dict[str, object]]:
+    return {
+        key: {"value": metric.value, "verdict": metric.verdict, "reason": metric.reason}
+        for key, metric in metrics.items()
+    }
 
 
 def _print(path: Path, scores: "list[Score]") -> None:

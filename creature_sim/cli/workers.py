@@ -1,11 +1,18 @@
-"""Options that say who does the work: processes here, or a cluster."""
+"""Options that say who does the work: processes here, or a cluster; and files that they take."""
 
 import os
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from creature_sim.cli.progress import progress
 from creature_sim.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from creature_sim.lab.files import Task
+
+Result = TypeVar("Result")
 
 MOST = 1024
 Jobs = Annotated[
@@ -37,3 +44,26 @@ def checked(option: str, value: int, largest: int) -> int:
     if not 1 <= value <= largest:
         raise DefinitionError(f"{option}: expected a number from 1 to {largest}, found {value}")
     return value
+
+
+def by_workers(
+    title: str,
+    call: "Callable[[Task], Result | str]",
+    tasks: "Iterator[Task]",
+    count: int,
+    jobs: int,
+    cluster: str | None,
+    *,
+    quiet: bool,
+) -> "Iterator[Result | str]":
+    """What a call returns for each of so many files, in their order; a worker takes a file."""
+    from creature_sim.lab.files import in_order
+    from creature_sim.workers import open_workers
+
+    with (
+        progress(title, count, unit="files", quiet=quiet) as show,
+        open_workers(min(jobs, count), cluster) as workers,
+    ):
+        for done, found in enumerate(in_order(workers, call, tasks), 1):
+            show(done)
+            yield found

@@ -26,9 +26,6 @@ def casters(binding: Binding) -> tuple[NDArray[np.int64], int]:
         return_inverse=True,
     )  # fmt: skip
     merged = firsts[cell.ravel()][binding.triangles]
-    is_left = np.logical_and(
-        merged[:, 0] != merged[:, 1],
-        (merged[:, 1] != merged[:, 2]) & (merged[:, 2] != merged[:, 0]),
-    )
+    is_left = (merged != np.roll(merged, 1, axis=1)).all(axis=1)
     closed = sum(surface.count for surface in binding.surfaces if not surface.is_thin)
     return merged[is_left], int(is_left[:closed].sum())
