@@ -13,11 +13,6 @@ bench = App(help="Measure how fast this machine is.")
 app.add_typer(bench, name="bench")
 
 
-@bench.callback()
-def _bench() -> None:
-    """Keep `view` a command of its own."""
-
-
 @bench.command("view")
 def bench_view(
     world: World = "hills",
@@ -39,6 +34,50 @@ def bench_view(
         print(json.dumps({"world": definition.name, **found}))
     else:
         _print(definition.name, found)
+
+
+@bench.command("tick")
+def bench_tick(
+    world: World = "hills",
+    as_json: Json = False,
+) -> None:
+    """Measure what a tick costs, by system, and how much more that is than its rays and legs alone.
+
+    Herds of 1 to 1,000 of the world's first creature walk ahead. The floor is the rays of a tick in
+    bare batches, and plain FABRIK in C for all legs; it needs a C compiler.
+    """
+    from creature_sim.lab.bench import COUNTS
+    from creature_sim.lab.bench import bench_tick as measure
+
+    definition = world_of(world)
+    if not definition.creatures:
+        raise DefinitionError(f"{world}: expected a world with creatures, found none")
+    with progress("walking", len(COUNTS), quiet=as_json) as show:
+        found = measure(definition, COUNTS, show)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        _print_ticks(found)
+
+
+def _print_ticks(found: dict[str, Any]) -> None:
+    herds = found["herds"]
+    print(f"{found['creature']}, {found['world']}; microseconds a creature and tick")
+    print(f"{'':20}" + "".join(f"{herd['creatures']:>12,}" for herd in herds))
+
+    def row(name: str, cells: list[float | None]) -> None:
+        print(f"{name:20}" + "".join(f"{'-' if c is None else c:>12}" for c in cells))
+
+    for name, key in (("tick", "us_per_creature"), ("rays cast", "rays")):
+        row(name, [herd[key] for herd in herds])
+    row("p99 / median", [round(herd["p99_ms"] / herd["median_ms"], 2) for herd in herds])
+    row("floor: rays", [herd["floor_rays"] for herd in herds])
+    row("floor: legs in C", [herd["floor_legs"] for herd in herds])
+    row("tick / floor", [herd["ratio"] for herd in herds])
+    for name in herds[-1]["systems"]:
+        row(name, [herd["systems"][name] for herd in herds])
+    if found["missing"]:
+        print(f"no floor for legs: {found['missing']}")
 
 
 def _print(world: str, found: dict[str, Any]) -> None:

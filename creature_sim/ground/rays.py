@@ -181,6 +181,14 @@ class Physics:
             ).reshape(size, 3)
         return fractions, normals
 
+    def cast_bare(self, starts: Floats, ends: Floats) -> None:
+        """Cast rays (R, 3), and read no answer: the least that they cost."""
+        for begin in range(0, len(starts), MAX_RAYS):
+            part = slice(begin, begin + MAX_RAYS)
+            pybullet.rayTestBatch(
+                starts[part], ends[part], numThreads=1, physicsClientId=self.client
+            )
+
     def close(self) -> None:
         """Free the client; further rays fail."""
         if self._client < 0:

@@ -5,7 +5,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from creature_sim.definitions import PlacementDef, WorldDef
+from creature_sim.definitions import WorldDef
+from creature_sim.definitions.crowds import crowd_of
 from creature_sim.drivers import make_driver
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.subjects import subject_frame
@@ -19,8 +20,6 @@ SIZE = (1280, 720)
 FRAMES = 120
 HERD_FRAMES = 20
 COUNTS = (1, 10, 100, 1000)
-SPACING = 1.8
-"""Of creatures in a herd [m]."""
 HERD_DISTANCE = 12.0
 """From the camera to the middle of a herd [m]."""
 
@@ -55,30 +54,17 @@ def bench_view(
             "herd": [],
         }
         for done, (name, has_shadows) in enumerate((("plain", False), ("shadows", True))):
-            times = _frames(herd_of(world, 1), FRAMES, has_shadows, Camera())
+            times = _frames(crowd_of(world, 1), FRAMES, has_shadows, Camera())
             found["one"][name] = {"fps": round(1000.0 / median(times), 1), **_spread(times)}
             progress(done + 1)
         for done, count in enumerate(counts):
             camera = Camera(distance=HERD_DISTANCE)
-            times = _frames(herd_of(world, count), HERD_FRAMES, not is_software(), camera)
+            times = _frames(crowd_of(world, count), HERD_FRAMES, not is_software(), camera)
             found["herd"].append({"creatures": count, **_spread(times)})
             progress(done + 3)
         return found
     finally:
         context.close()
-
-
-def herd_of(world: WorldDef, count: int) -> WorldDef:
-    """The world with `count` copies of its first creature in a square around its middle."""
-    side = int((count - 1) ** 0.5) + 1
-    spacing = min(SPACING, 58.0 / side)
-    positions = [
-        (spacing * (index // side - 0.5 * (side - 1)), spacing * (index % side - 0.5 * (side - 1)))
-        for index in range(count)
-    ]
-    name = world.creatures[0].creature
-    herd = tuple(PlacementDef(creature=name, position=position) for position in positions)
-    return world.model_copy(update={"creatures": herd, "chains": (), "trees": ()})
 
 
 def _frames(world: WorldDef, count: int, has_shadows: bool, camera: Camera) -> list[float]:

@@ -5,42 +5,13 @@ error. It raises `MissingError` with the reason where a peer is not installed.
 """
 
 import ctypes
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from creature_sim.lab.bench import MissingError, plain_c, pointer
 from creature_sim.maths import Floats
 from tests.ik_scenes import chain
-
-SOURCE = Path(__file__).parent / "c" / "fabrik.c"
-
-
-class MissingError(Exception):
-    """A peer that is not installed, and why."""
-
-
-@cache
-def plain_c(flags: tuple[str, ...] = ("-O3",)) -> ctypes.CDLL:
-    """The plain C solvers, compiled here; scalar code as -O3 makes it, no fast-math."""
-    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    if compiler is None:
-        raise MissingError("no C compiler")
-    library = Path(tempfile.mkdtemp()) / "fabrik.so"
-    command = [compiler, *flags, "-shared", "-fPIC", "-o", str(library), str(SOURCE), "-lm"]
-    subprocess.run(command, check=True)
-    return ctypes.CDLL(str(library))
-
-
-def pointer(array: NDArray[Any]) -> ctypes.c_void_p:
-    """Address of an array's data."""
-    return array.ctypes.data_as(ctypes.c_void_p)
 
 
 class CPath:

@@ -40,9 +40,10 @@ CASES: dict[str, list[list[str]]] = {
     "list": [["list"]],
     "world info": [["world", "info", "hills"], ["world", "info", "arm"]],
     "bench view": [["bench", "view"]],
+    "bench tick": [["bench", "tick"]],
     "doctor": [["doctor"]],
 }  # fmt: skip
-SLOW = ("trial", "sweep", "bench view", "doctor")
+SLOW = ("trial", "sweep", "bench view", "bench tick", "doctor")
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +129,8 @@ def test_the_keys_are_those_of_the_page(
 ) -> None:
     for what, value in (("COUNTS", (1,)), ("FRAMES", 10), ("HERD_FRAMES", 4)):
         monkeypatch.setattr(f"creature_sim.view.bench.{what}", value)
+    monkeypatch.setattr("creature_sim.lab.bench.COUNTS", (1,))
+    monkeypatch.setattr("creature_sim.lab.bench.tick.TICKS", (2, 2))
     monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
     monkeypatch.setattr(row, "_run", _runs_or_fails)
     found: set[str] = set()

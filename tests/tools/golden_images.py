@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image
 
 from creature_sim.definitions import WorldDef
+from creature_sim.definitions.crowds import crowd_of
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.subjects import subject_frame
 from creature_sim.figures.trail import Trail
@@ -19,7 +20,6 @@ from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import Terrain
-from creature_sim.view.bench import herd_of
 from creature_sim.view.offscreen import Studio
 from tests.scenes import scene
 
@@ -70,7 +70,7 @@ SHOTS = {
         lambda: Camera(0.2, 1.2, 2.4),
     ),
     "herd-meadow": Shot(
-        lambda: herd_of(scene("meadow", "spider4", driver="forward 9"), 49),
+        lambda: crowd_of(scene("meadow", "spider4", driver="forward 9"), 49),
         60,
         lambda: Camera(0.5, 0.35, 7.0),
         {"selected": 24},

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from creature_sim.cli import app
+from creature_sim.definitions.crowds import crowd_of
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.library.loader import load_world
 from creature_sim.view import bench
@@ -95,7 +96,7 @@ def test_bench_view_of_a_world_without_creatures_is_one_message() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 10, 100, 1000, 2500])
 def test_a_herd_fits_on_the_ground(count: int) -> None:
-    herd = bench.herd_of(load_world("hills"), count)
+    herd = crowd_of(load_world("hills"), count)
     places = np.array([placement.position for placement in herd.creatures])
     assert len(places) == count
     assert abs(places).max() <= 30.0

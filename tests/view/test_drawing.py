@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from creature_sim.definitions.crowds import crowd_of
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
@@ -26,7 +27,6 @@ from creature_sim.maths import Floats
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.terrain import build_terrain
-from creature_sim.view.bench import herd_of
 from creature_sim.view.offscreen import Studio
 from tests.scenes import scene
 
@@ -71,7 +71,7 @@ def test_nothing_that_shows_is_left_out() -> None:
 
 
 def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None:
-    world = herd_of(load_world("meadow"), 9)
+    world = crowd_of(load_world("meadow"), 9)
     with Simulation(world) as simulation:
         pose = pose_of(simulation.snapshot)
     figures = Figures(world)
@@ -219,7 +219,7 @@ def test_going_back_in_time_cleans_the_ground() -> None:
 
 
 def test_prints_are_bounded() -> None:
-    world = herd_of(load_world("meadow"), 400)
+    world = crowd_of(load_world("meadow"), 400)
     trail = Trail(world)
     with Simulation(world) as simulation:
         pose = pose_of(simulation.snapshot)

@@ -124,3 +124,12 @@ void solve_legs(double *joints, const double *lengths, const double *targets, co
         for (int j = 0; j < 4; j++) joints[(first + l) * 12 + 3 * j + a] = p[j].v[a][l];
   }
 }
+
+/* Many chains of the same bones, one after the other: joints is (count, bones + 1, 3), moved in
+ * place; lengths (count, bones); targets (count, 3). */
+void solve_all(double *joints, const double *lengths, int bones, const double *targets, int count,
+               double tolerance, int most) {
+  for (int i = 0; i < count; i++)
+    solve(joints + (size_t)i * 3 * (bones + 1), lengths + (size_t)i * bones, bones,
+          targets + 3 * i, tolerance, most);
+}
