@@ -1,9 +1,9 @@
 """What a tick costs by system, and what rays and legs of it cost at least."""
 
 import ctypes
-import time
 from collections.abc import Callable, Sequence
 from statistics import fmean, median
+from time import perf_counter
 from typing import Any
 
 import esper
@@ -103,9 +103,9 @@ def _herd(world: WorldDef, *, has_c: bool) -> dict[str, Any]:
 
 
 def _timed(call: Callable[[], object]) -> float:
-    begin = time.perf_counter()
+    begin = perf_counter()
     call()
-    return time.perf_counter() - begin
+    return perf_counter() - begin
 
 
 def _by_system(simulation: Simulation, given: Input, ticks: int) -> dict[str, float]:
