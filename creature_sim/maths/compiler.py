@@ -12,6 +12,7 @@ tried with.
 
 import gc
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -154,20 +155,33 @@ class _Part(CPUDispatcher):  # type: ignore[misc]
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A function as Python calls it; other kernels are given its part."""
+    """A function as Python calls it; other kernels are given its part.
+
+    Of a thousand kernels a run calls fifty: the parts and caches of the others are never made.
+    """
 
     def __init__(
-        self, function: Callable[..., object], is_cached: bool = False, *_: object
+        self, function: Callable[..., object], folder: Path | None = None, *_: object
     ) -> None:
-        """Wait for a first call; more arguments come from a pickle, and are always the same."""
-        super().__init__(function, {}, _options({}), pipeline_class=_KernelCompiler)
-        self._part = _Part(function)
-        if is_cached is True:
-            self.enable_caching()
+        """Wait for a first call.
 
-    def enable_caching(self) -> None:
-        """Keep what is compiled on disk."""
-        self._cache = _Cache(self.py_func)
+        Args:
+            function: to be compiled.
+            folder: where compiled users' kernels are kept, beside those of ours; None: nowhere.
+            _: what else comes from a pickle, and is always the same.
+        """
+        super().__init__(function, {}, _options({}), pipeline_class=_KernelCompiler)
+        if isinstance(folder, Path):
+            self._folder = folder
+            del self._cache  # numba's, which keeps nothing
+
+    @cached_property
+    def _part(self) -> _Part:
+        return _Part(self.py_func)
+
+    @cached_property
+    def _cache(self) -> "_Cache":
+        return _cache_in(self._folder, self.py_func)
 
     def compile(self, signature: Types) -> object:
         """Compile it, without pauses for garbage: what a compiler makes is nearly all in use."""
@@ -230,3 +244,13 @@ class _Results(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _Results
+
+
+def _cache_in(folder: Path, function: FunctionType) -> _Cache:
+    """The cache of a function: numba asks its settings for the folder when it makes one."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        return _Cache(function)
+    finally:
+        numba.config.CACHE_DIR = before

@@ -70,18 +70,15 @@ def kernel(function: Function) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     folder = cache_folder()
+    if numba.__version__.startswith(KNOWN):  # by the quick compiler, which is made for these
+        from creature_sim.maths.compiler import Kernel
+
+        return cast(Function, Kernel(function, folder))
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder or "")  # read once, when the function's cache is made
     try:
-        return cast(Function, _compiled(function, is_cached=folder is not None))
+        is_cached = folder is not None
+        njit = numba.njit(cache=is_cached, error_model="numpy", forceinline=True)
+        return cast(Function, njit(function))
     finally:
         numba.config.CACHE_DIR = before
-
-
-def _compiled(function: Callable[..., object], *, is_cached: bool) -> object:
-    """The function, by the quick compiler where numba is one that it is made for."""
-    if numba.__version__.startswith(KNOWN):
-        from creature_sim.maths.compiler import Kernel
-
-        return Kernel(function, is_cached)
-    return numba.njit(cache=is_cached, error_model="numpy", forceinline=True)(function)
