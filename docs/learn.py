@@ -98,7 +98,11 @@ class Curve(BaseCallback):
         reward = float(self.model.rollout_buffer.rewards.mean())
         success = float(np.mean(self.ends[-4 * COUNT :])) if self.ends else np.nan
         self.rows.append((minutes, self.num_timesteps, reward, success))
-        print("%5.1f min %8d steps  reward %.3f  success %.2f" % self.rows[-1], flush=True)
+        print(
+            f"{minutes:5.1f} min {self.num_timesteps:8d} steps  reward {reward:.3f}  "
+            f"arrivals {success:.2f}",
+            flush=True,
+        )
 
 
 def score(act: Any) -> tuple[float, float, int]:
@@ -162,7 +166,8 @@ def main() -> None:
         "learnt": lambda seen: model.predict(seen, deterministic=True)[0],
     }
     for name, act in policies.items():
-        print("%-14s arrivals %.3f, %.2f s on the mean, %d episodes" % (name, *score(act)))
+        arrivals, seconds, count = score(act)
+        print(f"{name:14} arrivals {arrivals:.3f}, {seconds:.2f} s, {count} episodes")
 
 
 if __name__ == "__main__":
