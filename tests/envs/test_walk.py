@@ -112,10 +112,10 @@ import warnings
 warnings.simplefilter("error")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
-env = gymnasium.make("creature_sim.envs:CreatureWalk-v0")
+env = gymnasium.make(NAME)
 check_env(env.unwrapped)
 env.close()
-env = gymnasium.make("creature_sim.envs:CreatureWalk-v0", render_mode="rgb_array")
+env = gymnasium.make(NAME, render_mode="rgb_array")
 env.reset(seed=0)
 picture = env.render()
 print(picture.shape, picture.std() > 5.0)
@@ -124,12 +124,14 @@ env.close()
 
 
 @pytest.mark.slow
-def test_all_render_modes_work(screen: Screen) -> None:
+@pytest.mark.parametrize("name", ["CreatureWalk-v0", "CreatureTwin-v0"])
+def test_all_render_modes_work(screen: Screen, name: str) -> None:
     """With a real window."""
     import os
 
+    program = f"NAME = 'creature_sim.envs:{name}'\n{CHECK}"
     done = subprocess.run(
-        [sys.executable, "-c", CHECK], capture_output=True, text=True, timeout=100,
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100,
         env={**os.environ, "DISPLAY": screen.display},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
