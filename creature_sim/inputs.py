@@ -35,6 +35,8 @@ class Event:
     Event("sit", 0)                                 its body comes down between its legs
     Event("fold", 0)                                it lies down, and draws its legs in
     Event("stand", 0)                               it stands up again
+    Event("set_joints", 0, angles=(...))            a twin's hinges go to these angles
+    Event("shift_joints", 0, angles=(...))          or so far beside where its walk wants them
     Event("reset_props")                            all dynamic props
     Event("spawn", 2, position=(1.0, 0.0), ...)     a creature comes; `Simulation.spawn` makes these
     Event("remove", 2)                              a creature goes
@@ -48,7 +50,9 @@ class Event:
             stays and carries nothing until one without a point lets it walk again; "set_pole" lets
             knees
             point to a place, until one without a point gives them back to their plan: where the
-            hip is a hinge, that alone decides; "reset_props" puts dynamic props back to their
+            hip is a hinge, that alone decides; "set_joints" takes the hinges of a creature that
+            forces move from its walk, and "shift_joints" asks for something besides what its walk
+            does, each until one without angles; "reset_props" puts dynamic props back to their
             start, but not whoever stands on them; "spawn" puts a creature into the world,
             "remove" takes one out: both
             happen before all other events of their tick.
@@ -68,6 +72,7 @@ class Event:
         shift: of a body that is held otherwise (3,) [m, body].
         turn: likewise: roll, pitch and yaw of a rotation vector (3,) [rad, body].
         other: number of another creature, of a motion that concerns it.
+        angles: of the hinges of a twin, in the order of `Robot.joints` [rad].
     """
 
     kind: str
@@ -85,6 +90,7 @@ class Event:
     shift: tuple[float, float, float] | None = None
     turn: tuple[float, float, float] | None = None
     other: int | None = None
+    angles: tuple[float, ...] | None = None
 
 
 CHANGES = ("spawn", "remove")
@@ -93,6 +99,8 @@ CARRIERS = ("body", "world", "prop")
 """What may carry the target of a pole."""
 FASTEST_PUSH = 100.0
 """No push adds more than this along an axis [m/s]."""
+LARGEST_ANGLE = 10.0
+"""No hinge is asked for a larger angle [rad]."""
 
 
 @dataclass(frozen=True)
@@ -151,12 +159,15 @@ class Roster:
         gone: numbers of creatures that have been removed.
         settable: of each target of each chain, whether an event may set it.
         prop_count: number of props.
+        hinge_counts: number of hinges of each creature that forces move, by its number; None: not
+            known.
     """
 
     leg_counts: Sequence[int]
     gone: Set[int] = frozenset()
     settable: Sequence[Sequence[bool]] = ()
     prop_count: int = 0
+    hinge_counts: Mapping[int, int] | None = None
 
 
 def check_input(given: Input, roster: Roster) -> None:
@@ -283,6 +294,26 @@ def _check_pole(event: Event, key: str, roster: Roster) -> None:
         )
 
 
+def _check_joints(event: Event, key: str, roster: Roster) -> None:
+    number = _check_creature(event, key, roster)
+    counts = roster.hinge_counts
+    if counts is not None and number not in counts:
+        raise DefinitionError(
+            f"{key}.creature: expected one that is physical, found {number}, which no force moves"
+        )
+    value = event.angles
+    if value is not None and (
+        not isinstance(value, tuple)
+        or (counts is not None and len(value) != counts[number])
+        or not all(isinstance(x, int | float) and abs(x) <= LARGEST_ANGLE for x in value)
+    ):
+        count = "" if counts is None else f"{counts[number]} "
+        raise DefinitionError(
+            f"{key}.angles: expected {count}numbers from -{LARGEST_ANGLE:g} to "
+            f"{LARGEST_ANGLE:g}, found {value!r}"
+        )
+
+
 def _check_push(event: Event, key: str, roster: Roster) -> None:
     _check_creature(event, key, roster)
     _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
@@ -332,6 +363,8 @@ _CHECKS: Mapping[str, Callable[[Event, str, Roster], None]] = {
     "set_target": _check_target,
     "disable_leg": _check_leg,
     "push": _check_push,
+    "set_joints": _check_joints,
+    "shift_joints": _check_joints,
     "leap": _check_leap,
     "set_foot": _check_foot,
     "set_pole": _check_pole,

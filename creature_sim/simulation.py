@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from creature_sim.components import Clock, Inbox
+from creature_sim.components import Clock, Herd, Inbox, Twin
 from creature_sim.components.queries import gravity_here
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef, explain
 from creature_sim.drivers import make_driver
@@ -255,7 +255,11 @@ class Simulation:
         }
         counts = (*self.world.leg_counts, *newcomers)
         return Roster(
-            counts, self.gone | leavers, self.world.settable_targets, len(self.world.props)
+            counts,
+            self.gone | leavers,
+            self.world.settable_targets,
+            len(self.world.props),
+            self._hinge_counts,
         )
 
     def _change(self, event: Event) -> None:
@@ -313,6 +317,11 @@ class Simulation:
             for part, fields in parts.items()
             for array in fields.values()
         ]
+        self._hinge_counts = {
+            number: twin.angles.shape[1]
+            for _, (herd, twin) in esper.get_components(Herd, Twin)
+            for number in herd.members.tolist()
+        }
 
     @property
     def tick(self) -> int:

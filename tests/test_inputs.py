@@ -13,6 +13,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.inputs import (
     FASTEST_PUSH,
     FULL,
+    LARGEST_ANGLE,
     Event,
     Input,
     Roster,
@@ -67,6 +68,12 @@ events = st.one_of(
         point=triples(FARTHEST),
         on=st.just("prop"),
         prop=st.integers(0, 1),
+    ),
+    st.builds(
+        Event,
+        st.sampled_from(["set_joints", "shift_joints"]),
+        creatures,
+        angles=st.none() | st.lists(st.floats(-LARGEST_ANGLE, LARGEST_ANGLE)).map(tuple),
     ),
     st.just(Event("reset_props")),
 )

@@ -167,6 +167,9 @@ from creature_sim.components.rigs import (
     TreePlan,
 )
 from creature_sim.components.twins import (
+    BESIDE_WALK,
+    BY_ANGLES,
+    BY_WALK,
     DRAWS_IN,
     FALLS_OF_TWINS,
     LAY_DOWN,
@@ -183,9 +186,12 @@ __all__ = [
     "ACCEPTED",
     "AIRBORNE",
     "ASKED",
+    "BESIDE_WALK",
     "BRACES",
+    "BY_ANGLES",
     "BY_DISTANCE",
     "BY_PHASE",
+    "BY_WALK",
     "CARRIED",
     "CLINGS",
     "CROUCHING",

@@ -16,6 +16,10 @@ FALLS_OF_TWINS = ("", "it tipped over", "it lay on its body")
 TIPPED_OVER, LAY_DOWN = 1, 2
 
 
+BY_WALK, BESIDE_WALK, BY_ANGLES = 0, 1, 2  # twin.led
+"""Its hinges go where its walk wants them, or so far beside that, or to angles of their own."""
+
+
 class TwinRecord(Record):
     """The base of a twin: the first segment of its trunk."""
 
@@ -30,6 +34,7 @@ class TwinRecord(Record):
     strain: float  # largest torque that was asked for in it, over what its motor has
     borne: float  # fraction of its weight that its trunk bore at the end of the last tick
     stage: int  # UPRIGHT, DRAWS_IN or ROLLS_OVER
+    led: int  # BY_WALK, BESIDE_WALK or BY_ANGLES
     ticks: int  # of this stage; while it is upright, for which its trunk has borne its weight
     side: int  # whose legs push while it rolls over: 1 left, -1 right
     fall: int  # how it fell last: an index of FALLS_OF_TWINS
@@ -45,7 +50,8 @@ class Twin(Part):
         records: (N,).
         angles: (N, A) of the hinges, in the order of `Robot.joints` [rad].
         rates: (N, A) [rad/s].
-        goals: (N, A) angles that the walk asks for [rad].
+        goals: (N, A) angles that they are drawn to [rad].
+        asked: (N, A) those that an event asks for, or how far they are beside the walk's [rad].
         torques: (N, A) at the end of the last tick [N m].
         forces: (N, L, 3) of the ground on the feet at the end of the last tick [N, world].
         tips: (N, L, 3) where the feet are [m, world].
@@ -59,6 +65,7 @@ class Twin(Part):
     angles: Floats
     rates: Floats
     goals: Floats
+    asked: Floats
     torques: Floats
     forces: Floats
     tips: Floats

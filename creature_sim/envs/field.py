@@ -1,14 +1,14 @@
-"""Creatures of one kind that are to go somewhere: what they do, see, and get for it."""
+"""Creatures of one kind that are to go somewhere: what all of them do, see, and get for it."""
 
-from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import STANDING, Records
+from creature_sim.components import Records
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.envs.task import Task
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import FULL, Event, Input
 from creature_sim.library.loader import load_creature, load_world
@@ -17,8 +17,6 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import HerdState
 
-ACTIONS = 4
-"""Forward, turn, strafe and height, from -1 to 1."""
 RAYS = np.array([(x, y) for x in (0.0, 0.7, 1.4, 2.1) for y in (-0.7, 0.0, 0.7)])
 """Where the ground is sampled: ahead and aside of the body, as multiples of the reach."""
 SIGHT = 2.0
@@ -29,42 +27,13 @@ TIPPED = 0.5
 """Cosine of the angle from upright at which a creature has fallen."""
 LARGEST = 10.0
 """What creatures see is cut off here."""
-ARRIVAL, FALL, JERK = 10.0, -10.0, 0.05
-"""Rewards of an arrival and a fall; what the square of a change of the action costs."""
+ARRIVAL, FALL, JERK = 10.0, -10.0, 0.2
+"""Rewards of an arrival and a fall; what the mean square of changes of actions costs."""
+AIM = 2.0
+"""Who is led to its goal turns by this, for each unit that the direction to it is aside."""
 
 Words = NDArray[np.float32]
 Flags = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Task:
-    """What creatures are to do, and where.
-
-    Attributes:
-        world: built-in name or file; its creatures do not count.
-        creature: built-in name or file.
-        distance: of the goal from the start, straight ahead [m].
-        seconds: after which an episode is cut off.
-        ticks: of the simulation in one step of the environment.
-        grounds: number of different grounds; 1: the world's own.
-        spread: headings at the start differ by up to this from that of the goal [rad].
-    """
-
-    world: str = "meadow"
-    creature: str = "hexapod"
-    distance: float = 6.0
-    seconds: float = 20.0
-    ticks: int = 6
-    grounds: int = 1
-    spread: float = 0.5
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing: DefinitionError."""
-        for name in ("distance", "seconds", "ticks", "grounds"):
-            if not getattr(self, name) > 0:
-                raise DefinitionError(f"{name}: expected more than 0, found {getattr(self, name)}")
-        if not 0.0 <= self.spread <= 3.2:
-            raise DefinitionError(f"spread: expected an angle from 0 to 3.2, found {self.spread}")
 
 
 class Outcome(NamedTuple):
@@ -88,31 +57,52 @@ class Outcome(NamedTuple):
 class Field:
     """N creatures on one ground, one tick for all.
 
+    What their actions are, what they see of themselves and what that costs is said by those below:
+    `Walkers` and `Machines`.
+
     Attributes:
+        kinds: of actions; the first one is the usual one.
+        is_physical: whether forces move the creatures.
         simulation: of the creatures; None before the first start.
         size: D, of what a creature sees.
+        width: A, of its actions.
         last: number of steps after which an episode is cut off.
     """
 
+    kinds: ClassVar[tuple[str, ...]]
+    is_physical: ClassVar[bool] = False
+    width: int
+    size: int
+
     def __init__(self, task: Task, count: int) -> None:
         """Read the files; DefinitionError says what is wrong, or that so many do not fit."""
+        self.actions = self.kinds[0] if task.actions is None else task.actions
+        if self.actions not in self.kinds:
+            raise DefinitionError(
+                f"actions: expected {' or '.join(self.kinds)}, found {self.actions!r}"
+            )
         self.task, self.count = task, count
         self.creature: CreatureDef = load_creature(task.creature)
-        self._world = load_world(task.world)
-        legs = self.creature.all_legs
-        self.reach = sum(leg.reach for leg in legs) / len(legs)
-        self._starts = _starts(self._world, count, task.distance, self.reach)
+        self.world = load_world(task.world)
+        self.reaches = np.array([leg.reach for leg in self.creature.all_legs])
+        self.reach = float(self.reaches.mean())
+        self._starts = _starts(self.world, count, task.distance, self.reach)
         self._goals = self._starts + np.array((task.distance, 0.0))
-        self.size = 3 + 3 + 1 + 3 + 4 * len(legs) + len(RAYS) + ACTIONS
-        rate = self._world.tick_rate
-        self.last = ceil(task.seconds * rate / task.ticks)
+        self.seconds = task.ticks / self.world.tick_rate
+        self.last = ceil(task.seconds * self.world.tick_rate / task.ticks)
         self.simulation: Simulation | None = None
-        self._actions = np.zeros((count, ACTIONS))
         self._left = np.zeros(count)
+        self._ahead = np.zeros((count, 2))
+
+    def _measure(self, width: int, own: int) -> None:
+        """Take the numbers of actions, and of what creatures see of themselves."""
+        self.width = width
+        self.size = 3 + 2 + 1 + own + len(RAYS) + width
+        self._actions = np.zeros((self.count, width))
 
     def start(self, rng: np.random.Generator) -> Words:
         """Put everybody to a start, as the generator decides; what they see, (N, D)."""
-        seed = self._world.seed
+        seed = self.world.seed
         if self.task.grounds > 1:
             seed = int(rng.integers(self.task.grounds))
         headings = rng.uniform(-self.task.spread, self.task.spread, self.count)
@@ -122,12 +112,13 @@ class Field:
                 creature=self.creature.name,
                 position=(float(x), float(y)),
                 heading=float(turn) - heading,
+                physical=self.is_physical,
             )
             for (x, y), turn in zip(self._starts, headings, strict=True)
         )
         self.close()
         self.simulation = Simulation(
-            self._world.model_copy(
+            self.world.model_copy(
                 update={
                     "seed": seed,
                     "creatures": placements,
@@ -144,28 +135,36 @@ class Field:
         """Go on by a step.
 
         Args:
-            actions: (N, 4) forward, turn, strafe, height; beyond [-1, 1] they are clipped.
+            actions: (N, A); beyond [-1, 1] they are clipped.
             renewed: (N,) who is put back to its start instead of doing anything.
+
+        Raises:
+            DefinitionError: the actions have another shape, or are no numbers.
         """
-        assert self.simulation is not None
-        wanted = np.clip(np.asarray(actions, np.float64), -1.0, 1.0).reshape(self.count, ACTIONS)
+        if self.simulation is None:
+            raise DefinitionError("step: expected a reset before it, found none")
+        wanted = self._checked(actions)
         wanted[renewed] = 0.0
-        change = ((wanted - self._actions) ** 2).sum(axis=1)
+        change = ((wanted - self._actions) ** 2).mean(axis=1)
         self._actions[:] = wanted
+        commands, events = self._inputs(wanted)
         # As `Input.of` does, of all at once: that takes a third of the time of a herd's tick.
-        commands = Input(tuple(map(tuple, np.rint(wanted * FULL).astype(np.int64).tolist())))
-        resets = tuple(Event("reset", number) for number in np.flatnonzero(renewed).tolist())
-        self.simulation.step(Input(commands.commands, resets))
-        for _ in range(self.task.ticks - 1):
-            self.simulation.step(commands)
+        commands[renewed] = 0.0
+        steady = Input(tuple(map(tuple, np.rint(commands * FULL).astype(np.int64).tolist())))
+        resets = [Event("reset", number) for number in np.flatnonzero(renewed).tolist()]
+        asked = [event for event in events if not renewed[event.creature]]
+        costs = np.zeros(self.count)
+        for number in range(self.task.ticks):
+            self.simulation.step(steady if number else Input(steady.commands, (*resets, *asked)))
+            costs += self._costs_of_tick()
         herd = self._herd()
         left = self._distances(herd)
-        seconds = self.task.ticks / self._world.tick_rate
-        progress = (self._left - left) / (self.creature.motion.speed * seconds)
+        progress = (self._left - left) / (self.creature.motion.speed * self.seconds)
         self._left[:] = left
         arrived = left < ARRIVED * self.reach
         fell = self._fell(herd)
-        reward = progress - JERK * change + ARRIVAL * arrived + FALL * fell
+        costs += self._costs(herd)
+        reward = progress - JERK * change - costs + ARRIVAL * arrived + FALL * fell
         reward[renewed] = 0.0
         return Outcome(self._see(herd), reward, arrived & ~renewed, fell & ~renewed, left)
 
@@ -175,20 +174,64 @@ class Field:
             self.simulation.close()
             self.simulation = None
 
+    def _checked(self, actions: Any) -> Floats:  # noqa: ANN401
+        """Actions (N, A) within [-1, 1]."""
+        try:
+            found = np.array(actions, np.float64)
+        except (TypeError, ValueError):
+            found = np.empty(0)
+        if found.shape not in {(self.count, self.width), (self.count * self.width,)}:
+            raise DefinitionError(
+                f"actions: expected {self.width} numbers for each of {self.count}, found the "
+                f"shape {np.shape(found)}"
+            )
+        if not np.isfinite(found).all():
+            raise DefinitionError("actions: expected numbers from -1 to 1, found one that is none")
+        clipped: Floats = np.clip(found, -1.0, 1.0).reshape(self.count, self.width)
+        return clipped
+
+    def _inputs(self, wanted: Floats) -> tuple[Floats, list[Event]]:
+        """Axes (N, 4) for a step, from -1 to 1, and events at its beginning."""
+        raise NotImplementedError
+
+    def _goes(self, herd: HerdState, frames: Floats) -> tuple[Floats, ...]:
+        """Velocities over the top speed and rates of turning over the largest, (N, ...) [body]."""
+        raise NotImplementedError
+
+    def _limbs(self, herd: HerdState, frames: Floats) -> tuple[Floats, ...]:
+        """What creatures feel of their legs, (N, ...)."""
+        raise NotImplementedError
+
+    def _costs_of_tick(self) -> Floats | float:
+        """What is taken from the reward for the last tick, (N,)."""
+        return 0.0
+
+    def _costs(self, herd: HerdState) -> Floats | float:
+        """What is taken from the reward for the state after a step, (N,)."""
+        del herd
+        return 0.0
+
     def _herd(self) -> HerdState:
         assert self.simulation is not None
         (herd,) = self.simulation.snapshot.herds
         return herd
 
+    def _led(self) -> Floats:
+        """Axes (N, 4) of who is led straight to its goal at full speed."""
+        axes = np.zeros((self.count, 4))
+        axes[:, 0] = 1.0
+        axes[:, 1] = np.clip(AIM * self._ahead[:, 1], -1.0, 1.0)
+        return axes
+
     def _distances(self, herd: HerdState) -> Floats:
         """To the goals, (N,) [m]."""
-        paths = self._goals - _bodies(herd)["position"][:, :2]
+        paths = self._goals - bodies(herd)["position"][:, :2]
         found: Floats = np.sqrt((paths * paths).sum(axis=1))
         return found
 
     def _fell(self, herd: HerdState) -> Flags:
         """Who lies on its side, or is below its feet, (N,)."""
-        body = _bodies(herd)
+        body = bodies(herd)
         ups = rotation_matrices(body["orientation"])[:, 2, 2]
         feet = herd.parts["leg_chain"]["joints"][:, :, -1, 2]
         found: Flags = (ups < TIPPED) | (body["position"][:, 2] < feet.min(axis=1))
@@ -197,27 +240,24 @@ class Field:
     def _see(self, herd: HerdState) -> Words:
         """What creatures see, (N, D); lengths are multiples of the reach.
 
-        Up (3) and the velocity (3) in the frame of the body, the yaw rate, the way to the goal:
-        its direction (2) and length up to 10; of each foot its place (3) and whether it stands;
-        the height of the body over the ground at RAYS; the last action (4).
+        Up (3) and how they go, in the frame of the body; the way to the goal: its direction (2) and
+        length up to 10; their legs; the height of the body over the ground at RAYS; the last
+        action.
         """
-        body, motion = _bodies(herd), self.creature.motion
+        body = bodies(herd)
         frames = rotation_matrices(body["orientation"])
         position = body["position"]
-        feet = herd.parts["leg_chain"]["joints"][:, :, -1] - position[:, None]
-        phases = herd.parts["foot_target"].of("records")["phase"]
         way = np.zeros((self.count, 3))
         way[:, :2] = self._goals - position[:, :2]
         ahead = np.einsum("nji,nj->ni", frames, way)[:, :2]
         length = np.sqrt((ahead * ahead).sum(axis=1, keepdims=True))
+        self._ahead[:] = ahead / np.maximum(length, 1e-9)
         seen = (
             frames[:, 2],
-            body["velocity"] / motion.speed,
-            body["yaw_rate"][:, None] / motion.turn_rate,
-            ahead / np.maximum(length, 1e-9),
+            *self._goes(herd, frames),
+            self._ahead,
             np.minimum(self._left[:, None] / self.reach, 10.0),
-            np.einsum("nji,nlj->nli", frames, feet).reshape(self.count, -1) / self.reach,
-            phases == STANDING,
+            *self._limbs(herd, frames),
             self._clearances(position, frames) / self.reach,
             self._actions,
         )
@@ -240,7 +280,7 @@ class Field:
         return found
 
 
-def _bodies(herd: HerdState) -> Records[Any]:
+def bodies(herd: HerdState) -> Records[Any]:
     """The first segments of a herd, (N,)."""
     records: Records[Any] = herd.parts["body"].of("records")[:, 0]
     return records

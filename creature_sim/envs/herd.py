@@ -1,6 +1,6 @@
 """Many creatures that learn at once: one herd, one tick for all."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -8,8 +8,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from creature_sim.envs.field import ACTIONS, LARGEST, Field, Flags, Task, Words
+from creature_sim.envs.field import LARGEST, Field, Flags, Words
+from creature_sim.envs.machines import Machines
 from creature_sim.envs.pictures import Camera
+from creature_sim.envs.task import Task
+from creature_sim.envs.walkers import Walkers
+from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
 
 
@@ -20,6 +24,7 @@ class HerdEnv(VectorEnv[Words, Words, Any]):
     is put back to its start in the next step, whose action does not count for it.
     """
 
+    field: ClassVar[type[Field]] = Walkers
     metadata = {  # noqa: RUF012 - as Gymnasium has it
         "render_modes": ["rgb_array"],
         "render_fps": 10,
@@ -37,11 +42,13 @@ class HerdEnv(VectorEnv[Words, Words, Any]):
         Raises:
             DefinitionError: a file or a number is not valid, or so many do not fit on the ground.
         """
+        if not isinstance(num_envs, int) or num_envs < 1:
+            raise DefinitionError(f"num_envs: expected 1 or more, found {num_envs!r}")
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.task = Task(**task)
-        self._field = Field(self.task, num_envs)
-        self.single_action_space = spaces.Box(-1.0, 1.0, (ACTIONS,), np.float32)
+        self._field = self.field(self.task, num_envs)
+        self.single_action_space = spaces.Box(-1.0, 1.0, (self._field.width,), np.float32)
         self.single_observation_space = spaces.Box(
             -LARGEST, LARGEST, (self._field.size,), np.float32
         )
@@ -89,3 +96,9 @@ class HerdEnv(VectorEnv[Words, Words, Any]):
             self._camera.close()
             self._camera = None
         self._field.close()
+
+
+class TwinHerdEnv(HerdEnv):
+    """`CreatureTwin-v0` for a herd on one ground: see `TwinEnv`."""
+
+    field = Machines

@@ -1,27 +1,30 @@
-"""One creature that learns to walk to a goal."""
+"""One creature that learns to come to a goal."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from creature_sim.envs.field import ACTIONS, LARGEST, Field, Task, Words
+from creature_sim.envs.field import LARGEST, Field, Words
+from creature_sim.envs.machines import Machines
 from creature_sim.envs.pictures import Camera, Screen
+from creature_sim.envs.task import Task
+from creature_sim.envs.walkers import Walkers
 
 
-class WalkEnv(gymnasium.Env[Words, Words]):
-    """`CreatureWalk-v0`: a creature of any kind is steered to a goal over any ground.
-
-    Action: forward, turn, strafe and height, from -1 to 1. Observation: see `Field`. Reward: the
-    way that it came nearer to the goal, 1 a step at its top speed, less a little for sudden
-    actions; 10 for an arrival, -10 for a fall, which both terminate the episode.
+class LoneEnv(gymnasium.Env[Words, Words]):
+    """A creature of any kind that is to come to a goal over any ground.
 
     A seed decides the ground and the heading at the start, to the bit. Every reset builds the
     world anew; `gymnasium.make_vec` puts one creature back and lets the others go on.
+
+    Attributes:
+        field: what it is that learns.
     """
 
+    field: ClassVar[type[Field]]
     # A process that has drawn without a screen can open no window any more: "human" comes first.
     metadata = {"render_modes": ["human", "rgb_array"], "render_fps": 10}  # noqa: RUF012
 
@@ -37,9 +40,9 @@ class WalkEnv(gymnasium.Env[Words, Words]):
             DefinitionError: a file or a number is not valid.
         """
         self.task = Task(**task)
-        self._field = Field(self.task, 1)
+        self._field = self.field(self.task, 1)
         self.render_mode = render_mode
-        self.action_space = spaces.Box(-1.0, 1.0, (ACTIONS,), np.float32)
+        self.action_space = spaces.Box(-1.0, 1.0, (self._field.width,), np.float32)
         self.observation_space = spaces.Box(-LARGEST, LARGEST, (self._field.size,), np.float32)
         self._steps = 0
         self._shown: Camera | Screen | None = None
@@ -97,3 +100,31 @@ class WalkEnv(gymnasium.Env[Words, Words]):
         """Free the world and the window."""
         self._close_pictures()
         self._field.close()
+
+
+class WalkEnv(LoneEnv):
+    """`CreatureWalk-v0`: a creature that walks by itself is steered.
+
+    Actions, from -1 to 1. "commands": forward, turn, strafe and height. "offsets": so much is added
+    to the commands that lead it straight to its goal at full speed; then the roll, pitch and yaw of
+    its body, 0.2 rad, and its shift forward, left and up, 0.15 reaches, all against its feet.
+
+    Observation: see `Field` and `Walkers`. Reward: the way that it came nearer to the goal, 1 a
+    step at its top speed, less a little for sudden actions, stretched legs and tilt; 10 for an
+    arrival, -10 for a fall, which both terminate the episode.
+    """
+
+    field = Walkers
+
+
+class TwinEnv(LoneEnv):
+    """`CreatureTwin-v0`: a creature that forces move, by motors at its joints.
+
+    Actions, from -1 to 1. "joints": angles of its hinges, 0.6 rad to each side of how it stands.
+    "offsets": how far they are beside those of its own walk to the goal, 0.2 rad to each side.
+
+    Observation: see `Field` and `Machines`. Reward: as that of `WalkEnv`, less a little for the
+    work of its motors, and where they are at their limits.
+    """
+
+    field = Machines

@@ -158,7 +158,7 @@ def _event_fields(event: Event) -> dict[str, Any]:
     for name in ("creature", "chain", "leg", "prop", "other"):
         if getattr(event, name) is not None:
             fields[name] = getattr(event, name)
-    for name in ("point", "velocity", "rotation", "shift", "turn"):
+    for name in ("point", "velocity", "rotation", "shift", "turn", "angles"):
         if getattr(event, name) is not None:
             fields[name] = [float(x) for x in getattr(event, name)]
     if event.point is not None:
@@ -197,6 +197,7 @@ def _event(fields: Mapping[str, Any]) -> Event:
         _triple(fields.get("shift")),
         _triple(fields.get("turn")),
         fields.get("other"),
+        tuple(float(x) for x in fields["angles"]) if "angles" in fields else None,
     )
 
 

@@ -41,6 +41,7 @@ SCHEMAS: Mapping[str, bytes] = {
                     "leg": {"type": "integer"},
                     "velocity": _NUMBERS,
                     "rotation": _NUMBERS,
+                    "angles": _NUMBERS,
                     "on": {"type": "string"},
                     "prop": {"type": "integer"},
                     "definition": {"type": "object"},

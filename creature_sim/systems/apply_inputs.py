@@ -4,6 +4,9 @@ import esper
 import numpy as np
 
 from creature_sim.components import (
+    BESIDE_WALK,
+    BY_ANGLES,
+    BY_WALK,
     CLINGS,
     FOLDS,
     IN_THE_WAY,
@@ -103,6 +106,8 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
         foot = esper.component_for_entity(entity, FootTarget).records[row, event.leg]
         foot.phase, foot.is_raised = LOST, 0
         esper.component_for_entity(entity, Foothold).records[row, event.leg].status = NOT_FOUND
+    elif event.kind in ("set_joints", "shift_joints"):
+        _lead_joints(event, entity, row)
     elif event.kind == "push":
         assert event.velocity is not None
         x, y, z = event.velocity
@@ -113,6 +118,14 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
         x, y, z = event.point
         put(flight.point, (float(x), float(y), float(z)))
         esper.component_for_entity(entity, Gait).records[row].urge = ASKED
+
+
+def _lead_joints(event: Event, entity: int, row: int) -> None:
+    """Take the hinges of a twin from its walk, or ask for something besides, or give them back."""
+    twin = esper.component_for_entity(entity, Twin)
+    led = BY_ANGLES if event.kind == "set_joints" else BESIDE_WALK
+    twin.records[row].led = led if event.angles else BY_WALK
+    twin.asked[row] = event.angles or 0.0
 
 
 def _push(entity: int, row: int, velocity: Vec) -> None:

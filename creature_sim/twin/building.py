@@ -21,6 +21,8 @@ SNAP = 50.0
 free [rad/s]."""
 INSET = 0.7
 """Soles press with points so far towards their corners: on its edge a sole rolls."""
+HOLD = 120.0
+"""The same of a hinge that an event asks for an angle: it also has to bear the body."""
 RATE = 360.0
 """Steps of a second at least: springs of hinges are explicit."""
 LOAD = 0.7
@@ -36,11 +38,13 @@ class Machine(NamedTuple):
         robot: without fixed joints.
         links: the same as arrays.
         gains: how hard it is held.
+        stiff: how hard while events ask for the angles of its hinges.
     """
 
     robot: Robot
     links: Links
     gains: Gains
+    stiff: Gains
 
 
 def machine_of(creature: CreatureDef, friction: float | None) -> Machine:
@@ -64,7 +68,8 @@ def machine_of(creature: CreatureDef, friction: float | None) -> Machine:
         reach,
         FRICTION if friction is None else friction,
     )
-    return Machine(robot, links, gains)
+    stiff = gains._replace(stiffness=HOLD * HOLD * free, damping=2.0 * HOLD * free)
+    return Machine(robot, links, gains, stiff)
 
 
 def _free(matrix: Floats) -> Floats:

@@ -7,6 +7,8 @@ import esper
 import numpy as np
 
 from creature_sim.components import (
+    BESIDE_WALK,
+    BY_ANGLES,
     ROLLS_OVER,
     STANDING,
     UPRIGHT,
@@ -22,7 +24,7 @@ from creature_sim.twin.building import Machine
 from creature_sim.twin.driving import Step, drive
 from creature_sim.twin.following import take_goal
 from creature_sim.twin.goals import find_goals
-from creature_sim.twin.links import Feet, Hinges
+from creature_sim.twin.links import Feet, Gains, Hinges
 from creature_sim.twin.motion import Motion, motion_for, move_twin
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.righting import move_on, roll_over
@@ -41,6 +43,7 @@ class Ride(NamedTuple):
 
     Attributes:
         body: in pybullet.
+        gains: how hard it is held.
         base: of it.
         old_position: where its base should be at the end of the last tick [m, world].
         old_orientation: the same.
@@ -49,6 +52,7 @@ class Ride(NamedTuple):
     """
 
     body: Multibody
+    gains: Gains
     base: TwinRecord
     old_position: Vec
     old_orientation: Quat
@@ -86,13 +90,17 @@ class Twins:
         down: Vec,
         dt: float,
     ) -> None:
-        """Take what the walk wants at the end of the tick, and put the bodies where they are.
+        """Take what is wanted at the end of the tick, and put the bodies where they are.
 
         Where gravity goes down [m/s^2, world], and a tick is so long [s].
         """
         loads = np.maximum(feet.records["load"], LEAST_LOAD)
         loads = np.where(twin.contacts != 0, loads, FEELS * loads)
         loads = np.where(feet.records["phase"] == STANDING, loads, 0.0)
+        is_upright = twin.records["stage"] == UPRIGHT
+        is_beside = is_upright & (twin.records["led"] == BESIDE_WALK)
+        is_held = is_upright & (twin.records["led"] == BY_ANGLES)
+        loads[is_held] = 0.0  # its springs alone carry it
         owner = self.machine.links.owner
         normals = np.ascontiguousarray(feet.records["goal_normal"][:, owner])
         old = twin.goals.copy()
@@ -100,6 +108,7 @@ class Twins:
         self._rides = [
             Ride(
                 self.bodies[row],
+                self.machine.stiff if is_held[row] else self.machine.gains,
                 base,
                 *take_goal(base, trunk[0]),
                 Hinges(twin.angles[row], twin.rates[row], old[row], twin.goals[row], torques),
@@ -112,7 +121,9 @@ class Twins:
         twin.joints[:], twin.rotations[:] = chain.joints, chain.rotations
         self.find_goals(body, head, chain, twin.goals)
         up = unit(scale(down, -1.0), Z)
-        for row in np.flatnonzero(twin.records["stage"] != UPRIGHT).tolist():
+        twin.goals[is_beside] += twin.asked[is_beside]
+        twin.goals[is_held] = twin.asked[is_held]
+        for row in np.flatnonzero(~is_upright | is_beside | is_held).tolist():
             if bases[row].stage == ROLLS_OVER:
                 roll_over(self.machine.links, bases[row], up, twin.goals[row], dt)
             move_on(old[row], twin.goals[row], dt)
@@ -128,10 +139,10 @@ class Twins:
 
     def drive(self, step: Step) -> None:
         """Give all hinges their torques for a step."""
-        for body, base, position, orientation, hinges, feet in self._rides:
+        for body, gains, base, position, orientation, hinges, feet in self._rides:
             drive(
                 self.machine.links,
-                self.machine.gains,
+                gains,
                 self._motion,
                 self._wanted,
                 base,

@@ -112,10 +112,10 @@ import warnings
 warnings.simplefilter("error")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
-env = gymnasium.make("creature_sim.envs:CreatureWalk-v0")
+env = gymnasium.make(NAME)
 check_env(env.unwrapped)
 env.close()
-env = gymnasium.make("creature_sim.envs:CreatureWalk-v0", render_mode="rgb_array")
+env = gymnasium.make(NAME, render_mode="rgb_array")
 env.reset(seed=0)
 picture = env.render()
 print(picture.shape, picture.std() > 5.0)
@@ -124,12 +124,14 @@ env.close()
 
 
 @pytest.mark.slow
-def test_all_render_modes_work(screen: Screen) -> None:
+@pytest.mark.parametrize("name", ["CreatureWalk-v0", "CreatureTwin-v0"])
+def test_all_render_modes_work(screen: Screen, name: str) -> None:
     """With a real window."""
     import os
 
+    program = f"NAME = 'creature_sim.envs:{name}'\n{CHECK}"
     done = subprocess.run(
-        [sys.executable, "-c", CHECK], capture_output=True, text=True, timeout=100,
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100,
         env={**os.environ, "DISPLAY": screen.display},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -183,11 +185,76 @@ def test_one_of_a_herd_does_what_it_does_alone() -> None:
         ({"distance": -1.0}, "distance: expected more than 0"),
         ({"spread": 9.0}, "spread: expected an angle from 0 to 3.2"),
         ({"distance": 500.0}, "expected creatures and goals within"),
+        ({"seconds": -3.0}, "seconds: expected more than 0, found -3.0"),
+        ({"seconds": float("nan")}, "seconds: expected more than 0, found nan"),
+        ({"ticks": 1.5}, "ticks: expected a whole number, found 1.5"),
+        ({"actions": "joints"}, "actions: expected commands or offsets, found 'joints'"),
     ],
 )
 def test_bad_tasks_are_refused(words: dict[str, Any], expected: str) -> None:
     with pytest.raises(DefinitionError, match=expected):
         WalkEnv(**words)
+
+
+@pytest.mark.parametrize(
+    ("actions", "expected"),
+    [
+        (np.zeros(3), "expected 4 numbers for each of 1, found the shape"),
+        ([0.0, 0.0, 0.0, float("nan")], "expected numbers from -1 to 1, found one that is none"),
+        (["far", 0, 0, 0], "expected 4 numbers for each of 1"),
+        (None, "actions: expected"),
+    ],
+)
+def test_bad_actions_are_refused_and_the_episode_goes_on(actions: Any, expected: str) -> None:
+    env = WalkEnv(seconds=2.0)
+    try:
+        with pytest.raises(DefinitionError, match="step: expected a reset before it"):
+            env.step(np.zeros(4, np.float32))
+        env.reset(seed=1)
+        before = env.digest
+        with pytest.raises(DefinitionError, match=expected):
+            env.step(actions)
+        assert env.digest == before
+        env.step(np.zeros(4, np.float32))
+    finally:
+        env.close()
+
+
+def test_offsets_of_zero_lead_straight_to_the_goal() -> None:
+    """To the bit what the simple driver does, and bodies are held as actions say."""
+    led_env, free = WalkEnv(distance=2.0), WalkEnv(distance=2.0, actions="offsets")
+    try:
+        seen, other = led_env.reset(seed=4)[0], free.reset(seed=4)[0]
+        for _ in range(10):
+            assert (seen[:-4] == other[:-10]).all()
+            seen, other = led_env.step(led(seen))[0], free.step(np.zeros(10, np.float32))[0]
+        rolled = np.zeros(10, np.float32)
+        rolled[4] = 1.0
+        for _ in range(10):
+            other, _, _, _, _ = free.step(rolled)
+        assert 0.1 < np.arcsin(other[1]) < 0.4  # it rolls to its right, +Y of it goes up
+    finally:
+        led_env.close()
+        free.close()
+
+
+def test_walks_that_stretch_and_tilt_are_paid_less() -> None:
+    env = WalkEnv(spread=0.0, distance=4.0, actions="offsets")
+    try:
+        rewards = []
+        for amount in (0.0, 1.0):
+            env.reset(seed=1)
+            lean = np.zeros(10, np.float32)
+            lean[4] = amount
+            rewards.append([float(env.step(lean)[1]) for _ in range(20)][10:])
+        assert np.mean(rewards[0]) > np.mean(rewards[1]) + 0.01
+    finally:
+        env.close()
+
+
+def test_a_herd_of_none_is_refused() -> None:
+    with pytest.raises(DefinitionError, match="num_envs: expected 1 or more, found 0"):
+        HerdEnv(0)
 
 
 def test_a_herd_that_does_not_fit_is_refused() -> None:
