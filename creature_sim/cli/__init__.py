@@ -20,6 +20,7 @@ from creature_sim.cli import (
     surveying,
     sweeping,
     trying,
+    tuning,
 )
 from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
 from creature_sim.cli.terminal import guarded
@@ -41,6 +42,7 @@ __all__ = [
     "surveying",
     "sweeping",
     "trying",
+    "tuning",
 ]
 
 

@@ -82,8 +82,10 @@ def _checked_file(
 
 
 @app.command()
-def schema(kind: Annotated[Literal["world", "creature", "sweep"], typer.Argument()]) -> None:
-    """Print the JSON Schema of worlds, creatures or sweeps, for editors."""
+def schema(
+    kind: Annotated[Literal["world", "creature", "sweep", "objective"], typer.Argument()],
+) -> None:
+    """Print the JSON Schema of worlds, creatures, sweeps or objectives, for editors."""
     from creature_sim.library.loader import schema_text
 
     print_text(schema_text(kind))

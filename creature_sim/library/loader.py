@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.definitions.objective import ObjectiveDef
 from creature_sim.definitions.sweep import SweepDef
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.files.definition import Definition, problems_of
@@ -24,7 +25,7 @@ from creature_sim.terrain import DataDef, TerrainDef
 from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
 
 Kind = Literal["world", "creature"]
-FileKind = Literal["world", "creature", "sweep"]
+FileKind = Literal["world", "creature", "sweep", "objective"]
 """Files that have a schema."""
 Model = TypeVar("Model", bound=Definition)
 
@@ -49,6 +50,16 @@ def builtin_models() -> dict[str, Path]:
     return {path.stem: path for path in sorted((_LIBRARY / "models").glob("*.glb"))}
 
 
+def objective_folder() -> Path:
+    """Folder of the built-in objectives."""
+    return _LIBRARY / "objectives"
+
+
+def objective_names() -> list[str]:
+    """Names of the built-in objectives, sorted."""
+    return sorted(path.stem for path in objective_folder().glob("*.toml"))
+
+
 def schema_path(kind: FileKind) -> Path:
     """File of the JSON Schema that editors complete files with."""
     return _LIBRARY / "schemas" / f"{kind}.json"
@@ -57,7 +68,12 @@ def schema_path(kind: FileKind) -> Path:
 def schema_text(kind: FileKind) -> str:
     """JSON Schema of a file, made from its model."""
     models: dict[FileKind, type[Definition]]
-    models = {"world": WorldDef, "creature": CreatureDef, "sweep": SweepDef}
+    models = {
+        "world": WorldDef,
+        "creature": CreatureDef,
+        "sweep": SweepDef,
+        "objective": ObjectiveDef,
+    }
     model = models[kind]
     return json.dumps(model.model_json_schema(), indent=2) + "\n"
 
