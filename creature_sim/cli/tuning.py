@@ -3,20 +3,19 @@
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
-from creature_sim.cli.progress import progress
+from creature_sim.cli.evaluating import Work, evaluator
 from creature_sim.cli.references import Walker, creature_of
-from creature_sim.cli.signals import Stopped
 from creature_sim.cli.terminal import console
 from creature_sim.cli.workers import Cluster, Jobs, checked, process_count
 from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
-    from creature_sim.lab.tuning import Tuned
+    from creature_sim.lab.tuning import Task, Tuned
 
 MOST = 100_000
 """Largest number of evaluations."""
@@ -34,7 +33,10 @@ Resume = Annotated[
 def tune(
     creature: Walker,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="The tuned creature (.toml).")
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The tuned creature (.toml), or a folder."
+        ),
     ],
     over: Annotated[
         str,
@@ -47,14 +49,26 @@ def tune(
         str, typer.Option(metavar="WORLD,...", help="Where it is tuned: names or files.")
     ] = "hills,stairs",
     objective: Annotated[
-        str,
-        typer.Option(metavar="NAME|FILE", help="What is better: walk, speed, or a file (.toml)."),
-    ] = "walk",
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="What is better: walk, speed, or a file (.toml). Default: walk; with --archive "
+            "legs speed.",
+        ),
+    ] = None,
     held_out: Annotated[
         str | None,
         typer.Option(
             metavar="WORLD,...",
             help="Where it has to be better, too, and is not tuned. Default: the objective's.",
+        ),
+    ] = None,
+    archive: Annotated[
+        Literal["gaits", "legs"] | None,
+        typer.Option(
+            metavar="KIND",
+            help="Instead of one creature a folder of them: gaits, the best one for each speed and "
+            "duty factor; or legs, the best one for each leg that is lost.",
         ),
     ] = None,
     budget: Budget = 500,
@@ -71,66 +85,68 @@ def tune(
 
     Exit code 0: it is better, also on ground that it was not tuned on; 1: it is not; 2: bad input.
     """
-    from creature_sim.files.output import check_output, write_output
-    from creature_sim.lab.tuning import Evaluator, Journal, load_objective, task_of
-    from creature_sim.lab.tuning import tune as search
+    from creature_sim.cli.archiving import write_archive
+    from creature_sim.lab.tuning import load_objective, task_of
+    from creature_sim.lab.tuning.knobs import offsets_of
     from creature_sim.lab.tuning.search import library
     from creature_sim.lab.tuning.writing import text_with
     from creature_sim.score.registry import load_plugins
-    from creature_sim.workers import open_workers
 
     checked("--budget", budget, MOST)
     if not 0 <= seed < 2**32:
         raise DefinitionError(f"--seed: expected a number from 0 to {2**32 - 1}, found {seed}")
-    workers = process_count(jobs, cluster)
-    if output.suffix != ".toml":
-        raise DefinitionError(f"-o: expected a file that ends with .toml, found {output}")
-    check_output(output, force)
+    work = Work(output, process_count(jobs, cluster), cluster, resume, force, as_json)
     library()
     load_plugins()
-    creature_of(creature)
+    extra = ["motion.speed"] if archive == "gaits" else []
+    if archive == "legs":
+        extra = offsets_of(creature_of(creature))
     task = task_of(
         creature,
         over,
         _names("--worlds", worlds),
-        load_objective(objective),
+        load_objective(objective or ("speed" if archive == "legs" else "walk")),
         held_out=_names("--held-out", held_out) if held_out is not None else (),
         budget=budget,
         seed=seed,
+        extra=extra,
     )
-    text_with(creature, (), (), output)  # what it is written with is there
-    begin = time.perf_counter()
-    path = output.with_suffix(".jsonl")
-    with Journal(path, resume=resume, force=force) as journal:
-        try:
-            with (
-                progress(
-                    f"tuning {task.creature.name}", task.steps, unit="evaluations", quiet=as_json
-                ) as show,
-                open_workers(workers, cluster) as found,
-            ):
-                evaluate = Evaluator(found, journal, show)
-                tuned = search(task, evaluate)
-        except Stopped as stop:
-            stop.done += f"; {journal.count:,} are in {path}, --resume goes on"
-            raise
+    text_with(creature, (), (), output)  # what files are written with is there
+    if archive is not None:
+        write_archive(creature, task, archive, work)
+    elif not _write_tuned(creature, task, work):
+        raise typer.Exit(MISMATCH)
+
+
+def _write_tuned(reference: str, task: "Task", work: Work) -> bool:
+    """Tune, write the file, and tell; whether it is better."""
+    from creature_sim.files.output import check_output, write_output
+    from creature_sim.lab.tuning import changes_of, text_with, tune
+
+    if work.output.suffix != ".toml":
+        raise DefinitionError(f"-o: expected a file that ends with .toml, found {work.output}")
+    check_output(work.output, work.force)
+    path = work.output.with_suffix(".jsonl")
+    with evaluator(f"tuning {task.creature.name}", task.steps, path, work) as evaluate:
+        begin = time.perf_counter()
+        tuned = tune(task, evaluate)
     document = {
         "creature": task.creature.name,
-        "output": str(output),
+        "output": str(work.output),
         "journal": str(path),
         **_document(tuned),
         "ran": evaluate.ran,
         "seconds": round(time.perf_counter() - begin, 3),
         "processor_seconds": round(evaluate.seconds, 3),
     }
-    changes = [(knob.path, value) for knob, value in zip(task.knobs, tuned.values, strict=True)]
-    write_output(output, text_with(creature, changes, _notes(tuned), output).encode(), force)
-    if as_json:
+    changes = changes_of(task.knobs, tuned.values)
+    text = text_with(reference, changes, _notes(tuned), work.output)
+    write_output(work.output, text.encode(), work.force)
+    if work.as_json:
         print(json.dumps(document))
     else:
         _print(document)
-    if not tuned.is_better:
-        raise typer.Exit(MISMATCH)
+    return tuned.is_better
 
 
 def _names(option: str, text: str) -> list[str]:

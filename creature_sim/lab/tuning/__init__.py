@@ -7,6 +7,7 @@ with Journal(Path("better.jsonl")) as journal, open_workers(jobs=2) as workers:
     print(tuned.is_better, tuned.values)
 """
 
+from creature_sim.lab.tuning.archive import Archive, Elite, find_elites
 from creature_sim.lab.tuning.evaluate import Evaluator, Ground
 from creature_sim.lab.tuning.journal import Journal
 from creature_sim.lab.tuning.knobs import Knob, changes_of, knobs_of
@@ -16,6 +17,8 @@ from creature_sim.lab.tuning.tune import Task, Tuned, task_of, tune
 from creature_sim.lab.tuning.writing import text_with
 
 __all__ = [
+    "Archive",
+    "Elite",
     "Evaluator",
     "Ground",
     "Journal",
@@ -24,6 +27,7 @@ __all__ = [
     "Task",
     "Tuned",
     "changes_of",
+    "find_elites",
     "knobs_of",
     "load_objective",
     "search",

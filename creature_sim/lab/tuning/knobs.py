@@ -48,8 +48,10 @@ class Knob(NamedTuple):
         return ".".join(self.path)
 
 
-def knobs_of(over: str, make: Make) -> tuple[Knob, ...]:
+def knobs_of(over: str, make: Make, extra: Sequence[str] = ()) -> tuple[Knob, ...]:
     """The knobs that "gait.stride_length,gait.duty_factor=0.5:0.7" or "auto" asks for.
+
+    With "auto" those of `extra` are among them.
 
     Without bounds a number is tried from half of its value to twice that, and a position half as
     far to either side, as far as the creature is valid with all other numbers as they are.
@@ -58,7 +60,9 @@ def knobs_of(over: str, make: Make) -> tuple[Knob, ...]:
         DefinitionError: an unknown key, one that is no number, or bounds with nothing between.
     """
     creature = make(())
-    words = [".".join(path) for path in _auto(creature)] if over == "auto" else over.split(",")
+    words = over.split(",")
+    if over == "auto":
+        words = [*(".".join(path) for path in _auto(creature)), *extra]
     if len(words) > MAX_KNOBS:
         raise DefinitionError(f"--over: expected at most {MAX_KNOBS} keys, found {len(words)}")
     table = creature.model_dump()
@@ -75,6 +79,12 @@ def knobs_of(over: str, make: Make) -> tuple[Knob, ...]:
             low, high = _range(path, value, make)
         found[path] = Knob(path, min(max(value, low), high), low, high)
     return tuple(found.values())
+
+
+def offsets_of(creature: CreatureDef) -> list[str]:
+    """The offsets of all legs as knobs, where the file has them."""
+    offsets = creature.gait.offsets if creature.gait.kind == "phase" else ()
+    return [f"gait.offsets.{place}=0:0.99" for place in range(len(offsets))]
 
 
 def changes_of(knobs: Sequence[Knob], values: Values) -> tuple[Change, ...]:

@@ -84,6 +84,10 @@ class Task:
         """All evaluations, those of what is held out too."""
         return self.budget + 2
 
+    def named(self, values: Values) -> dict[str, float]:
+        """Values by the names of their keys."""
+        return {knob.name: value for knob, value in zip(self.knobs, values, strict=True)}
+
 
 def task_of(
     reference: str,
@@ -94,6 +98,7 @@ def task_of(
     held_out: Sequence[str] = (),
     budget: int = 500,
     seed: int = 0,
+    extra: Sequence[str] = (),
 ) -> Task:
     """What a command line asks for.
 
@@ -105,6 +110,7 @@ def task_of(
         held_out: names or files of worlds; none: those of the objective.
         budget: number of evaluations.
         seed: of random numbers.
+        extra: keys that are tuned, too, where `over` is "auto".
 
     Raises:
         DefinitionError: something of it is not valid.
@@ -120,7 +126,7 @@ def task_of(
     return Task(
         creature,
         make,
-        knobs_of(over, make),
+        knobs_of(over, make, extra),
         objective,
         Ground("--worlds", worlds, definition.seeds, objective),
         Ground("--held-out", (*worlds, *others), seeds, objective),
@@ -150,7 +156,7 @@ def tune(task: Task, evaluate: Evaluator, best: Callable[[float], None] | None =
         for one in creatures:
             changes: Sequence[Change] = () if one is None else changes_of(task.knobs, one)
             jobs.append(ground.job(task.make(changes), pace))
-            values.append({".".join(path): float(str(value)) for path, value in changes})
+            values.append({} if one is None else task.named(one))
         return [found.runs for found in evaluate(jobs, values)]
 
     def scores(generation: Sequence[Values]) -> list[float]:
@@ -159,7 +165,7 @@ def tune(task: Task, evaluate: Evaluator, best: Callable[[float], None] | None =
             best(max(found))
         return found
 
-    found = search(task.knobs, scores, partial(_is_valid, task), task.budget, task.seed)
+    found = search(task.knobs, scores, partial(is_valid, task), task.budget, task.seed)
     values = found.values
     before, after = runs_of([None, values], task.held_out)
     (first,) = runs_of([None], task.ground)
@@ -175,7 +181,7 @@ def tune(task: Task, evaluate: Evaluator, best: Callable[[float], None] | None =
     )
 
 
-def _is_valid(task: Task, values: Values) -> bool:
+def is_valid(task: Task, values: Values) -> bool:
     """Whether a creature can have these values."""
     try:
         task.make(changes_of(task.knobs, values))
