@@ -45,7 +45,7 @@ class ObjectiveDef(Definition):
     walls: Literal["all"] | tuple[Text, ...] = Field(
         "all", description="metrics that must not fail; all, or a list of their keys"
     )
-    terms: Annotated[dict[str, TermDef], Field(min_length=1, max_length=MAX_TERMS)] = Field(
+    terms: Annotated[dict[str, TermDef], Field(max_length=MAX_TERMS)] = Field(
         description="by the key of a metric; or `speed` [m/s], or `progress`: the speed over that "
         "of the untuned creature's motion.speed"
     )
@@ -57,4 +57,11 @@ class ObjectiveDef(Definition):
             parse_drive(value)
         except DefinitionError as error:
             raise ValueError(str(error)) from None
+        return value
+
+    @field_validator("terms")
+    @classmethod
+    def _has_terms(cls, value: dict[str, TermDef]) -> dict[str, TermDef]:
+        if not value:
+            raise ValueError("expected at least one metric, found none")
         return value
