@@ -80,9 +80,9 @@ def test_the_first_that_is_tried_is_the_start_and_the_budget_is_kept() -> None:
 def test_the_seed_decides_and_nothing_else_does() -> None:
     first = search(KNOBS, scores, lambda _: True, 40, 5)
     np.random.seed(1)  # noqa: NPY002 - of whoever shares this process
-    before = np.random.get_state()[1]  # noqa: NPY002
+    expected = np.random.RandomState(1).uniform()
     assert search(KNOBS, scores, lambda _: True, 40, 5) == first
-    assert (np.random.get_state()[1] == before).all()  # noqa: NPY002
+    assert np.random.uniform() == expected  # noqa: NPY002
     assert search(KNOBS, scores, lambda _: True, 40, 6) != first
 
 

@@ -134,8 +134,8 @@ def test_files_keep_their_comments_and_have_the_new_values(tmp_path: Path) -> No
 def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
     written(tmp_path)
-    words = ("tune", "hexapod", "--over", OVER, "--worlds", "meadow", "--objective", "quick.toml")
-    words += ("--budget", "4", "-o", "better.toml")
+    words = ["tune", "hexapod", "--over", OVER, "--worlds", "meadow", "--objective", "quick.toml"]
+    words += ["--budget", "4", "-o", "better.toml"]
     done = sim(*words, "--json", cwd=tmp_path)
     assert done.stderr == ""
     document = json.loads(done.stdout)
@@ -179,9 +179,9 @@ def test_an_archive_has_the_best_for_each_lost_leg(tmp_path: Path) -> None:
 def test_an_archive_of_gaits_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
     written(tmp_path)
-    words = ("tune", "hexapod", "--archive", "gaits", "--worlds", "meadow")
-    words += ("--over", "motion.speed=0.2:0.7,gait.duty_factor", "--objective", "quick.toml")
-    words += ("--budget", "5", "-o", "gaits")
+    words = ["tune", "hexapod", "--archive", "gaits", "--worlds", "meadow"]
+    words += ["--over", "motion.speed=0.2:0.7,gait.duty_factor", "--objective", "quick.toml"]
+    words += ["--budget", "5", "-o", "gaits"]
     done = sim(*words, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
