@@ -8,25 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from creature_sim.cli.app import MISMATCH, Force, Json, app
-from creature_sim.cli.evaluating import Work, evaluator
+from creature_sim.cli.evaluating import (
+    Budget,
+    Resume,
+    Seed,
+    Work,
+    checked_search,
+    evaluator,
+    journal_of,
+    names,
+)
 from creature_sim.cli.references import Walker, creature_of
 from creature_sim.cli.terminal import console
-from creature_sim.cli.workers import Cluster, Jobs, checked, process_count
-from creature_sim.errors import DefinitionError
+from creature_sim.cli.workers import Cluster, Jobs, process_count
 
 if TYPE_CHECKING:
     from creature_sim.lab.tuning import Task, Tuned
-
-MOST = 100_000
-"""Largest number of evaluations."""
-
-Budget = Annotated[int, typer.Option("--budget", metavar="N", help="Number of evaluations.")]
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="N", help="Of the search; another one, another way.")
-]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Use the evaluations that are kept, and go on.")
-]
 
 
 @app.command()
@@ -92,9 +89,7 @@ def tune(
     from creature_sim.lab.tuning.writing import text_with
     from creature_sim.score.registry import load_plugins
 
-    checked("--budget", budget, MOST)
-    if not 0 <= seed < 2**32:
-        raise DefinitionError(f"--seed: expected a number from 0 to {2**32 - 1}, found {seed}")
+    checked_search(budget, seed)
     work = Work(output, process_count(jobs, cluster), cluster, resume, force, as_json)
     library()
     load_plugins()
@@ -104,9 +99,9 @@ def tune(
     task = task_of(
         creature,
         over,
-        _names("--worlds", worlds),
+        names("--worlds", worlds),
         load_objective(objective or ("speed" if archive == "legs" else "walk")),
-        held_out=_names("--held-out", held_out) if held_out is not None else (),
+        held_out=names("--held-out", held_out) if held_out is not None else (),
         budget=budget,
         seed=seed,
         extra=extra,
@@ -123,10 +118,8 @@ def _write_tuned(reference: str, task: "Task", work: Work) -> bool:
     from creature_sim.files.output import check_output, write_output
     from creature_sim.lab.tuning import changes_of, text_with, tune
 
-    if work.output.suffix != ".toml":
-        raise DefinitionError(f"-o: expected a file that ends with .toml, found {work.output}")
+    path = journal_of(work.output)
     check_output(work.output, work.force)
-    path = work.output.with_suffix(".jsonl")
     with evaluator(f"tuning {task.creature.name}", task.steps, path, work) as evaluate:
         begin = time.perf_counter()
         tuned = tune(task, evaluate)
@@ -147,14 +140,6 @@ def _write_tuned(reference: str, task: "Task", work: Work) -> bool:
     else:
         _print(document)
     return tuned.is_better
-
-
-def _names(option: str, text: str) -> list[str]:
-    """The words of a list with commas."""
-    found = [word.strip() for word in text.split(",")]
-    if not all(found):
-        raise DefinitionError(f"{option}: expected names or files with commas, found {text!r}")
-    return found
 
 
 def _document(tuned: "Tuned") -> dict[str, Any]:
