@@ -7,7 +7,7 @@ from typing import Any
 
 from creature_sim.errors import DefinitionError
 from creature_sim.library.changes import Change
-from creature_sim.library.loader import builtin_folder, written_creature
+from creature_sim.library.loader import files_of, written_creature
 
 _COLUMNS = 100
 
@@ -27,7 +27,7 @@ def text_with(reference: str, changes: Sequence[Change], notes: Sequence[str], t
     tomlkit = library()
     path = written_creature(reference).path
     text = path.read_text(encoding="utf-8")
-    is_builtin = path.parent == builtin_folder("creature")
+    is_builtin = not files_of("creature", reference)
     lines = text.splitlines(keepends=True)
     head = lines.pop(0) if lines and lines[0].startswith("#:schema") else ""
     document: Any = tomlkit.parse("".join(lines))
