@@ -39,6 +39,8 @@ CASES: dict[str, list[list[str]]] = {
     "tune": [
         ["tune", "hexapod", "-o", "better.toml", "--over", "gait.step_height", "--worlds", "meadow",
          "--objective", "objective.toml", "--budget", "2", "--jobs", "1", "--force"],
+        ["tune", "poor.toml", "-o", "rich.toml", "--over", "gait.step_height=0.01:0.02", "--worlds",
+         "meadow", "--objective", "objective.toml", "--budget", "1", "--jobs", "1", "--force"],
     ],
     "tune --archive": [
         ["tune", "hexapod", "-o", kind, "--archive", kind, "--over", "gait.step_height",
@@ -47,8 +49,8 @@ CASES: dict[str, list[list[str]]] = {
         for kind in ("legs", "gaits")
     ],
     "evolve": [
-        ["evolve", "-o", "bug-1.toml", "--worlds", "meadow", "--objective", "objective.toml",
-         "--budget", "1", "--jobs", "1", "--force", "--seed", "1"],
+        ["evolve", "-o", "bug-2.toml", "--worlds", "meadow", "--objective", "objective.toml",
+         "--budget", "1", "--jobs", "1", "--force", "--seed", "2"],
     ],
     "check": [["check", f"{name}.toml"] for name in ("bug", "bad", "poor", "place")],
     "list": [["list"]],
@@ -95,7 +97,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "creature.motion.speed = [0.5]"
     )
     (found / "objective.toml").write_text(
-        'seconds = 0.2\nwalls = ["M1", "M7"]\nheld_out = { worlds = ["slope"], seeds = [1] }\n'
+        'seconds = 1.0\nwalls = ["M1", "M7"]\nheld_out = { worlds = ["slope"], seeds = [1] }\n'
         "terms.M7 = { worst = 0.0, best = 0.2 }"
     )
     plan = read_plan(found / "sweep.toml")
