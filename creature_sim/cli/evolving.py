@@ -48,7 +48,7 @@ def evolve(
 
     Every evaluation is kept beside it (.jsonl), whatever ends the command; --resume goes on.
 
-    Exit code 0: it passes M1 to M8; 1: it does not; 2: bad input.
+    Exit code 0: it walks and passes M1 to M8; 1: it does not; 2: bad input.
     """
     from creature_sim.files.output import check_output, write_output
     from creature_sim.lab.evolution import evolve as search

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from creature_sim.errors import DefinitionError
-from creature_sim.lab.evolution import Evolved, child_of, drawn, evolve, text_of
+from creature_sim.lab.evolution import Evolved, Member, child_of, drawn, evolve, text_of
 from creature_sim.lab.evolution.genome import BODY, BONES, LEG, PAIRS
-from creature_sim.lab.evolution.strategy import _valid
+from creature_sim.lab.evolution.strategy import SOUND, _valid
 from creature_sim.lab.tuning import Evaluator, Ground, Journal, load_objective
+from creature_sim.lab.tuning.run import Run
 from creature_sim.library.loader import builtin_names, evolved_folder, evolved_names, load_creature
 from creature_sim.library.variants import with_creature
 from creature_sim.score import score_run
@@ -38,6 +39,16 @@ def evolved(folder: Path, workers: Workers, seed: int = 2) -> Evolved:
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("creature_sim.lab.evolution.strategy.FIRST", 4)
     monkeypatch.setattr("creature_sim.lab.evolution.strategy.CHILDREN", 3)
+
+
+def test_who_stands_still_is_no_walker() -> None:
+    numbers: dict[str, float | None] = {**dict.fromkeys(SOUND, 0.0), "progress": 0.9}
+    run = Run(numbers, (), 0.6)
+    genome = drawn(np.random.default_rng(0))
+    assert Member(genome, 0.9, (run, run)).unsound == []
+    still = run._replace(numbers={**numbers, "progress": 0.1})
+    no_swing = run._replace(numbers={**numbers, "M7": None}, failed=("M3", "M15"))
+    assert Member(genome, 0.9, (still, no_swing)).unsound == ["progress", "M3", "M7"]
 
 
 def test_genomes_stay_within_their_ranges() -> None:
