@@ -34,8 +34,10 @@ def evolve(
     ] = "hills",
     objective: Annotated[
         str,
-        typer.Option(metavar="NAME|FILE", help="What is better: walk, speed, or a file (.toml)."),
-    ] = "walk",
+        typer.Option(
+            metavar="NAME|FILE", help="What is better: body, walk, speed, or a file (.toml)."
+        ),
+    ] = "body",
     budget: Budget = 500,
     seed: Seed = 0,
     jobs: Jobs = None,

@@ -43,7 +43,9 @@ class ObjectiveDef(Definition):
     seeds: Seeds = Field((0,), description="of the worlds that it is tuned on")
     held_out: HeldOutDef = HeldOutDef()
     walls: Literal["all"] | tuple[Text, ...] = Field(
-        "all", description="metrics that must not fail; all, or a list of their keys"
+        "all",
+        description="metrics that must not fail: all, or a list of their keys; `speed` and "
+        "`progress` among them fail at the worst value of their terms",
     )
     terms: Annotated[dict[str, TermDef], Field(max_length=MAX_TERMS)] = Field(
         description="by the key of a metric; or `speed` [m/s], or `progress`: the speed over that "

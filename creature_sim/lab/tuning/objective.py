@@ -28,7 +28,7 @@ class Objective(NamedTuple):
     Attributes:
         name: of the file.
         definition: what the file says.
-        walls: keys of the metrics that must not fail.
+        walls: keys of the metrics that must not fail, and of terms that are not at their worst.
     """
 
     name: str
@@ -37,7 +37,18 @@ class Objective(NamedTuple):
 
     def failed(self, runs: Sequence[Run]) -> list[str]:
         """The metrics that must not fail and have, run by run."""
-        return [key for run in runs for key in run.failed if key in self.walls]
+        return [
+            key for run in runs for key in (*run.failed, *self._worst(run)) if key in self.walls
+        ]
+
+    def _worst(self, run: Run) -> list[str]:
+        """`speed` and `progress`, where they are no better than the worst value of their term."""
+        terms = self.definition.terms
+        return [
+            key
+            for key in NUMBERS
+            if key in self.walls and not _counted(terms[key], run.numbers.get(key))
+        ]
 
     def score(self, runs: Sequence[Run]) -> float:
         """At most 1: the mean of the terms over the runs, less 1 for every metric that failed."""
@@ -83,9 +94,9 @@ def load_objective(reference: str) -> Objective:
     ]
     walls = known if definition.walls == "all" else definition.walls
     problems += [
-        Problem(("walls", place), f"expected a metric, found {shown(key)}")
+        Problem(("walls", place), f"expected a metric, or a term, found {shown(key)}")
         for place, key in enumerate(walls)
-        if key not in known
+        if key not in known and not (key in NUMBERS and key in definition.terms)
     ]
     if problems:
         raise DefinitionError(located(path, problems))

@@ -106,8 +106,17 @@ def test_a_score_is_its_terms_less_what_failed(tmp_path: Path) -> None:
     assert objective.score([good, good._replace(error="it broke")]) == BROKEN
 
 
+def test_who_hardly_moves_fails_where_progress_is_a_wall(tmp_path: Path) -> None:
+    text = QUICK.replace('["M1"]', '["M1", "progress"]')
+    text = text.replace("worst = 0.0, best = 1.0", "worst = 0.3, best = 1.0")
+    objective = load_objective(str(written(tmp_path, text)))
+    assert objective.failed([Run({"progress": 0.31, "M7": 0.1}, (), 0.5)]) == []
+    assert objective.failed([Run({"progress": 0.2, "M7": 0.1}, ("M1",), 0.5)]) == ["M1", "progress"]
+
+
 def test_the_built_in_objectives_can_be_read_and_name_metrics() -> None:
     assert "M1" in load_objective("walk").walls
+    assert "progress" in load_objective("body").walls
     assert set(load_objective("speed").definition.terms) == {"speed"}
 
 
