@@ -12,6 +12,7 @@ from creature_sim.cli import (
     doctor,
     drawing,
     editing,
+    evolving,
     exporting,
     replaying,
     results,
@@ -20,6 +21,7 @@ from creature_sim.cli import (
     surveying,
     sweeping,
     trying,
+    tuning,
 )
 from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
 from creature_sim.cli.terminal import guarded
@@ -32,6 +34,7 @@ __all__ = [
     "doctor",
     "drawing",
     "editing",
+    "evolving",
     "exporting",
     "main",
     "replaying",
@@ -41,6 +44,7 @@ __all__ = [
     "surveying",
     "sweeping",
     "trying",
+    "tuning",
 ]
 
 

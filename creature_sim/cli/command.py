@@ -14,7 +14,7 @@ Context = Any
 """That of click, or of typer's own copy of click: it depends on the version."""
 ORDER = (
     *("run", "demo", "new", "list", "check"),
-    *("replay", "verify", "info", "score", "trial", "sweep", "results"),
+    *("replay", "verify", "info", "score", "trial", "sweep", "results", "tune", "evolve"),
     *("diff", "recover", "trim", "concat"),
     *("render", "export", "world", "bench", "schema", "doctor"),
 )

@@ -82,8 +82,10 @@ def _checked_file(
 
 
 @app.command()
-def schema(kind: Annotated[Literal["world", "creature", "sweep"], typer.Argument()]) -> None:
-    """Print the JSON Schema of worlds, creatures or sweeps, for editors."""
+def schema(
+    kind: Annotated[Literal["world", "creature", "sweep", "objective"], typer.Argument()],
+) -> None:
+    """Print the JSON Schema of worlds, creatures, sweeps or objectives, for editors."""
     from creature_sim.library.loader import schema_text
 
     print_text(schema_text(kind))
@@ -92,13 +94,14 @@ def schema(kind: Annotated[Literal["world", "creature", "sweep"], typer.Argument
 @app.command("list")
 def list_all(as_json: Json = False) -> None:
     """List built-in worlds and creatures, and kinds of ground."""
-    from creature_sim.library.loader import builtin_names, summary_of
+    from creature_sim.library.loader import builtin_names, evolved_names, summary_of
     from creature_sim.terrain.registry import kind_names, kind_summary
 
     kinds: tuple[Kind, ...] = ("world", "creature")
     found = {
         f"{kind}s": {name: summary_of(kind, name) for name in builtin_names(kind)} for kind in kinds
     }
+    found["evolved"] = {name: summary_of("creature", name) for name in evolved_names()}
     found["kinds of ground"] = {name: kind_summary(name) for name in kind_names()}
     if as_json:
         named = {

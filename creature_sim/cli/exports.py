@@ -27,7 +27,7 @@ from creature_sim.export.formats import (
 )
 from creature_sim.export.states import Kept
 from creature_sim.files.output import check_output
-from creature_sim.library.loader import builtin_names, files_of, located_in
+from creature_sim.library.loader import files_of, located_in, packaged_names
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.terrain import read_ground
 
@@ -85,7 +85,7 @@ class Job:
     def kind(self) -> Literal["replay", "world", "creature"]:
         """What the source is."""
         path = Path(self.source)
-        is_name = self.source in (*builtin_names("world"), *builtin_names("creature"))
+        is_name = self.source in (*packaged_names("world"), *packaged_names("creature"))
         if path.suffix.lower() == ".toml" or is_name or not (path.suffix or path.exists()):
             return "creature" if is_the_other("world", self.source) else "world"
         return "replay"

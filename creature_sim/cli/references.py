@@ -23,10 +23,10 @@ def _complete_creatures(incomplete: str) -> Iterator[str]:
 
 def _names(kind: "Kind", incomplete: str) -> Iterator[str]:
     """Built-in names and definitions here that begin so."""
-    from creature_sim.library.loader import builtin_names
+    from creature_sim.library.loader import packaged_names
 
     here = (str(path) for path in Path().glob("*.toml"))
-    yield from (name for name in (*builtin_names(kind), *here) if name.startswith(incomplete))
+    yield from (name for name in (*packaged_names(kind), *here) if name.startswith(incomplete))
 
 
 World = Annotated[
@@ -102,7 +102,7 @@ def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
 def is_the_other(kind: "Kind", reference: str) -> bool:
     """Whether a world was asked for and this is a creature, or the reverse."""
     from creature_sim.files.toml import read_toml
-    from creature_sim.library.loader import builtin_names
+    from creature_sim.library.loader import packaged_names
 
     other: Kind = "creature" if kind == "world" else "world"
     if reference.endswith(".toml") or "/" in reference:
@@ -110,4 +110,4 @@ def is_the_other(kind: "Kind", reference: str) -> bool:
         is_world = not keys.isdisjoint(("terrain", "creatures", "chains", "trees"))
         is_creature = not is_world and not keys.isdisjoint(("body", "legs", "leg_pairs"))
         return is_creature if kind == "world" else is_world
-    return reference not in builtin_names(kind) and reference in builtin_names(other)
+    return reference not in packaged_names(kind) and reference in packaged_names(other)

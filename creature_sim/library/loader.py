@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.definitions.objective import ObjectiveDef
 from creature_sim.definitions.sweep import SweepDef
 from creature_sim.errors import DefinitionError, TerrainError
 from creature_sim.files.definition import Definition, problems_of
@@ -24,7 +25,7 @@ from creature_sim.terrain import DataDef, TerrainDef
 from creature_sim.terrain.files.imports import imports_of, with_data, with_imports
 
 Kind = Literal["world", "creature"]
-FileKind = Literal["world", "creature", "sweep"]
+FileKind = Literal["world", "creature", "sweep", "objective"]
 """Files that have a schema."""
 Model = TypeVar("Model", bound=Definition)
 
@@ -49,6 +50,31 @@ def builtin_models() -> dict[str, Path]:
     return {path.stem: path for path in sorted((_LIBRARY / "models").glob("*.glb"))}
 
 
+def evolved_folder() -> Path:
+    """Folder of the creatures that `creature-sim evolve` has found, which have names, too."""
+    return _LIBRARY / "evolved"
+
+
+def evolved_names() -> list[str]:
+    """Names of those creatures, sorted."""
+    return sorted(path.stem for path in evolved_folder().glob("*.toml"))
+
+
+def packaged_names(kind: Kind) -> list[str]:
+    """Names of all definitions that come with the package."""
+    return builtin_names(kind) + (evolved_names() if kind == "creature" else [])
+
+
+def objective_folder() -> Path:
+    """Folder of the built-in objectives."""
+    return _LIBRARY / "objectives"
+
+
+def objective_names() -> list[str]:
+    """Names of the built-in objectives, sorted."""
+    return sorted(path.stem for path in objective_folder().glob("*.toml"))
+
+
 def schema_path(kind: FileKind) -> Path:
     """File of the JSON Schema that editors complete files with."""
     return _LIBRARY / "schemas" / f"{kind}.json"
@@ -57,14 +83,19 @@ def schema_path(kind: FileKind) -> Path:
 def schema_text(kind: FileKind) -> str:
     """JSON Schema of a file, made from its model."""
     models: dict[FileKind, type[Definition]]
-    models = {"world": WorldDef, "creature": CreatureDef, "sweep": SweepDef}
+    models = {
+        "world": WorldDef,
+        "creature": CreatureDef,
+        "sweep": SweepDef,
+        "objective": ObjectiveDef,
+    }
     model = models[kind]
     return json.dumps(model.model_json_schema(), indent=2) + "\n"
 
 
 def summary_of(kind: Kind, name: str) -> str:
-    """The first comment of a built-in definition."""
-    for line in (builtin_folder(kind) / f"{name}.toml").read_text().splitlines():
+    """The first comment of a definition that comes with the package."""
+    for line in _find(kind, name, Path()).read_text().splitlines():
         if line.startswith("# "):
             return line[2:]
     return ""
@@ -235,14 +266,14 @@ def _with_data(world: WorldDef, path: Path) -> TerrainDef:
 
 def files_of(kind: Kind, reference: str | Path) -> list[Path]:
     """The user's own files that a definition is read from; a built-in one has none."""
-    if str(reference) in builtin_names(kind) and not isinstance(reference, Path):
+    if str(reference) in packaged_names(kind) and not isinstance(reference, Path):
         return []
     path = _find(kind, reference, Path())
     found = [path]
     if kind == "world":
         world = _read(WorldDef, path)
         names = {placement.creature for placement in world.creatures} - world.species.keys()
-        outside = sorted(names.difference(builtin_names("creature")))
+        outside = sorted(names.difference(packaged_names("creature")))
         found += [_find("creature", name, path.parent) for name in outside]
         data = {ground.file for _, ground in imports_of(world.terrain)}
         found += [path.parent / file for file in sorted(data)]
@@ -292,9 +323,11 @@ def _find(kind: Kind, reference: str | Path, folder: Path, others: Iterable[str]
     text = str(reference)
     if text.endswith(".toml") or "/" in text or isinstance(reference, Path):
         return folder / text
-    names = builtin_names(kind)
-    if text in names:
+    if text in builtin_names(kind):
         return builtin_folder(kind) / f"{text}.toml"
+    names = packaged_names(kind)
+    if text in names:
+        return evolved_folder() / f"{text}.toml"
     raise DefinitionError(
         f"expected a built-in {kind} or the path of a .toml file, "
         f"found {shown(text)}{hint(text, [*others, *names])}"

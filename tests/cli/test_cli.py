@@ -174,9 +174,9 @@ def test_list_names_everything() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["world", "creature", "sweep"])
+@pytest.mark.parametrize("kind", ["world", "creature", "sweep", "objective"])
 def test_schemas_are_those_of_the_models(kind: str) -> None:
-    assert kind in ("world", "creature", "sweep")
+    assert kind in ("world", "creature", "sweep", "objective")
     assert json.loads(process("schema", kind).stdout)["type"] == "object"
     assert schema_path(kind).read_text() == schema_text(kind), (  # type: ignore[arg-type]
         f"creature-sim schema {kind} > creature_sim/library/schemas/{kind}.json"

@@ -36,6 +36,22 @@ CASES: dict[str, list[list[str]]] = {
     ],
     "sweep": [["sweep", "sweep.toml", "-o", "results", "--jobs", "1", "--force"]],
     "results": [["results", "results", "--by", "seed"]],
+    "tune": [
+        ["tune", "hexapod", "-o", "better.toml", "--over", "gait.step_height", "--worlds", "meadow",
+         "--objective", "objective.toml", "--budget", "2", "--jobs", "1", "--force"],
+        ["tune", "poor.toml", "-o", "rich.toml", "--over", "gait.step_height=0.01:0.02", "--worlds",
+         "meadow", "--objective", "objective.toml", "--budget", "1", "--jobs", "1", "--force"],
+    ],
+    "tune --archive": [
+        ["tune", "hexapod", "-o", kind, "--archive", kind, "--over", "gait.step_height",
+         "--worlds", "meadow", "--objective", "objective.toml", "--budget", "1", "--jobs", "1",
+         "--force"]
+        for kind in ("legs", "gaits")
+    ],
+    "evolve": [
+        ["evolve", "-o", "bug-2.toml", "--worlds", "meadow", "--objective", "objective.toml",
+         "--budget", "1", "--jobs", "1", "--force", "--seed", "2"],
+    ],
     "check": [["check", f"{name}.toml"] for name in ("bug", "bad", "poor", "place")],
     "list": [["list"]],
     "world info": [["world", "info", "hills"], ["world", "info", "arm"]],
@@ -43,7 +59,9 @@ CASES: dict[str, list[list[str]]] = {
     "bench tick": [["bench", "tick"]],
     "doctor": [["doctor"]],
 }  # fmt: skip
-SLOW = ("trial", "sweep", "bench view", "bench tick", "doctor")
+SLOW = (
+    *("trial", "sweep", "tune", "tune --archive", "evolve", "bench view", "bench tick", "doctor"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +98,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (found / "sweep.toml").write_text(
         'creatures = ["hexapod"]\nworlds = ["meadow"]\nseconds = 0.1\nseeds = 2\n'
         "creature.motion.speed = [0.5]"
+    )
+    (found / "objective.toml").write_text(
+        'seconds = 1.0\nwalls = ["M1", "M7"]\nheld_out = { worlds = ["slope"], seeds = [1] }\n'
+        "terms.M7 = { worst = 0.0, best = 0.2 }"
     )
     plan = read_plan(found / "sweep.toml")
     with open_results(found / "results", plan, found / "sweep.toml") as kept:

@@ -23,6 +23,7 @@ from PIL import Image
 
 from creature_sim.cli import app
 from creature_sim.lab.sweeps import read_plan
+from creature_sim.lab.tuning import load_objective
 from creature_sim.library.loader import check
 from creature_sim.score.limits import load_limits
 from tests.commands import sim
@@ -85,6 +86,8 @@ class Reader:
             load_limits(path)
         elif block.title.startswith("sweep"):
             read_plan(path)
+        elif block.title.startswith("objective"):
+            load_objective(str(path))
         else:
             self.bring_data(block.text)
             check(path)
@@ -179,7 +182,7 @@ class Reader:
             words += ["--headless", *SHORT]
         if words[0] == "export" and "--watch" in words:
             words.remove("--watch")  # once, and not until somebody stops it
-        if words[0] in ("trial", "verify", "sweep") and "--cluster" not in words:
+        if words[0] in ("trial", "verify", "sweep", "tune", "evolve") and "--cluster" not in words:
             words += ["--jobs", "1"]  # a process takes longer to start than these take to run
         if self.points:
             self.process("-m", "creature_sim.cli", *words)

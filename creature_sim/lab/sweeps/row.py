@@ -85,9 +85,9 @@ def _run(job: Job, path: Path | None) -> Row:
         metrics = worst_of([found for _, found in scored])
         return {
             "ticks": ticks,
-            "distance": _rounded(min((float(way.sum()) for way in ways), default=0.0)),
+            "distance": rounded(min((float(way.sum()) for way in ways), default=0.0)),
             "failed": sum(metric.verdict == "fail" for metric in metrics.values()),
-            **{key: _rounded(metric.value) for key, metric in metrics.items()},
+            **{key: rounded(metric.value) for key, metric in metrics.items()},
             **{f"{key}_verdict": metric.verdict for key, metric in metrics.items()},
             "digest": simulation.digest,
         }
@@ -107,5 +107,6 @@ def worst_of(scores: list[dict[str, Metric]]) -> dict[str, Metric]:
     return found
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
+    """A number of a row."""
     return None if value is None else float(f"{value:.{DIGITS}g}")

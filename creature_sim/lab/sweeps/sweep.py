@@ -36,7 +36,7 @@ def run_sweep(plan: Plan, kept: Results, workers: Workers) -> Iterator[Row]:
                 broken.append((number, str(error)))
                 continue
             if not is_compiled:
-                is_compiled = _compile(world)
+                is_compiled = compile_for(world)
             numbers.append(number)
             yield Job(world, plan.definition.seconds, plan.definition.replays)
 
@@ -49,7 +49,7 @@ def run_sweep(plan: Plan, kept: Results, workers: Workers) -> Iterator[Row]:
         yield kept.add(number, {"status": "error", "error": error})
 
 
-def _compile(world: WorldDef) -> bool:
+def compile_for(world: WorldDef) -> bool:
     """Run a tick, so that every kernel is compiled once and not by all workers."""
     try:
         with Simulation(world) as simulation:

@@ -12,7 +12,7 @@ from creature_sim.errors import DefinitionError
 from creature_sim.files.definition import explain
 from creature_sim.files.output import write_output
 from creature_sim.files.toml import read_toml
-from creature_sim.library.loader import Written, builtin_folder
+from creature_sim.library.loader import Written, builtin_folder, evolved_folder
 from creature_sim.view.shows.wording import meaning_of, name_of, section_of
 
 DIGITS = 4
@@ -73,7 +73,7 @@ class Tuning:
         self._table: Any = self._document
         for key in written.keys:
             self._table = self._table[key]
-        builtin = builtin_folder("creature"), builtin_folder("world")
+        builtin = builtin_folder("creature"), builtin_folder("world"), evolved_folder()
         self._is_own = written.path.parent not in builtin
         self.path = written.path if self._is_own else Path(written.path.name)
         self.is_changed = False

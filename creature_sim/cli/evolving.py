@@ -1,0 +1,115 @@
+"""`creature-sim evolve`."""
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from creature_sim.cli.app import MISMATCH, Force, Json, app
+from creature_sim.cli.evaluating import (
+    Budget,
+    Resume,
+    Seed,
+    Work,
+    checked_search,
+    evaluator,
+    journal_of,
+    names,
+)
+from creature_sim.cli.workers import Cluster, Jobs, process_count
+
+if TYPE_CHECKING:
+    from creature_sim.lab.evolution import Evolved
+
+
+@app.command()
+def evolve(
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The best creature (.toml).")
+    ],
+    worlds: Annotated[
+        str, typer.Option(metavar="WORLD,...", help="Where it evolves: names or files.")
+    ] = "hills",
+    objective: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE", help="What is better: body, walk, speed, or a file (.toml)."
+        ),
+    ] = "body",
+    budget: Budget = 500,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    resume: Resume = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Evolve a body, its legs and its gait from random ones to a walker, and write its file.
+
+    Every evaluation is kept beside it (.jsonl), whatever ends the command; --resume goes on.
+
+    Exit code 0: it walks and passes M1 to M8; 1: it does not; 2: bad input.
+    """
+    from creature_sim.files.output import check_output, write_output
+    from creature_sim.lab.evolution import evolve as search
+    from creature_sim.lab.evolution import text_of
+    from creature_sim.lab.tuning import Ground, load_objective
+    from creature_sim.score.registry import load_plugins
+
+    checked_search(budget, seed)
+    path = journal_of(output)
+    work = Work(output, process_count(jobs, cluster), cluster, resume, force, as_json)
+    check_output(output, force)
+    load_plugins()
+    asked = load_objective(objective)
+    definition = asked.definition
+    ground = Ground("--worlds", names("--worlds", worlds), definition.seeds, asked)
+    other = Ground("--objective", definition.held_out.worlds, definition.held_out.seeds, asked)
+    name = output.stem
+    with evaluator(f"evolving {name}", budget + 1, path, work) as evaluate:
+        begin = time.perf_counter()
+        found = search(name, ground, other, asked, evaluate, budget=budget, seed=seed)
+    notes = [
+        f"Evolved by creature-sim evolve --worlds {worlds} --objective {objective} "
+        f"--budget {budget} --seed {seed}.",
+        f"Score {found.best.score:.3f}; the best of the random creatures it began with had "
+        f"{found.first:.3f}.",
+    ]
+    write_output(output, text_of(found.best.genome, name, notes).encode(), force)
+    document = {
+        "output": str(output),
+        "journal": str(path),
+        "seed": seed,
+        "evaluations": found.evaluations,
+        "legs": 2 * len(found.best.genome.legs),
+        "score": {"first": round(found.first, 6), "best": round(found.best.score, 6)},
+        "held_out": round(asked.score(found.held_out), 6),
+        "unsound": found.best.unsound,
+        "ran": evaluate.ran,
+        "seconds": round(time.perf_counter() - begin, 3),
+        "processor_seconds": round(evaluate.seconds, 3),
+    }
+    if as_json:
+        print(json.dumps(document))
+    else:
+        _print(document, found)
+    if document["unsound"]:
+        raise typer.Exit(MISMATCH)
+
+
+def _print(document: dict[str, Any], found: "Evolved") -> None:
+    """A few lines for people."""
+    print(
+        f"{document['evaluations']:,} evaluations in {document['seconds']:.1f} s, "
+        f"{document['processor_seconds']:.1f} s of processor time"
+    )
+    print(
+        f"{document['legs']} legs, {found.best.genome.pattern}; score "
+        f"{document['score']['first']:.3f} -> {document['score']['best']:.3f}; held out "
+        f"{document['held_out']:.3f}"
+    )
+    unsound = ", ".join(document["unsound"])
+    print(f"it does not pass {unsound}" if unsound else "it passes M1 to M8")
+    print(f"wrote {document['output']}; {document['journal']} has all evaluations")

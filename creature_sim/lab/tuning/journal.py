@@ -1,0 +1,103 @@
+"""A file with every evaluation as it comes: what ended early goes on from there."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+import orjson
+
+from creature_sim.errors import OutputError
+from creature_sim.lab.tuning.run import Evaluation, Run
+
+
+class Journal:
+    """Evaluations by key, on a disk.
+
+    Attributes:
+        path: of the file; a line for each evaluation.
+        count: number of those that are kept.
+    """
+
+    def __init__(self, path: Path, *, resume: bool = False, force: bool = False) -> None:
+        """Open a journal, new or to go on with.
+
+        Raises:
+            OutputError: there is one and neither was asked for, or none can be written.
+        """
+        self.path = path
+        self._found: dict[str, Evaluation] = {}
+        try:
+            if path.exists() and not resume and not force:
+                raise OutputError(
+                    f"{path}: expected no evaluations there, found some; --resume goes on with "
+                    "them, --force replaces them"
+                )
+            if force and not resume:
+                path.unlink(missing_ok=True)
+            self._stream = path.open("a+b")
+            self._stream.seek(0)
+            self._end = 0
+            for line in self._stream:
+                if line.endswith(b"\n"):
+                    self._take(line)
+                    self._end += len(line)
+            self._stream.truncate(self._end)  # of a line that was being written
+        except OSError as error:
+            raise OutputError(
+                f"{path}: expected a path that can be written, found one that cannot "
+                f"({error.strerror})"
+            ) from None
+        self.count = len(self._found)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            row = orjson.loads(line)
+            runs = tuple(
+                Run(run["numbers"], tuple(run["failed"]), run["duty"], run["error"])
+                for run in row["runs"]
+            )
+            self._found[row["key"]] = Evaluation(runs, row["seconds"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise OutputError(
+                f"{self.path}: expected evaluations, found something else: {error}"
+            ) from None
+
+    def get(self, key: str) -> Evaluation | None:
+        """The evaluation with a key, if it is kept."""
+        return self._found.get(key)
+
+    def add(self, key: str, values: dict[str, float], found: Evaluation) -> None:
+        """Keep an evaluation.
+
+        Raises:
+            OutputError: the disk is full. What was kept before is whole.
+        """
+        runs = [run._asdict() for run in found.runs]
+        row = {"key": key, "values": values, "runs": runs, "seconds": found.seconds}
+        try:
+            self._stream.write(orjson.dumps(row) + b"\n")
+            self._stream.flush()
+        except OSError as error:
+            raise OutputError(
+                f"{self.path}: expected space on the disk, found none ({error.strerror}); "
+                f"{self.count:,} evaluations are kept, --resume goes on"
+            ) from None
+        self._end = self._stream.tell()
+        self._found[key] = found
+        self.count += 1
+
+    def __enter__(self) -> "Journal":
+        """Enter a block in which evaluations are added."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file; of a line that was being written nothing is left."""
+        with suppress(OSError):  # the disk is full, as was said
+            self._stream.close()
+        os.truncate(self.path, self._end)

@@ -1,0 +1,103 @@
+"""Objectives by name or file, and the score that they give."""
+
+from collections.abc import Sequence
+from math import fsum
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from creature_sim.definitions.objective import ObjectiveDef, TermDef
+from creature_sim.errors import DefinitionError
+from creature_sim.files.definition import problems_of
+from creature_sim.files.hints import hint
+from creature_sim.files.lines import located
+from creature_sim.files.problems import Problem, shown
+from creature_sim.files.toml import read_toml
+from creature_sim.lab.tuning.run import NUMBERS, Run
+from creature_sim.library.loader import objective_folder, objective_names
+from creature_sim.score import metric_specs
+
+BROKEN = -1000.0
+"""Score of what cannot be run at all."""
+
+
+class Objective(NamedTuple):
+    """What is asked of a walk.
+
+    Attributes:
+        name: of the file.
+        definition: what the file says.
+        walls: keys of the metrics that must not fail, and of terms that are not at their worst.
+    """
+
+    name: str
+    definition: ObjectiveDef
+    walls: frozenset[str]
+
+    def failed(self, runs: Sequence[Run]) -> list[str]:
+        """The metrics that must not fail and have, run by run."""
+        return [
+            key for run in runs for key in (*run.failed, *self._worst(run)) if key in self.walls
+        ]
+
+    def _worst(self, run: Run) -> list[str]:
+        """`speed` and `progress`, where they are no better than the worst value of their term."""
+        terms = self.definition.terms
+        return [
+            key
+            for key in NUMBERS
+            if key in self.walls and not _counted(terms[key], run.numbers.get(key))
+        ]
+
+    def score(self, runs: Sequence[Run]) -> float:
+        """At most 1: the mean of the terms over the runs, less 1 for every metric that failed."""
+        if any(run.error for run in runs):
+            return BROKEN
+        return fsum(map(self.quality, runs)) / len(runs) - len(self.failed(runs))
+
+    def quality(self, run: Run) -> float:
+        """The terms of a run, [0, 1]; what a metric does not apply to counts nothing."""
+        terms = self.definition.terms
+        total = fsum(term.weight for term in terms.values())
+        return fsum(_counted(term, run.numbers[key]) for key, term in terms.items()) / total
+
+
+def _counted(term: TermDef, value: float | None) -> float:
+    """What a number adds, from 0 to the weight of its term."""
+    if value is None:
+        return 0.0
+    done = (value - term.worst) / (term.best - term.worst)
+    return term.weight * min(max(done, 0.0), 1.0)
+
+
+def load_objective(reference: str) -> Objective:
+    """Read an objective by its built-in name or path; DefinitionError says what is wrong."""
+    if reference.endswith(".toml") or "/" in reference:
+        path = Path(reference)
+    elif reference in objective_names():
+        path = objective_folder() / f"{reference}.toml"
+    else:
+        raise DefinitionError(
+            f"--objective: expected a built-in objective ({', '.join(objective_names())}) or the "
+            f"path of a .toml file, found {shown(reference)}{hint(reference, objective_names())}"
+        )
+    try:
+        definition = ObjectiveDef.model_validate(read_toml(path))
+    except ValidationError as error:
+        raise DefinitionError(located(path, problems_of(error))) from None
+    known = list(metric_specs())
+    problems = [
+        Problem(("terms", key), f"expected a metric, or one of {', '.join(NUMBERS)}, found another")
+        for key in definition.terms
+        if key not in known and key not in NUMBERS
+    ]
+    walls = known if definition.walls == "all" else definition.walls
+    problems += [
+        Problem(("walls", place), f"expected a metric, or a term, found {shown(key)}")
+        for place, key in enumerate(walls)
+        if key not in known and not (key in NUMBERS and key in definition.terms)
+    ]
+    if problems:
+        raise DefinitionError(located(path, problems))
+    return Objective(path.stem, definition, frozenset(walls))
