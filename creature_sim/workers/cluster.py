@@ -86,7 +86,7 @@ def _local_cluster(distributed: Any, count: int, stack: ExitStack) -> Any:  # no
             n_workers=count,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any port: another cluster may have the usual one
             memory_limit=0,
             local_directory=scratch,
             silence_logs=logging.CRITICAL,

@@ -1,7 +1,9 @@
 """Workers: every job has its result, whoever dies, and whatever workers they are."""
 
+import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +85,16 @@ def test_nothing_is_lost_when_workers_are_killed(engine: str, tmp_path: Path) ->
     folders = {Path(result[2]) for result in found.values() if not isinstance(result, Died)}
     assert not any(folder.exists() for folder in folders)  # theirs alone, and gone with them
     assert (tmp_path / "5").stat().st_size == 99 - TRIES
+
+
+@pytest.mark.slow
+def test_another_cluster_may_have_the_usual_port(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        with suppress(OSError):  # somebody has it already
+            other.bind(("127.0.0.1", 8787))
+            other.listen()
+        with open_workers(**ENGINES["cluster"]) as workers:
+            assert next(results(workers, square, [Job(3, str(tmp_path))]))[1][0] == 9
 
 
 @pytest.mark.slow
