@@ -6,26 +6,31 @@ import sys
 from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
-from subprocess import CompletedProcess, run
+from subprocess import CompletedProcess
 from typing import NoReturn
 from unittest import mock
 
 from creature_sim.cli import main
 from creature_sim.maths.notice import LINE
+from tests.forks import start
 
 Command = Callable[..., CompletedProcess[str]]
 COMMAND = (sys.executable, "-m", "creature_sim.cli")
+"""As a user starts it: seconds go by before it does anything."""
 
 
 def process(*words: str, cwd: Path | None = None) -> CompletedProcess[str]:
-    """The command as a user starts it: a second goes by before it does anything.
+    """The command in a process of its own.
 
     At least one test of each command uses this, the others `sim`. That kernels are being compiled
     is left out of what it says.
     """
-    done = run([*COMMAND, *words], capture_output=True, text=True, cwd=cwd, timeout=120)
-    done.stderr = done.stderr.replace(f"{LINE}\n", "")
-    return done
+    begun = start(*words, cwd=cwd)
+    try:
+        output, errors = begun.communicate()
+    finally:
+        begun.kill()
+    return CompletedProcess(words, begun.wait(), output, errors.replace(f"{LINE}\n", ""))
 
 
 def sim(*words: str, cwd: Path | None = None) -> CompletedProcess[str]:

@@ -1,7 +1,6 @@
 """What a simulation holds is freed: when it is closed, and when it is forgotten."""
 
 import gc
-import subprocess
 import sys
 import threading
 import warnings
@@ -16,6 +15,7 @@ from creature_sim.errors import SimulationError
 from creature_sim.ground import bodies
 from creature_sim.library.loader import load_world
 from creature_sim.simulation import Simulation
+from tests.forks import start_script
 from tests.grounds import shared_physics, spoilt
 from tests.scenes import scene
 from tests.terrain_kinds import KINDS
@@ -139,22 +139,23 @@ print(memory() - before)
 @pytest.mark.parametrize("how", ["close", "forget"])
 def test_memory_stays_bounded(how: str) -> None:
     """Each client is about 70 MB: twelve that stay are 800."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEMORY, how], capture_output=True, text=True, check=True
-    )
-    assert int(done.stdout.splitlines()[-1]) < 150
+    process = start_script(MEMORY, how)
+    output, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert int(output.splitlines()[-1]) < 150
 
 
 def test_a_simulation_still_open_at_exit_is_no_error() -> None:
     code = (
+        "import warnings\n"
         "from creature_sim.library.loader import load_world\n"
         "from creature_sim.simulation import Simulation\n"
+        "warnings.simplefilter('error')\n"
         "kept = Simulation(load_world('meadow')); kept.step()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stderr == ""
+    process = start_script(code)
+    assert process.communicate()[1] == ""
+    assert process.returncode == 0
 
 
 @pytest.mark.parametrize("answer", [-1, None])

@@ -3,15 +3,15 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
 from tests.commands import sim
+from tests.forks import start_script
 from tests.replay.test_replay import rewritten, with_field
 
 
@@ -24,14 +24,17 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "walk.mcap"
 
 
-def judged(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def judged(folder: Path, *words: str) -> CompletedProcess[str]:
     """What pytest says of the replays of a folder."""
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "creature_sim.pytest_plugin", "-p",
-         "no:cacheprovider", "--creature-replays", *(words or ("replays",)), "--rootdir", "."],
-        capture_output=True, text=True, cwd=folder,
+    process = start_script(
+        "import sys, pytest; sys.exit(pytest.main(sys.argv[1:]))",
+        *("-p", "creature_sim.pytest_plugin", "-p", "no:cacheprovider", "--rootdir", "."),
+        *("--creature-replays", *(words or ("replays",))),
+        cwd=folder,
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-    )  # fmt: skip
+    )
+    output, errors = process.communicate()
+    return CompletedProcess(words, process.wait(), output, errors)
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ import os
 import shutil
 import struct
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from tests.forks import start_script
 
 
 @contextmanager
@@ -93,13 +94,8 @@ class App:
 
     def __init__(self, screen: Screen, script: str, *arguments: object) -> None:
         self.screen = screen
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", script, *map(str, arguments)],
-            env={**os.environ, "DISPLAY": screen.display},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        environment = {**os.environ, "DISPLAY": screen.display}
+        self.process = start_script(script, *map(str, arguments), env=environment)
         try:
             wait(lambda: self._search() != "" or self.process.poll() is not None, 60.0)
             assert self.process.poll() is None, self.process.communicate()[1]
@@ -114,8 +110,7 @@ class App:
     def kill(self) -> None:
         """End it, if it has not ended by itself."""
         self.process.kill()
-        with self.process:  # closes its pipes
-            pass
+        self.process.communicate()
 
     def _search(self) -> str:
         try:

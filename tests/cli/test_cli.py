@@ -23,6 +23,7 @@ from creature_sim.library.loader import (
 )
 from creature_sim.library.scaffold import world_kinds
 from tests.commands import COMMAND, Command, process, sim
+from tests.forks import start
 from tests.marks import THOROUGH
 
 
@@ -248,8 +249,8 @@ def test_a_shell_completes_commands_options_and_names() -> None:
             "COMP_WORDS": words,
             "COMP_CWORD": str(index),
         }
-        done = subprocess.run(COMMAND, capture_output=True, text=True, env=environment)
-        assert set(done.stdout.split()) == expected, done.stderr
+        stdout, stderr = start(env=environment).communicate()
+        assert set(stdout.split()) == expected, stderr
 
 
 def test_many_creatures_are_summarised(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from creature_sim.cli.signals import Stopped, held, stoppable
-from tests.commands import COMMAND, sim
+from tests.commands import sim
+from tests.forks import Process, start
 from tests.marks import THOROUGH
 from tests.windows import Screen
 
@@ -60,22 +60,12 @@ def test_what_was_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def started(*words: str, cwd: Path, display: str | None = None) -> subprocess.Popen[str]:
-    """A command that may be interrupted; what a shell starts in the background may not."""
-    return subprocess.Popen(
-        [*COMMAND, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, **({"DISPLAY": display} if display else {}), "PYTHONUNBUFFERED": "1"},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+def started(*words: str, cwd: Path, display: str | None = None) -> Process:
+    """A command that may be interrupted."""
+    return start(*words, cwd=cwd, env={**os.environ, **({"DISPLAY": display} if display else {})})
 
 
-def stop(
-    process: subprocess.Popen[str], number: int, when: Callable[[], bool]
-) -> tuple[int, str, str]:
+def stop(process: Process, number: int, when: Callable[[], bool]) -> tuple[int, str, str]:
     """Send a signal as soon as something is so; exit code, output and errors of the process."""
     try:
         while not when():
@@ -86,7 +76,7 @@ def stop(
     finally:
         process.kill()
     assert "Traceback" not in stderr, stderr
-    return process.returncode, stdout, stderr
+    return process.wait(), stdout, stderr
 
 
 def part_is(folder: Path, size: int) -> Callable[[], bool]:
@@ -94,7 +84,7 @@ def part_is(folder: Path, size: int) -> Callable[[], bool]:
     return lambda: any(path.stat().st_size >= size for path in folder.glob("*.part"))
 
 
-def listens(process: subprocess.Popen[str]) -> Callable[[], bool]:
+def listens(process: Process) -> Callable[[], bool]:
     """Whether a process has taken SIGTERM into its own hands."""
 
     def does() -> bool:

@@ -1,7 +1,6 @@
 """Replays as pictures: real processes, real files, read back by the libraries people use."""
 
 import os
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +18,8 @@ from creature_sim.export.render import Rendering, Shot
 from creature_sim.replay import Replay, open_replay
 from creature_sim.replay.playback import Playback
 from creature_sim.view.gl.display import open_offscreen
-from tests.commands import COMMAND, process, sim
+from tests.commands import process, sim
+from tests.forks import start
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 WALK = REPLAYS / "hexapod-hills.mcap"
@@ -313,18 +313,14 @@ def test_what_fails_halfway_leaves_the_old_file(
 
 @pytest.mark.slow
 def test_without_opengl_it_is_one_sentence(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*COMMAND, "render", str(WALK), "-o", "a.png"],
-        env={**os.environ, "__EGL_VENDOR_LIBRARY_FILENAMES": os.devnull},  # finds no driver
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode == 0:
+    environment = {**os.environ, "__EGL_VENDOR_LIBRARY_FILENAMES": os.devnull}  # finds no driver
+    process = start("render", str(WALK), "-o", "a.png", cwd=tmp_path, env=environment)
+    _, stderr = process.communicate()
+    if process.returncode == 0:
         pytest.skip("this EGL cannot be made to find nothing")
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: no OpenGL 3.3 to draw with off screen")
-    assert done.stderr.count("\n") == 1
+    assert process.returncode == 2
+    assert stderr.startswith("error: no OpenGL 3.3 to draw with off screen")
+    assert stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,9 +1,8 @@
 """Exports of worlds and creatures, which run for them; and again whenever a file is saved."""
 
 import os
-import queue
 import signal
-import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -17,11 +16,11 @@ from creature_sim.export.formats import write_export
 from creature_sim.library.loader import builtin_folder, load_world
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.snapshots.snapshot import Snapshot
-from tests.cli.test_stopping import started
 from tests.commands import sim
 from tests.export.bvhs import Bvh
 from tests.export.gltfs import Gltf
 from tests.export.test_animation import exported
+from tests.forks import start
 
 BUG = (builtin_folder("creature") / "hexapod.toml").read_text()
 PATIENCE = 60.0
@@ -174,43 +173,38 @@ def test_a_disk_without_space_for_the_run_is_named(
 
 
 class Lines:
-    """What a process says, line by line."""
+    """What a process writes into a file, line by line as it comes."""
 
-    def __init__(self, stream: IO[str]) -> None:
-        self._lines: queue.Queue[str] = queue.Queue()
-        self._reader = threading.Thread(target=self._read, args=(stream,))
-        self._reader.start()
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._read = file.fileno(), 0
 
-    def _read(self, stream: IO[str]) -> None:
-        with stream:
-            for line in stream:
-                self._lines.put(line)
-        self._lines.put("")
+    def _rest(self) -> bytes:
+        # Without a move of the file's position, where the process writes.
+        return os.pread(self._file, 1 << 16, self._read)
 
     def next(self) -> str:
-        return self._lines.get(timeout=PATIENCE)
-
-    def join(self) -> None:
-        self._reader.join()
+        end = time.monotonic() + PATIENCE
+        while b"\n" not in (rest := self._rest()):
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        line = rest[: rest.index(b"\n") + 1]
+        self._read += len(line)
+        return line.decode()
 
     def is_empty(self) -> bool:
-        return self._lines.empty()
+        return not self._rest()
 
 
 class Watcher:
     """A process that exports a file whenever another is saved."""
 
     def __init__(self, folder: Path, *words: str) -> None:
-        self.process = started("export", *words, "--watch", cwd=folder)
-        assert self.process.stdout
-        assert self.process.stderr
-        self.says, self.complains = Lines(self.process.stdout), Lines(self.process.stderr)
+        self.process = start("export", *words, "--watch", cwd=folder)
+        self.says, self.complains = map(Lines, self.process.streams)
 
     def end(self) -> None:
         self.process.kill()
-        self.process.wait()
-        for lines in (self.says, self.complains):
-            lines.join()
+        self.process.communicate()
 
     def stop(self) -> str:
         self.process.send_signal(signal.SIGINT)

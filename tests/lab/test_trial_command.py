@@ -4,13 +4,13 @@ import json
 import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from typer.testing import CliRunner
@@ -21,7 +21,8 @@ from creature_sim.lab import Outcome, plan, run_trial, sweep
 from creature_sim.library.loader import load_creature
 from creature_sim.replay import open_replay
 from creature_sim.workers.loop import WorkerDiedError
-from tests.commands import COMMAND, sim
+from tests.commands import sim
+from tests.forks import Process, start
 from tests.lab.test_lab import outcomes
 from tests.marks import THOROUGH
 from tests.workers.inline import Inline
@@ -31,10 +32,10 @@ SMALL = ("trial", "hexapod", "--terrain", "slope,gap", "--difficulty", "0:1:1", 
 
 @pytest.mark.slow
 def test_any_number_of_processes_gives_the_same_document(tmp_path: Path) -> None:
-    found = [
-        sim(*SMALL, "--jobs", jobs, "--json", "--failures", "left", "--force", cwd=tmp_path)
-        for jobs in ("1", "2")
-    ]
+    words = (*SMALL, "--jobs", "2", "--json", "--failures", "left", "--force")
+    found = [sim(*words, cwd=tmp_path)]
+    with mock.patch("creature_sim.workers.processes.Processes", Inline):  # none but this one
+        found.append(sim(*words, cwd=tmp_path))
     for done in found:
         assert done.returncode == 0, done.stderr
         assert done.stderr == ""
@@ -141,16 +142,11 @@ def children_of(process: int) -> list[int]:
     return found
 
 
-def started(tmp_path: Path) -> subprocess.Popen[str]:
+def started(tmp_path: Path) -> Process:
     """A long sweep whose first process has begun to run trials."""
-    process = subprocess.Popen(
-        [*COMMAND, "trial", "hexapod", "--terrain", "gap", "--difficulty", "0.9:1:0.002",
-         "--seeds", "9", "--jobs", "1", "--failures", "left"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        start_new_session=True,
-        # What a shell starts in the background ignores Ctrl-C, and so do its children.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+    words = ("trial", "hexapod", "--terrain", "gap", "--difficulty", "0.9:1:0.002")
+    more = ("--seeds", "9", "--jobs", "1", "--failures", "left")
+    process = start(*words, *more, cwd=tmp_path)
     left = tmp_path / "left"
     while not (left.is_dir() and any(left.iterdir())):
         assert process.poll() is None, process.communicate()
@@ -161,7 +157,7 @@ def started(tmp_path: Path) -> subprocess.Popen[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 def test_a_process_that_dies_loses_nothing() -> None:
-    spider, trials = load_creature("spider4"), plan(["gap"], [1.0], seeds=3)
+    spider, trials = load_creature("spider4"), plan(["gap"], [1.0], seeds=2)
     killed: list[int] = []
 
     def kill(outcome: Outcome) -> None:
@@ -169,7 +165,9 @@ def test_a_process_that_dies_loses_nothing() -> None:
             killed.extend(children_of(os.getpid()))
             os.kill(killed[0], signal.SIGKILL)
 
-    assert sweep(spider, trials, seen=kill) == [run_trial(spider, trial) for trial in trials]
+    assert sweep(spider, trials, jobs=1, seen=kill) == [
+        run_trial(spider, trial) for trial in trials
+    ]
     assert len(killed) == 1
 
 

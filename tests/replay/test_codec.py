@@ -24,6 +24,7 @@ from creature_sim.replay.codec import (
 from creature_sim.replay.hash_chain import Chain
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose
 from tests.arrays import assert_near
+from tests.marks import few
 from tests.test_inputs import inputs
 
 ticks = st.integers(0, 2**53 - 1)
@@ -52,6 +53,7 @@ def ends(run: Sequence[tuple[bytes, Sequence[dict[str, str]]]]) -> list[str]:
     return [chain.add(given_bytes, parts) for given_bytes, parts in run]
 
 
+@few
 @given(runs, st.data())
 def test_a_hash_chain_differs_from_the_first_difference_on(
     run: list[tuple[bytes, list[dict[str, str]]]], data: st.DataObject
@@ -132,6 +134,7 @@ def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
     return Pose(draw(ticks), tuple(present), chains, props, given_numbers), world
 
 
+@few
 @given(poses())
 def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, WorldDef]) -> None:
     pose, world = made
@@ -157,6 +160,7 @@ def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, Worl
         assert len(found.props.positions) == 0
 
 
+@few
 @given(poses())
 def test_whoever_is_not_there_is_shown_far_below_its_start(made: tuple[Pose, WorldDef]) -> None:
     pose, world = made
@@ -170,6 +174,7 @@ def test_whoever_is_not_there_is_shown_far_below_its_start(made: tuple[Pose, Wor
             assert np.isnan(found.positions[herd.members[row]]).all()
 
 
+@few
 @given(poses())
 def test_a_pose_of_more_creatures_than_there_ever_were_is_refused(
     made: tuple[Pose, WorldDef],

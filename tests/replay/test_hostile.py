@@ -1,8 +1,6 @@
 """Files that are made to do harm are refused, or read, within little memory and time."""
 
 import struct
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from mcap.opcode import Opcode
 
 from creature_sim.errors import ReplayError
 from creature_sim.replay import open_replay, record
+from tests.forks import start_script
 from tests.marks import THOROUGH
 from tests.replay.mcaps import (
     Chunk,
@@ -90,9 +89,10 @@ def test_a_bomb_does_not_go_off(name: str, walk: Path, tmp_path: Path) -> None:
 
 def opened_apart(path: Path) -> tuple[str, int]:
     """What a process of its own says of a file, and the memory it took [bytes]."""
-    command = [sys.executable, "-c", OPEN, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
-    *told, memory = done.stdout.splitlines()
+    process = start_script(OPEN, str(path))
+    stdout, stderr = process.communicate()
+    assert process.returncode == 0, stderr
+    *told, memory = stdout.splitlines()
     return "\n".join(told), int(memory)
 
 

@@ -3,8 +3,6 @@
 import random
 import resource
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from creature_sim.replay import Recorder, open_replay, record, recover, verify
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from tests.commands import sim
+from tests.forks import start
 from tests.scenes import scene
 
 TICKS = 300
@@ -36,17 +35,17 @@ def advance(session: Session, ticks: int) -> None:
 
 @pytest.mark.slow
 def test_a_killed_run_keeps_all_but_its_last_second(tmp_path: Path) -> None:
-    command = [
-        *(sys.executable, "-m", "creature_sim.cli", "run", "meadow", "--headless"),
-        *("--seconds", "3000", "--record", str(tmp_path / "walk.mcap")),
-    ]
-    with subprocess.Popen(command) as process:
+    words = ("run", "meadow", "--headless", "--seconds", "3000", "--record", "walk.mcap")
+    process = start(*words, cwd=tmp_path)
+    try:
         deadline = time.monotonic() + 100.0
         while not any(part.stat().st_size > 100_000 for part in tmp_path.glob("*.part")):
             assert time.monotonic() < deadline, "nothing was recorded"
             assert process.poll() is None
             time.sleep(0.05)
-        process.send_signal(signal.SIGKILL)
+    finally:
+        process.kill()
+        process.communicate()
     (part,) = tmp_path.glob("*.part")
     result = verify(part)
     assert result.is_cut
@@ -147,8 +146,8 @@ def test_a_file_without_its_first_second_is_saved_from_the_next_keyframe(
 ) -> None:
     whole = bytearray(walk.read_bytes())
     starts = [i for i in range(len(whole)) if whole[i : i + 4] == b"zstd"]
-    for start in starts[:2]:  # schemas and channels, tick 0 and the first second
-        whole[start + 40] ^= 255
+    for place in starts[:2]:  # schemas and channels, tick 0 and the first second
+        whole[place + 40] ^= 255
     (tmp_path / "late.mcap").write_bytes(whole)
     with pytest.raises(ReplayTruncated, match="before its first state"):
         open_replay(tmp_path / "late.mcap")

@@ -8,6 +8,7 @@ import pytest
 from creature_sim.definitions import WorldDef
 from creature_sim.score import Metric, Track, Walk, tracks
 from creature_sim.score.march import march
+from tests.marks import sample_of
 from tests.scenes import herd, scene, walk
 
 PLACES = [(2.5 * x, 2.5 * y) for x in (-2, -1, 0, 1) for y in (-1, 0, 1)]
@@ -21,7 +22,9 @@ def judged(found: list[Track]) -> list[Metric]:
     return [march(Walk(one, others=tuple(x for x in found if x is not one))) for one in found]
 
 
-@pytest.mark.parametrize("creature", ["hexapod", "spider4", "spider8", "biped"])
+@pytest.mark.parametrize(
+    "creature", sample_of(["hexapod", "spider4", "spider8", "biped"], "hexapod", "biped")
+)
 def test_a_herd_does_not_march_in_step(creature: str) -> None:
     metrics = judged(walked(herd("meadow", creature, PLACES, driver="forward 20"), 20))
     assert {metric.verdict for metric in metrics} <= {"excellent", "pass"}

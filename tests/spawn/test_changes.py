@@ -23,6 +23,7 @@ from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.systems import SYSTEMS
 from tests.commands import sim
+from tests.marks import few
 from tests.scenes import herd, scene
 
 HEXAPOD, SPIDER = load_creature("hexapod"), load_creature("spider4")
@@ -145,6 +146,7 @@ def test_numbers_are_never_given_twice_and_commands_count_the_gone() -> None:
             simulation.snapshot.creature(0)
 
 
+@few
 @given(st.lists(st.sampled_from(["spawn", "spawn alone", "remove", "step"]), max_size=8))
 def test_any_order_of_changes_leaves_a_world_that_steps(todo: list[str]) -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:

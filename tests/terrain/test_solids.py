@@ -17,6 +17,7 @@ from creature_sim.props.rays import faces_hit
 from creature_sim.terrain import build_terrain, read_ground
 from creature_sim.terrain.patterns.shapes import SolidDef, solid_mesh
 from creature_sim.terrain.tiles.tiles import MeshTile, join
+from tests.marks import few
 
 BOX = {"shape": "box", "size": (0.8, 0.5, 0.3), "position": (0.0, 0.0, 3.0)}
 POST = {"shape": "cylinder", "radius": 0.3, "length": 1.0, "position": (0.0, 0.0, 3.0)}
@@ -56,6 +57,7 @@ def rays_at(middle: Vec, seed: int, count: int = 200) -> tuple[Floats, Floats]:
     return starts, starts + 2.0 * (through - starts)
 
 
+@few
 @given(shape=st.sampled_from([BOX, POST, POST | {"sides": 3}]), turn=turns, seed=st.integers(0, 99))
 def test_every_side_answers_rays_from_outside(shape: dict[str, Any], turn: Vec, seed: int) -> None:
     solid = SolidDef.model_validate(shape | {"rotation": turn})

@@ -15,6 +15,7 @@ from creature_sim.library.variants import with_creature
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.view.offscreen import Studio, render
+from tests.forks import start_script
 from tests.windows import Screen
 
 pytestmark = pytest.mark.slow
@@ -64,16 +65,11 @@ def test_no_display_is_one_sentence_that_says_what_to_do(display: str | None) ->
 def _without(changes: dict[str, str | None]) -> str:
     """The one line that a process says which asks for a window in a changed environment."""
     environment = {**os.environ, **changes}
-    run = subprocess.run(
-        [sys.executable, "-c", WITHOUT],
-        env={key: value for key, value in environment.items() if value is not None},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert run.stderr == ""
-    lines = [line for line in run.stdout.splitlines() if not line.startswith("pybullet")]
+    kept = {key: value for key, value in environment.items() if value is not None}
+    process = start_script(WITHOUT, env=kept)
+    stdout, stderr = process.communicate()
+    assert (process.returncode, stderr) == (0, "")
+    lines = [line for line in stdout.splitlines() if not line.startswith("pybullet")]
     assert len(lines) <= 1
     return lines[0] if lines else ""
 

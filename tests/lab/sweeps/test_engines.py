@@ -11,12 +11,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from creature_sim.lab.sweeps import open_results, read_plan, run_sweep
 from creature_sim.lab.sweeps.tables import CSV
-from tests.commands import COMMAND, sim
+from tests.commands import sim
+from tests.forks import Process, start
 from tests.lab.sweeps.files import SMALL, rows_of, written
 from tests.lab.test_trial_command import children_of
 from tests.marks import THOROUGH
@@ -47,14 +49,9 @@ def expected(source: Path) -> Path:
 
 
 @contextmanager
-def started(*words: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
+def started(*words: str, cwd: Path) -> Iterator[Process]:
     """A command that goes on while a block does something; it is killed at its end."""
-    process = subprocess.Popen(
-        [*COMMAND, *words],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd, start_new_session=True,
-        # What a shell starts in the background ignores Ctrl-C, and so do its children.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+    process = start(*words, cwd=cwd)
     try:
         yield process
     finally:
@@ -62,12 +59,12 @@ def started(*words: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def wait_for(process: subprocess.Popen[str], rows: int, folder: Path) -> None:
+def wait_for(process: Process, rows: int, folder: Path) -> None:
     """Wait until so many rows are kept."""
     wait_until(process, lambda: journal(folder).count(b"\n") >= rows)
 
 
-def wait_until(process: subprocess.Popen[str], when: Callable[[], object]) -> None:
+def wait_until(process: Process, when: Callable[[], object]) -> None:
     give_up = time.monotonic() + 100.0
     while not when():
         assert process.poll() is None, process.communicate()
@@ -130,9 +127,8 @@ def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(
     done = len(rows_of(tmp_path / "r"))
     assert done in (int(found[1]), int(found[1]) + 1)  # a row is kept before it is counted
     assert len((tmp_path / "r" / CSV).read_text().splitlines()) == 1 + done
-    resumed = sim(
-        "sweep", str(source), "-o", "r", "--resume", "--jobs", "2", "--json", cwd=tmp_path
-    )
+    with mock.patch("creature_sim.workers.processes.Processes", Inline):
+        resumed = sim("sweep", str(source), "-o", "r", "--resume", "--json", cwd=tmp_path)
     assert resumed.returncode == 0, resumed.stderr
     assert json.loads(resumed.stdout)["ran"] == 16 - done
     assert same(tmp_path / "r", expected)
