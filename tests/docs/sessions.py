@@ -1,6 +1,7 @@
 """Does what a page tells the reader to do."""
 
 import importlib
+import json
 import os
 import re
 import shutil
@@ -33,6 +34,16 @@ from tests.workers.inline import Inline
 
 SHORT = ("--ticks", "30")
 """What windows of pages are opened for."""
+MOST = {"--seconds": 8.0, "--seeds": 1.0}
+"""What longer runs, and more of them, are cut to."""
+COMMANDS = """
+import json, sys
+from tests.commands import sim
+for words in json.loads(sys.argv[1]):
+    done = sim(*words)
+    if done.returncode:
+        sys.exit(f"{words}: {done.stderr}{done.stdout}")
+"""
 
 
 @contextmanager
@@ -52,10 +63,12 @@ class Reader:
     Attributes:
         folder: that they work in.
         points: entry points of the packages that they write, by group.
+        waiting: commands that such packages belong to; those of a block share a process.
     """
 
     folder: Path
     points: dict[str, dict[str, str]] = field(default_factory=dict)
+    waiting: list[list[str]] = field(default_factory=list)
 
     def do(self, page: Page) -> None:
         """Everything on a page, from top to bottom."""
@@ -74,6 +87,9 @@ class Reader:
         for command in commands(block):
             print("$", *command.words)
             self.run(command)
+        if self.waiting:
+            self.process("-c", COMMANDS, json.dumps(self.waiting))
+            self.waiting.clear()
 
     def do_toml(self, block: Block) -> None:
         """Write the file, and load it as what it is."""
@@ -175,7 +191,7 @@ class Reader:
         ]
         assert words, command
         check_options(words)
-        if command.is_long:
+        if command.is_long or words == ["demo"]:  # its recording is here already
             return
         if words[0] == "run" and "--headless" not in words:
             words = [word if word != "--twin" else "--physical" for word in words]  # wants a window
@@ -184,8 +200,9 @@ class Reader:
             words.remove("--watch")  # once, and not until somebody stops it
         if words[0] in ("trial", "verify", "sweep", "tune", "evolve") and "--cluster" not in words:
             words += ["--jobs", "1"]  # a process takes longer to start than these take to run
+        words = shortened(words)
         if self.points:
-            self.process("-m", "creature_sim.cli", *words)
+            self.waiting.append(words)
             return
         with (
             mock.patch("creature_sim.view.open.show_replay") as show,
@@ -207,6 +224,18 @@ class Reader:
             timeout=120,
         )
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def shortened(words: list[str]) -> list[str]:
+    """A command that does the same for less long."""
+    found = list(words)
+    for option, most in MOST.items():
+        if option in found:
+            place = found.index(option) + 1
+            found[place] = f"{min(float(found[place]), most):g}"
+    if "--loop" in found and "--seconds" not in found:
+        found += ["--seconds", f"{MOST['--seconds']:g}"]
+    return found
 
 
 def check_options(words: list[str]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from creature_sim.cli.running import DEMO_DRIVE, DEMO_FILE
 from creature_sim.definitions.motions import FORMS
 from creature_sim.motions import MOTIONS, NUMBERS
 from creature_sim.systems import SYSTEMS
@@ -27,10 +28,12 @@ GENERATED = ("commands.md", "keys.md", "index.md", "contributing.md", "changelog
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The recording of the demo, which pages show things of."""
+    """The beginning of the recording of the demo, which pages show things of."""
     folder = tmp_path_factory.mktemp("demo")
-    assert sim("demo", cwd=folder).returncode == 0
-    return folder / "creature-sim-demo.mcap"
+    words = ("run", "hills", "--headless", "--seconds", "8", "--record", DEMO_FILE.name)
+    done = sim(*words, "--drive", DEMO_DRIVE, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / DEMO_FILE
 
 
 @pytest.fixture(autouse=True)
