@@ -165,9 +165,10 @@ def test_creatures_that_have_evolved_have_names() -> None:
     assert all("--seed" in one["summary"] for one in shown)
 
 
+@pytest.mark.parametrize("seed", [0, 1])  # 0: where they have evolved
 @pytest.mark.parametrize("name", evolved_names())
-def test_those_that_have_evolved_pass_m1_to_m8(name: str) -> None:
-    world = with_seed(scene("hills", "hexapod", driver="forward 4"), 0)  # where it has evolved
+def test_those_that_have_evolved_pass_m1_to_m8(name: str, seed: int) -> None:
+    world = with_seed(scene("hills", "hexapod", driver="forward 4"), seed)
     world = with_creature(world, load_creature(name))
     with Simulation(world) as simulation:
         from creature_sim.drivers import make_driver
