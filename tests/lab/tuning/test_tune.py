@@ -207,3 +207,25 @@ def test_an_archive_of_gaits_is_a_folder(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "other" / "a.txt").write_text("a")
     refused = sim(*words[:-1], "other", cwd=tmp_path)
     assert "other: expected an empty folder or an archive, found other files" in refused.stderr
+
+
+def test_an_archive_of_legs_says_who_is_not_faster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
+    written(tmp_path)
+    words = ["tune", "hexapod", "--archive", "legs", "--worlds", "meadow", "-o", "legs"]
+    words += ["--over", "gait.stride_length=0.42:0.6", "--objective", "quick.toml", "--budget"]
+    as_it_is = sim(*words, "6", "--json", cwd=tmp_path)  # one try each: the creature as it is
+    assert as_it_is.returncode == 1, as_it_is.stderr
+    assert not any(one["is_better"] for one in json.loads(as_it_is.stdout)["elites"])
+    done = sim(*words, "24", "--json", "--resume", cwd=tmp_path)
+    found = json.loads(done.stdout)["elites"]
+    assert any(one["is_better"] for one in found)
+    for one in found:
+        is_faster = one["speed"] > one["speed_before"]
+        is_faster &= one["speed_held_out"] > one["speed_before_held_out"]
+        assert one["is_better"] == is_faster
+        said = "NOT faster" in (tmp_path / one["file"]).read_text()
+        assert said is not one["is_better"]
+    assert done.returncode == (0 if all(one["is_better"] for one in found) else 1)
