@@ -16,8 +16,13 @@ if TYPE_CHECKING:
 JOURNAL = "evaluations.jsonl"
 
 
-def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], work: Work) -> None:
-    """Fill an archive, write a file for each of its creatures, and tell."""
+def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], work: Work) -> bool:
+    """Fill an archive, write a file for each of its creatures, and tell.
+
+    Returns:
+        whether without each leg one was found that is faster than the creature as it is, also on
+        held-out ground; of gaits, whether one was found.
+    """
     from creature_sim.files.output import write_output
     from creature_sim.lab.tuning import changes_of, find_elites, text_with
     from creature_sim.lab.tuning.archive import fallbacks, held_out_runs, library, speed_of
@@ -47,6 +52,9 @@ def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], 
             f"evaluations of the objective {task.objective.name}, seed {task.seed}.",
             f"{_meant(kind, elite)}: score {elite.score:.3f}, {elite.speed:.3f} m/s.",
         ]
+        compared = _compared(known, elite, speed_of(runs))
+        if compared and not compared["is_better"]:
+            notes.append("NOT faster than the creature as it was on all ground.")
         text = text_with(reference, changes_of(task.knobs, elite.values), notes, path)
         write_output(path, text.encode(), force=True)
         found.append(
@@ -56,7 +64,7 @@ def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], 
                 "score": round(elite.score, 6),
                 "speed": round(elite.speed, 6),
                 "speed_held_out": round(speed_of(runs), 6),
-                **_compared(known, elite),
+                **compared,
                 "values": task.named(elite.values),
             }
         )
@@ -77,6 +85,9 @@ def write_archive(reference: str, task: "Task", kind: Literal["gaits", "legs"], 
         print(json.dumps(document))
     else:
         _print(document)
+    if kind == "gaits":
+        return bool(found)
+    return len(found) == archive.kinds and all(elite["is_better"] for elite in found)
 
 
 def _open(work: Work) -> None:
@@ -120,12 +131,18 @@ def _kinds(kind: str, elite: "Elite") -> dict[str, float]:
     return {"duty_factor": round(elite.kind[1], 6)}
 
 
-def _compared(known: Sequence[tuple[float, float]], elite: "Elite") -> dict[str, float]:
-    """The speeds of the creature as its file says, without the same leg."""
+def _compared(
+    known: Sequence[tuple[float, float]], elite: "Elite", held_out: float
+) -> dict[str, Any]:
+    """The speeds of the creature as its file says, without the same leg; whether both are lower."""
     if not known:
         return {}
     here, there = known[round(elite.kind[0])]
-    return {"speed_before": round(here, 6), "speed_before_held_out": round(there, 6)}
+    return {
+        "speed_before": round(here, 6),
+        "speed_before_held_out": round(there, 6),
+        "is_better": elite.speed > here and held_out > there,
+    }
 
 
 def _print(document: dict[str, Any]) -> None:
@@ -141,12 +158,14 @@ def _print(document: dict[str, Any]) -> None:
     is_of_legs = document["archive"] == "legs"
     for name in ("score", "m/s", "held out"):
         table.add_column(name, justify="right", no_wrap=True)
-    for name in ("as it was", "held out") if is_of_legs else ():
+    for name in ("as it was", "held out", "faster") if is_of_legs else ():
         table.add_column(name, justify="right", no_wrap=True)
     for elite in document["elites"]:
         keys = ["score", "speed", "speed_held_out"]
         keys += ["speed_before", "speed_before_held_out"] * is_of_legs
-        table.add_row(Path(elite["file"]).name, *(f"{elite[key]:.3f}" for key in keys))
+        verdict = ["yes" if elite["is_better"] else "NO"] if is_of_legs else []
+        numbers = (f"{elite[key]:.3f}" for key in keys)
+        table.add_row(Path(elite["file"]).name, *numbers, *verdict)
     console().print(table)
     print(
         f"{len(document['elites'])} of {document['kinds']} kinds; files and evaluations are in "

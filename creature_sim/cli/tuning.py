@@ -80,7 +80,8 @@ def tune(
 
     Every evaluation is kept beside it (.jsonl), whatever ends the command; --resume goes on.
 
-    Exit code 0: it is better, also on ground that it was not tuned on; 1: it is not; 2: bad input.
+    Exit code 0: it is better, also on ground that it was not tuned on; 1: it is not, or not without
+    every leg; 2: bad input.
     """
     from creature_sim.cli.archiving import write_archive
     from creature_sim.lab.tuning import load_objective, task_of
@@ -108,8 +109,10 @@ def tune(
     )
     text_with(creature, (), (), output)  # what files are written with is there
     if archive is not None:
-        write_archive(creature, task, archive, work)
-    elif not _write_tuned(creature, task, work):
+        is_better = write_archive(creature, task, archive, work)
+    else:
+        is_better = _write_tuned(creature, task, work)
+    if not is_better:
         raise typer.Exit(MISMATCH)
 
 

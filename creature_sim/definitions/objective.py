@@ -44,8 +44,12 @@ class ObjectiveDef(Definition):
     held_out: HeldOutDef = HeldOutDef()
     walls: Literal["all"] | tuple[Text, ...] = Field(
         "all",
-        description="metrics that must not fail: all, or a list of their keys; `speed` and "
-        "`progress` among them fail at the worst value of their terms",
+        description="metrics that must not fail: all, or a list of their keys",
+    )
+    min_progress: Annotated[float, Field(strict=True, ge=0.0, le=1.0)] = Field(
+        0.0,
+        description="speed over that of the untuned creature's motion.speed; who comes less far "
+        "fails all walls, for feet that hardly move have shown nothing",
     )
     terms: Annotated[dict[str, TermDef], Field(max_length=MAX_TERMS)] = Field(
         description="by the key of a metric; or `speed` [m/s], or `progress`: the speed over that "

@@ -24,11 +24,13 @@ All messages but keyframes are JSON with a schema. Time comes from the tick, nev
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import prod
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import orjson
 import zstandard
+from numpy.typing import NDArray
 
 from creature_sim.components import LIFTING, REASONS
 from creature_sim.definitions import ChainDef, CreatureDef, PlacementDef, RigDef, WorldDef
@@ -53,7 +55,7 @@ from creature_sim.snapshots.poses import (
     Refusal,
     Step,
 )
-from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import ChainState, Snapshot
 from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import MAX_BYTES, imports_of
 
@@ -220,28 +222,42 @@ def pose_ticks(tick_rate: int) -> int:
     return max(1, round(tick_rate / POSE_RATE))
 
 
+Rows = tuple[NDArray[np.int64], Mapping[str, NDArray[Any]]]
+"""Numbers of the creatures of a herd, and their arrays as `rounded` makes them."""
+
+
 def encode_pose(pose: Pose) -> bytes:
     """The /pose message of a tick, rounded to hundredths of a millimetre."""
-    creatures: list[Any] = [None] * pose.creature_count
-    for herd in pose.herds:
-        arrays = {**_rounded(herd), "is_swinging": herd.is_swinging}
-        for row, member in enumerate(herd.members.tolist()):
+    herds = [(herd.members, rounded(herd)) for herd in pose.herds]
+    return pose_message(pose.tick, pose.creature_count, herds, pose.chains, pose.props)
+
+
+def pose_message(
+    tick: float,
+    creature_count: int,
+    herds: Sequence[Rows],
+    chains: Sequence[ChainPose | ChainState],
+    props: PropsPose,
+) -> bytes:
+    """The /pose message of a tick, after which so many creatures have had numbers."""
+    creatures: list[Any] = [None] * creature_count
+    for members, arrays in herds:
+        for row, member in enumerate(members.tolist()):
             creatures[member] = {name: array[row] for name, array in arrays.items()}
-    message: dict[str, Any] = {"tick": pose.tick, "creatures": creatures}
-    if pose.chains:
+    message: dict[str, Any] = {"tick": tick, "creatures": creatures}
+    if chains:
         message["chains"] = [
-            {"joints": chain.joints.round(5), "targets": chain.targets.round(5)}
-            for chain in pose.chains
+            {"joints": chain.joints.round(5), "targets": chain.targets.round(5)} for chain in chains
         ]
-    if len(pose.props.positions):
+    if len(props.positions):
         message["props"] = {
-            "positions": pose.props.positions.round(5),
-            "orientations": pose.props.orientations.round(5),
+            "positions": props.positions.round(5),
+            "orientations": props.orientations.round(5),
         }
     return orjson.dumps(message, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def _rounded(herd: HerdPose) -> dict[str, Any]:
+def rounded(herd: HerdPose) -> dict[str, NDArray[Any]]:
     """The arrays of a pose, rounded all at once: one by one would take twice as long."""
     arrays = {name: getattr(herd, name) for name in _POSE_FIELDS}
     flat = np.concatenate([array.ravel() for array in arrays.values()]).round(5)
@@ -249,7 +265,7 @@ def _rounded(herd: HerdPose) -> dict[str, Any]:
     for name, array in arrays.items():
         begin, end = end, end + array.size
         arrays[name] = flat[begin:end].reshape(array.shape)
-    return arrays
+    return {**arrays, "is_swinging": herd.is_swinging}
 
 
 def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
@@ -357,30 +373,29 @@ def _floats(values: object, *shape: int) -> Floats:
 
 def encode_events(snapshot: Snapshot) -> list[bytes]:
     """One /event message for each foot that lifted in a tick, each refusal and each fall."""
-    found = []
-    for creature in snapshot.creatures:
-        feet = creature.feet
-        for leg in np.flatnonzero(feet["phase"] == LIFTING).tolist():
-            foot = feet[leg]
+    steps = []
+    for herd in snapshot.herds:
+        feet = herd.parts["foot_target"]["records"]
+        scores = herd.parts["foothold"]["records"]["score"]
+        for row, leg in np.argwhere(feet["phase"] == LIFTING).tolist():
+            foot = feet[row, leg]
             step = {
                 "tick": snapshot.tick,
                 "kind": "step",
-                "creature": creature.number,
+                "creature": int(herd.members[row]),
                 "leg": leg,
-                "reason": REASONS[foot.reason],
-                "foothold": foot.goal.round(5).tolist(),
-                "score": round(float(creature.footholds[leg].score), 4),
+                "reason": REASONS[foot["reason"]],
+                "foothold": foot["goal"].round(5).tolist(),
+                "score": round(float(scores[row, leg]), 4),
             }
-            found.append(orjson.dumps(step))
-    found += [
-        orjson.dumps({"tick": refusal.tick, "kind": "refusal", **asdict(refusal)})
+            steps.append(step)
+    steps.sort(key=itemgetter("creature"))  # the legs of each stay in their order
+    refusals = [
+        {"tick": refusal.tick, "kind": "refusal", **asdict(refusal)}
         for refusal in refusals_in(snapshot)
     ]
-    found += [
-        orjson.dumps({"tick": fall.tick, "kind": "fall", **asdict(fall)})
-        for fall in falls_in(snapshot)
-    ]
-    return found
+    falls = [{"tick": fall.tick, "kind": "fall", **asdict(fall)} for fall in falls_in(snapshot)]
+    return [orjson.dumps(event) for event in (*steps, *refusals, *falls)]
 
 
 def decode_event(message: Mapping[str, Any]) -> Happening:

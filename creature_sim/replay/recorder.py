@@ -4,6 +4,8 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -16,13 +18,8 @@ from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.replay.codec import (
-    encode_events,
-    encode_input,
-    encode_pose,
-    encode_world,
-    pose_ticks,
-)
+from creature_sim.replay.batches import encode_all_events, encode_poses
+from creature_sim.replay.codec import encode_input, encode_world, pose_ticks
 from creature_sim.replay.hash_chain import Chain
 from creature_sim.replay.keyframes import encode_keyframe, parts_of
 from creature_sim.replay.message_writer import MessageWriter
@@ -31,8 +28,8 @@ from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.sizes import LARGEST_KEYFRAME, LARGEST_WORLD, check_items
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.snapshots.stacks import herd_stacks, runs
 from creature_sim.systems import SYSTEMS
 
 KEYFRAME_RATE = 8 << 20
@@ -74,6 +71,9 @@ class Recorder:
         self._pose_ticks = pose_ticks(self._rate)
         self._batch = max(1, self._rate // max(1, len(simulation.world.creatures)))
         self._pending: list[tuple[Input, Snapshot]] = []
+        self._tick = 0  # the last that was taken
+        self._worker = ThreadPoolExecutor(1, "recorder")
+        self._job: Future[None] | None = None
         self._keyframe_ticks = _keyframe_ticks(simulation)
         self._written = 0
         world = encode_world(simulation.world)
@@ -85,32 +85,62 @@ class Recorder:
         self._chain = Chain(world)
         metadata = describe(simulation.terrain.digest, simulation.systems, simulation.world)
         self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
-        self._write_state(b"", simulation.snapshot)
+        self._write_run([None], [simulation.snapshot])
         with self._disk():
             self._flush()
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take one tick; OutputError where the disk is full.
 
-        Ticks are encoded and written about a second at a time, which takes half the time of
-        writing them one by one.
+        Ticks are encoded and written about a second at a time, in a thread: hashing, compressing
+        and writing, most of the work, leave the processor of the next ticks alone.
         """
-        expected = self._last.tick + len(self._pending) + 1
-        if snapshot.tick != expected:
-            raise ValueError(f"expected tick {expected}, found {snapshot.tick}")
+        if snapshot.tick != self._tick + 1:
+            raise ValueError(f"expected tick {self._tick + 1}, found {snapshot.tick}")
+        if self._job is not None and self._job.done():
+            self._wait()
+        self._tick = snapshot.tick
         self._pending.append((given, snapshot))
         is_full = len(self._pending) >= self._batch
         if is_full or self._has_keyframe(snapshot.tick + 1):  # with it the next chunk begins
-            with self._disk():
-                self._write_pending()
-                self._flush()
+            self._wait()
+            self._job = self._worker.submit(self._write_ticks, self._pending)
+            self._pending = []
 
-    def _write_pending(self) -> None:
-        for given, snapshot in self._pending:
-            encoded = encode_input(snapshot.tick, given)
-            self._writer.add("/input", snapshot.tick, encoded)
-            self._write_state(encoded, snapshot)
-        self._pending.clear()
+    def _wait(self) -> None:
+        """Wait until all that the thread was given is written; OutputError where it cannot be."""
+        job = self._job
+        if job is not None:
+            wait([job])  # who is interrupted here waits again when the recording is closed
+            self._job = None
+            job.result()
+
+    def _write_ticks(self, ticks: Sequence[tuple[Input, Snapshot]]) -> None:
+        """Write ticks, those together after which the same creatures are there."""
+        given = iter([given for given, _ in ticks])
+        with self._disk():
+            for run in runs([snapshot for _, snapshot in ticks]):
+                self._write_run(list(islice(given, len(run))), run)
+            self._flush()
+
+    def _write_run(self, inputs: Sequence[Input | None], run: Sequence[Snapshot]) -> None:
+        """Write ticks with what drove them, their digests and, now and then, their poses."""
+        events = encode_all_events(run, herd_stacks(run))
+        shown = [snapshot for snapshot in run if snapshot.tick % self._pose_ticks == 0]
+        poses = encode_poses(shown, herd_stacks(shown)) if shown else []
+        for given, snapshot, told in zip(inputs, run, events, strict=True):
+            tick, encoded = snapshot.tick, b""
+            if given is not None:
+                encoded = encode_input(tick, given)
+                self._writer.add("/input", tick, encoded)
+            self._write_digest(encoded, snapshot)
+            for event in told:
+                self._writer.add("/event", tick, event)
+            if tick % self._pose_ticks == 0:
+                self._writer.add("/pose", tick, poses.pop(0))
+            if self._has_keyframe(tick):
+                self._writer.add(KEYFRAME, tick, encode_keyframe(snapshot))
+            self._last = snapshot
 
     def _flush(self) -> None:
         """Hand all that was encoded to the system, and remember where whole data end."""
@@ -137,11 +167,10 @@ class Recorder:
                 f"{self._part} has what was recorded until then (`creature-sim recover`)"
             ) from None
 
-    def _write_state(self, given: bytes, snapshot: Snapshot) -> None:
-        """Write a tick's digest and, now and then, its pose."""
-        self._last = snapshot
-        tick, creatures, chains = snapshot.tick, snapshot.digests, snapshot.chain_digests
-        props = snapshot.prop_digests
+    def _write_digest(self, given: bytes, snapshot: Snapshot) -> None:
+        """Write the digests of a tick, and the chain of hashes up to it."""
+        tick, creatures = snapshot.tick, snapshot.digests
+        chains, props = snapshot.chain_digests, snapshot.prop_digests
         chain = self._chain.add(given, (*creatures, *chains, *props))
         message: dict[str, Any] = {"tick": tick, "chain": chain, "creatures": creatures}
         if chains:
@@ -149,12 +178,6 @@ class Recorder:
         if props:
             message["props"] = props
         self._writer.add("/digest", tick, orjson.dumps(message))
-        for event in encode_events(snapshot):
-            self._writer.add("/event", tick, event)
-        if tick % self._pose_ticks == 0:
-            self._writer.add("/pose", tick, encode_pose(pose_of(snapshot)))
-        if self._has_keyframe(tick):
-            self._writer.add(KEYFRAME, tick, encode_keyframe(snapshot))
 
     def _has_keyframe(self, tick: int) -> bool:
         """Whether all state after a tick is written."""
@@ -165,11 +188,11 @@ class Recorder:
         self._end(name_it=True)
 
     def _end(self, *, name_it: bool) -> None:
+        self._wait()
         if self._stream.closed:
             return
-        with self._disk():
-            self._write_pending()
-            self._flush()
+        self._worker.shutdown()
+        self._write_ticks(self._pending)
         with self._disk():
             self._writer.finish(self._last.tick, self._last.digest)
             self._stream.close()
@@ -178,6 +201,7 @@ class Recorder:
 
     def discard(self) -> None:
         """Abandon the recording; nothing of it remains."""
+        self._worker.shutdown()
         with contextlib.suppress(OSError):
             self._stream.close()
         with contextlib.suppress(OSError):
@@ -199,7 +223,7 @@ class Recorder:
         """
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()
-        elif self._last.tick + len(self._pending) == 0:
+        elif self._tick == 0:
             self.discard()
         elif not self._stream.closed:
             self._end(name_it=False)

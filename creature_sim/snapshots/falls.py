@@ -1,8 +1,10 @@
 """Which creatures that forces move fell in a tick."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import FALLS_OF_TWINS
 from creature_sim.snapshots.poses import Fall
@@ -15,7 +17,12 @@ def falls_in(snapshot: Snapshot) -> Iterator[Fall]:
         if "twin" not in herd.parts:
             continue
         twins = herd.parts["twin"]["records"]
-        fell = (twins["fall"] != 0) & (twins["fall_tick"] == snapshot.tick)
-        for row in np.flatnonzero(fell).tolist():
+        for row in np.flatnonzero(have_fallen(twins, snapshot.tick)).tolist():
             reason = FALLS_OF_TWINS[twins[row].fall]
             yield Fall(snapshot.tick, int(herd.members[row]), reason)
+
+
+def have_fallen(twins: NDArray[Any], ticks: int | NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which twins (N,) fell in one tick, or each in its own (N,)."""
+    found: NDArray[np.bool_] = (twins["fall"] != 0) & (twins["fall_tick"] == ticks)
+    return found

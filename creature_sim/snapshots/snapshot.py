@@ -62,6 +62,10 @@ class PartState(Mapping[str, NDArray[Any]]):
         """Of all fields together [bytes]."""
         return sum(map(len, self._bytes.values()))
 
+    def field_bytes(self, field: str) -> bytes:
+        """One field, as it lies in memory."""
+        return self._bytes[field]
+
     def tobytes(self) -> bytes:
         """All fields, one after the other, as they lie in memory."""
         return b"".join(self._bytes.values())

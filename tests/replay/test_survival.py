@@ -3,6 +3,7 @@
 import random
 import resource
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -211,3 +212,33 @@ def test_a_notice_is_told_and_the_prefix_is_used(
         ), words
     assert "recorded in" not in sim("replay", "cut.mcap", "--headless").stdout
     assert sim("diff", "saved.mcap", "part.mcap").returncode == 1
+
+
+def test_the_thread_of_a_recorder_ends_with_it(tmp_path: Path) -> None:
+    world = scene("meadow", "hexapod")
+    before = set(threading.enumerate())
+    for number in range(3):
+        with Simulation(world) as simulation:
+            recorder = Recorder(tmp_path / f"{number}.mcap", simulation)
+            advance(Session(simulation, make_driver(world), (recorder,)), 61)
+            recorder.close() if number else recorder.discard()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10.0)  # it may still be ending
+        assert not thread.is_alive()
+    assert not (tmp_path / "0.mcap").exists()
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_second_is_written_while_the_next_one_runs(tmp_path: Path) -> None:
+    world = scene("meadow", "hexapod")
+    with (
+        Simulation(world) as simulation,
+        Recorder(tmp_path / "walk.mcap", simulation) as recorder,
+    ):
+        session = Session(simulation, make_driver(world), (recorder,))
+        advance(session, 60)  # the second second begins with the keyframe of tick 60
+        deadline = time.monotonic() + 100.0
+        while open_replay(part_of(tmp_path / "walk.mcap")).last < 59:
+            assert time.monotonic() < deadline, "the first second is not in the file"
+            time.sleep(0.01)
+        assert verify(part_of(tmp_path / "walk.mcap")).is_cut

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -14,7 +15,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.replay import record
 from creature_sim.score import Metric, Track, load_limits, register, registry, shortfalls, title_of
-from tests.forks import start
+from tests.commands import COMMAND
 from tests.scenes import scene
 from tests.score.test_score import failed, scored
 
@@ -123,10 +124,15 @@ def test_the_command_scores_by_it(package: Path, tmp_path: Path) -> None:
     (tmp_path / "limits.toml").write_text("rise = 9.0\n")
 
     def score(*words: str) -> tuple[int, str, str]:
-        environment = {**os.environ, "PYTHONPATH": str(package)}
-        process = start("score", "walk.mcap", *words, cwd=tmp_path, env=environment)
-        output, errors = process.communicate()
-        return process.wait(), output, errors
+        done = run(
+            [*COMMAND, "score", "walk.mcap", *words],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(package)},
+            timeout=120,
+        )
+        return done.returncode, done.stdout, done.stderr
 
     code, output, errors = score("--json", "--fail-under", "limits.toml")
     assert code == 1, errors

@@ -2,13 +2,13 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
-from tests.commands import sim
-from tests.forks import start, start_script
+from tests.commands import COMMAND, sim
 
 pytestmark = pytest.mark.slow
 
@@ -91,21 +91,21 @@ print(json.dumps([(end.returncode, end.stdout, end.stderr) for end in ends]))
 """
 
 
-def sims(package: Path, *commands: tuple[str, ...]) -> list[CompletedProcess[str]]:
+def sims(package: Path, *commands: tuple[str, ...]) -> list[subprocess.CompletedProcess[str]]:
     """Commands, one after the other, in a process where the package is installed."""
-    environment = {**os.environ, "PYTHONPATH": str(package)}
-    process = start_script(PROGRAM, json.dumps(commands), env=environment)
-    stdout, stderr = process.communicate()
-    assert process.returncode == 0, stderr
-    ends = json.loads(stdout)
-    return [CompletedProcess(words, *end) for words, end in zip(commands, ends, strict=True)]
-
-
-def begun(package: Path, *words: str, cwd: Path) -> CompletedProcess[str]:
-    """A command in a process of its own, where the package is installed."""
-    process = start(*words, cwd=cwd, env={**os.environ, "PYTHONPATH": str(package)})
-    output, errors = process.communicate()
-    return CompletedProcess(words, process.wait(), output, errors)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(commands)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        cwd=Path(__file__).parents[2],
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    ends = json.loads(done.stdout)
+    return [
+        subprocess.CompletedProcess(words, *end) for words, end in zip(commands, ends, strict=True)
+    ]
 
 
 def world(folder: Path, terrain: str, name: str = "world") -> str:
@@ -120,8 +120,13 @@ def world(folder: Path, terrain: str, name: str = "world") -> str:
 def test_a_package_brings_a_kind(package: Path, tmp_path: Path) -> None:
     file = world(tmp_path, 'kind = "ripples"\nheight = 0.1')
     replay = str(tmp_path / "walk.mcap")
-    words = ("run", file, "--headless", "--ticks", "60", "--record", replay)
-    done = begun(package, *words, cwd=tmp_path)
+    done = subprocess.run(
+        [*COMMAND, "run", file, "--headless", "--ticks", "60", "--record", replay],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     (proven,) = sims(package, ("verify", replay))
     assert proven.returncode == 0, proven.stderr
@@ -199,7 +204,14 @@ def test_kinds_of_packages_are_listed_and_their_keys_checked(package: Path, tmp_
 
 
 def test_kinds_of_packages_have_examples_and_trials(package: Path, tmp_path: Path) -> None:
-    done = begun(package, "new", "world", "place", "--kind", "ripples", cwd=tmp_path)
+    done = subprocess.run(
+        [*COMMAND, "new", "world", "place", "--kind", "ripples"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(package)},
+        cwd=tmp_path,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     place = str(tmp_path / "place.toml")
     trial = ("trial", "hexapod", "--terrain", "ripples", "--difficulty", "0", "--seeds", "1")
@@ -220,7 +232,17 @@ def test_new_worlds_take_kinds_of_packages_that_have_no_example(
     package: Path, tmp_path: Path
 ) -> None:
     words = ("new", "world", "place", "--kind")
-    done, unknown = (begun(package, *words, kind, cwd=tmp_path) for kind in ("slab", "slap"))
+    done, unknown = (
+        subprocess.run(
+            [*COMMAND, *words, kind],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(package)},
+            cwd=tmp_path,
+            timeout=120,
+        )
+        for kind in ("slab", "slap")
+    )
     assert done.returncode == 0, done.stderr
     assert 'kind = "slab"\nheight = 1.0' in (tmp_path / "place.toml").read_text()
     (checked,) = sims(package, ("check", str(tmp_path / "place.toml")))

@@ -21,6 +21,8 @@ SPREAD = 0.08
 """Spread of a number of a child about that of its parent, as a fraction of its range."""
 CHANGED = 0.3
 """Fraction of the numbers in which a child differs."""
+MAX_STRETCH = 0.8
+"""Legs at rest are no longer than this fraction of their reach: on hills the ground falls away."""
 LEAPS = 0.12
 """How often a child has another number of legs, or of bones, or another gait."""
 
@@ -121,11 +123,14 @@ class Genome:
         }
 
     def creature(self, name: str) -> CreatureDef | None:
-        """The creature; None: it could not stand, or take its own steps."""
+        """The creature; None: it could not stand on uneven ground, or take its own steps."""
         try:
-            return CreatureDef.model_validate(self.table(name))
+            found = CreatureDef.model_validate(self.table(name))
         except ValidationError:
             return None
+        height = found.body.ride_height
+        stands = all(leg.stretch(height) <= MAX_STRETCH * leg.reach for leg in found.leg_pairs)
+        return found if stands else None
 
 
 def drawn(random: np.random.Generator) -> Genome:

@@ -28,7 +28,7 @@ class Objective(NamedTuple):
     Attributes:
         name: of the file.
         definition: what the file says.
-        walls: keys of the metrics that must not fail, and of terms that are not at their worst.
+        walls: keys of the metrics that must not fail.
     """
 
     name: str
@@ -36,19 +36,17 @@ class Objective(NamedTuple):
     walls: frozenset[str]
 
     def failed(self, runs: Sequence[Run]) -> list[str]:
-        """The metrics that must not fail and have, run by run."""
-        return [
-            key for run in runs for key in (*run.failed, *self._worst(run)) if key in self.walls
-        ]
+        """The metrics that must not fail and have, run by run.
 
-    def _worst(self, run: Run) -> list[str]:
-        """`speed` and `progress`, where they are no better than the worst value of their term."""
-        terms = self.definition.terms
-        return [
-            key
-            for key in NUMBERS
-            if key in self.walls and not _counted(terms[key], run.numbers.get(key))
-        ]
+        Of a run that hardly moves all have, or who stands would be better than who learns to walk.
+        """
+        return [key for run in runs for key in self._failed(run) if key in self.walls]
+
+    def _failed(self, run: Run) -> Sequence[str]:
+        return sorted(self.walls) if self._hardly_moves(run) else run.failed
+
+    def _hardly_moves(self, run: Run) -> bool:
+        return (run.numbers.get("progress") or 0.0) < self.definition.min_progress
 
     def score(self, runs: Sequence[Run]) -> float:
         """At most 1: the mean of the terms over the runs, less 1 for every metric that failed."""
@@ -57,10 +55,15 @@ class Objective(NamedTuple):
         return fsum(map(self.quality, runs)) / len(runs) - len(self.failed(runs))
 
     def quality(self, run: Run) -> float:
-        """The terms of a run, [0, 1]; what a metric does not apply to counts nothing."""
+        """The terms of a run, [0, 1]; what a metric does not apply to counts nothing.
+
+        Of a run that hardly moves only its progress counts: who stands is steady and upright
+        without any merit, and would be kept instead of who comes a little way.
+        """
         terms = self.definition.terms
         total = fsum(term.weight for term in terms.values())
-        return fsum(_counted(term, run.numbers[key]) for key, term in terms.items()) / total
+        keys = [key for key in terms if key == "progress" or not self._hardly_moves(run)]
+        return fsum(_counted(terms[key], run.numbers[key]) for key in keys) / total
 
 
 def _counted(term: TermDef, value: float | None) -> float:
@@ -94,9 +97,9 @@ def load_objective(reference: str) -> Objective:
     ]
     walls = known if definition.walls == "all" else definition.walls
     problems += [
-        Problem(("walls", place), f"expected a metric, or a term, found {shown(key)}")
+        Problem(("walls", place), f"expected a metric, found {shown(key)}")
         for place, key in enumerate(walls)
-        if key not in known and not (key in NUMBERS and key in definition.terms)
+        if key not in known
     ]
     if problems:
         raise DefinitionError(located(path, problems))

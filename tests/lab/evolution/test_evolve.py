@@ -1,15 +1,17 @@
 """Bodies evolve from random ones, and those that come with the package walk well."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from creature_sim.definitions import CreatureDef
 from creature_sim.errors import DefinitionError
 from creature_sim.lab.evolution import Evolved, Member, child_of, drawn, evolve, text_of
-from creature_sim.lab.evolution.genome import BODY, BONES, LEG, PAIRS
+from creature_sim.lab.evolution.genome import BODY, BONES, LEG, MAX_STRETCH, PAIRS
 from creature_sim.lab.evolution.strategy import SOUND, _valid
 from creature_sim.lab.tuning import Evaluator, Ground, Journal, load_objective
 from creature_sim.lab.tuning.run import Run
@@ -75,6 +77,21 @@ def test_the_file_of_a_genome_is_its_creature(tmp_path: Path) -> None:
     assert load_creature(path) == creature
     along = [pair.mount[0] for pair in creature.leg_pairs]
     assert all(front >= rear for front, rear in pairwise(along))
+
+
+def test_legs_that_are_stretched_at_rest_are_drawn_again() -> None:
+    random = np.random.default_rng(4)
+    while (creature := (genome := drawn(random)).creature("bug")) is None:
+        pass
+    height = creature.body.ride_height
+    stretch = max(leg.stretch(height) / leg.reach for leg in creature.leg_pairs)
+    assert stretch <= MAX_STRETCH
+    shorter = stretch / (MAX_STRETCH + 0.05)
+    legs = [leg._replace(bones=tuple(shorter * b for b in leg.bones)) for leg in genome.legs]
+    numbers = {**genome.numbers, "stride_length": 0.1}
+    tight = replace(genome, legs=tuple(legs), numbers=numbers)
+    assert CreatureDef.model_validate(tight.table("bug"))  # it stands where the ground is even
+    assert tight.creature("bug") is None
 
 
 @pytest.mark.usefixtures("_small")
@@ -148,9 +165,10 @@ def test_creatures_that_have_evolved_have_names() -> None:
     assert all("--seed" in one["summary"] for one in shown)
 
 
+@pytest.mark.parametrize("seed", [0, 1])  # 0: where they have evolved
 @pytest.mark.parametrize("name", evolved_names())
-def test_those_that_have_evolved_pass_m1_to_m8(name: str) -> None:
-    world = with_seed(scene("hills", "hexapod", driver="forward 4"), 0)  # where it has evolved
+def test_those_that_have_evolved_pass_m1_to_m8(name: str, seed: int) -> None:
+    world = with_seed(scene("hills", "hexapod", driver="forward 4"), seed)
     world = with_creature(world, load_creature(name))
     with Simulation(world) as simulation:
         from creature_sim.drivers import make_driver

@@ -69,6 +69,8 @@ def test_bad_words_are_one_message(case: str, tmp_path: Path) -> None:
         ("terms.M7 = { worst = 1.0, best = 1.0 }", "best: expected another value than worst"),
         ("terms.M7 = { worst = 1.0 }", "terms.M7.best: expected a value, found none"),
         ('walls = ["M98"]\nterms.M7 = { worst = 0, best = 1 }', "walls[0]: expected a metric"),
+        ('walls = ["speed"]\nterms.speed = { worst = 0, best = 1 }', "walls[0]: expected a metric"),
+        ("min_progress = 2.0\nterms.M7 = { worst = 0, best = 1 }", "min_progress: expected"),
         ('drive = "forwrd"\nterms.M7 = { worst = 0, best = 1 }', "drive: "),
     ],
 )

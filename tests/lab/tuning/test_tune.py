@@ -106,17 +106,20 @@ def test_a_score_is_its_terms_less_what_failed(tmp_path: Path) -> None:
     assert objective.score([good, good._replace(error="it broke")]) == BROKEN
 
 
-def test_who_hardly_moves_fails_where_progress_is_a_wall(tmp_path: Path) -> None:
-    text = QUICK.replace('["M1"]', '["M1", "progress"]')
-    text = text.replace("worst = 0.0, best = 1.0", "worst = 0.3, best = 1.0")
+def test_who_hardly_moves_fails_all_walls_and_is_drawn_to_move(tmp_path: Path) -> None:
+    text = QUICK.replace('walls = ["M1"]', 'walls = ["M2", "M1"]\nmin_progress = 0.3')
     objective = load_objective(str(written(tmp_path, text)))
-    assert objective.failed([Run({"progress": 0.31, "M7": 0.1}, (), 0.5)]) == []
-    assert objective.failed([Run({"progress": 0.2, "M7": 0.1}, ("M1",), 0.5)]) == ["M1", "progress"]
+    poor = Run({"progress": 0.31, "M7": 0.0}, ("M1", "M3"), 0.5)
+    slow = Run({"progress": 0.2, "M7": 0.1}, ("M1",), 0.5)
+    still = Run({"progress": None, "M7": 0.1}, (), 1.0)
+    assert objective.failed([poor, still]) == ["M1", "M1", "M2"]
+    assert objective.failed([slow]) == ["M1", "M2"]
+    assert objective.score([poor]) > objective.score([slow]) > objective.score([still])
 
 
 def test_the_built_in_objectives_can_be_read_and_name_metrics() -> None:
     assert "M1" in load_objective("walk").walls
-    assert "progress" in load_objective("body").walls
+    assert load_objective("body").definition.min_progress > 0.0
     assert set(load_objective("speed").definition.terms) == {"speed"}
 
 
@@ -204,3 +207,25 @@ def test_an_archive_of_gaits_is_a_folder(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "other" / "a.txt").write_text("a")
     refused = sim(*words[:-1], "other", cwd=tmp_path)
     assert "other: expected an empty folder or an archive, found other files" in refused.stderr
+
+
+def test_an_archive_of_legs_says_who_is_not_faster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
+    written(tmp_path)
+    words = ["tune", "hexapod", "--archive", "legs", "--worlds", "meadow", "-o", "legs"]
+    words += ["--over", "gait.stride_length=0.42:0.6", "--objective", "quick.toml", "--budget"]
+    as_it_is = sim(*words, "6", "--json", cwd=tmp_path)  # one try each: the creature as it is
+    assert as_it_is.returncode == 1, as_it_is.stderr
+    assert not any(one["is_better"] for one in json.loads(as_it_is.stdout)["elites"])
+    done = sim(*words, "24", "--json", "--resume", cwd=tmp_path)
+    found = json.loads(done.stdout)["elites"]
+    assert any(one["is_better"] for one in found)
+    for one in found:
+        is_faster = one["speed"] > one["speed_before"]
+        is_faster &= one["speed_held_out"] > one["speed_before_held_out"]
+        assert one["is_better"] == is_faster
+        said = "NOT faster" in (tmp_path / one["file"]).read_text()
+        assert said is not one["is_better"]
+    assert done.returncode == (0 if all(one["is_better"] for one in found) else 1)
