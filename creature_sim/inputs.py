@@ -37,6 +37,7 @@ class Event:
     Event("stand", 0)                               it stands up again
     Event("set_joints", 0, angles=(...))            a twin's hinges go to these angles
     Event("shift_joints", 0, angles=(...))          or so far beside where its walk wants them
+    Event("shift_footholds", 0, offsets=(...))      its feet step so far beside where they would
     Event("reset_props")                            all dynamic props
     Event("spawn", 2, position=(1.0, 0.0), ...)     a creature comes; `Simulation.spawn` makes these
     Event("remove", 2)                              a creature goes
@@ -52,8 +53,9 @@ class Event:
             point to a place, until one without a point gives them back to their plan: where the
             hip is a hinge, that alone decides; "set_joints" takes the hinges of a creature that
             forces move from its walk, and "shift_joints" asks for something besides what its walk
-            does, each until one without angles; "reset_props" puts dynamic props back to their
-            start, but not whoever stands on them; "spawn" puts a creature into the world,
+            does, each until one without angles; "shift_footholds" shifts where each leg looks
+            for its footholds, until one without offsets; "reset_props" puts dynamic props back to
+            their start, but not whoever stands on them; "spawn" puts a creature into the world,
             "remove" takes one out: both
             happen before all other events of their tick.
         creature: its number.
@@ -73,6 +75,8 @@ class Event:
         turn: likewise: roll, pitch and yaw of a rotation vector (3,) [rad, body].
         other: number of another creature, of a motion that concerns it.
         angles: of the hinges of a twin, in the order of `Robot.joints` [rad].
+        offsets: of footholds: forward and left of the first leg, then of the next, (2 L,)
+            [m, body]; beyond FARTHEST_SHIFT of the reach of a leg they are clipped.
     """
 
     kind: str
@@ -91,6 +95,7 @@ class Event:
     turn: tuple[float, float, float] | None = None
     other: int | None = None
     angles: tuple[float, ...] | None = None
+    offsets: tuple[float, ...] | None = None
 
 
 CHANGES = ("spawn", "remove")
@@ -101,6 +106,8 @@ FASTEST_PUSH = 100.0
 """No push adds more than this along an axis [m/s]."""
 LARGEST_ANGLE = 10.0
 """No hinge is asked for a larger angle [rad]."""
+FARTHEST_SHIFT = 0.2
+"""No foothold is shifted farther than this forward or aside, as a fraction of the leg's reach."""
 
 
 @dataclass(frozen=True)
@@ -314,6 +321,20 @@ def _check_joints(event: Event, key: str, roster: Roster) -> None:
         )
 
 
+def _check_footholds(event: Event, key: str, roster: Roster) -> None:
+    number = _check_creature(event, key, roster)
+    count, value = 2 * roster.leg_counts[number], event.offsets
+    if value is not None and (
+        not isinstance(value, tuple)
+        or len(value) != count
+        or not all(isinstance(x, int | float) and abs(x) <= FARTHEST for x in value)
+    ):
+        raise DefinitionError(
+            f"{key}.offsets: expected {count} numbers from -{FARTHEST:g} to {FARTHEST:g}, forward "
+            f"and left for each leg, found {value!r}"
+        )
+
+
 def _check_push(event: Event, key: str, roster: Roster) -> None:
     _check_creature(event, key, roster)
     _check_triple(event.velocity, f"{key}.velocity", FASTEST_PUSH)
@@ -365,6 +386,7 @@ _CHECKS: Mapping[str, Callable[[Event, str, Roster], None]] = {
     "push": _check_push,
     "set_joints": _check_joints,
     "shift_joints": _check_joints,
+    "shift_footholds": _check_footholds,
     "leap": _check_leap,
     "set_foot": _check_foot,
     "set_pole": _check_pole,

@@ -31,8 +31,9 @@ REASONS = ("", "phase", "distance", "settle", "recovery")
 BY_PHASE, BY_DISTANCE, TO_SETTLE, TO_RECOVER = 1, 2, 3, 4  # foot.reason
 
 
-LED, RELEASED = 1, 2  # leg_target.is_led
-"""A foot is led by events or motions, or was let go and looks for ground to stand on."""
+LED, RELEASED, SHIFTED = 1, 2, 3  # leg_target.is_led
+"""A foot is led by events or motions, or was let go and looks for ground to stand on, or walks with
+its footholds shifted."""
 
 REACHES, STRIKES = 1, 2  # leg_target.task
 """The motion that a leg does; 0: it walks, or an event leads it."""
@@ -162,14 +163,14 @@ class FootholdRecord(Record):
 class LegTargetRecord(Record):
     """Where events want a foot, and what they want its knees to point to."""
 
-    point: Vector  # where the foot shall be [m, world]
+    point: Vector  # where the foot shall be [m, world]; how far footholds are shifted [m, body]
     rotation: Quaternion  # that it shall have, Z its normal, X to its toes; zeros: as the body
     here: Vector  # where it is on its way there [m, world]
     velocity: Vector  # [m/s, world]
     turn: Quaternion  # that it has on its way
     pole_point: Vector  # target of its pole [m, segment, world or prop]
     pole: Vector  # unit direction that its knees point to now; zeros: as planned [segment]
-    is_led: int  # LED or RELEASED; 0: it walks
+    is_led: int  # LED, RELEASED or SHIFTED; 0: it walks
     pole_kind: int  # ON_BODY, IN_WORLD or ON_PROP; 0: as planned
     pole_prop: int  # that carries the target of its pole
     task: int  # REACHES or STRIKES, where a motion leads it; else 0

@@ -9,6 +9,7 @@ from creature_sim.components import (
     LIFTING,
     LOST,
     SAMPLED,
+    SHIFTED,
     STANDING,
     BodyRecord,
     FootholdRecord,
@@ -17,6 +18,7 @@ from creature_sim.components import (
     GravityRecord,
     HitRecord,
     LegRecord,
+    LegTargetRecord,
     PlanRecord,
     Records,
     RecordTable,
@@ -109,6 +111,7 @@ def plan_probes(
     gaits: Records[GaitRecord],
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
+    targets: RecordTable[LegTargetRecord],
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
     hits: RecordTable[HitRecord],
@@ -126,6 +129,7 @@ def plan_probes(
         gaits: (N,); they grow older.
         feet: (N, L); one that has just lifted is marked as sampled.
         footholds: (N, L); their aims are written.
+        targets: (N, L) how far footholds are shifted.
         gravity: (1,).
         segments: (S,).
         hits: (N, Q) what rays found last.
@@ -153,7 +157,7 @@ def plan_probes(
             if feet[n, i].phase == LOST:
                 probe_nothing(creature, rays, i)
             else:
-                move_aim(creature, gravity[0], i, dt)
+                move_aim(creature, gravity[0], targets[n, i], i, dt)
                 probe_foothold(creature, rays, i, dt)
                 if plan[0].climbs:
                     probe_bend(creature, gravity[0], segments, rays, hits[n], i)
@@ -193,7 +197,7 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
 
 
 @kernel
-def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
+def aim_of(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, i: int) -> Vec:
     """Where a foot that lifts now, or is in the air, should land, before sensing [m, world]."""
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
@@ -209,14 +213,18 @@ def aim_of(creature: Creature, gravity: GravityRecord, i: int) -> Vec:
             begin = unrotate(orientation, sub(vec(foot.goal), position))
         aim = mix(begin, aim, fraction)
     aim = add(aim, vec(foothold.offset))
+    if target.is_led == SHIFTED:
+        aim = add(aim, vec(target.point))
     return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
 
 
 @kernel
-def move_aim(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> None:
+def move_aim(
+    creature: Creature, gravity: GravityRecord, target: LegTargetRecord, i: int, dt: float
+) -> None:
     """Aim a foot anew; while it is in the air the aim moves at a bounded speed, or not at all."""
     leg, foot, foothold = creature.legs[i], creature.feet[i], creature.footholds[i]
-    aim = aim_of(creature, gravity, i)
+    aim = aim_of(creature, gravity, target, i)
     if foot.phase != STANDING:
         old = vec(foothold.aim)
         if not aims(foot, foothold):

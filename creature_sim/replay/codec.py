@@ -160,7 +160,7 @@ def _event_fields(event: Event) -> dict[str, Any]:
     for name in ("creature", "chain", "leg", "prop", "other"):
         if getattr(event, name) is not None:
             fields[name] = getattr(event, name)
-    for name in ("point", "velocity", "rotation", "shift", "turn", "angles"):
+    for name in ("point", "velocity", "rotation", "shift", "turn", "angles", "offsets"):
         if getattr(event, name) is not None:
             fields[name] = [float(x) for x in getattr(event, name)]
     if event.point is not None:
@@ -200,6 +200,7 @@ def _event(fields: Mapping[str, Any]) -> Event:
         _triple(fields.get("turn")),
         fields.get("other"),
         tuple(float(x) for x in fields["angles"]) if "angles" in fields else None,
+        tuple(float(x) for x in fields["offsets"]) if "offsets" in fields else None,
     )
 
 

@@ -42,6 +42,7 @@ SCHEMAS: Mapping[str, bytes] = {
                     "velocity": _NUMBERS,
                     "rotation": _NUMBERS,
                     "angles": _NUMBERS,
+                    "offsets": _NUMBERS,
                     "on": {"type": "string"},
                     "prop": {"type": "integer"},
                     "definition": {"type": "object"},

@@ -97,7 +97,7 @@ def _happen(event: Event, entity: int, row: int, given: Input) -> None:
         begin(motion, event)
         if task and event.leg is not None:
             ask_leg(event, MOTIONS[number], entity, row)
-    elif event.kind in ("set_foot", "set_pole"):
+    elif event.kind in ("set_foot", "set_pole", "shift_footholds"):
         lead_leg(event, entity, row)
     elif event.kind == "disable_leg":
         assert event.leg is not None

@@ -7,6 +7,7 @@ from creature_sim.components import (
     IN_WORLD,
     ON_BODY,
     ON_PROP,
+    SHIFTED,
     Body,
     Foothold,
     FootTarget,
@@ -24,7 +25,7 @@ from creature_sim.components.queries import (
     herds,
     solids_here,
 )
-from creature_sim.inputs import Event
+from creature_sim.inputs import FARTHEST_SHIFT, Event
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.lead import lead, let_walk, take
 from creature_sim.locomotion.sight import RAYS, probe_sight
@@ -40,7 +41,10 @@ KINDS = {"body": ON_BODY, "world": IN_WORLD, "prop": ON_PROP}
 
 
 def lead_leg(event: Event, entity: int, row: int) -> None:
-    """Do to a leg of a creature what an event of kind `set_foot` or `set_pole` asks."""
+    """Do to legs of a creature what `set_foot`, `set_pole` or `shift_footholds` asks."""
+    if event.kind == "shift_footholds":
+        shift_footholds(event, entity, row)
+        return
     i = event.leg
     assert i is not None
     target = esper.component_for_entity(entity, LegTarget).records[row, i]
@@ -64,6 +68,23 @@ def lead_leg(event: Event, entity: int, row: int) -> None:
     else:
         creature = Creature(plan.body[0], plan.legs, body, gait, feet, footholds)
         let_walk(creature, gravity_here()[0], target, i)
+
+
+def shift_footholds(event: Event, entity: int, row: int) -> None:
+    """Let the legs of a creature look for footholds beside where they would; no offset: as usual.
+
+    Feet that are led, or come back from there, take none.
+    """
+    legs = esper.component_for_entity(entity, Plan).legs
+    targets = esper.component_for_entity(entity, LegTarget).records[row]
+    walks = (targets["is_led"] == 0) | (targets["is_led"] == SHIFTED)
+    most = FARTHEST_SHIFT * legs["reach"][:, None]
+    asked = np.zeros((len(legs), 2)) if event.offsets is None else np.array(event.offsets)
+    offsets = np.clip(asked.reshape(-1, 2), -most, most)
+    is_shifted = offsets.any(axis=1)
+    changed = walks & (is_shifted | (targets["is_led"] == SHIFTED))
+    targets["point"][changed, :2], targets["point"][changed, 2] = offsets[changed], 0.0
+    targets["is_led"][changed] = np.where(is_shifted, SHIFTED, 0)[changed]
 
 
 def ask_leg(event: Event, motion: Motion, entity: int, row: int) -> None:

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Probes, Sensed
+from creature_sim.components import LegTarget, Probes, Sensed
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.probes import plan_probes
 
@@ -16,7 +16,8 @@ class PlanProbes(esper.Processor):
         for entity, plan, herd in herds():
             probes = esper.component_for_entity(entity, Probes)
             sensed = esper.component_for_entity(entity, Sensed)
+            targets = esper.component_for_entity(entity, LegTarget).records
             plan_probes(
-                *herd, gravity, plan.segments, sensed.records,
+                *herd, targets, gravity, plan.segments, sensed.records,
                 probes.start, probes.end, probes.is_active, dt,
             )  # fmt: skip
