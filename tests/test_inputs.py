@@ -75,6 +75,15 @@ events = st.one_of(
         creatures,
         angles=st.none() | st.lists(st.floats(-LARGEST_ANGLE, LARGEST_ANGLE)).map(tuple),
     ),
+    *[
+        st.builds(
+            Event,
+            st.just("shift_footholds"),
+            st.just(number),
+            offsets=st.none() | st.tuples(*[st.floats(-FARTHEST, FARTHEST)] * 2 * count),
+        )
+        for number, count in enumerate(LEG_COUNTS)
+    ],
     st.just(Event("reset_props")),
 )
 inputs = st.builds(

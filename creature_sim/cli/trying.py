@@ -1,7 +1,6 @@
 """`creature-sim trial`."""
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -163,19 +162,11 @@ def _check_limit(limit: float | None, trials: "list[Trial]") -> None:
 
 
 def _open_folder(folder: Path, trials: "list[Trial]", force: bool) -> None:
-    """Make a folder for replays, unless it exists; refuse one that cannot be written to."""
-    from creature_sim.files.output import check_output
+    """Make a folder for the replays of trials; refuse to replace what is there."""
+    from creature_sim.files.output import check_output, open_folder
     from creature_sim.lab import replay_path
 
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"{folder}: expected a folder for replays, found none, and none can be made "
-            f"({error.strerror})"
-        ) from None
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise OutputError(f"{folder}: expected a folder that can be written to, found another")
+    open_folder(folder)
     for one in trials:
         check_output(replay_path(folder, one), force)
 

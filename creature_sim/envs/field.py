@@ -1,6 +1,8 @@
 """Creatures of one kind that are to go somewhere: what all of them do, see, and get for it."""
 
+from itertools import count as count_from
 from math import ceil, sqrt
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -10,10 +12,12 @@ from creature_sim.components import Records
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.envs.task import Task
 from creature_sim.errors import DefinitionError
+from creature_sim.files.output import open_folder
 from creature_sim.inputs import FULL, Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
+from creature_sim.replay import Recorder
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import HerdState
 
@@ -91,6 +95,7 @@ class Field:
         self.seconds = task.ticks / self.world.tick_rate
         self.last = ceil(task.seconds * self.world.tick_rate / task.ticks)
         self.simulation: Simulation | None = None
+        self._recorder: Recorder | None = None
         self._left = np.zeros(count)
         self._ahead = np.zeros((count, 2))
 
@@ -126,6 +131,8 @@ class Field:
                 }
             )
         )
+        if self.task.recordings is not None:
+            self._recorder = Recorder(_next_file(Path(self.task.recordings)), self.simulation)
         self._actions[:] = 0.0
         herd = self._herd()
         self._left[:] = self._distances(herd)
@@ -155,7 +162,10 @@ class Field:
         asked = [event for event in events if not renewed[event.creature]]
         costs = np.zeros(self.count)
         for number in range(self.task.ticks):
-            self.simulation.step(steady if number else Input(steady.commands, (*resets, *asked)))
+            given = steady if number else Input(steady.commands, (*resets, *asked))
+            self.simulation.step(given)
+            if self._recorder is not None:
+                self._recorder.write(given, self.simulation.snapshot)
             costs += self._costs_of_tick()
         herd = self._herd()
         left = self._distances(herd)
@@ -169,7 +179,10 @@ class Field:
         return Outcome(self._see(herd), reward, arrived & ~renewed, fell & ~renewed, left)
 
     def close(self) -> None:
-        """Free the simulation."""
+        """End the recording and free the simulation."""
+        if self._recorder is not None:
+            recorder, self._recorder = self._recorder, None
+            recorder.close()
         if self.simulation is not None:
             self.simulation.close()
             self.simulation = None
@@ -284,6 +297,13 @@ def bodies(herd: HerdState) -> Records[Any]:
     """The first segments of a herd, (N,)."""
     records: Records[Any] = herd.parts["body"].of("records")[:, 0]
     return records
+
+
+def _next_file(folder: Path) -> Path:
+    """Where the next episode is recorded: older ones stay."""
+    open_folder(folder)
+    files = (folder / f"episode-{number:04d}.mcap" for number in count_from(1))
+    return next(file for file in files if not file.exists())
 
 
 def _starts(world: WorldDef, count: int, distance: float, reach: float) -> Floats:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import inf
+from pathlib import Path
 
 from creature_sim.errors import DefinitionError
 
@@ -19,6 +20,8 @@ class Task:
         grounds: number of different grounds; 1: the world's own.
         spread: headings at the start differ by up to this from that of the goal [rad].
         actions: what they are, see `WalkEnv` and `TwinEnv`; none: the first that these name.
+        recordings: folder that gets a replay of every episode, or from reset to reset of a herd;
+            none: nothing is recorded.
     """
 
     world: str = "meadow"
@@ -29,6 +32,7 @@ class Task:
     grounds: int = 1
     spread: float = 0.5
     actions: str | None = None
+    recordings: str | Path | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers that mean nothing: DefinitionError."""
@@ -43,3 +47,5 @@ class Task:
                 )
         if not isinstance(self.spread, int | float) or not 0.0 <= self.spread <= 3.2:
             raise DefinitionError(f"spread: expected an angle from 0 to 3.2, found {self.spread!r}")
+        if not isinstance(self.recordings, str | Path | None):
+            raise DefinitionError(f"recordings: expected a folder, found {self.recordings!r}")

@@ -107,7 +107,8 @@ class WalkEnv(LoneEnv):
 
     Actions, from -1 to 1. "commands": forward, turn, strafe and height. "offsets": so much is added
     to the commands that lead it straight to its goal at full speed; then the roll, pitch and yaw of
-    its body, 0.2 rad, and its shift forward, left and up, 0.15 reaches, all against its feet.
+    its body, 0.2 rad, and its shift forward, left and up, 0.15 reaches, all against its feet; then
+    forward and left, for each leg, where its feet land, 0.2 reaches.
 
     Observation: see `Field` and `Walkers`. Reward: the way that it came nearer to the goal, 1 a
     step at its top speed, less a little for sudden actions, stretched legs and tilt; 10 for an

@@ -6,7 +6,7 @@ from creature_sim.components import STANDING
 from creature_sim.definitions.drive import AXES
 from creature_sim.envs.field import Field, bodies
 from creature_sim.envs.task import Task
-from creature_sim.inputs import Event
+from creature_sim.inputs import FARTHEST_SHIFT, Event
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.snapshots.snapshot import HerdState
@@ -16,6 +16,8 @@ LEAN = 0.2
 """Largest roll, pitch and yaw of an action [rad]."""
 SHIFT = 0.15
 """Largest shift of a body by an action, as a multiple of the reach."""
+BODY = 6
+"""Numbers that say how a body is held."""
 STRETCHED, STRETCH, TILT = 0.98, 0.1, 0.5
 """Legs longer than this fraction of their bones are stretched, as in M6; what all of them cost in a
 step, and what the square of the sine of the tilt costs."""
@@ -29,19 +31,22 @@ class Walkers(Field):
     def __init__(self, task: Task, count: int) -> None:
         """Read the files; errors are those of `Field`."""
         super().__init__(task, count)
-        axes, legs = len(AXES), len(self.reaches)
-        self._measure(axes if self.actions == COMMANDS else axes + 6, 3 + 1 + 4 * legs)
+        legs = len(self.reaches)
+        offsets = 0 if self.actions == COMMANDS else BODY + 2 * legs
+        self._measure(len(AXES) + offsets, 3 + 1 + 4 * legs)
 
     def _inputs(self, wanted: Floats) -> tuple[Floats, list[Event]]:
         if self.actions == COMMANDS:
             return wanted.copy(), []
-        axes = np.clip(self._led() + wanted[:, : len(AXES)], -1.0, 1.0)
-        turns = (LEAN * wanted[:, 4:7]).tolist()
-        shifts = (SHIFT * self.reach * wanted[:, 7:]).tolist()
-        return axes, [
-            Event("pose", number, turn=tuple(turn), shift=tuple(shift))
-            for number, (turn, shift) in enumerate(zip(turns, shifts, strict=True))
-        ]
+        commands, held, steps = np.split(wanted, (len(AXES), len(AXES) + BODY), axis=1)
+        turns, shifts = (LEAN * held[:, :3]).tolist(), (SHIFT * self.reach * held[:, 3:]).tolist()
+        offsets = (FARTHEST_SHIFT * np.repeat(self.reaches, 2) * steps).tolist()
+        events = []
+        for number in range(self.count):
+            turn, shift = tuple(turns[number]), tuple(shifts[number])
+            events.append(Event("pose", number, turn=turn, shift=shift))
+            events.append(Event("shift_footholds", number, offsets=tuple(offsets[number])))
+        return np.clip(self._led() + commands, -1.0, 1.0), events
 
     def _goes(self, herd: HerdState, frames: Floats) -> tuple[Floats, ...]:
         del frames

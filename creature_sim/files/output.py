@@ -28,6 +28,19 @@ def check_output(path: Path, force: bool) -> None:
         raise OutputError(f"{path}: expected a folder to write into, found none at {path.parent}")
 
 
+def open_folder(folder: Path) -> None:
+    """Make a folder for replays, unless it exists; refuse one that cannot be written to."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: expected a folder for replays, found none, and none can be made "
+            f"({error.strerror})"
+        ) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputError(f"{folder}: expected a folder that can be written to, found another")
+
+
 def part_of(path: Path) -> Path:
     """The path that this process writes to until the file is whole and gets its name."""
     return path.with_name(f"{path.name}.{os.getpid()}.part")

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from creature_sim.errors import DefinitionError
+from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.replay import open_replay, verify
 from tests.windows import Screen
 
 gymnasium = pytest.importorskip("gymnasium", reason="environments need the extra gym")
@@ -188,6 +189,7 @@ def test_one_of_a_herd_does_what_it_does_alone() -> None:
         ({"seconds": -3.0}, "seconds: expected more than 0, found -3.0"),
         ({"seconds": float("nan")}, "seconds: expected more than 0, found nan"),
         ({"ticks": 1.5}, "ticks: expected a whole number, found 1.5"),
+        ({"recordings": 3}, "recordings: expected a folder, found 3"),
         ({"actions": "joints"}, "actions: expected commands or offsets, found 'joints'"),
     ],
 )
@@ -220,15 +222,19 @@ def test_bad_actions_are_refused_and_the_episode_goes_on(actions: Any, expected:
         env.close()
 
 
+OFFSETS = 4 + 6 + 2 * 6
+"""Of a hexapod: commands, how its body is held, and where each foot lands."""
+
+
 def test_offsets_of_zero_lead_straight_to_the_goal() -> None:
     """To the bit what the simple driver does, and bodies are held as actions say."""
     led_env, free = WalkEnv(distance=2.0), WalkEnv(distance=2.0, actions="offsets")
     try:
         seen, other = led_env.reset(seed=4)[0], free.reset(seed=4)[0]
         for _ in range(10):
-            assert (seen[:-4] == other[:-10]).all()
-            seen, other = led_env.step(led(seen))[0], free.step(np.zeros(10, np.float32))[0]
-        rolled = np.zeros(10, np.float32)
+            assert (seen[:-4] == other[:-OFFSETS]).all()
+            seen, other = led_env.step(led(seen))[0], free.step(np.zeros(OFFSETS, np.float32))[0]
+        rolled = np.zeros(OFFSETS, np.float32)
         rolled[4] = 1.0
         for _ in range(10):
             other, _, _, _, _ = free.step(rolled)
@@ -238,13 +244,75 @@ def test_offsets_of_zero_lead_straight_to_the_goal() -> None:
         free.close()
 
 
+def test_feet_land_where_offsets_say() -> None:
+    """Feet of one side wider by a fifth of their reach, those of the other as ever."""
+    env = WalkEnv(spread=0.0, distance=4.0, actions="offsets")
+    try:
+        reach, sides = env._field.reach, []
+        for amount in (0.0, 1.0):
+            seen, action = env.reset(seed=1)[0], np.zeros(OFFSETS, np.float32)
+            is_left = seen[10:28].reshape(6, 3)[:, 1] > 0.0
+            action[10:].reshape(6, 2)[is_left, 1] = amount
+            steps = [env.step(action)[0][10:28].reshape(6, 3)[:, 1] for _ in range(20)][10:]
+            mean = np.mean(steps, axis=0) * reach
+            sides.append((mean[is_left].mean(), mean[~is_left].mean()))
+        assert 0.1 * reach < sides[1][0] - sides[0][0] < 0.25 * reach
+        assert abs(sides[1][1] - sides[0][1]) < 0.05 * reach
+    finally:
+        env.close()
+
+
+@pytest.mark.parametrize("actions", ["commands", "offsets"])
+def test_episodes_are_recorded_and_verify(tmp_path: Path, actions: str) -> None:
+    """One file an episode; what is there stays; the last digest is what the environment says."""
+    folder = tmp_path / "episodes"
+    for names in (("episode-0001.mcap", "episode-0002.mcap"), ("episode-0003.mcap",)):
+        env = WalkEnv(distance=2.0, actions=actions, recordings=folder)
+        digests = []
+        for seed, _ in enumerate(names):
+            env.reset(seed=seed)
+            rng = np.random.default_rng(seed)
+            for _ in range(3):
+                env.step(rng.uniform(-1.0, 1.0, env.action_space.shape).astype(np.float32))
+            digests.append(env.digest)
+        env.close()
+        for name, digest in zip(names, digests, strict=True):
+            proven = verify(folder / name)
+            assert proven.ok
+            assert proven.ticks == 18
+            assert open_replay(folder / name).digest == digest
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_a_herd_is_recorded_from_reset_to_reset(tmp_path: Path) -> None:
+    """Also who is put back to its start meanwhile."""
+    envs = HerdEnv(3, distance=1.0, seconds=0.3, recordings=str(tmp_path))
+    envs.reset(seed=1)
+    ends = [envs.step(np.full((3, 4), 0.5, np.float32))[3] for _ in range(8)]
+    assert np.any(ends)
+    envs.close()
+    (file,) = tmp_path.iterdir()
+    assert verify(file).ok
+    assert {event.kind for given in open_replay(file).inputs for event in given.events} == {"reset"}
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    env = WalkEnv(recordings=tmp_path / "file")
+    try:
+        with pytest.raises(OutputError, match="file: expected a folder for replays, found none"):
+            env.reset(seed=1)
+    finally:
+        env.close()
+
+
 def test_walks_that_stretch_and_tilt_are_paid_less() -> None:
     env = WalkEnv(spread=0.0, distance=4.0, actions="offsets")
     try:
         rewards = []
         for amount in (0.0, 1.0):
             env.reset(seed=1)
-            lean = np.zeros(10, np.float32)
+            lean = np.zeros(OFFSETS, np.float32)
             lean[4] = amount
             rewards.append([float(env.step(lean)[1]) for _ in range(20)][10:])
         assert np.mean(rewards[0]) > np.mean(rewards[1]) + 0.01
