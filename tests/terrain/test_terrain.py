@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from creature_sim.ground.rays import MAX_RAYS, Physics
+from creature_sim.ground.rays import BATCH, Physics
 from creature_sim.library.loader import load_world
 from creature_sim.terrain import HeightTile, build_terrain
 from creature_sim.terrain.patterns.noise import simplex
@@ -124,11 +124,15 @@ def test_noise_is_smooth_and_fills_its_range() -> None:
     assert abs(moved - values).max() < 1e-3
 
 
-def test_more_rays_than_one_call_takes() -> None:
-    with shared_physics(KINDS["flat"], 0) as physics:
-        x = np.linspace(-30, 30, MAX_RAYS + 5)
-        heights, _ = cast_down(physics, x, x)
-    assert (heights == 0.0).all()
+@pytest.mark.parametrize("count", [1, BATCH - 1, BATCH, BATCH + 1, 2 * BATCH, 16_384, 20_000])
+def test_any_number_of_rays_find_what_each_finds_alone(count: int) -> None:
+    """Pybullet returns nothing at all for 16,384 in one call."""
+    with shared_physics(KINDS["hills"], 0) as physics:
+        x = np.linspace(-30, 30, count)
+        heights, normals = cast_down(physics, x, -x)
+        for k in {0, count // 2, count - 1}:
+            height, normal = cast_down(physics, x[k : k + 1], -x[k : k + 1])
+            assert (height[0], *normal[0]) == (heights[k], *normals[k])
 
 
 GROUNDS = {
