@@ -27,8 +27,8 @@ with silence():  # it prints its build time
     import pybullet
 
 BATCH = 256
-"""Rays in one batch. On hills a ray costs .8 us in batches of 64 to 1,024, 1.0 in those of 4,000 and
-1.6 in those of 16,000, which do not fit into the processor's cache. 16,384 or more get no answer."""
+"""Rays in one batch. On hills a ray costs .8 us in batches of 64 to 1,024, and 1.6 in those of
+16,000, which do not fit into the cache. 16,384 or more get no answer."""
 
 BUILD = str(pybullet.getAPIVersion())
 """Version of the API, to tell builds of pybullet apart."""
