@@ -133,7 +133,7 @@ class Guide:
         places, normals = routes.places[nodes], routes.normals[nodes]
         lift = end + normals[-1] * (height - (end - routes.points[last]) @ normals[-1])
         places[0], places[-1] = start, lift
-        straighten(routes, places, normals)
+        straighten(routes, field, places, normals)
         return Way(goal, routes, places, normals)
 
     def _routes(self, creature: CreatureState, height: float, start: Floats, end: Floats) -> Routes:

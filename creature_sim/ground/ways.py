@@ -1,8 +1,9 @@
 """Ways past the places of a graph, pulled straight like strings."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from creature_sim.ground.routes import Routes
+from creature_sim.ground.routes import Field, Routes
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
 
@@ -16,7 +17,7 @@ BESIDE = 0.8
 """A line is over ground that has a place within this fraction of that height beside it."""
 
 
-def straighten(routes: Routes, places: Floats, normals: Floats) -> None:
+def straighten(routes: Routes, field: Field, places: Floats, normals: Floats) -> None:
     """Take corners of a graph out of a way.
 
     It becomes straight where its surface is even and goes on; where that turns, places move along
@@ -24,16 +25,33 @@ def straighten(routes: Routes, places: Floats, normals: Floats) -> None:
 
     Args:
         routes: the graph.
+        field: of ways in it to where this one ends; places that it does not reach are in rock.
         places: (K, 3) past which the body goes [m, world]; changed, but for the first and the last.
         normals: (K, 3) of what it walks on there.
     """
+    found = places.copy()
     _smoothen(places, normals)
+    is_free = np.isfinite(field.distances)
     even = (normals[1:] * normals[:-1]).sum(axis=1) > EVEN
     begin = 0
     for k in range(len(places)):
         if k == len(places) - 1 or not even[k]:
-            _pull(routes, places[begin : k + 1], normals[begin : k + 1])
+            part = slice(begin, k + 1)
+            ground, beside = _ground(routes, is_free, found[begin], normals[begin])
+            if not _is_over(places[part], ground, beside):
+                places[part] = found[part]
+            _pull(places[part], ground, beside)
             begin = k + 1
+
+
+def _ground(
+    routes: Routes, is_free: NDArray[np.bool_], place: Floats, normal: Floats
+) -> tuple[Floats, float]:
+    """Places (M, 3) on the plane of one, and how far beside them the ground goes on [m]."""
+    height = float(lengths(routes.places[:1] - routes.points[:1])[0])
+    off = np.abs((routes.places - place) @ normal)
+    is_same = is_free & (routes.normals @ normal > EVEN) & (off < FLAT * height)
+    return routes.places[is_same], BESIDE * height
 
 
 def _smoothen(places: Floats, normals: Floats) -> None:
@@ -48,21 +66,15 @@ def _smoothen(places: Floats, normals: Floats) -> None:
         places[1:-1] += np.where(even[:, None], moves, along)
 
 
-def _pull(routes: Routes, places: Floats, normals: Floats) -> None:
+def _pull(places: Floats, ground: Floats, beside: float) -> None:
     """Make a part of a way on one surface as straight as the ground there lets it."""
-    if len(places) < 3:
-        return
-    height = float(lengths(routes.places[:1] - routes.points[:1])[0])
-    off = (routes.places - places[0]) @ normals[0]
-    is_same = (routes.normals @ normals[0] > EVEN) & (np.abs(off) < FLAT * height)
-    ground = routes.places[is_same]
     first = 0
     while first < len(places) - 2:
         last = len(places) - 1
         while last > first + 1:
             fractions = np.linspace(0.0, 1.0, last - first + 1)[:, None]
             line = places[first] + fractions * (places[last] - places[first])
-            if _is_over(line, ground, BESIDE * height):
+            if _is_over(line, ground, beside):
                 places[first : last + 1] = line
                 break
             last = first + max(1, (last - first) // 2)
