@@ -14,7 +14,9 @@ EDGE = 0.1
 FLAT = 0.1
 """Places are on one plane within this fraction of the height of a body."""
 BESIDE = 0.8
-"""A line is over ground that has a place within this fraction of that height beside it."""
+"""A line is over ground that has a place within this fraction of that height beside it..."""
+LOOSE = 1.2
+"""...and a smoothened way that has one within this fraction."""
 
 
 def straighten(routes: Routes, field: Field, places: Floats, normals: Floats) -> None:
@@ -32,26 +34,28 @@ def straighten(routes: Routes, field: Field, places: Floats, normals: Floats) ->
     found = places.copy()
     _smoothen(places, normals)
     is_free = np.isfinite(field.distances)
+    height = float(lengths(routes.places[:1] - routes.points[:1])[0])
     even = (normals[1:] * normals[:-1]).sum(axis=1) > EVEN
     begin = 0
     for k in range(len(places)):
         if k == len(places) - 1 or not even[k]:
             part = slice(begin, k + 1)
-            ground, beside = _ground(routes, is_free, found[begin], normals[begin])
-            if not _is_over(places[part], ground, beside):
+            ground = _ground(routes, is_free, found[begin], normals[begin], height)
+            if not _is_over(places[part], ground, LOOSE * height):
                 places[part] = found[part]
-            _pull(places[part], ground, beside)
+            _pull(places[part], ground, BESIDE * height)
             begin = k + 1
 
 
 def _ground(
-    routes: Routes, is_free: NDArray[np.bool_], place: Floats, normal: Floats
-) -> tuple[Floats, float]:
-    """Places (M, 3) on the plane of one, and how far beside them the ground goes on [m]."""
-    height = float(lengths(routes.places[:1] - routes.points[:1])[0])
+    routes: Routes, is_free: NDArray[np.bool_], place: Floats, normal: Floats, height: float
+) -> Floats:
+    """Places (M, 3) that are free on the plane of one, of a body so high [m]."""
     off = np.abs((routes.places - place) @ normal)
-    is_same = is_free & (routes.normals @ normal > EVEN) & (off < FLAT * height)
-    return routes.places[is_same], BESIDE * height
+    found: Floats = routes.places[
+        is_free & (routes.normals @ normal > EVEN) & (off < FLAT * height)
+    ]
+    return found
 
 
 def _smoothen(places: Floats, normals: Floats) -> None:
