@@ -76,9 +76,15 @@ def probe_front(
             hit = hits[slot + k]
             if hit.is_hit:
                 off = reject(sub(vec(hit.point), centre), ahead)
-                if abs(dot(off, aside)) <= wide and abs(dot(off, up)) <= tall:
+                if is_within(dot(off, aside), a, wide) and is_within(dot(off, up), b, tall):
                     start = add(centre, off)
             cast_between(rays, slot + k, start, along(start, ahead, far))
+
+
+@kernel
+def is_within(off: float, side: float, widest: float) -> bool:
+    """Whether what is met is so far off on the same side, or nearer, that its ray stays with it."""
+    return off * side >= 0.0 and abs(off) <= widest
 
 
 @kernel
