@@ -7,6 +7,7 @@ import pytest
 
 from creature_sim.inputs import Event, Input
 from creature_sim.simulation import Simulation
+from creature_sim.terrain.kinds.flat import FlatDef
 from tests.scenes import at_rest, scene
 
 STAND = Input.of([()])
@@ -26,13 +27,12 @@ class Shove(NamedTuple):
 
 
 def shoved(creature: str, speed: float, weight: float = 1.0, seconds: float = 7.0) -> Shove:
-    """A creature that stands on the meadow is pushed to its left [m/s]."""
+    """A creature that stands on level ground is pushed to its left [m/s]."""
     world = at_rest(scene("meadow", creature))
     plan = world.species[creature]
     motion = plan.motion.model_copy(update={"weight": weight})
-    world = world.model_copy(
-        update={"species": {creature: plan.model_copy(update={"motion": motion})}}
-    )
+    species = {creature: plan.model_copy(update={"motion": motion})}
+    world = world.model_copy(update={"species": species, "terrain": FlatDef(kind="flat")})
     with Simulation(world) as simulation:
         for _ in range(60):
             simulation.step(STAND)
