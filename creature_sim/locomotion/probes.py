@@ -29,6 +29,7 @@ from creature_sim.locomotion.bends import is_bent, probe_bend
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.fronts import probe_front
 from creature_sim.locomotion.groping import probe_fan
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
@@ -151,6 +152,7 @@ def plan_probes(
         ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
         if plan[0].climbs:
             look_round(creature, segments, gaits[n].leader, *ahead)
+            probe_front(creature, segments, rays, hits[n])
         else:
             look_ahead(creature, segments, gaits[n].leader, *ahead)
         for i in range(legs.shape[0]):
