@@ -96,10 +96,12 @@ from creature_sim.components.herds import (
     LegChain,
     LegTarget,
     LegTargetRecord,
+    Patches,
     Probes,
     Sensed,
     Suspension,
     SuspensionRecord,
+    room_for_patches,
 )
 from creature_sim.components.motions import (
     BodyPose,
@@ -318,6 +320,7 @@ __all__ = [
     "NeighbourRecord",
     "Neighbours",
     "Part",
+    "Patches",
     "Plan",
     "PlanRecord",
     "Probes",
@@ -346,5 +349,6 @@ __all__ = [
     "TwinRecord",
     "Vector",
     "nobody",
+    "room_for_patches",
     "zeros",
 ]

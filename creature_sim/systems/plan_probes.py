@@ -17,7 +17,9 @@ class PlanProbes(esper.Processor):
             probes = esper.component_for_entity(entity, Probes)
             sensed = esper.component_for_entity(entity, Sensed)
             targets = esper.component_for_entity(entity, LegTarget).records
-            plan_probes(
+            patches = probes.patches
+            patches.count = plan_probes(
                 *herd, targets, gravity, plan.segments, sensed.records,
-                probes.start, probes.end, probes.is_active, dt,
+                probes.start, probes.end, probes.is_active,
+                patches.rows, patches.start, patches.end, patches.is_active, dt,
             )  # fmt: skip

@@ -24,7 +24,7 @@ from creature_sim.locomotion.patch import (
     surveys,
 )
 from creature_sim.locomotion.shins import shin_from, under
-from creature_sim.locomotion.slots import PATCH_RAYS, PATCH_SIDE, foothold_slot, patch_slot
+from creature_sim.locomotion.slots import PATCH_RAYS, PATCH_SIDE, foothold_slot
 from creature_sim.maths import put, quat
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import Surface, score_track, tracks
@@ -173,9 +173,8 @@ def test_a_foot_goes_to_the_cell_that_is_clear() -> None:
     size = abs(cell_offset(leg, 0)[1] - cell_offset(leg, 1)[1])
     put(foot.goal, tuple(np.add(leg.home, (0.0, leg.side * 0.3 * size, -leg.home[2]))))
     patch = patch_of(standing, riser=0.4 * size)  # right beside where the foot would go
-    first = patch_slot(1, len(standing.plan.legs), LEG)
-    standing.ground[0, first : first + PATCH_RAYS] = patch
-    standing.is_active[0, first : first + PATCH_RAYS] = 1
+    standing.patches.rows[0, LEG] = 0
+    standing.patches.records[0] = patch
     standing.is_active[0, foothold_slot(1, LEG)] = 1
     standing.choose()
     assert foot.goal[2] == 0.0
