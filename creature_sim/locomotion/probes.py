@@ -99,7 +99,9 @@ PLAIN_EVERY = 6
 """On plain ground a foot in the air looks at its aim, around it and along its arc once in so many
 ticks..."""
 PLAIN_STANDING = 12
-"""...and one that stands around its next foothold."""
+"""...and one that stands around its next foothold..."""
+PLAIN_BODY = 2
+"""...and a segment at what is below it."""
 SOON = 0.5
 """There a foot that stands looks for that in every tick only from this urgency on."""
 NOTHING_BETWEEN = 0.09
@@ -202,10 +204,12 @@ def plan_probes(
 
 @kernel
 def probe_body(creature: Creature, rays: Rays, s: int) -> None:
-    """Look at the ground below a segment."""
+    """Look at the ground below a segment, on plain ground in every other tick."""
     body, height = creature.trunk[s], creature.plan.ride_height
     up = rotate(quat(body.orientation), Z)
     cast_along(rays, s, vec(body.position), up, height, BODY_RAY + height)
+    if walks_on_plain(creature.gait):
+        rays.is_active[s] = is_tick_of(creature, s, PLAIN_BODY)
 
 
 @kernel
@@ -288,7 +292,7 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
 
 @kernel
 def is_tick_of(creature: Creature, i: int, every: int) -> bool:
-    """Whether it is a leg's tick, of which it has one in so many."""
+    """Whether it is a leg's tick, or a segment's, of which it has one in so many."""
     return bool((creature.gait.age + i) % every == 0)
 
 
