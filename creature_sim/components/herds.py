@@ -209,12 +209,16 @@ class SuspensionRecord(Record):
     given: float  # how much of that its legs let it have, 0 to 1
 
 
+NARROW = 2
+"""`hit.is_hit` of ground that is narrower than the feet of who climbs hold."""
+
+
 class HitRecord(Record):
     """What a ray found."""
 
     point: Vector  # of the ground [m, world]
     normal: Vector  # [world]
-    is_hit: int  # whether there is ground at all
+    is_hit: int  # whether there is ground at all; NARROW: too little of it to stand on
     prop: int  # that was hit; -1: the ground
 
 

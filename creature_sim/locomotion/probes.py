@@ -29,6 +29,7 @@ from creature_sim.locomotion.bends import is_bent, probe_bend
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.fronts import probe_front
 from creature_sim.locomotion.groping import feels_around, probe_fan
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
@@ -76,8 +77,10 @@ from creature_sim.maths import (
     cross,
     distance,
     mix,
+    norm,
     put,
     quat,
+    reject,
     rotate,
     sub,
     unit,
@@ -98,6 +101,8 @@ LOOK_EVERY = 2
 PLAIN_EVERY = 6
 """On plain ground a foot in the air looks at its aim, around it and along its arc once in so many
 ticks..."""
+ON_AIM = 0.03
+"""...if it goes to where it aims, up to this fraction of its reach..."""
 PLAIN_STANDING = 12
 """...and one that stands around its next foothold..."""
 PLAIN_BODY = 2
@@ -173,6 +178,7 @@ def plan_probes(
         ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
         if plan[0].climbs:
             look_round(creature, segments, gaits[n].leader, *ahead)
+            probe_front(creature, segments, rays, hits[n])
         else:
             look_ahead(creature, segments, gaits[n].leader, *ahead)
         for i in range(legs.shape[0]):
@@ -301,8 +307,17 @@ def looks_now(creature: Creature, i: int) -> bool:
     """Whether a foot in the air looks at its aim and along its way: at once where it has lifted."""
     if creature.feet[i].phase != FLYING:
         return True
-    every = PLAIN_EVERY if walks_on_plain(creature.gait) else LOOK_EVERY
-    return is_tick_of(creature, i, every)
+    is_calm = walks_on_plain(creature.gait) and is_on_aim(creature, i)
+    return is_tick_of(creature, i, PLAIN_EVERY if is_calm else LOOK_EVERY)
+
+
+@kernel
+def is_on_aim(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air goes to where it aims, or nearly: its body goes on as it did."""
+    leg = creature.legs[i]
+    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    gap = sub(vec(creature.feet[i].goal), vec(creature.footholds[i].aim))
+    return bool(norm(reject(gap, up)) < ON_AIM * leg.reach)
 
 
 @kernel

@@ -4,6 +4,7 @@ from creature_sim.components import (
     BY_DISTANCE,
     BY_PHASE,
     FOUND,
+    LOST,
     NOT_FOUND,
     PHASE,
     SIDE,
@@ -215,12 +216,20 @@ def lets_go(creature: Creature, i: int) -> bool:
 
 @kernel
 def holds_on(creature: Creature, i: int) -> bool:
-    """Whether the other feet of who climbs hold it while a late one lifts: it would wait for ever.
+    """Whether the other feet of who climbs hold it while one lifts that holds it up.
 
-    One in the air may wait for this one to make room for it.
+    A late one, or one without which another leg has no room to land: that would wait for ever.
     """
-    is_late = creature.feet[i].urgency > ADRIFT and creature.gait.pace < RESTS
-    return bool(creature.plan.climbs and is_late)
+    foot = creature.feet[i]
+    if not creature.plan.climbs or creature.gait.pace >= RESTS or foot.phase != STANDING:
+        return False
+    if foot.urgency > ADRIFT:
+        return True
+    for other in range(creature.legs.shape[0]):
+        phase = creature.feet[other].phase
+        if other != i and phase != STANDING and phase != LOST and keeps_off(creature, i, other):
+            return True
+    return False
 
 
 @kernel
