@@ -87,6 +87,7 @@ class GaitRecord(Record):
     bend: float  # the same of one that is asked for a turn
     turning: float  # yaw rate that it has still to gain [rad/s]
     thrown: Vector  # how far a push has still to carry it [m, world]
+    stumble: float  # how much it stumbles after a push, 0 to 1
     lost_count: int  # legs that are gone
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
     is_waiting: int  # whether that is less than what the command asks for
@@ -200,12 +201,16 @@ class SuspensionRecord(Record):
     given: float  # how much of that its legs let it have, 0 to 1
 
 
+NARROW = 2
+"""`hit.is_hit` of ground that is narrower than the feet of who climbs hold."""
+
+
 class HitRecord(Record):
     """What a ray found."""
 
     point: Vector  # of the ground [m, world]
     normal: Vector  # [world]
-    is_hit: int  # whether there is ground at all
+    is_hit: int  # whether there is ground at all; NARROW: too little of it to stand on
     prop: int  # that was hit; -1: the ground
 
 

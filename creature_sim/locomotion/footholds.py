@@ -24,6 +24,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
+from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.landing import is_held
 from creature_sim.locomotion.limb_probes import sides_in_ground
@@ -119,6 +120,8 @@ def choose_footholds(
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         others = near_to(near, n, segment_count)
+        if plan[0].climbs:
+            see_fences(creature, ground[n])
         for i in range(leg_count):
             note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)

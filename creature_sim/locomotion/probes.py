@@ -29,6 +29,7 @@ from creature_sim.locomotion.bends import is_bent, probe_bend
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.fronts import probe_front
 from creature_sim.locomotion.groping import probe_fan
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
@@ -37,8 +38,8 @@ from creature_sim.locomotion.prediction import (
     ground_velocity,
     home_of,
     is_turn,
-    lead_time,
     looks_around,
+    passes_home,
     travel,
 )
 from creature_sim.locomotion.rays import Rays, cast_along
@@ -151,6 +152,7 @@ def plan_probes(
         ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
         if plan[0].climbs:
             look_round(creature, segments, gaits[n].leader, *ahead)
+            probe_front(creature, segments, rays, hits[n])
         else:
             look_ahead(creature, segments, gaits[n].leader, *ahead)
         for i in range(legs.shape[0]):
@@ -202,7 +204,7 @@ def aim_of(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, 
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
-    passes = seconds + lead_time(plan, gait, body, leg)  # home then, on the circle of the body
+    passes = passes_home(creature, i, seconds)  # home then, on the circle of the body
     aim = add(home_of(gait, leg), travel(body, leg, passes))
     aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)

@@ -32,6 +32,14 @@ CEILING = -0.2
 """What is met on the way up hangs over where its normal points down (its cosine with up)."""
 ROOM = 0.9
 """Rays begin at this fraction of the height of it."""
+LOOKS_UP = 2.0
+"""Who climbs looks up so many ride heights, and not one: below what is nearer it stays level."""
+
+
+@kernel
+def sight_up(plan: PlanRecord) -> float:
+    """How far above its centre a body looks for what hangs over it [m]."""
+    return float(plan.ride_height * (LOOKS_UP if plan.climbs else 1.0))
 
 
 @kernel
@@ -66,6 +74,7 @@ def look_up(
     starts: Floats,
     ends: Floats,
     is_asked: NDArray[np.bool_],
+    tops: Floats,
 ) -> None:
     """Rays up from the height of the body to where those of legs begin.
 
@@ -80,9 +89,15 @@ def look_up(
         starts: (N, L, 2, 3) over the next foothold, and over a foot in the air; to be written.
         ends: (N, L, 2, 3).
         is_asked: (N, L, 2) which of them are needed.
+        tops: (N, S, 3) up to where segments look; to be written.
     """
     leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
+        for s in range(segment_count):
+            put(tops[n, s], vec(start[n, s]))
+            if plan[0].climbs:
+                up = rotate(quat(bodies[n, s].orientation), Z)
+                put(tops[n, s], along(vec(bodies[n, s].position), up, sight_up(plan[0])))
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
             body = bodies[n, leg.segment]
@@ -130,10 +145,12 @@ def lower(
         for s in range(segment_count):
             up = rotate(quat(bodies[n, s].orientation), Z)
             free = free_fraction(fractions[n, s], vec(normals[n, s]), up)
-            put(start[n, s], along(vec(start[n, s]), up, (free - 1.0) * plan[0].ride_height))
-            room[n, s] = inf
-            if free < 1.0:
-                room[n, s] = fractions[n, s] * plan[0].ride_height
+            high = sight_up(plan[0])
+            room[n, s] = fractions[n, s] * high if free < 1.0 else inf
+            sinks = (free - 1.0) * high
+            if plan[0].climbs:
+                sinks = min(0.0, sinks + high - plan[0].ride_height)
+            put(start[n, s], along(vec(start[n, s]), up, sinks))
         if plan[0].climbs:  # rays of its legs begin at its hips
             continue
         for i in range(leg_count):

@@ -3,8 +3,9 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Probes, Sensed
+from creature_sim.components import Plan, Probes, Props, Sensed, Solids
 from creature_sim.components.queries import find_props, ground_here
+from creature_sim.locomotion.holds import BESIDE, PLACES, look_beside, mark_narrow
 from creature_sim.locomotion.sensing import gather, spread
 from creature_sim.props.rays import cast, depths_within
 
@@ -48,3 +49,19 @@ class SenseGround(esper.Processor):
                 probes.is_active, starts[part], ends[part], fractions[part], normals[part],
                 numbers[part], is_hit[part], sensed.records,
             )  # fmt: skip
+        for _, (plan, probes, sensed) in esper.get_components(Plan, Probes, Sensed):
+            if plan.body[0]["hold"] > 0.0:
+                _mark_narrow(plan, probes, sensed, found)
+
+
+def _mark_narrow(
+    plan: Plan, probes: Probes, sensed: Sensed, found: tuple[Solids, Props] | None
+) -> None:
+    """Mark ground that is narrower than feet hold."""
+    hits, is_active = sensed.records, probes.is_active
+    count = len(plan.segments), len(plan.legs)
+    shape = (hits.shape[0] * len(plan.legs) * PLACES * len(BESIDE), 3)
+    starts, ends = np.empty(shape), np.empty(shape)
+    used = look_beside(plan.body[0], *count, is_active, hits, starts, ends)
+    fractions, _, _ = cast(ground_here().physics, found, starts[:used], ends[:used])
+    mark_narrow(*count, is_active, hits, fractions < 1.0)

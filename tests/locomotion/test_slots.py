@@ -6,13 +6,17 @@ from hypothesis import strategies as st
 from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
+    BEND_RAYS,
+    FRONT_RAYS,
     PATCH_RAYS,
     RING,
     SHIN_RAYS,
     ahead_slot,
     along_shin_slot,
     arc_slot,
+    bend_slot,
     foothold_slot,
+    front_slot,
     hip_slot,
     patch_slot,
     ring_slot,
@@ -38,6 +42,13 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
         ahead = ahead_slot(segments, legs, segment)
         used += range(ahead, ahead + AHEAD_RAYS)
     assert sorted(used) == list(range(slot_count(segments, legs)))
+    for leg in range(legs):
+        bend = bend_slot(segments, legs, leg)
+        used += range(bend, bend + BEND_RAYS)
+    for segment in range(segments):
+        front = front_slot(segments, legs, segment)
+        used += range(front, front + FRONT_RAYS)
+    assert sorted(used) == list(range(slot_count(segments, legs, climbs=1)))
 
 
 @given(st.integers(0, 10**9))
