@@ -95,6 +95,7 @@ class GaitRecord(Record):
     bend: float  # the same of one that is asked for a turn
     turning: float  # yaw rate that it has still to gain [rad/s]
     thrown: Vector  # how far a push has still to carry it [m, world]
+    stumble: float  # how much it stumbles after a push, 0 to 1
     lost_count: int  # legs that are gone
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
     is_waiting: int  # whether that is less than what the command asks for

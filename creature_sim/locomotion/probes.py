@@ -39,8 +39,8 @@ from creature_sim.locomotion.prediction import (
     ground_velocity,
     home_of,
     is_turn,
-    lead_time,
     looks_around,
+    passes_home,
     travel,
 )
 from creature_sim.locomotion.rays import Rays, cast_along
@@ -240,7 +240,7 @@ def aim_of(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, 
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
-    passes = seconds + lead_time(plan, gait, body, leg)  # home then, on the circle of the body
+    passes = passes_home(creature, i, seconds)  # home then, on the circle of the body
     aim = add(home_of(gait, leg), travel(body, leg, passes))
     aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Probes, Sensed
+from creature_sim.components import Probes, Sensed, Twin
 from creature_sim.components.queries import gravity_here, herds, near_here, props_here, solids_here
 from creature_sim.locomotion.footholds import choose_footholds
 from creature_sim.locomotion.plainness import note_ground
@@ -18,7 +18,8 @@ class ChooseFootholds(esper.Processor):
             sensed = esper.component_for_entity(entity, Sensed)
             probes = esper.component_for_entity(entity, Probes)
             seen = sensed.records, probes.is_active
-            note_ground(*herd, *seen, probes.room, *things, dt)
+            if not esper.has_component(entity, Twin):  # its body may go anywhere at any time
+                note_ground(*herd, *seen, probes.room, *things, dt)
             choose_footholds(
                 *herd, *seen, probes.patches.rows, probes.patches.records, near_here(entity),
                 plan.segments, gravity_here(), dt,
