@@ -97,10 +97,12 @@ from creature_sim.components.herds import (
     LegChain,
     LegTarget,
     LegTargetRecord,
+    Patches,
     Probes,
     Sensed,
     Suspension,
     SuspensionRecord,
+    room_for_patches,
 )
 from creature_sim.components.motions import (
     BodyPose,
@@ -320,6 +322,7 @@ __all__ = [
     "NeighbourRecord",
     "Neighbours",
     "Part",
+    "Patches",
     "Plan",
     "PlanRecord",
     "Probes",
@@ -348,5 +351,6 @@ __all__ = [
     "TwinRecord",
     "Vector",
     "nobody",
+    "room_for_patches",
     "zeros",
 ]

@@ -8,10 +8,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import NARROW, HitRecord, PlanRecord, RecordTable
+from creature_sim.components import NARROW, HitRecord, PlanRecord, Records, RecordTable
 from creature_sim.locomotion.bends import BACK, LEAN, UP
 from creature_sim.locomotion.groping import FAN
-from creature_sim.locomotion.slots import bend_slot, foothold_slot, patch_slot
+from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.maths import Floats, X, Y, along, cross, put, reject, unit, vec
 from creature_sim.maths.jit import kernel
 
@@ -28,13 +28,38 @@ PLACES = 1 + len(BENT) + FAN
 
 
 @kernel
-def place_slot(segment_count: int, leg_count: int, i: int, k: int) -> int:
-    """Slot of the `k`-th ray of a leg that may find a foothold."""
-    if k == 0:
-        return foothold_slot(segment_count, i)
-    if k <= len(BENT):
-        return bend_slot(segment_count, leg_count, i) + BENT[k - 1]
-    return patch_slot(segment_count, leg_count, i) + k - 1 - len(BENT)
+def place_found(
+    segment_count: int,
+    leg_count: int,
+    is_active: NDArray[np.int64],
+    hits: Records[HitRecord],
+    row: int,
+    fan_is_active: NDArray[np.int64],
+    fans: RecordTable[HitRecord],
+    i: int,
+    k: int,
+) -> tuple[bool, HitRecord]:
+    """The `k`-th place that a leg of one creature may stand on, and whether it was found now.
+
+    Args:
+        segment_count: S.
+        leg_count: L.
+        is_active: (Q,) which rays were cast.
+        hits: (Q,) what they found.
+        row: of the leg's fan, see `Patches`.
+        fan_is_active: (N L, R) which rays of fans were cast.
+        fans: (N L, R) what they found.
+        i: the leg.
+        k: up to PLACES.
+    """
+    if k > len(BENT):
+        at = k - 1 - len(BENT)
+        hit = fans[max(row, 0), at]
+        return row >= 0 and fan_is_active[max(row, 0), at] != 0 and hit.is_hit != 0, hit
+    slot = foothold_slot(segment_count, i)
+    if k > 0:
+        slot = bend_slot(segment_count, leg_count, i) + BENT[k - 1]
+    return is_active[slot] != 0 and hits[slot].is_hit != 0, hits[slot]
 
 
 @kernel
@@ -44,6 +69,9 @@ def look_beside(
     leg_count: int,
     is_active: NDArray[np.int64],
     hits: RecordTable[HitRecord],
+    rows: NDArray[np.int64],
+    fan_is_active: NDArray[np.int64],
+    fans: RecordTable[HitRecord],
     starts: Floats,
     ends: Floats,
 ) -> int:
@@ -58,6 +86,9 @@ def look_beside(
         leg_count: L.
         is_active: (N, Q) which rays were cast.
         hits: (N, Q) what they found.
+        rows: (N, L) see `Patches`: of who climbs they are fans.
+        fan_is_active: (N L, R) which of their rays were cast.
+        fans: (N L, R) what these found.
         starts: (N L PLACES len(BESIDE), 3) [m, world]; written as far as they are needed.
         ends: the same.
 
@@ -68,10 +99,13 @@ def look_beside(
     for n in range(hits.shape[0]):
         for i in range(leg_count):
             for k in range(PLACES):
-                slot = place_slot(segment_count, leg_count, i, k)
-                if not (is_active[n, slot] and hits[n, slot].is_hit):
+                is_found, hit = place_found(
+                    segment_count, leg_count, is_active[n], hits[n], rows[n, i],
+                    fan_is_active, fans, i, k,
+                )  # fmt: skip
+                if not is_found:
                     continue
-                point, normal = vec(hits[n, slot].point), vec(hits[n, slot].normal)
+                point, normal = vec(hit.point), vec(hit.normal)
                 one = unit(reject(X, normal), Y)
                 other = cross(normal, one)
                 for a, b in BESIDE:
@@ -88,6 +122,9 @@ def mark_narrow(
     leg_count: int,
     is_active: NDArray[np.int64],
     hits: RecordTable[HitRecord],
+    rows: NDArray[np.int64],
+    fan_is_active: NDArray[np.int64],
+    fans: RecordTable[HitRecord],
     is_met: NDArray[np.bool_],
 ) -> None:
     """Mark places as too narrow to stand on where any of the rays around them found no ground.
@@ -97,16 +134,22 @@ def mark_narrow(
         leg_count: L.
         is_active: (N, Q) which rays were cast.
         hits: (N, Q) what they found; changed.
+        rows: (N, L) see `Patches`: of who climbs they are fans.
+        fan_is_active: (N L, R) which of their rays were cast.
+        fans: (N L, R) what these found; changed.
         is_met: (R,) which of the rays of `look_beside` hit.
     """
     count = 0
     for n in range(hits.shape[0]):
         for i in range(leg_count):
             for k in range(PLACES):
-                slot = place_slot(segment_count, leg_count, i, k)
-                if not (is_active[n, slot] and hits[n, slot].is_hit):
+                is_found, hit = place_found(
+                    segment_count, leg_count, is_active[n], hits[n], rows[n, i],
+                    fan_is_active, fans, i, k,
+                )  # fmt: skip
+                if not is_found:
                     continue
                 for _ in range(len(BESIDE)):
                     if not is_met[count]:
-                        hits[n, slot].is_hit = NARROW
+                        hit.is_hit = NARROW
                     count += 1

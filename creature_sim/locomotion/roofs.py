@@ -19,10 +19,8 @@ from creature_sim.components import (
 from creature_sim.locomotion.search import rise_of
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
-    PATCH_RAYS,
     RING,
     arc_slot,
-    patch_slot,
     ring_slot,
 )
 from creature_sim.maths import Floats, Vec, Z, along, distance, dot, norm, put, quat, rotate, vec
@@ -124,6 +122,8 @@ def lower(
     leg_fractions: Floats,
     leg_normals: Floats,
     start: Floats,
+    patch_rows: NDArray[np.int64],
+    patch_start: Floats,
     room: Floats,
 ) -> None:
     """Bring planned rays below what hangs over, and say how much room is left under it.
@@ -138,6 +138,8 @@ def lower(
         leg_fractions: (N, L, 2) the same over legs, see `look_up`.
         leg_normals: (N, L, 2, 3).
         start: (N, Q, 3) of planned rays [m, world]; changed.
+        patch_rows: (N, L) see `Patches`.
+        patch_start: (N L, R, 3) of their rays [m, world]; changed.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m]; written.
     """
     leg_count, segment_count = legs.shape[0], bodies.shape[1]
@@ -172,9 +174,10 @@ def lower(
                 put(start[n, slot], along(vec(start[n, slot]), up, sink))
             for slot in range(ring, ring + len(RING) + 1):
                 put(start[n, slot], along(vec(start[n, slot]), up, sink))
-            patch = patch_slot(segment_count, leg_count, i)
-            for slot in range(patch, patch + PATCH_RAYS):
-                put(start[n, slot], along(vec(start[n, slot]), up, sink))
+            row = patch_rows[n, i]
+            if row >= 0:
+                for k in range(patch_start.shape[1]):
+                    put(patch_start[row, k], along(vec(patch_start[row, k]), up, sink))
 
 
 @kernel

@@ -2,10 +2,12 @@
 
 For each segment the ground below it; for each leg its next foothold; then for each leg the ground
 between a foot in the air and its goal; then for each leg the RING around its next foothold, which
-finds edges, and one below its shin; then for each leg the patch of ground that it surveys where
-there are edges; then for each leg those along its shin; then for each leg one below its hip; then
-for each segment what is ahead of it. Those of who climbs go on with each leg's bent rays, and those
-ahead of the front of each segment.
+finds edges, and one below its shin; then for each leg those along its shin; then for each leg one
+below its hip; then for each segment what is ahead of it. Those of who climbs go on with each leg's
+bent rays, and those ahead of the front of each segment.
+
+The patch of ground that a leg surveys where there are edges has no slots, as few legs survey any in
+a tick: see `Patches`.
 """
 
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -53,15 +55,9 @@ def shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 
 @kernel
-def patch_slot(segment_count: int, leg_count: int, leg: int) -> int:
-    """First of a leg's slots for the ground that it surveys."""
-    return ring_slot(segment_count, leg_count, leg_count) + PATCH_RAYS * leg
-
-
-@kernel
 def along_shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
     """First of a leg's slots along the bone above its foot."""
-    return patch_slot(segment_count, leg_count, leg_count) + SHIN_RAYS * leg
+    return ring_slot(segment_count, leg_count, leg_count) + SHIN_RAYS * leg
 
 
 @kernel

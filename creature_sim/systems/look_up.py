@@ -77,5 +77,6 @@ def _look_up(
     lower(
         plan.body, plan.legs, body.records, gait.records,
         fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
-        leg_fractions, leg_normals, probes.start, probes.room,
+        leg_fractions, leg_normals, probes.start, probes.patches.rows, probes.patches.start,
+        probes.room,
     )  # fmt: skip

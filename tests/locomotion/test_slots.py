@@ -8,7 +8,6 @@ from creature_sim.locomotion.slots import (
     ARC_RAYS,
     BEND_RAYS,
     FRONT_RAYS,
-    PATCH_RAYS,
     RING,
     SHIN_RAYS,
     ahead_slot,
@@ -18,7 +17,6 @@ from creature_sim.locomotion.slots import (
     foothold_slot,
     front_slot,
     hip_slot,
-    patch_slot,
     ring_slot,
     shin_slot,
     slot_count,
@@ -34,9 +32,8 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
         arc, ring = arc_slot(segments, legs, leg), ring_slot(segments, legs, leg)
         used += [foothold_slot(segments, leg), shin_slot(segments, legs, leg)]
         used += [*range(arc, arc + ARC_RAYS), *range(ring, ring + len(RING))]
-        patch = patch_slot(segments, legs, leg)
         shin = along_shin_slot(segments, legs, leg)
-        used += [*range(patch, patch + PATCH_RAYS), *range(shin, shin + SHIN_RAYS)]
+        used += range(shin, shin + SHIN_RAYS)
         used.append(hip_slot(segments, legs, leg))
     for segment in range(segments):
         ahead = ahead_slot(segments, legs, segment)
