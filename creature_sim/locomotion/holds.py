@@ -28,7 +28,7 @@ PLACES = 1 + len(BENT) + FAN
 
 
 @kernel
-def place_found(
+def index_found(
     segment_count: int,
     leg_count: int,
     is_active: NDArray[np.int64],
@@ -38,8 +38,8 @@ def place_found(
     fans: RecordTable[HitRecord],
     i: int,
     k: int,
-) -> tuple[bool, HitRecord]:
-    """The `k`-th place that a leg of one creature may stand on, and whether it was found now.
+) -> int:
+    """Where the `k`-th place that a leg of one creature may stand on is; -1: not found now.
 
     Args:
         segment_count: S.
@@ -50,16 +50,26 @@ def place_found(
         fan_is_active: (N L, R) which rays of fans were cast.
         fans: (N L, R) what they found.
         i: the leg.
-        k: up to PLACES.
+        k: below PLACES; those of fans follow those of bent rays.
+
+    Returns:
+        its slot among the rays, or its column among those of fans.
     """
-    if k > len(BENT):
+    if is_of_fan(k):
         at = k - 1 - len(BENT)
-        hit = fans[max(row, 0), at]
-        return row >= 0 and fan_is_active[max(row, 0), at] != 0 and hit.is_hit != 0, hit
+        if row >= 0 and fan_is_active[row, at] != 0 and fans[row, at].is_hit != 0:
+            return at
+        return -1
     slot = foothold_slot(segment_count, i)
     if k > 0:
         slot = bend_slot(segment_count, leg_count, i) + BENT[k - 1]
-    return is_active[slot] != 0 and hits[slot].is_hit != 0, hits[slot]
+    return slot if is_active[slot] != 0 and hits[slot].is_hit != 0 else -1
+
+
+@kernel
+def is_of_fan(k: int) -> bool:
+    """Whether a fan found the `k`-th place of a leg."""
+    return k > len(BENT)
 
 
 @kernel
@@ -99,12 +109,13 @@ def look_beside(
     for n in range(hits.shape[0]):
         for i in range(leg_count):
             for k in range(PLACES):
-                is_found, hit = place_found(
+                at = index_found(
                     segment_count, leg_count, is_active[n], hits[n], rows[n, i],
                     fan_is_active, fans, i, k,
                 )  # fmt: skip
-                if not is_found:
+                if at < 0:
                     continue
+                hit = fans[rows[n, i], at] if is_of_fan(k) else hits[n, at]
                 point, normal = vec(hit.point), vec(hit.normal)
                 one = unit(reject(X, normal), Y)
                 other = cross(normal, one)
@@ -143,12 +154,13 @@ def mark_narrow(
     for n in range(hits.shape[0]):
         for i in range(leg_count):
             for k in range(PLACES):
-                is_found, hit = place_found(
+                at = index_found(
                     segment_count, leg_count, is_active[n], hits[n], rows[n, i],
                     fan_is_active, fans, i, k,
                 )  # fmt: skip
-                if not is_found:
+                if at < 0:
                     continue
+                hit = fans[rows[n, i], at] if is_of_fan(k) else hits[n, at]
                 for _ in range(len(BESIDE)):
                     if not is_met[count]:
                         hit.is_hit = NARROW

@@ -81,9 +81,12 @@ def lead_time(plan: PlanRecord, gait: GaitRecord, body: BodyRecord, leg: LegReco
 
 @kernel
 def is_stopping(creature: Creature) -> bool:
-    """Whether a body on few legs is told to stop, or has: where these stand counts."""
+    """Whether a body on three or four legs is told to stop, or has: where these stand counts.
+
+    Two legs stop as they walk: the capture point says where they step.
+    """
     gait = creature.gait
-    return bool(creature.legs.shape[0] <= FEW and gait.commanded_pace < RESTS and not gait.run)
+    return bool(2 < creature.legs.shape[0] <= FEW and gait.commanded_pace < RESTS and not gait.run)
 
 
 @kernel

@@ -39,7 +39,7 @@ HANDOVER = 0.08
 CALM = 0.5
 """Over three feet it sways by this fraction of that: farther than the edge is far enough."""
 CAUTIOUS = 0.5
-"""Who stops on more than two legs is carried on over its feet by this fraction of what its braking
+"""Who stops on three or four legs is carried on over its feet by this fraction of what its braking
 would ask for."""
 SPURT = 0.25
 """A body is taken to accelerate as it does for so long [s]."""
@@ -192,7 +192,7 @@ def fallen(
     gait, shift = creature.gait, vec(creature.gait.shift)
     rate = pendulum_rate(gravity, gait)
     press, now = to_press(creature, gravity, rate)
-    cautious = CAUTIOUS if is_stopping(creature) and creature.legs.shape[0] > 2 else 1.0
+    cautious = CAUTIOUS if is_stopping(creature) else 1.0
     acceleration = scale(vec(gait.acceleration), cautious)
     wished = resting(creature)
     wx, wy, _ = sub(press, wished)
