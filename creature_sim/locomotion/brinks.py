@@ -5,7 +5,7 @@ from math import sqrt
 from creature_sim.components import LOST, STANDING, GravityRecord, HitRecord, LegRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
-from creature_sim.locomotion.prediction import ground_velocity
+from creature_sim.locomotion.prediction import FEW, ground_velocity
 from creature_sim.locomotion.search import RESTS, Find
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Vec, add, dot, norm, quat, reject, rotate, sub, vec
@@ -15,9 +15,11 @@ STRADDLES = 0.4
 """Feet stand higher or lower than the ground below their body by this fraction of the reach..."""
 HIPS = 0.85
 """...but higher by this fraction of the ride height at most: above that are hips..."""
-STAIRS = 0.3
+STAIRS = 0.35
 """...and by this much for each metre ahead or behind it: there it climbs."""
-STEPS = 0.55
+SOON = 0.25
+"""A body goes aside already from this fraction of that."""
+STEPS = 0.65
 """A foot steps this much higher or lower at once, unless it comes back to where its body walks."""
 LAST_RESORT = 2.5
 """From this urgency on it steps anywhere: its body would wait for ever."""
@@ -38,27 +40,42 @@ def is_cut_off(creature: Creature, i: int, found: Find, under: HitRecord, up: Ve
         up: against gravity.
     """
     leg, foot = creature.legs[i], creature.feet[i]
-    body = creature.trunk[leg.segment]
-    if creature.plan.climbs or not under.is_hit:
+    if not minds(creature) or not under.is_hit:
         return False
     below = vec(under.point)
     normal = add(level_or(vec(under.normal), up), level_or(found.normal, up))
     rise = rise_to(below, found.point, normal, up)
     most = straddles(creature, leg, rise)
-    if abs(rise) <= 0.5 * most:
+    if abs(rise) <= 0.5 * most or is_shared(creature, i, found.point, up, 0.5 * most):
         return False
     stand = vec(foot.position) if foot.phase == STANDING else vec(foot.goal)
     if abs(rise_to(stand, found.point, normal, up)) > STEPS * leg.reach:
         return True
     if abs(rise) <= most:
         return False
-    x, y, speed = ground_velocity(body, leg)
-    level = reject(sub(found.point, below), up)
-    far = norm(level)
-    if speed > RESTS:
-        ahead = rotate(quat(body.orientation), (x / speed, y / speed, 0.0))
-        far = abs(dot(level, ahead))
+    far = far_ahead(creature, i, sub(found.point, below), up)
     return abs(rise) > most + STAIRS * far and walks_on(creature, below, up, 0.5 * most)
+
+
+@kernel
+def far_ahead(creature: Creature, i: int, way: Vec, up: Vec) -> float:
+    """How far a way leads ahead or back where a leg goes, of a body at rest how far at all [m]."""
+    body = creature.trunk[creature.legs[i].segment]
+    x, y, speed = ground_velocity(body, creature.legs[i])
+    level = reject(way, up)
+    if speed <= RESTS:
+        return norm(level)
+    return abs(dot(level, rotate(quat(body.orientation), (x / speed, y / speed, 0.0))))
+
+
+@kernel
+def minds(creature: Creature) -> bool:
+    """Whether a creature keeps off brinks: not who climbs, nor who goes aside less safely.
+
+    That is a body on few legs, which would fall to the other side, and a trunk of segments.
+    """
+    is_whole = creature.trunk.shape[0] == 1 and creature.legs.shape[0] > FEW
+    return bool(is_whole and not creature.plan.climbs)
 
 
 @kernel
@@ -91,6 +108,17 @@ def walks_on(creature: Creature, point: Vec, up: Vec, most: float) -> bool:
 
 
 @kernel
+def is_shared(creature: Creature, i: int, point: Vec, up: Vec, most: float) -> bool:
+    """Whether a foot of the other side stands about as high as a point, or will: it lies ahead."""
+    for k in range(creature.legs.shape[0]):
+        foot = creature.feet[k]
+        is_across = creature.legs[k].side != creature.legs[i].side and foot.phase != LOST
+        if is_across and abs(dot(sub(vec(foot.goal), point), up)) <= most:
+            return True
+    return False
+
+
+@kernel
 def is_aslant(creature: Creature, i: int, found: Find, under: HitRecord, up: Vec) -> bool:
     """Whether ground is too high or low for a foot against that of the leg across.
 
@@ -104,9 +132,11 @@ def is_aslant(creature: Creature, i: int, found: Find, under: HitRecord, up: Vec
         up: against gravity.
     """
     legs = creature.legs
-    if creature.plan.climbs or not under.is_hit:
+    if not minds(creature) or not under.is_hit:
         return False
     below = vec(under.point)
+    if is_shared(creature, i, found.point, up, 0.5 * STRADDLES * legs[i].reach):
+        return False
     for k in range(legs.shape[0]):
         other, foot = legs[k], creature.feet[k]
         if other.pair != legs[i].pair or other.side == legs[i].side or foot.phase == LOST:
@@ -116,7 +146,9 @@ def is_aslant(creature: Creature, i: int, found: Find, under: HitRecord, up: Vec
         normal = add(level_or(ground, up), level_or(found.normal, up))
         rise = rise_to(across, found.point, normal, up)
         own, its = dot(sub(found.point, below), up), dot(sub(across, below), up)
-        return abs(rise) > straddles(creature, legs[i], rise) and abs(own) > abs(its)
+        far = far_ahead(creature, i, sub(found.point, below), up)
+        most = straddles(creature, legs[i], rise) + SOON * STAIRS * far
+        return abs(rise) > most and abs(own) > abs(its)
     return False
 
 
