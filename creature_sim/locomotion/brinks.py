@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from creature_sim.components import LOST, STANDING, GravityRecord, HitRecord, LegRecord
+from creature_sim.components import LOST, PHASE, STANDING, GravityRecord, HitRecord, LegRecord
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.prediction import FEW, ground_velocity
@@ -72,10 +72,12 @@ def far_ahead(creature: Creature, i: int, way: Vec, up: Vec) -> float:
 def minds(creature: Creature) -> bool:
     """Whether a creature keeps off brinks: not who climbs, nor who goes aside less safely.
 
-    That is a body on few legs, which would fall to the other side, and a trunk of segments.
+    That is a body on few legs, which would fall to the other side, a trunk of segments, and a gait
+    that reacts, whose feet wait for one another meanwhile.
     """
-    is_whole = creature.trunk.shape[0] == 1 and creature.legs.shape[0] > FEW
-    return bool(is_whole and not creature.plan.climbs)
+    plan, is_whole = creature.plan, creature.trunk.shape[0] == 1
+    is_steady = plan.gait_kind == PHASE and creature.legs.shape[0] > FEW
+    return bool(is_whole and is_steady and not plan.climbs)
 
 
 @kernel
