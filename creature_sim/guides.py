@@ -9,6 +9,7 @@ from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError
 from creature_sim.ground.rays import Physics
 from creature_sim.ground.routes import Field, Routes, is_in_rock
+from creature_sim.ground.ways import straighten
 from creature_sim.maths import Floats, Vec, atan2, clamp, sin_cos
 from creature_sim.maths.geometry import lengths, rotation_matrices
 from creature_sim.snapshots.snapshot import CreatureState
@@ -26,10 +27,6 @@ LOST = 3.0
 """Who is farther from its way than so many ride heights needs another one."""
 HINT = 0.1
 """Of two surfaces as near to a goal it goes to the one that faces as its own does."""
-EVEN, ROUNDS = 0.99, 100
-"""A way is even where normals turn no more than this (the cosine); it is smoothed so many times."""
-EDGE = 0.1
-"""Surfaces that turn by less than this (the sine) have no edge along which a way could move."""
 TINY = 1e-9
 """No line of a way is shorter, as a divisor [m]."""
 FACES = 0.2
@@ -136,7 +133,7 @@ class Guide:
         places, normals = routes.places[nodes], routes.normals[nodes]
         lift = end + normals[-1] * (height - (end - routes.points[last]) @ normals[-1])
         places[0], places[-1] = start, lift
-        _straighten(places, normals)
+        straighten(routes, field, places, normals)
         return Way(goal, routes, places, normals)
 
     def _routes(self, creature: CreatureState, height: float, start: Floats, end: Floats) -> Routes:
@@ -160,21 +157,6 @@ class Guide:
         found = routes.field(last)
         self._fields = [*self._fields[-7:], (routes, goal, found)]
         return found
-
-
-def _straighten(places: Floats, normals: Floats) -> None:
-    """Take corners of the graph out of a way, (K, 3) [m, world].
-
-    It becomes straight where its surface is even; where that turns, places move along the edge.
-    """
-    before, own, after = normals[:-2], normals[1:-1], normals[2:]
-    even = ((own * before).sum(axis=1) > EVEN) & ((own * after).sum(axis=1) > EVEN)
-    edges = np.cross(before, after)
-    edges /= np.maximum(lengths(edges), EDGE)[:, None]
-    for _ in range(ROUNDS):
-        moves = 0.5 * (places[:-2] + places[2:]) - places[1:-1]
-        along = (moves * edges).sum(axis=1)[:, None] * edges
-        places[1:-1] += np.where(even[:, None], moves, along)
 
 
 def _ahead(

@@ -65,6 +65,7 @@ from creature_sim.components.herds import (
     LED,
     LIFTING,
     LOST,
+    NARROW,
     NOT_FOUND,
     NOT_SOUGHT,
     ON_BODY,
@@ -96,10 +97,12 @@ from creature_sim.components.herds import (
     LegChain,
     LegTarget,
     LegTargetRecord,
+    Patches,
     Probes,
     Sensed,
     Suspension,
     SuspensionRecord,
+    room_for_patches,
 )
 from creature_sim.components.motions import (
     BodyPose,
@@ -230,6 +233,7 @@ __all__ = [
     "LOW_ROOF",
     "MOTIONS",
     "MOVES_THERE",
+    "NARROW",
     "NOT_FOUND",
     "NOT_SOUGHT",
     "NOT_STANDING",
@@ -318,6 +322,7 @@ __all__ = [
     "NeighbourRecord",
     "Neighbours",
     "Part",
+    "Patches",
     "Plan",
     "PlanRecord",
     "Probes",
@@ -346,5 +351,6 @@ __all__ = [
     "TwinRecord",
     "Vector",
     "nobody",
+    "room_for_patches",
     "zeros",
 ]

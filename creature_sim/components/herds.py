@@ -9,7 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components.records import Part, Quaternion, Record, Records, RecordTable, Vector
+from creature_sim.components.records import (
+    Part,
+    Quaternion,
+    Record,
+    Records,
+    RecordTable,
+    Vector,
+    zeros,
+)
 from creature_sim.definitions import CreatureDef
 from creature_sim.maths import Floats
 
@@ -87,6 +95,7 @@ class GaitRecord(Record):
     bend: float  # the same of one that is asked for a turn
     turning: float  # yaw rate that it has still to gain [rad/s]
     thrown: Vector  # how far a push has still to carry it [m, world]
+    stumble: float  # how much it stumbles after a push, 0 to 1
     lost_count: int  # legs that are gone
     patience: float  # pace to which it slowed down for feet that step high, or is back at [m/s]
     is_waiting: int  # whether that is less than what the command asks for
@@ -102,6 +111,7 @@ class GaitRecord(Record):
     late: float  # time since the end of a flight was due [s]
     free: Vector  # velocity of one that flies [m/s, world]
     rough: float  # time for which it does not run, after ground that is not for that [s]
+    plain: float  # time for which its rays have found plain ground and nothing else [s]
     rest: int  # SITS or FOLDS: how it is asked to rest; 0: it is up
     flight: int  # CARRIED or AIRBORNE while it leaps, falls or rests; 0: it walks
     is_braced: int  # whether a motion wants it to stand still, whatever its driver says
@@ -201,12 +211,16 @@ class SuspensionRecord(Record):
     given: float  # how much of that its legs let it have, 0 to 1
 
 
+NARROW = 2
+"""`hit.is_hit` of ground that is narrower than the feet of who climbs hold."""
+
+
 class HitRecord(Record):
     """What a ray found."""
 
     point: Vector  # of the ground [m, world]
     normal: Vector  # [world]
-    is_hit: int  # whether there is ground at all
+    is_hit: int  # whether there is ground at all; NARROW: too little of it to stand on
     prop: int  # that was hit; -1: the ground
 
 
@@ -282,6 +296,41 @@ class Suspension(Part):
 
 
 @dataclass
+class Patches:
+    """Rays of the legs that survey a patch of ground in this tick, and what they found.
+
+    There is room for all N L legs to do so at once. What was never used takes no memory.
+
+    Attributes:
+        rows: (N, L) where a leg's patch is in what follows; -1: it surveys none.
+        start: (N L, R, 3) [m, world].
+        end: (N L, R, 3) [m, world].
+        is_active: (N L, R) whether the ray is cast.
+        records: (N L, R) what they found.
+        count: how many patches there are in this tick.
+    """
+
+    rows: NDArray[np.int64]
+    start: Floats
+    end: Floats
+    is_active: NDArray[np.int64]
+    records: RecordTable[HitRecord]
+    count: int = 0
+
+
+def room_for_patches(count: int, leg_count: int, rays: int) -> Patches:
+    """Patches of so many creatures, none of which surveys anything yet."""
+    size = count * leg_count
+    return Patches(
+        np.full((count, leg_count), -1),
+        np.zeros((size, rays, 3)),
+        np.zeros((size, rays, 3)),
+        np.zeros((size, rays), np.int64),
+        zeros(HitRecord, size, rays),
+    )
+
+
+@dataclass
 class Probes:
     """Rays of this tick; `locomotion/slots.py` says which is where.
 
@@ -290,12 +339,14 @@ class Probes:
         end: (N, Q, 3) [m, world].
         is_active: (N, Q) whether the ray is cast in this tick.
         room: (N, S) between the centre of a segment and what hangs over it [m]; inf: nothing does.
+        patches: rays of legs that survey the ground around.
     """
 
     start: Floats
     end: Floats
     is_active: NDArray[np.int64]
     room: Floats
+    patches: Patches
 
 
 @dataclass

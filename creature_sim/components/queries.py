@@ -18,13 +18,13 @@ from creature_sim.components.herds import (
 )
 from creature_sim.components.neighbours import Near, Neighbours
 from creature_sim.components.plan import LegRecord, Plan, PlanRecord
-from creature_sim.components.props import Props, SolidRecord, Solids
+from creature_sim.components.props import PropRecord, Props, SolidRecord, Solids
 from creature_sim.components.records import Records, RecordTable, zeros
 from creature_sim.components.rigs import Carrier
 from creature_sim.components.world import Clock, Gravity, GravityRecord, Ground
 from creature_sim.maths import Floats, Vec, add, quat, rotate, vec
 
-_NO_SOLIDS = zeros(SolidRecord, 0)
+_NO_SOLIDS, _NO_PROPS = zeros(SolidRecord, 0), zeros(PropRecord, 0)
 _ORIGIN = np.zeros(3)
 _UNTURNED = np.array([0.0, 0.0, 0.0, 1.0])
 
@@ -87,6 +87,12 @@ def solids_here() -> Records[SolidRecord]:
     """What the props of the world are, (P,)."""
     props = find_props()
     return props[0].records if props else _NO_SOLIDS
+
+
+def props_here() -> Records[PropRecord]:
+    """Where the props of the world are, (P,)."""
+    props = find_props()
+    return props[1].records if props else _NO_PROPS
 
 
 def frame_of(carrier: Carrier | None) -> tuple[Floats, Floats]:

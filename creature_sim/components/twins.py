@@ -29,6 +29,9 @@ class TwinRecord(Record):
     spin: Vector  # [rad/s, world]
     goal_position: Vector  # where its walk would have it [m, world]
     goal_orientation: Quaternion
+    goal_velocity: Vector  # how fast that went in the last tick [m/s, world]
+    centre: Vector  # of all its mass at the end of the last tick [m, world]
+    drift: Vector  # how fast that went [m/s, world]
     blow: Vector  # velocity that a push has still to add [m/s, world]
     work: float  # of its motors in the last tick, where they drive: none is won back [J]
     strain: float  # largest torque that was asked for in it, over what its motor has
@@ -52,6 +55,7 @@ class Twin(Part):
         rates: (N, A) [rad/s].
         goals: (N, A) angles that they are drawn to [rad].
         asked: (N, A) those that an event asks for, or how far they are beside the walk's [rad].
+        corrections: (N, A) of goals, as the body is not where it is planned [rad].
         torques: (N, A) at the end of the last tick [N m].
         forces: (N, L, 3) of the ground on the feet at the end of the last tick [N, world].
         tips: (N, L, 3) where the feet are [m, world].
@@ -66,6 +70,7 @@ class Twin(Part):
     rates: Floats
     goals: Floats
     asked: Floats
+    corrections: Floats
     torques: Floats
     forces: Floats
     tips: Floats

@@ -1,8 +1,7 @@
 """The states of a recording: exact ones, by simulating it again; else its poses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any
 
 from creature_sim.errors import CreatureSimError
 from creature_sim.replay import Replay
@@ -62,8 +61,9 @@ def exact_states(replay: Replay) -> Iterator[Pose]:
         yield from replay.states
         return
     try:
+        scheme = replay.scheme()
         for snapshot, recorded in zip(replay.rerun(), replay.digests, strict=False):
-            if not _is_as_recorded(snapshot, recorded):
+            if not scheme.is_state(snapshot, recorded):
                 missing = missing_systems(replay.metadata, system_names(SYSTEMS).split())
                 because = f", which was made with {missing}" if missing else ""
                 raise UnrepeatableError(
@@ -73,12 +73,3 @@ def exact_states(replay: Replay) -> Iterator[Pose]:
             yield pose_of(snapshot)
     except CreatureSimError as error:
         raise UnrepeatableError(f"it cannot be simulated here: {error}") from None
-
-
-def _is_as_recorded(snapshot: Snapshot, recorded: Mapping[str, Any]) -> bool:
-    kinds = ("creatures", "chains", "props")
-    found = (snapshot.digests, snapshot.chain_digests, snapshot.prop_digests)
-    return all(
-        list(digests) == list(recorded.get(kind, ()))
-        for kind, digests in zip(kinds, found, strict=True)
-    )

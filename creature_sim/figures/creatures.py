@@ -10,7 +10,7 @@ from creature_sim.definitions import CreatureDef, WorldDef
 from creature_sim.definitions.legs import FLATNESS
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.rigs import RigFigure
-from creature_sim.figures.shapes import DISTANT, LEVELS
+from creature_sim.figures.shapes import DISTANT, JOINTLESS, LEVELS
 from creature_sim.figures.sizes import ball_radius, creature_size, scale_of
 from creature_sim.figures.skins import SkinFigure
 from creature_sim.figures.soles import Soles
@@ -128,13 +128,17 @@ class Figures:
             high.append(chain.joints.max(axis=0)[None] + margin)
         return np.concatenate(low), np.concatenate(high)
 
-    def contacts(self, pose: Pose, chosen: NDArray[np.bool_]) -> list[Rows]:
-        """Soft shade under bodies and standing feet of chosen (N,) creatures, for `MarkMap`."""
-        return [
-            part
-            for group, herd in self._herds(pose)
-            for part in group.contacts(herd, np.flatnonzero(chosen[herd.members] & herd.is_there))
-        ]
+    def contacts(
+        self, pose: Pose, chosen: NDArray[np.bool_], near: NDArray[np.bool_]
+    ) -> list[Rows]:
+        """Soft shade under bodies of chosen (N,) creatures and feet of near ones: a `MarkMap`."""
+        found: list[Rows] = []
+        for group, herd in self._herds(pose):
+            mine = chosen[herd.members] & herd.is_there
+            rows = np.flatnonzero(mine)
+            found += group.body_contacts(herd, rows)
+            found += group.foot_contacts(herd, np.flatnonzero(mine & near[herd.members]))
+        return found
 
     def rig_contacts(self, pose: Pose, ground: Ground) -> list[Rows]:
         """Soft shade under joints of chains and trees."""
@@ -213,7 +217,7 @@ class _Group:
         pads = self._is_tip[..., None] * (raised[:, None] * normals)[:, :, None]
         joints = joints + pads
         spheres = [self._eyes(segments[self._face]), self._feet(joints, normals)]
-        if level < DISTANT:  # in the distance, the round ends of the bones do for joints
+        if level < JOINTLESS:
             spheres.append(self._knees(joints))
         return Solids(
             np.concatenate(
@@ -265,13 +269,18 @@ class _Group:
             self._leg,
         )
 
-    def contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
-        """Soft shade under some members; rows have strength and softness as colour."""
+    def body_contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
+        """Soft shade under bodies of some members; rows have strength and softness as colour."""
         if not len(chosen):
             return
         for segment in self._segments(herd, chosen):
             bases = segment.turn * (1.35 * segment.half + 0.10 * self._reach)
             yield rows(bases, segment.position, (SHADE, 0.0, 0.0))
+
+    def foot_contacts(self, herd: HerdPose, chosen: NDArray[np.int64]) -> Iterator[Rows]:
+        """Soft shade under standing feet of some members."""
+        if not len(chosen):
+            return
         standing = ~herd.is_swinging[chosen]
         tips = herd.joints[chosen, :, -1][standing]
         radii = 1.7 * np.broadcast_to(self._pads, standing.shape)[standing]

@@ -11,6 +11,10 @@ from creature_sim.maths.geometry import box_corners
 RADII = (150.0, 60.0, 32.0)
 """Smallest radius in the picture of a creature drawn in the finest level, the next, ... [px]."""
 
+MOST = (16, 60)
+"""Creatures that are drawn in level 1 or finer, and in level 2 or finer, at most: of a crowd those
+that look largest. Level 0 has all that reach its size."""
+
 
 def levels_of(positions: Floats, radii: Floats, optics: Optics) -> NDArray[np.int64]:
     """Level of detail of each of N balls, (N,); `LEVELS` where it is out of view.
@@ -33,6 +37,11 @@ def levels_of(positions: Floats, radii: Floats, optics: Optics) -> NDArray[np.in
     found: NDArray[np.int64] = (pixels[:, None] < np.array(RADII)).sum(axis=1)
     found[depth < radii * w_scale] = 0  # it holds the eye
     found[outside] = LEVELS
+    for level, most in enumerate(MOST, 1):
+        finer = np.flatnonzero(found == level)
+        spare = len(finer) - max(0, most - int((found < level).sum()))
+        if spare > 0:
+            found[finer[np.argsort(pixels[finer], kind="stable")[:spare]]] = level + 1
     return found
 
 

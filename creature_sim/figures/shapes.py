@@ -11,7 +11,9 @@ Solid = tuple[Floats32, Indices]
 LEVELS = 4
 """Number of levels of detail; 0 is the finest."""
 DISTANT = 3
-"""From this level on, creatures have no joints and cast no shadow."""
+"""From this level on, creatures cast no shadow."""
+JOINTLESS = 2
+"""From this level on, the round ends of bones do for joints, which would be a pixel or two wide."""
 HULL_POWER = 2.7
 """Exponent of the superellipsoid that a body starts from: 2 is an ellipsoid, infinity a box."""
 NOSE = 0.80

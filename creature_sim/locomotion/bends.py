@@ -139,7 +139,7 @@ def is_plain(creature: Creature, i: int, hits: Records[HitRecord], up: Vec) -> b
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     own = hits[foothold_slot(segment_count, i)]
     over = hits[bend_slot(segment_count, leg_count, i) + OVER]
-    if creature.footholds[i].fallback or own.is_hit == 0 or over.is_hit:
+    if creature.footholds[i].fallback or own.is_hit != 1 or over.is_hit:
         return False
     return bool(dot(vec(own.normal), up) >= STEEPEST and not is_below(creature, i, own))
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import (
     FLYING,
+    HELD_BY_OTHER,
     LOST,
     BodyPoseRecord,
     BodyRecord,
@@ -109,13 +110,19 @@ def ask_nothing(
             motion.is_refused = motion.seconds == 0.0 and motion.refusal != 0
             is_done[m] = is_done[m] or motion.is_on == 1
             if is_own[m]:
-                motion.is_on = gaits[n].commanded_pace == 0.0
+                motion.is_on = gaits[n].commanded_pace == 0.0 or waits(gaits[n])
             if motion.is_on:
                 motion.seconds += dt
                 is_done[m] = True
     for m in range(len(is_done)):
         is_any = is_any or is_done[m]
     return is_any
+
+
+@kernel
+def waits(gait: GaitRecord) -> bool:
+    """Whether a body stands because another creature is in its way."""
+    return bool(gait.is_held == HELD_BY_OTHER and gait.pace <= AT_REST)
 
 
 @kernel

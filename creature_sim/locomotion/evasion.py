@@ -57,7 +57,8 @@ def evade(
         creature: whose leg it is.
         i: the leg.
         found: its foothold, as sensed.
-        ring: (R + 1,) around the foothold, and below the bone above it.
+        ring: (R + 1,) around the foothold, and below the bone above it; (0,) where that is plain
+            and was not looked at in this tick.
         near: other creatures.
         dt: [s].
 
@@ -95,7 +96,7 @@ def leave_edges(leg: LegRecord, found: Find, ring: Records[HitRecord]) -> tuple[
     """
     clear, x, y = 1.0, 0.0, 0.0
     across = 0  # edges in the way of X, less those in the way of Y
-    for k in range(len(RING)):
+    for k in range(min(len(RING), ring.shape[0])):
         rise = dot(sub(vec(ring[k].point), found.point), found.normal)
         is_wall = dot(vec(ring[k].normal), found.normal) < STEEPEST
         if ring[k].is_hit == 0 or is_wall or abs(rise) > EDGE * leg.reach:
@@ -118,6 +119,8 @@ def leave_shin(
         The direction, zero where nothing is in the way, and how clear it is: 0 where the bone would
         be in the ground, TIGHT where the ground may rise too near to the foot.
     """
+    if ring.shape[0] == 0:
+        return (0.0, 0.0, 0.0), 1.0
     out, below = leans_out(leg, shin), ring[len(RING)]
     if out > 0.0 and below.is_hit:
         rise = dot(sub(vec(below.point), found.point), found.normal)

@@ -25,6 +25,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.brinks import is_cut_off, keep_off
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
+from creature_sim.locomotion.fronts import see_fences
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.landing import is_held
@@ -38,6 +39,7 @@ from creature_sim.locomotion.patch import (
     farness,
     patch_centre,
 )
+from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.search import FALLBACKS, OLD, PRESSING, SEARCHING, Find
 from creature_sim.locomotion.seeking import look_about
 from creature_sim.locomotion.slots import (
@@ -47,7 +49,6 @@ from creature_sim.locomotion.slots import (
     along_shin_slot,
     foothold_slot,
     hip_slot,
-    patch_slot,
     ring_slot,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -92,6 +93,8 @@ def choose_footholds(
     footholds: RecordTable[FootholdRecord],
     ground: RecordTable[HitRecord],
     is_active: NDArray[np.int64],
+    patch_rows: NDArray[np.int64],
+    patches: RecordTable[HitRecord],
     near: Near,
     segments: Records[SegmentRecord],
     gravity: Records[GravityRecord],
@@ -110,6 +113,8 @@ def choose_footholds(
         footholds: (N, L); written.
         ground: (N, Q) what the rays found.
         is_active: (N, Q) which of them were cast in this tick.
+        patch_rows: (N, L) see `Patches`.
+        patches: (N L, R) what the rays of these found.
         near: other creatures near to each of the N S segments.
         segments: (S,).
         gravity: (1,).
@@ -121,18 +126,20 @@ def choose_footholds(
             continue
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         others = near_to(near, n, segment_count)
+        if plan[0].climbs:
+            see_fences(creature, ground[n])
         for i in range(leg_count):
             note_shin(creature, i, ground[n], is_active[n])
             slot = foothold_slot(segment_count, i)
             if not is_active[n, slot]:
                 footholds[n, i].status = NOT_SOUGHT
                 continue
-            first = patch_slot(segment_count, leg_count, i)
-            patch = ground[n, first : first + PATCH_RAYS]
+            row = patch_rows[n, i]
+            patch = patches[max(row, 0)]
             under = ground[n, legs[i].segment]
             if plan[0].climbs:
                 found = look_about(creature, segments, i, ground[n], patch, gravity[0])
-            elif is_active[n, first] and survey(creature, i, patch, under, others, gravity[0]):
+            elif row >= 0 and survey(creature, i, patch, under, others, gravity[0]):
                 continue
             else:
                 found = look(creature, i, ground[n], gravity[0])
@@ -142,7 +149,10 @@ def choose_footholds(
                 ring = ring_slot(segment_count, leg_count, i)
                 around = ground[n, ring : ring + len(RING) + 1]
                 clear = footholds[n, i].clear if feet[n, i].phase != STANDING else 1.0
-                if is_active[n, ring] and found.point == vec(ground[n, slot].point):
+                if not is_active[n, ring]:
+                    around = around[:0]
+                is_known = is_active[n, ring] or walks_on_plain(gaits[n])
+                if is_known and found.point == vec(ground[n, slot].point):
                     clear = evade(creature, i, found, around, others, dt)
                 score = score_of(creature, i, found, clear)
             if adopt(creature, i, found, score, clear):
@@ -160,7 +170,10 @@ def note_shin(
     foothold = creature.footholds[i]
     shin = along_shin_slot(segment_count, leg_count, i)
     last = shin + SHIN_RAYS
-    if is_active[last - 1]:
+    is_looked_at = False
+    for slot in range(shin, last):
+        is_looked_at = is_looked_at or is_active[slot] != 0
+    if is_looked_at:
         is_met = sides_in_ground(foothold.is_blocked, is_active[shin:last], ground[shin:last])
         foothold.is_blocked = is_met
         if is_met and creature.feet[i].phase != STANDING:

@@ -19,7 +19,7 @@ from creature_sim.locomotion.bends import BACK, bent_hits
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of, middle_of
-from creature_sim.locomotion.slots import bend_slot, foothold_slot, patch_slot
+from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.maths import (
     GOLDEN,
     Vec,
@@ -54,7 +54,14 @@ PAST = 1.05
 
 
 @kernel
-def probe_fan(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int) -> None:
+def feels_around(creature: Creature, rays: Rays, i: int) -> bool:
+    """Whether a leg of who climbs casts a fan in this tick; its other rays are planned."""
+    is_looking = rays.is_active[foothold_slot(creature.trunk.shape[0], i)] != 0
+    return bool(is_looking and creature.footholds[i].fallback == GROPES)
+
+
+@kernel
+def probe_fan(creature: Creature, rays: Rays, fan: Rays, hits: Records[HitRecord], i: int) -> None:
     """Cast a fan for a leg that feels around; its first ray goes to what it has found so far.
 
     Where it found the far side of an edge, which its hip may not see, some go back to that.
@@ -62,25 +69,22 @@ def probe_fan(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int) 
     Args:
         creature: whose leg it is.
         rays: of the creature; those of the leg's foothold are planned, with the bent ones.
+        fan: FAN of it are written.
         hits: (Q,) what they found last.
         i: the leg.
     """
     leg, foothold = creature.legs[i], creature.footholds[i]
     segment_count = creature.trunk.shape[0]
-    first = patch_slot(segment_count, creature.legs.shape[0], i)
-    is_cast = foothold.fallback == GROPES and rays.is_active[foothold_slot(segment_count, i)]
-    if not is_cast:
-        rays.is_active[first : first + FAN] = 0
-        return
+    fan.is_active[:] = 0
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
     hip = hip_of(vec(body.position), orientation, leg)
     known = known_place(creature.feet[i], foothold)
-    cast_between(rays, first, hip, mix(hip, known, PAST))
+    cast_between(fan, 0, hip, mix(hip, known, PAST))
     shift = (GOLDEN * creature.gait.age) % 1.0
     for k in range(1, FAN):
         way = rotate(orientation, fan_direction(leg, k, shift))
-        cast_between(rays, first + k, hip, along(hip, way, leg.reach))
+        cast_between(fan, k, hip, along(hip, way, leg.reach))
     back = bend_slot(segment_count, creature.legs.shape[0], i) + BACK
     face, start = hits[back], vec(rays.start[back])
     normal = vec(face.normal)
@@ -89,7 +93,7 @@ def probe_fan(creature: Creature, rays: Rays, hits: Records[HitRecord], i: int) 
         rim = along(start, normal, -dot(sub(start, vec(face.point)), normal))
         for k in range(FAN - BACKS, FAN):
             there = mix(rim, vec(face.point), (GOLDEN * k + shift) % 1.0)
-            cast_between(rays, first + k, start, mix(start, there, PAST))
+            cast_between(fan, k, start, mix(start, there, PAST))
 
 
 @kernel

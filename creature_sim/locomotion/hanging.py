@@ -17,6 +17,7 @@ from creature_sim.maths import (
     Vec,
     X,
     add,
+    norm,
     put,
     put_quat,
     quat,
@@ -37,6 +38,8 @@ GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
 YIELDS, SOON = 0.06, 0.6
 """Time in which it gives way to a foot that lands, once so much of the swing's time has passed."""
+RIGHTS = 1.5
+"""...but turns back no faster than this, however far it has toppled [rad/s]."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
 """So often it is tried to let it hang by this fraction less; below the least one, to hold it less
 far from where it is planned as well."""
@@ -75,7 +78,8 @@ def hang(
         if held < 0:
             soon = held_back(creature, position, orientation, True)
             if soon >= 0:
-                hung[soon].given = max(0.0, hung[soon].given - dt / YIELDS)
+                fastest = min(1.0 / YIELDS, RIGHTS / max(norm(vec(hung[soon].turn)), 1e-9))
+                hung[soon].given = max(0.0, hung[soon].given - dt * fastest)
             for s in range(trunk.shape[0]):
                 put(trunk[s].position, vec(position[s]))
                 put_quat(trunk[s].orientation, quat(orientation[s]))

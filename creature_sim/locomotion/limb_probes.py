@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import PHASE, STANDING, HitRecord, Records
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.rays import ONCE, Rays, cast_along
 from creature_sim.locomotion.shins import shin_from, under
@@ -32,7 +33,9 @@ from creature_sim.maths.jit import kernel
 HALF_ROOT = sqrt(0.75)
 
 EVERY = 6
-"""Each bone is looked at once in so many ticks."""
+"""Each bone is looked at once in so many ticks: on plain ground along one of its sides..."""
+PLAIN_EVERY = 24
+"""...and the ground below hips is looked at once in so many."""
 SHIN_AHEAD = 0.1
 """The ground is looked at along where the bone above a standing foot will be in this time [s]..."""
 WAITS_AHEAD = 0.25
@@ -57,7 +60,8 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
     leg, foot = creature.legs[i], creature.feet[i]
     slot = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[slot : slot + SHIN_RAYS] = 0
-    if leg.shank == 0.0 or (creature.gait.age + i + EVERY // 2) % EVERY != 0:
+    look = creature.gait.age + i + EVERY // 2
+    if leg.shank == 0.0 or look % EVERY != 0:
         return
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
@@ -71,7 +75,11 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
     ahead = SHIN_AHEAD if creature.plan.gait_kind == PHASE else WAITS_AHEAD
     sides = SHIN_RAYS - 1
     turn = 1.0 if (creature.gait.age + i) // EVERY % 2 else -1.0
+    looks_once = walks_on_plain(creature.gait) and not creature.footholds[i].is_blocked
+    one = look // (2 * EVERY) % SHIN_RAYS
     for k in range(SHIN_RAYS):
+        if looks_once and k != one:
+            continue
         time = seconds if k < sides else seconds + ahead
         going = travel(body, leg, time)
         shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * time))
@@ -108,7 +116,7 @@ def probe_hip(creature: Creature, rays: Rays, i: int) -> None:
     leg = creature.legs[i]
     slot = hip_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
     rays.is_active[slot] = 0
-    if (creature.gait.age + i) % EVERY != 0:
+    if (creature.gait.age + i) % (PLAIN_EVERY if walks_on_plain(creature.gait) else EVERY) != 0:
         return
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)

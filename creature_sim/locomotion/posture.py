@@ -1,5 +1,7 @@
 """Height, tilt and shift of bodies, from their feet and the ground below."""
 
+from math import inf
+
 import numpy as np
 
 from creature_sim.components import (
@@ -173,7 +175,7 @@ def pose(
         for s in range(count):
             ahead = ground[n, ahead_slot(count, legs.shape[0], s) :]
             rise, turn = pose_segment(
-                creature, gravity[0], segments, s, ground[n, s], ahead, push, dt
+                creature, gravity[0], segments, s, ground[n, s], ahead, room[n, s], push, dt
             )
             rise = pressed(trunk[s], segments[s], ground[n, s], room[n, s], rise, dt)
             own = quat(trunk[s].orientation)
@@ -214,6 +216,7 @@ def pose_segment(
     s: int,
     below: HitRecord,
     ahead: Records[HitRecord],
+    room: float,
     push: Vec,
     dt: float,
 ) -> tuple[float, Vec]:
@@ -228,11 +231,12 @@ def pose_segment(
         s: which segment that is.
         below: the ground under it.
         ahead: what its rays ahead found.
+        room: between its centre and what hangs over it; inf: nothing near [m].
         push: acceleration that it leans into [m/s^2, segment].
         dt: length of a tick [s].
     """
     body = creature.trunk[s]
-    rise, tilt = wanted_change(creature, gravity, segments, s, below, ahead, push)
+    rise, tilt = wanted_change(creature, gravity, segments, s, below, ahead, room, push)
     height, body.climb = spring(-rise, body.climb, dt, HEIGHT_STIFFNESS)
     fastest = CLIMBS_AT if creature.plan.climbs else TILT_RATE
     return rise + height, turned(body, tilt, fastest, dt)
@@ -292,6 +296,7 @@ def wanted_change(
     s: int,
     below: HitRecord,
     ahead: Records[HitRecord],
+    room: float,
     push: Vec,
 ) -> tuple[float, Vec]:
     """How far a segment should rise [m], and turn about its X and Y [rad, segment].
@@ -303,6 +308,7 @@ def wanted_change(
         s: which segment that is.
         below: the ground under it.
         ahead: what its rays ahead found.
+        room: between its centre and what hangs over it; inf: nothing near [m].
         push: acceleration that it leans into [m/s^2, segment].
     """
     plan, gait, body, segment = creature.plan, creature.gait, creature.trunk[s], segments[s]
@@ -313,7 +319,10 @@ def wanted_change(
         ground_normal = vec(below.normal)
     near = creature.feet[segment.first_near : segment.last_near]
     normal, plane = support_plane(body, near, ground_normal)
-    if plan.climbs:
+    if plan.climbs and room < inf and below.is_hit:  # there is no room to turn up a wall
+        normal = unrotate(orientation, ground_normal)
+        plane = dot(sub(vec(below.point), position), up)
+    elif plan.climbs:
         known = mean_normal(near, creature.footholds[segment.first_near : segment.last_near], up)
         known = unit(add(rotate(orientation, normal), known), up)
         normal = unrotate(orientation, up_ahead(creature, gravity, segments, s, ahead, known))

@@ -12,8 +12,9 @@ from creature_sim.components import (
     LegRecord,
     PlanRecord,
 )
-from creature_sim.locomotion.search import AIM_AGAIN, AIM_UNTIL, SEARCHING
-from creature_sim.maths import Vec, sin_cos
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.search import AIM_AGAIN, AIM_UNTIL, RESTS, SEARCHING
+from creature_sim.maths import Vec, norm, sin_cos, vec
 from creature_sim.maths.jit import kernel
 
 FEW = 4
@@ -76,6 +77,33 @@ def lead_time(plan: PlanRecord, gait: GaitRecord, body: BodyRecord, leg: LegReco
     if pace < 1e-9:
         return 0.0
     return float(0.5 * gait.stroke / pace * min(1.0, pace / (SLOW * plan.speed)))
+
+
+@kernel
+def is_stopping(creature: Creature) -> bool:
+    """Whether a body on few legs is told to stop, or has: where these stand counts."""
+    gait = creature.gait
+    return bool(creature.legs.shape[0] <= FEW and gait.commanded_pace < RESTS and not gait.run)
+
+
+@kernel
+def passes_home(creature: Creature, i: int, seconds: float) -> float:
+    """After which time at its speed a body has a leg's home where a foot should land [s].
+
+    A foot that lands in so many seconds stands half of its stance ahead of it. Who stops on few
+    legs brakes evenly: its last steps go to where its homes will be then.
+
+    Args:
+        creature: whose foot it is.
+        i: the leg.
+        seconds: until the foot lands [s].
+    """
+    plan, leg = creature.plan, creature.legs[i]
+    body = creature.trunk[leg.segment]
+    if not is_stopping(creature):
+        return seconds + lead_time(plan, creature.gait, body, leg)
+    braking = norm(vec(body.velocity)) / plan.acceleration
+    return float(0.5 * max(braking, abs(body.yaw_rate) / plan.turn_acceleration))
 
 
 @kernel

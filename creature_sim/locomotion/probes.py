@@ -29,16 +29,18 @@ from creature_sim.locomotion.bends import is_bent, probe_bend
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.climbing import look_round
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.groping import probe_fan
+from creature_sim.locomotion.fronts import probe_front
+from creature_sim.locomotion.groping import feels_around, probe_fan
 from creature_sim.locomotion.limb_probes import probe_hip, probe_shin
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
+from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import (
     aims,
     ground_velocity,
     home_of,
     is_turn,
-    lead_time,
     looks_around,
+    passes_home,
     travel,
 )
 from creature_sim.locomotion.rays import Rays, cast_along
@@ -61,7 +63,6 @@ from creature_sim.locomotion.slots import (
     arc_slot,
     foothold_slot,
     hip_slot,
-    patch_slot,
     ring_slot,
     shin_slot,
 )
@@ -76,8 +77,10 @@ from creature_sim.maths import (
     cross,
     distance,
     mix,
+    norm,
     put,
     quat,
+    reject,
     rotate,
     sub,
     unit,
@@ -95,6 +98,17 @@ FOOT_RADIUS = 0.03
 graze nothing."""
 LOOK_EVERY = 2
 """A foot in the air looks at its aim and around it once in so many ticks."""
+PLAIN_EVERY = 6
+"""On plain ground a foot in the air looks at its aim, around it and along its arc once in so many
+ticks..."""
+ON_AIM = 0.03
+"""...if it goes to where it aims, up to this fraction of its reach..."""
+PLAIN_STANDING = 12
+"""...and one that stands around its next foothold..."""
+PLAIN_BODY = 2
+"""...and a segment at what is below it."""
+SOON = 0.5
+"""There a foot that stands looks for that in every tick only from this urgency on."""
 NOTHING_BETWEEN = 0.09
 """The ground along a path shorter than this fraction of the reach is not looked at."""
 BODY_RAY = 5.0
@@ -118,8 +132,12 @@ def plan_probes(
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
+    patch_rows: NDArray[np.int64],
+    patch_start: Floats,
+    patch_end: Floats,
+    patch_is_active: NDArray[np.int64],
     dt: float,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Write the rays of every creature, and move the aims of their feet.
 
     Args:
@@ -136,14 +154,23 @@ def plan_probes(
         start: (N, Q, 3) of every ray [m, world]; written.
         end: (N, Q, 3); written.
         is_active: (N, Q) which rays to cast; written.
+        patch_rows: (N, L) see `Patches`; written, as all of them.
+        patch_start: (N L, R, 3) [m, world].
+        patch_end: (N L, R, 3) [m, world].
+        patch_is_active: (N L, R) which of these rays to cast.
         dt: length of a tick [s].
+
+    Returns:
+        how many patches there are.
     """
+    count = 0
     for n in range(bodies.shape[0]):
         creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
         rays = Rays(start[n], end[n], is_active[n])
         gaits[n].age += 1
         if gaits[n].flight == AIRBORNE:
             is_active[n, :] = 0
+            patch_rows[n, :] = -1
             continue
         for s in range(bodies.shape[1]):
             probe_body(creature, rays, s)
@@ -151,9 +178,11 @@ def plan_probes(
         ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
         if plan[0].climbs:
             look_round(creature, segments, gaits[n].leader, *ahead)
+            probe_front(creature, segments, rays, hits[n])
         else:
             look_ahead(creature, segments, gaits[n].leader, *ahead)
         for i in range(legs.shape[0]):
+            patch_rows[n, i] = -1
             if feet[n, i].phase == LOST:
                 probe_nothing(creature, rays, i)
             else:
@@ -161,21 +190,32 @@ def plan_probes(
                 probe_foothold(creature, rays, i, dt)
                 if plan[0].climbs:
                     probe_bend(creature, gravity[0], segments, rays, hits[n], i)
-                    probe_fan(creature, rays, hits[n], i)
-                else:
-                    probe_patch(creature, rays, i)
+                looks_round = surveys(creature, i)
+                if plan[0].climbs:
+                    looks_round = feels_around(creature, rays, i)
+                if looks_round:
+                    patch_rows[n, i] = count
+                    patch = Rays(patch_start[count], patch_end[count], patch_is_active[count])
+                    if plan[0].climbs:
+                        probe_fan(creature, rays, patch, hits[n], i)
+                    else:
+                        probe_patch(creature, patch, i)
+                    count += 1
                 probe_shin(creature, rays, i)
                 probe_hip(creature, rays, i)
                 probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)
+    return count
 
 
 @kernel
 def probe_body(creature: Creature, rays: Rays, s: int) -> None:
-    """Look at the ground below a segment."""
+    """Look at the ground below a segment, on plain ground in every other tick."""
     body, height = creature.trunk[s], creature.plan.ride_height
     up = rotate(quat(body.orientation), Z)
     cast_along(rays, s, vec(body.position), up, height, BODY_RAY + height)
+    if walks_on_plain(creature.gait):
+        rays.is_active[s] = is_tick_of(creature, s, PLAIN_BODY)
 
 
 @kernel
@@ -184,10 +224,8 @@ def probe_nothing(creature: Creature, rays: Rays, i: int) -> None:
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     arc, ring = arc_slot(segment_count, leg_count, i), ring_slot(segment_count, leg_count, i)
     rays.is_active[foothold_slot(segment_count, i)] = 0
-    patch = patch_slot(segment_count, leg_count, i)
     rays.is_active[arc : arc + ARC_RAYS] = 0
     rays.is_active[ring : ring + len(RING) + 1] = 0
-    rays.is_active[patch : patch + PATCH_RAYS] = 0
     shin = along_shin_slot(segment_count, leg_count, i)
     rays.is_active[shin : shin + SHIN_RAYS] = 0
     leg = creature.legs[i]
@@ -202,7 +240,7 @@ def aim_of(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, 
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
-    passes = seconds + lead_time(plan, gait, body, leg)  # home then, on the circle of the body
+    passes = passes_home(creature, i, seconds)  # home then, on the circle of the body
     aim = add(home_of(gait, leg), travel(body, leg, passes))
     aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
@@ -246,34 +284,52 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     cast_along(rays, slot, vec(creature.footholds[i].aim), up, rise_of(plan, leg), leg.reach)
     if foot.phase != STANDING:
-        is_looking = foot.phase != FLYING or is_its_tick(creature, i) or surveys(creature, i)
+        is_looking = looks_now(creature, i) or surveys(creature, i)
         rays.is_active[slot] = is_looking and aims(foot, creature.footholds[i])
     else:
-        rays.is_active[slot] = foot.urgency > LOOKING or is_turn(plan, gait, foot, dt)
-        if plan.climbs and is_its_tick(creature, i):
+        may_wait = (
+            walks_on_plain(gait) and foot.urgency < SOON and not is_tick_of(creature, i, LOOK_EVERY)
+        )
+        looks = foot.urgency > LOOKING and not may_wait
+        rays.is_active[slot] = looks or is_turn(plan, gait, foot, dt)
+        if plan.climbs and is_tick_of(creature, i, LOOK_EVERY):
             rays.is_active[slot] = 1
 
 
 @kernel
-def is_its_tick(creature: Creature, i: int) -> bool:
-    """Whether a foot in the air looks at its aim in this tick."""
-    return bool((creature.gait.age + i) % LOOK_EVERY == 0)
+def is_tick_of(creature: Creature, i: int, every: int) -> bool:
+    """Whether it is a leg's tick, or a segment's, of which it has one in so many."""
+    return bool((creature.gait.age + i) % every == 0)
 
 
 @kernel
-def probe_patch(creature: Creature, rays: Rays, i: int) -> None:
+def looks_now(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air looks at its aim and along its way: at once where it has lifted."""
+    if creature.feet[i].phase != FLYING:
+        return True
+    is_calm = walks_on_plain(creature.gait) and is_on_aim(creature, i)
+    return is_tick_of(creature, i, PLAIN_EVERY if is_calm else LOOK_EVERY)
+
+
+@kernel
+def is_on_aim(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air goes to where it aims, or nearly: its body goes on as it did."""
+    leg = creature.legs[i]
+    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    gap = sub(vec(creature.feet[i].goal), vec(creature.footholds[i].aim))
+    return bool(norm(reject(gap, up)) < ON_AIM * leg.reach)
+
+
+@kernel
+def probe_patch(creature: Creature, patch: Rays, i: int) -> None:
     """Look at all of the ground around where a foot in the air should land, where it is rough."""
     leg = creature.legs[i]
-    first = patch_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
-    rays.is_active[first : first + PATCH_RAYS] = 0
-    if not surveys(creature, i):
-        return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
     centre = patch_centre(creature, i)
     for k in range(PATCH_RAYS):
         point = add(centre, rotate(orientation, cell_offset(leg, k)))
-        cast_along(rays, first + k, point, up, above, leg.reach)
+        cast_along(patch, k, point, up, above, leg.reach)
 
 
 @kernel
@@ -287,7 +343,14 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
         return
     if surveys(creature, i) or not looks_around(creature.plan, creature.gait, foot, foothold, dt):
         return
-    if foot.phase == FLYING and not is_its_tick(creature, i):
+    if foot.phase == FLYING and not looks_now(creature, i):
+        return
+    every = PLAIN_STANDING if foot.phase == STANDING else PLAIN_EVERY
+    if (
+        walks_on_plain(creature.gait)
+        and foot.phase != LIFTING
+        and not is_tick_of(creature, i, every)
+    ):
         return
     orientation = quat(creature.trunk[leg.segment].orientation)
     up, above = rotate(orientation, Z), rise_of(creature.plan, leg)
@@ -314,6 +377,8 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
         foot.phase = SAMPLED
     track, goal = vec(foot.track), vec(foot.goal)
     if distance(track, goal) < NOTHING_BETWEEN * leg.reach:
+        return
+    if walks_on_plain(creature.gait) and not looks_now(creature, i):
         return
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     up = over_arc(creature.plan, foot, up)

@@ -19,10 +19,8 @@ from creature_sim.components import (
 from creature_sim.locomotion.search import rise_of
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
-    PATCH_RAYS,
     RING,
     arc_slot,
-    patch_slot,
     ring_slot,
 )
 from creature_sim.maths import Floats, Vec, Z, along, distance, dot, norm, put, quat, rotate, vec
@@ -32,6 +30,14 @@ CEILING = -0.2
 """What is met on the way up hangs over where its normal points down (its cosine with up)."""
 ROOM = 0.9
 """Rays begin at this fraction of the height of it."""
+LOOKS_UP = 2.0
+"""Who climbs looks up so many ride heights, and not one: below what is nearer it stays level."""
+
+
+@kernel
+def sight_up(plan: PlanRecord) -> float:
+    """How far above its centre a body looks for what hangs over it [m]."""
+    return float(plan.ride_height * (LOOKS_UP if plan.climbs else 1.0))
 
 
 @kernel
@@ -66,6 +72,7 @@ def look_up(
     starts: Floats,
     ends: Floats,
     is_asked: NDArray[np.bool_],
+    tops: Floats,
 ) -> None:
     """Rays up from the height of the body to where those of legs begin.
 
@@ -80,9 +87,15 @@ def look_up(
         starts: (N, L, 2, 3) over the next foothold, and over a foot in the air; to be written.
         ends: (N, L, 2, 3).
         is_asked: (N, L, 2) which of them are needed.
+        tops: (N, S, 3) up to where segments look; to be written.
     """
     leg_count, segment_count = legs.shape[0], bodies.shape[1]
     for n in range(bodies.shape[0]):
+        for s in range(segment_count):
+            put(tops[n, s], vec(start[n, s]))
+            if plan[0].climbs:
+                up = rotate(quat(bodies[n, s].orientation), Z)
+                put(tops[n, s], along(vec(bodies[n, s].position), up, sight_up(plan[0])))
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
             body = bodies[n, leg.segment]
@@ -109,6 +122,8 @@ def lower(
     leg_fractions: Floats,
     leg_normals: Floats,
     start: Floats,
+    patch_rows: NDArray[np.int64],
+    patch_start: Floats,
     room: Floats,
 ) -> None:
     """Bring planned rays below what hangs over, and say how much room is left under it.
@@ -123,6 +138,8 @@ def lower(
         leg_fractions: (N, L, 2) the same over legs, see `look_up`.
         leg_normals: (N, L, 2, 3).
         start: (N, Q, 3) of planned rays [m, world]; changed.
+        patch_rows: (N, L) see `Patches`.
+        patch_start: (N L, R, 3) of their rays [m, world]; changed.
         room: (N, S) between segments and what hangs over them, inf where nothing does [m]; written.
     """
     leg_count, segment_count = legs.shape[0], bodies.shape[1]
@@ -130,10 +147,12 @@ def lower(
         for s in range(segment_count):
             up = rotate(quat(bodies[n, s].orientation), Z)
             free = free_fraction(fractions[n, s], vec(normals[n, s]), up)
-            put(start[n, s], along(vec(start[n, s]), up, (free - 1.0) * plan[0].ride_height))
-            room[n, s] = inf
-            if free < 1.0:
-                room[n, s] = fractions[n, s] * plan[0].ride_height
+            high = sight_up(plan[0])
+            room[n, s] = fractions[n, s] * high if free < 1.0 else inf
+            sinks = (free - 1.0) * high
+            if plan[0].climbs:
+                sinks = min(0.0, sinks + high - plan[0].ride_height)
+            put(start[n, s], along(vec(start[n, s]), up, sinks))
         if plan[0].climbs:  # rays of its legs begin at its hips
             continue
         for i in range(leg_count):
@@ -155,9 +174,10 @@ def lower(
                 put(start[n, slot], along(vec(start[n, slot]), up, sink))
             for slot in range(ring, ring + len(RING) + 1):
                 put(start[n, slot], along(vec(start[n, slot]), up, sink))
-            patch = patch_slot(segment_count, leg_count, i)
-            for slot in range(patch, patch + PATCH_RAYS):
-                put(start[n, slot], along(vec(start[n, slot]), up, sink))
+            row = patch_rows[n, i]
+            if row >= 0:
+                for k in range(patch_start.shape[1]):
+                    put(patch_start[row, k], along(vec(patch_start[row, k]), up, sink))
 
 
 @kernel

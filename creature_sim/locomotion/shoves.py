@@ -8,11 +8,27 @@ from creature_sim.components import (
     GravityRecord,
     PlanRecord,
     Records,
+    SegmentRecord,
     SuspensionRecord,
 )
 from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.creature import Creature
-from creature_sim.maths import Vec, add, dot, norm, put, quat, rotate, scale, sub, unrotate, vec
+from creature_sim.maths import (
+    Vec,
+    add,
+    approach,
+    clamp,
+    dot,
+    norm,
+    put,
+    quat,
+    rotate,
+    scale,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 LEANS = 0.2
@@ -21,6 +37,17 @@ TIPS = 1.0
 """It tips over its feet at this fraction of the speed that a stiff pendulum would have."""
 LAPSES = 0.25
 """Where it cannot go, a push is over in so many times the time that it would take: 1 over this."""
+STUMBLES, FULLY = 0.9, 1.8
+"""A body stumbles while what is left of a push is more than that of one with this multiple of the
+root of g and its reach..."""
+TAKES, RECOVERS = 0.2, 0.25
+"""...and begins and ends to do so with these time constants [s]."""
+TOPPLES = 0.22
+"""It topples ahead of its feet by this angle [rad]..."""
+DIPS = 0.22
+"""...and dips by this fraction of its height, as feet spread."""
+FAINT = 0.01
+"""Who stumbles less walks."""
 
 
 @kernel
@@ -34,8 +61,9 @@ def push(
 ) -> None:
     """Add to the velocity of a body what of a push is along its surface.
 
-    The springs of its legs take what they can, and it leans. The rest it walks off, up to where the
-    capture point is: v / w ahead, with w the rate of the pendulum on its feet (Pratt et al. 2006).
+    The springs of its legs take what they can, and it leans; a hard push knocks it farther aside.
+    The rest it walks off, up to where the capture point is: v / w ahead, with w the rate of the
+    pendulum on its feet (Pratt et al. 2006).
 
     Args:
         plan: numbers of the body plan.
@@ -45,13 +73,16 @@ def push(
         gravity: the field.
         velocity: that is added [m/s, world].
     """
-    leans = LEANS * sqrt(gravity.acceleration * plan.reach) * min(1.0, plan.weight)
+    unit_speed = sqrt(gravity.acceleration * plan.reach)
+    leans = LEANS * unit_speed * min(1.0, plan.weight)
     for s in range(trunk.shape[0]):
         x, y, _ = unrotate(quat(trunk[s].orientation), velocity)
         size = sqrt(x * x + y * y)
         taken = min(1.0, leans / max(size, 1e-9))
         rate, spin = hung[s].rate, hung[s].spin
-        put(rate, add(vec(rate), (taken * x, taken * y, 0.0)))
+        beyond = clamp((size / unit_speed - STUMBLES) / (FULLY - STUMBLES), 0.0, 1.0)
+        knocked = taken * (1.0 + beyond)
+        put(rate, add(vec(rate), (knocked * x, knocked * y, 0.0)))
         over = TIPS * taken / plan.ride_height
         put(spin, add(vec(spin), (-over * y, over * x, 0.0)))
         left = (1.0 - taken) * x, (1.0 - taken) * y, 0.0
@@ -63,13 +94,34 @@ def push(
 
 
 @kernel
+def toppling(
+    plan: PlanRecord, gait: GaitRecord, body: BodyRecord, segment: SegmentRecord, count: int
+) -> tuple[Vec, Vec]:
+    """Where a segment would be that stumbles: shift [m] and rotation vector [rad], both [segment].
+
+    It comes no nearer to the ground than where it has a quarter of its room left. The more segments
+    a trunk has, the less each topples.
+    """
+    if gait.stumble == 0.0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    x, y, _ = unit(unrotate(quat(body.orientation), vec(gait.thrown)), (0.0, 0.0, 0.0))
+    much = gait.stumble * min(1.0, plan.weight)
+    low = DIPS * plan.ride_height
+    room = 0.75 * (plan.ride_height - segment.top) - low
+    extent = abs(x) * max(abs(segment.front), abs(segment.rear)) + abs(y) * segment.side
+    angle = clamp(room / max(extent, 1e-6), 0.0, TOPPLES) / count
+    return (0.0, 0.0, -much * low), (-y * much * angle, x * much * angle, 0.0)
+
+
+@kernel
 def stumble(
-    creature: Creature, x: float, y: float, yaw_rate: float, dt: float
+    creature: Creature, gravity: GravityRecord, x: float, y: float, yaw_rate: float, dt: float
 ) -> tuple[float, float, float]:
     """Velocity [m/s, segment] and yaw rate [rad/s] that a body goes for: on, while a push lasts.
 
     Args:
         creature: whose body it is.
+        gravity: the field.
         x: velocity forward that it is told.
         y: to the left.
         yaw_rate: that it is told.
@@ -77,6 +129,7 @@ def stumble(
     """
     plan, gait = creature.plan, creature.gait
     thrown = vec(gait.thrown)
+    feel(creature, gravity, dt)
     if dot(thrown, thrown) == 0.0:
         return x, y, yaw_rate
     body = creature.trunk[gait.leader]
@@ -90,3 +143,19 @@ def stumble(
     goes = max(LAPSES * top, body.velocity[0] * ahead + body.velocity[1] * aside)
     put(gait.thrown, sub(thrown, scale(thrown, min(1.0, goes * dt / norm(thrown)))))
     return top * ahead, top * aside, 0.0
+
+
+@kernel
+def feel(creature: Creature, gravity: GravityRecord, dt: float) -> None:
+    """Let a body stumble while more of a push is left than its usual steps take: written."""
+    plan, gait = creature.plan, creature.gait
+    far = norm(vec(gait.thrown))
+    if far == 0.0 and gait.stumble == 0.0:
+        return
+    unit_speed = sqrt(gravity.acceleration * plan.reach)
+    beyond = far * pendulum_rate(gravity, gait) / unit_speed - STUMBLES
+    wanted = clamp(beyond / (FULLY - STUMBLES), 0.0, 1.0)
+    seconds = TAKES if wanted > gait.stumble else RECOVERS
+    gait.stumble += approach(dt, seconds) * (wanted - gait.stumble)
+    if wanted == 0.0 and gait.stumble < FAINT:
+        gait.stumble = 0.0

@@ -2,9 +2,12 @@
 
 For each segment the ground below it; for each leg its next foothold; then for each leg the ground
 between a foot in the air and its goal; then for each leg the RING around its next foothold, which
-finds edges, and one below its shin; then for each leg the patch of ground that it surveys where
-there are edges; then for each leg those along its shin; then for each leg one below its hip; then
-for each segment what is ahead of it. Those of who climbs go on with each leg's bent rays.
+finds edges, and one below its shin; then for each leg those along its shin; then for each leg one
+below its hip; then for each segment what is ahead of it. Those of who climbs go on with each leg's
+bent rays, and those ahead of the front of each segment.
+
+The patch of ground that a leg surveys where there are edges has no slots, as few legs survey any in
+a tick: see `Patches`.
 """
 
 from creature_sim.locomotion.walls import AHEAD_RAYS
@@ -23,6 +26,8 @@ SHIN_RAYS = 4
 
 BEND_RAYS = 4
 """Rays that bend round edges, beside the one down to the foothold."""
+FRONT_RAYS = 4
+"""Rays ahead of the front of a segment of who climbs, one of each quarter."""
 
 
 @kernel
@@ -50,15 +55,9 @@ def shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
 
 
 @kernel
-def patch_slot(segment_count: int, leg_count: int, leg: int) -> int:
-    """First of a leg's slots for the ground that it surveys."""
-    return ring_slot(segment_count, leg_count, leg_count) + PATCH_RAYS * leg
-
-
-@kernel
 def along_shin_slot(segment_count: int, leg_count: int, leg: int) -> int:
     """First of a leg's slots along the bone above its foot."""
-    return patch_slot(segment_count, leg_count, leg_count) + SHIN_RAYS * leg
+    return ring_slot(segment_count, leg_count, leg_count) + SHIN_RAYS * leg
 
 
 @kernel
@@ -79,6 +78,14 @@ def bend_slot(segment_count: int, leg_count: int, leg: int) -> int:
     return ahead_slot(segment_count, leg_count, segment_count) + BEND_RAYS * leg
 
 
+@kernel
+def front_slot(segment_count: int, leg_count: int, segment: int) -> int:
+    """First of a segment's slots ahead of its front."""
+    return bend_slot(segment_count, leg_count, leg_count) + FRONT_RAYS * segment
+
+
 def slot_count(segment_count: int, leg_count: int, climbs: int = 0) -> int:
     """Rays that a creature may need in one tick."""
-    return int(bend_slot(segment_count, leg_count, leg_count if climbs else 0))
+    if climbs:
+        return int(front_slot(segment_count, leg_count, segment_count))
+    return int(bend_slot(segment_count, leg_count, 0))

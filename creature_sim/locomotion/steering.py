@@ -106,7 +106,7 @@ def steer(
         x, y = keep_aside(creature, x, y)
         if gait.is_braced or gait.lost_count == legs.shape[0]:  # nothing to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
-        x, y, yaw_rate = stumble(creature, x, y, yaw_rate, dt)
+        x, y, yaw_rate = stumble(creature, gravity[0], x, y, yaw_rate, dt)
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
         poise, bend = prepare(creature, yaw_rate, dt)
         accelerate(creature, x, y, yaw_rate, poise, bend, dt)

@@ -4,6 +4,7 @@ from creature_sim.components import (
     BY_DISTANCE,
     BY_PHASE,
     FOUND,
+    LOST,
     NOT_FOUND,
     PHASE,
     SIDE,
@@ -26,7 +27,14 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_in_the_air, keeps_off
-from creature_sim.locomotion.prediction import cycles_in, ground_velocity, is_due, lead_time, travel
+from creature_sim.locomotion.prediction import (
+    cycles_in,
+    ground_velocity,
+    is_due,
+    is_stopping,
+    lead_time,
+    travel,
+)
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import EAGER, prepares, sets_out
@@ -215,12 +223,20 @@ def lets_go(creature: Creature, i: int) -> bool:
 
 @kernel
 def holds_on(creature: Creature, i: int) -> bool:
-    """Whether the other feet of who climbs hold it while a late one lifts: it would wait for ever.
+    """Whether the other feet of who climbs hold it while one lifts that holds it up.
 
-    One in the air may wait for this one to make room for it.
+    A late one, or one without which another leg has no room to land: that would wait for ever.
     """
-    is_late = creature.feet[i].urgency > ADRIFT and creature.gait.pace < RESTS
-    return bool(creature.plan.climbs and is_late)
+    foot = creature.feet[i]
+    if not creature.plan.climbs or creature.gait.pace >= RESTS or foot.phase != STANDING:
+        return False
+    if foot.urgency > ADRIFT:
+        return True
+    for other in range(creature.legs.shape[0]):
+        phase = creature.feet[other].phase
+        if other != i and phase != STANDING and phase != LOST and keeps_off(creature, i, other):
+            return True
+    return False
 
 
 @kernel
@@ -297,9 +313,11 @@ def offset_from_home(creature: Creature, i: int) -> float:
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
-    ahead = lead_time(plan, gait, body, leg)
-    later = travel(body, leg, ahead + seconds_to_touchdown(plan, gait, foot))
-    moved = rotate(orientation, sub(later, travel(body, leg, ahead)))
+    moved = (0.0, 0.0, 0.0)
+    if not is_stopping(creature):  # who stops steps to where it will stand
+        ahead = lead_time(plan, gait, body, leg)
+        later = travel(body, leg, ahead + seconds_to_touchdown(plan, gait, foot))
+        moved = rotate(orientation, sub(later, travel(body, leg, ahead)))
     ideal = sub(vec(creature.footholds[i].aim), moved)
     return norm(reject(sub(vec(foot.position), ideal), rotate(orientation, Z)))
 
@@ -314,7 +332,8 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     body = creature.trunk[leg.segment]
     _, _, speed = ground_velocity(body, leg)
     tolerated, reason = gait.stroke, BY_DISTANCE
-    if speed < RESTS and gait.commanded_pace < RESTS:  # who is only held up goes on soon
+    rests = speed < RESTS and gait.commanded_pace < RESTS  # who is only held up goes on soon
+    if rests or is_stopping(creature):
         tolerated *= SETTLE
         reason = TO_SETTLE
     elif plan.gait_kind == PHASE:

@@ -37,6 +37,7 @@ from creature_sim.locomotion.gravity import down_at
 from creature_sim.locomotion.hanging import hang, show
 from creature_sim.locomotion.running import rock
 from creature_sim.locomotion.setting_out import leaning, load_of, over_those_that_stay, turns_ahead
+from creature_sim.locomotion.shoves import toppling
 from creature_sim.locomotion.springs import Springs, pushed, springs_of
 from creature_sim.locomotion.sway import sways
 from creature_sim.maths import (
@@ -206,8 +207,10 @@ def carry_bodies(
             pushes = Pushes(vec(forces[s]), vec(torques[s]), vec(inertias[s]))
             over = scale(over_those_that_stay(creature, s), springs.slides.square)
             looks = turns_ahead(gaits[n]) if s == gaits[n].leader else 0.0
+            shift, turn = toppling(plan[0], gaits[n], bodies[n, s], segments[s], count)
+            over = add(over, scale(shift, springs.rises.square))
             oscillate(
-                hung, bodies[n, s], springs, pushes, add(add(ahead, over), pull), looks, g, dt
+                hung, bodies[n, s], springs, pushes, add(add(ahead, over), pull), turn, looks, g, dt
             )
             put(hung.force, mix(vec(hung.force), pushes.force, fraction))
             put(hung.torque, mix(vec(hung.torque), pushes.torque, fraction))
@@ -230,6 +233,7 @@ def oscillate(
     springs: Springs,
     pushes: Pushes,
     ahead: Vec,
+    leans: Vec,
     looks: float,
     g: float,
     dt: float,
@@ -242,6 +246,7 @@ def oscillate(
         springs: of the plan.
         pushes: of its feet.
         ahead: acceleration of one that sets out, or hangs on steep ground [m/s^2, segment].
+        leans: rotation vector to where it topples [rad, segment].
         looks: how far it looks to where it turns [rad].
         g: gravity [m/s^2].
         dt: length of a tick [s].
@@ -261,8 +266,12 @@ def oscillate(
     offset[0], rate[0] = pushed(springs.slides, offset[0], rate[0], fx)
     offset[1], rate[1] = pushed(springs.slides, offset[1], rate[1], fy)
     offset[2], rate[2] = pushed(springs.rises, offset[2], rate[2], fz)
-    turn[0], spin[0] = pushed(springs.tilts, turn[0], spin[0], tx / ix)
-    turn[1], spin[1] = pushed(springs.tilts, turn[1], spin[1], ty / iy)
+    turn[0], spin[0] = pushed(
+        springs.tilts, turn[0], spin[0], tx / ix + leans[0] * springs.tilts.square
+    )
+    turn[1], spin[1] = pushed(
+        springs.tilts, turn[1], spin[1], ty / iy + leans[1] * springs.tilts.square
+    )
     turn[2], spin[2] = pushed(
         springs.twists, turn[2], spin[2], tz / iz + looks * springs.twists.square
     )

@@ -20,7 +20,8 @@ from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
     home_of,
-    lead_time,
+    is_stopping,
+    passes_home,
     stride_of,
     travel,
 )
@@ -37,6 +38,9 @@ HANDOVER = 0.08
 """Fraction of the cycle in which a foot takes its weight over, and gives it away, at least."""
 CALM = 0.5
 """Over three feet it sways by this fraction of that: farther than the edge is far enough."""
+CAUTIOUS = 0.5
+"""Who stops on more than two legs is carried on over its feet by this fraction of what its braking
+would ask for."""
 SPURT = 0.25
 """A body is taken to accelerate as it does for so long [s]."""
 
@@ -81,9 +85,9 @@ def will_stand(creature: Creature, i: int, seconds: float) -> Vec:
     On the circle of its home, half of its stroke ahead; farther by what the body accelerates for a
     moment. Against where the body is now without its shift.
     """
-    plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
+    gait, leg = creature.gait, creature.legs[i]
     body = creature.trunk[leg.segment]
-    passes = seconds + lead_time(plan, gait, body, leg)  # until its home does
+    passes = passes_home(creature, i, seconds)  # until its home does
     x, y, _ = add(home_of(gait, leg), vec(gait.shift))
     lasts = min(seconds, SPURT)
     gained = scale(vec(gait.acceleration), lasts * (seconds - 0.5 * lasts))
@@ -188,7 +192,8 @@ def fallen(
     gait, shift = creature.gait, vec(creature.gait.shift)
     rate = pendulum_rate(gravity, gait)
     press, now = to_press(creature, gravity, rate)
-    acceleration = vec(gait.acceleration)
+    cautious = CAUTIOUS if is_stopping(creature) and creature.legs.shape[0] > 2 else 1.0
+    acceleration = scale(vec(gait.acceleration), cautious)
     wished = resting(creature)
     wx, wy, _ = sub(press, wished)
     ahead_by = max(0.0, abs(wx) - creature.plan.pad) / max(abs(wx), 1e-9)

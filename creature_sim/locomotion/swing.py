@@ -21,6 +21,8 @@ from creature_sim.maths.jit import kernel
 
 HURRY = 1.5
 """A late foot swings faster by this factor at most."""
+HASTE = 0.5
+"""Feet swing faster by this fraction where the body stumbles, as far as their legs can."""
 SHORTEST_SWING = 0.12
 """No foot is asked to swing faster than this, however light [s]."""
 UNHURRIED = 1.5
@@ -56,9 +58,9 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
     going = max(gait.pace, gait.commanded_pace)
     if plan.gait_kind != PHASE:
         slow = clamp(plan.speed / max(going, 1e-9), 1.0, UNHURRIED)
-        return float(1.0 / (slow * plan.swing_time))
+        return float((1.0 + HASTE * gait.stumble) / (slow * plan.swing_time))
     slowest = 1.0 / plan.swing_time
-    pace = gait.pace
+    pace = max(gait.pace, (1.0 + HASTE) * gait.stumble * going)
     if foot.phase != STANDING:
         left = cycle_left(gait, foot)
         due = (1.0 - foot.elapsed) * (1.0 - gait.duty_factor)

@@ -22,6 +22,7 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
+from creature_sim.locomotion.body_pose import waits
 from creature_sim.locomotion.stature import AT_REST
 from creature_sim.maths import (
     TAU,
@@ -99,11 +100,15 @@ def idle(
 
 @kernel
 def stands(gait: GaitRecord, feet: Records[FootRecord]) -> bool:
-    """Whether a creature has stopped, as it was told: no foot is in the air but one set anew."""
+    """Whether a creature has stopped, as it was told or before another one.
+
+    No foot is in the air but one that is set anew.
+    """
     flying = 0
     for i in range(len(feet)):
         flying += feet[i].phase == FLYING and gait.fidget != i + 1
-    return bool(gait.commanded_pace == 0.0 and gait.pace <= AT_REST and flying == 0)
+    rests = gait.commanded_pace == 0.0 and gait.pace <= AT_REST
+    return bool((rests or waits(gait)) and flying == 0)
 
 
 @kernel

@@ -6,25 +6,10 @@ import numpy as np
 
 from creature_sim.components import LIFTING
 from creature_sim.motions.refusals import are_refused
-from creature_sim.replay.codec import encode_events, pose_message, rounded
+from creature_sim.replay.codec import encode_events
 from creature_sim.snapshots.falls import have_fallen
-from creature_sim.snapshots.poses import props_of, stacked_pose
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.snapshots.stacks import HerdStack
-
-
-def encode_poses(snapshots: Sequence[Snapshot], stacks: Sequence[HerdStack]) -> list[bytes]:
-    """The /pose message of each of some ticks, whose herds are stacked."""
-    herds = [(stack.members, rounded(stacked_pose(stack))) for stack in stacks]
-    found = []
-    for index, snapshot in enumerate(snapshots):
-        rows = []
-        for members, arrays in herds:
-            mine = slice(index * len(members), (index + 1) * len(members))
-            rows.append((members, {name: array[mine] for name, array in arrays.items()}))
-        count, props = snapshot.creature_count, props_of(snapshot)
-        found.append(pose_message(snapshot.tick, count, rows, snapshot.chains, props))
-    return found
 
 
 def encode_all_events(

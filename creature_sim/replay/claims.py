@@ -5,15 +5,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import orjson
 
 from creature_sim.inputs import Input
-from creature_sim.replay.codec import encode_events, encode_input, encode_pose, pose_ticks
+from creature_sim.replay.codec import (
+    POSE_FIELDS,
+    encode_events,
+    encode_input,
+    encode_pose,
+    pose_ticks,
+)
 from creature_sim.replay.keyframes import encode_keyframe
+from creature_sim.replay.pose_codec import decode_pose, per_metre
+from creature_sim.replay.pose_codec import encode_pose as encode_pose_bytes
 from creature_sim.replay.reader import Replay
-from creature_sim.replay.schemas import KEYFRAME
+from creature_sim.replay.schemas import FORMAT
 from creature_sim.replay.timeline import WRONG, Messages
-from creature_sim.snapshots.poses import pose_of
+from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 
 
@@ -45,6 +54,8 @@ class Claims:
         """Begin with the state after a tick."""
         self._replay = replay
         self._pose_ticks = pose_ticks(replay.tick_rate)
+        self._is_old = replay.metadata["format"] != FORMAT
+        self._world, self._scale = replay.world, per_metre(replay.start)
         self._next: dict[str, int] = {}
         for topic, messages in self._topics():
             self._next[topic] = bisect_left(messages.ticks, begin)
@@ -60,7 +71,7 @@ class Claims:
         tick, replay = snapshot.tick, self._replay
         if given is not None:
             message = replay.inputs.raw(int(tick) - replay.first - 1)
-            if not _is_same(message, encode_input(tick, given)):
+            if not self._is_input(message, tick, given):
                 return Divergence(tick, "input", None)
         for topic, messages in self._topics():
             begin = end = self._next[topic]
@@ -75,7 +86,7 @@ class Claims:
                 return Divergence(tick, topic, None)
             for found, right in zip(said, expected, strict=True):
                 if not _is_same(found, right):
-                    return Divergence(tick, topic, _whose(topic, found, right))
+                    return Divergence(tick, topic, self._whose(topic, found, right))
         return None
 
     def _expected(self, topic: str, snapshot: Snapshot, is_there: bool) -> list[bytes]:
@@ -84,31 +95,52 @@ class Claims:
             return encode_events(snapshot)
         if topic == "pose":
             is_due = snapshot.tick % self._pose_ticks == 0
-            return [encode_pose(pose_of(snapshot))] if is_due else []
+            return [self._pose(snapshot)] if is_due else []
         return [encode_keyframe(snapshot)] if is_there else []
+
+    def _is_input(self, message: bytes, tick: int, given: Input) -> bool:
+        """Whether a message is the input of a tick, or, in newer files, of one before it."""
+        said = orjson.loads(message)["tick"]
+        return _is_same(message, encode_input(tick if self._is_old else said, given))
+
+    def _pose(self, snapshot: Snapshot) -> bytes:
+        if self._is_old:
+            return encode_pose(pose_of(snapshot))
+        return encode_pose_bytes(pose_of(snapshot), self._scale)
+
+    def _whose(self, topic: str, found: bytes, expected: bytes) -> int | None:
+        """The first creature that a pose or a step shows wrongly."""
+        if topic == "event":
+            return int(orjson.loads(expected)["creature"])
+        if topic != "pose":
+            return None
+        try:
+            if not self._is_old:
+                return _first_other(*(decode_pose(each, self._world) for each in (found, expected)))
+            pairs = zip(
+                orjson.loads(found)["creatures"], orjson.loads(expected)["creatures"], strict=False
+            )
+            return next((index for index, (a, b) in enumerate(pairs) if a != b), None)
+        except WRONG:  # it is no pose
+            return None
+
+
+def _first_other(found: Pose, expected: Pose) -> int | None:
+    """The first creature that two poses show in other ways."""
+    for mine, right in zip(found.creatures, expected.creatures, strict=True):
+        if any(
+            not np.array_equal(getattr(mine, field), getattr(right, field))
+            for field in (*POSE_FIELDS, "is_swinging")
+        ):
+            return int(right.herd.members[right.row])
+    return None
 
 
 def _is_same(found: bytes, expected: bytes) -> bool:
     """Whether two messages say the same."""
     if found == expected:
         return True
-    if b"\n" in expected:  # a keyframe
-        return False
     try:
         return bool(orjson.loads(found) == orjson.loads(expected))
-    except orjson.JSONDecodeError:
+    except orjson.JSONDecodeError:  # bytes, of keyframes and newer poses
         return False
-
-
-def _whose(topic: str, found: bytes, expected: bytes) -> int | None:
-    """The first creature that a pose or a step shows wrongly."""
-    if topic == KEYFRAME[1:]:
-        return None
-    other = orjson.loads(expected)
-    if topic == "event":
-        return int(other["creature"])
-    try:
-        pairs = zip(orjson.loads(found)["creatures"], other["creatures"], strict=False)
-        return next((index for index, (a, b) in enumerate(pairs) if a != b), None)
-    except WRONG:  # it is no pose
-        return None

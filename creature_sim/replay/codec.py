@@ -7,18 +7,19 @@
                                 the models that creatures look like, which nothing depends on
     metadata    creature_sim    format, math_profile, heights digest, systems, versions; exactness:
                                 whether the run repeats everywhere, or on its machine only
-    /input      every tick      quantised commands and events, before the tick
-    /digest     every tick      hash of every part of every creature, chain and prop, after the
+    /input      where it changes quantised commands and events, before the tick
+    /digest     of every tick   hash of every part of every creature, chain and prop, after the
                                 tick; a hash chain
     /pose       30 a second     for display only; exact states come from simulating again
-    /keyframe   once a second   all state after the tick, as bytes (keyframes.py), where a world's
+    /keyframe   every 10 s      all state after the tick, as bytes (keyframes.py), where a world's
                                 replay is exact everywhere; seeking begins there
     /event      at each step    which foot, why, where to, score of the foothold; also motions
                                 that were refused, and falls of creatures that forces move
     /end        once            number of the last tick, digest of its state
     attachment  before.json     of a part of a recording: creatures that came and went before it
 
-All messages but keyframes are JSON with a schema. Time comes from the tick, never from a clock.
+Poses are protobuf (pose_schema.py), all other messages but keyframes JSON, each with its schema.
+Digests of a second are one message (digests.py). Time comes from the tick, never from a clock.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,7 +67,7 @@ FARTHEST_POSE = 1e7
 
 DEPTH = -50.0
 """Height at which creatures are shown that are not there [m]."""
-_POSE_FIELDS = (
+POSE_FIELDS = (
     "positions", "orientations", "joints", "normals", "headings", "goals", "footholds",
 )  # fmt: skip
 
@@ -260,7 +261,7 @@ def pose_message(
 
 def rounded(herd: HerdPose) -> dict[str, NDArray[Any]]:
     """The arrays of a pose, rounded all at once: one by one would take twice as long."""
-    arrays = {name: getattr(herd, name) for name in _POSE_FIELDS}
+    arrays = {name: getattr(herd, name) for name in POSE_FIELDS}
     flat = np.concatenate([array.ravel() for array in arrays.values()]).round(5)
     end = 0
     for name, array in arrays.items():
@@ -277,28 +278,16 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
 
     def herd(name: str, numbers: Sequence[int]) -> HerdPose:
         is_there = [n < len(creatures) and creatures[n] is not None for n in numbers]
-        shapes = _shapes(world.species[name])
-        mine = [
-            _with_headings(creatures[n]) if there else _away(shapes, world.creatures[n].position)
+        shapes = pose_shapes(world.species[name])
+        rows = [
+            _with_headings(creatures[n]) if there else away(shapes, world.creatures[n].position)
             for n, there in zip(numbers, is_there, strict=True)
         ]
-        floats = {
-            field: _floats([fields[field] for fields in mine], len(mine), *shape)
-            for field, shape in shapes.items()
-        }
-        swinging = np.array([fields["is_swinging"] for fields in mine], dtype=np.bool_)
-        if swinging.shape != floats["goals"].shape[:2]:
-            raise ValueError(f"is_swinging of {swinging.shape}")
-        return HerdPose(
-            np.array(numbers), **floats, is_swinging=swinging, is_there=np.array(is_there)
-        )
+        return pose_of_arrays(rows, shapes, numbers, is_there)
 
     def chain(rig: RigDef, fields: Mapping[str, Any]) -> ChainPose:
-        count = 1 + len(rig.bones if isinstance(rig, ChainDef) else rig.joints)
-        return ChainPose(
-            _floats(fields["joints"], count, 3),
-            _floats(fields["targets"], len(targets_of(rig)), 3),
-        )
+        joints, targets = rig_shapes(rig)
+        return ChainPose(_floats(fields["joints"], *joints), _floats(fields["targets"], *targets))
 
     chains = message.get("chains", ())
     if len(chains) != len(world.rigs):
@@ -312,21 +301,51 @@ def decode_pose(message: Mapping[str, Any], world: WorldDef) -> Pose:
     )
 
 
-def _shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
+def pose_of_arrays(
+    rows: Sequence[Mapping[str, Any]],
+    shapes: Mapping[str, tuple[int, ...]],
+    numbers: Sequence[int],
+    is_there: Sequence[bool],
+) -> HerdPose:
+    """The pose of a herd from the arrays of each of its creatures; ValueError if they do not fit.
+
+    Args:
+        rows: of each creature, as `HerdPose` names them.
+        shapes: that they must have.
+        numbers: of the creatures.
+        is_there: which of them are.
+    """
+    floats = {
+        field: _floats([fields[field] for fields in rows], len(rows), *shape)
+        for field, shape in shapes.items()
+    }
+    swinging = np.array([fields["is_swinging"] for fields in rows], dtype=np.bool_)
+    if swinging.shape != floats["goals"].shape[:2]:
+        raise ValueError(f"is_swinging of {swinging.shape}")
+    return HerdPose(np.array(numbers), **floats, is_swinging=swinging, is_there=np.array(is_there))
+
+
+def rig_shapes(rig: RigDef) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Shapes of the joints and targets of a chain or tree in a pose."""
+    count = 1 + len(rig.bones if isinstance(rig, ChainDef) else rig.joints)
+    return (count, 3), (len(targets_of(rig)), 3)
+
+
+def pose_shapes(definition: CreatureDef) -> dict[str, tuple[int, ...]]:
     """Shapes of a creature's arrays in a pose."""
     segments, legs = len(definition.boxes), len(definition.all_legs)
     joints = 1 + max(len(leg.bones) for leg in definition.all_legs)
     shapes = (segments, 3), (segments, 4), (legs, joints, 3), *[(legs, 3)] * 4
-    return dict(zip(_POSE_FIELDS, shapes, strict=True))
+    return dict(zip(POSE_FIELDS, shapes, strict=True))
 
 
 def pose_size(definition: CreatureDef) -> int:
     """How many numbers the pose of a creature has."""
-    shapes = _shapes(definition)
+    shapes = pose_shapes(definition)
     return shapes["goals"][0] + sum(prod(shape) for shape in shapes.values())
 
 
-def _away(
+def away(
     shapes: Mapping[str, tuple[int, ...]], position: tuple[float, float]
 ) -> dict[str, Floats | list[bool]]:
     """A creature that is not there: all its points are one, far below where it starts."""

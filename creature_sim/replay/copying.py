@@ -5,13 +5,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import orjson
-
 from creature_sim.files.output import writing
 from creature_sim.replay.codec import encode_changes
+from creature_sim.replay.digests import Rows
 from creature_sim.replay.message_writer import MessageWriter
 from creature_sim.replay.reader import Replay, state_digest
+from creature_sim.replay.run_writer import Message, RunWriter
 from creature_sim.replay.schemas import FORMAT, KEYFRAME
+from creature_sim.replay.timeline import Messages
+
+LAST_OLD = "4"
+"""Format of copies of files of 2 to 4."""
 
 
 class Piece(NamedTuple):
@@ -22,12 +26,14 @@ class Piece(NamedTuple):
         first: its keyframe is copied, too, or `keyframe` is written in its place.
         last: the last tick.
         keyframe: a message with the state after `first`, where the replay has none.
+        digest: of the state after `last`, where the replay does not tell it; empty: unknown.
     """
 
     replay: Replay
     first: int
     last: int
     keyframe: bytes | None = None
+    digest: str = ""
 
 
 def copy(pieces: Sequence[Piece], path: Path, *, force: bool = False) -> None:
@@ -40,37 +46,72 @@ def copy(pieces: Sequence[Piece], path: Path, *, force: bool = False) -> None:
     with writing(path, force) as stream:
         changes = [change for change in replay.changes if change.tick <= begin]
         before = encode_changes(changes) if begin and changes else b""
-        metadata = {**replay.metadata, "format": FORMAT}
+        is_new = isinstance(replay.digests, Rows)
+        metadata = {**replay.metadata, "format": FORMAT if is_new else LAST_OLD}
         writer = MessageWriter(stream, replay.start, replay.world_bytes, metadata, before)
-        tick, end = 0, b""
-        for index, piece in enumerate(pieces):
-            for tick, topic, data in _messages(piece, is_first=index == 0):
-                writer.add(topic, tick, data)
-                if topic == "/digest":
-                    end = data
-        writer.finish(tick, state_digest(orjson.loads(end)))
+        if is_new:
+            runs = RunWriter(writer)
+            for index, piece in enumerate(pieces):
+                _write_runs(runs, piece, is_first=index == 0)
+        else:
+            for index, piece in enumerate(pieces):
+                for tick, topic, data in _messages(piece, is_first=index == 0):
+                    writer.add(topic, tick, data)
+        last = pieces[-1]
+        ends = last.last == last.replay.last
+        told = state_digest(last.replay.digests[: last.last - last.replay.first + 1])
+        writer.finish(last.last, last.replay.digest if ends else told or last.digest)
 
 
-def _messages(piece: Piece, *, is_first: bool) -> Iterator[tuple[int, str, bytes]]:
-    """Tick, topic and data of the messages of a piece, in the order of a recording.
+def _write_runs(runs: RunWriter, piece: Piece, *, is_first: bool) -> None:
+    """Write a piece of format 5; its first tick is left out where another piece ends with it."""
+    replay, tick = piece.replay, piece.first if is_first else piece.first + 1
+    assert isinstance(replay.digests, Rows)
+    others = [message for message in _others(piece, tick) if message[0] >= tick]
+    while tick <= piece.last:
+        batch = replay.digests.batch(tick)
+        end = min(batch.tick + batch.count - 1, piece.last)
+        ticks = range(tick, end + 1)
+        inputs = [
+            replay.inputs[at - replay.first - 1] if at > piece.first else None for at in ticks
+        ]
+        mine = [message for message in others if message[0] <= end]
+        others = others[len(mine) :]
+        runs.write(ticks, inputs, batch.part(tick, end), mine)
+        tick = end + 1
 
-    Those of its first tick are left out where another piece ends with that tick.
-    """
+
+def _others(piece: Piece, begin: int) -> Iterator[Message]:
+    """All messages but inputs and digests from a tick on, in the order of a recording."""
     replay = piece.replay
-    others = (("/event", replay.events), ("/pose", replay.poses), (KEYFRAME, replay.keyframes))
-    begin = piece.first if is_first else piece.first + 1
-    at = {topic: bisect_left(messages.ticks, begin) for topic, messages in others}
+    topics = (("/event", replay.events), ("/pose", replay.poses), (KEYFRAME, replay.keyframes))
+    at = {topic: bisect_left(messages.ticks, begin) for topic, messages in topics}
     for tick in range(begin, piece.last + 1):
-        index = tick - replay.first
-        if tick > piece.first:
-            yield tick, "/input", replay.inputs.raw(index - 1)
-        yield tick, "/digest", replay.digests.raw(index)
-        for topic, messages in others:
+        for topic, messages in topics:
             while at[topic] < len(messages) and messages.ticks[at[topic]] == tick:
                 yield tick, topic, messages.raw(at[topic])
                 at[topic] += 1
         if tick == piece.first and piece.keyframe is not None:
             yield tick, KEYFRAME, piece.keyframe
+
+
+def _messages(piece: Piece, *, is_first: bool) -> Iterator[Message]:
+    """The messages of a piece of an older format, in the order of a recording.
+
+    Those of its first tick are left out where another piece ends with that tick.
+    """
+    replay, begin = piece.replay, piece.first if is_first else piece.first + 1
+    assert isinstance(replay.digests, Messages)
+    others = [*_others(piece, begin), (piece.last + 1, "", b"")]
+    at = 0
+    for tick in range(begin, piece.last + 1):
+        index = tick - replay.first
+        if tick > piece.first:
+            yield tick, "/input", replay.inputs.raw(index - 1)
+        yield tick, "/digest", replay.digests.raw(index)
+        while others[at][0] == tick:
+            yield others[at]
+            at += 1
 
 
 def has_poses(pieces: Iterable[Piece]) -> bool:

@@ -8,7 +8,17 @@ from mcap.writer import Writer
 
 from creature_sim.definitions import WorldDef
 from creature_sim.replay.codec import data_of, encode_data
-from creature_sim.replay.schemas import BEFORE_NAME, KEYFRAME, METADATA_NAME, SCHEMAS, WORLD_NAME
+from creature_sim.replay.pose_schema import POSE_NAME
+from creature_sim.replay.pose_schema import schema as pose_schema
+from creature_sim.replay.schemas import (
+    BEFORE_NAME,
+    DIGESTS,
+    FORMAT,
+    KEYFRAME,
+    METADATA_NAME,
+    SCHEMAS,
+    WORLD_NAME,
+)
 
 
 class MessageWriter:
@@ -35,11 +45,7 @@ class MessageWriter:
         self._writer = Writer(stream, enable_data_crcs=True)
         self._writer.start(library="creature_sim")
         self._channels = {
-            topic: self._writer.register_channel(
-                topic,
-                "json",
-                self._writer.register_schema(f"creature_sim{topic}", "jsonschema", schema),
-            )
+            topic: self._channel(topic, schema, is_old=metadata["format"] != FORMAT)
             for topic, schema in SCHEMAS.items()
         }
         self._channels[KEYFRAME] = self._writer.register_channel(KEYFRAME, "creature_sim", 0)
@@ -49,6 +55,16 @@ class MessageWriter:
         if before:
             self._writer.add_attachment(0, 0, BEFORE_NAME, "application/json", before)
         self._writer.add_metadata(METADATA_NAME, dict(metadata))
+
+    def _channel(self, topic: str, schema: bytes, *, is_old: bool) -> int:
+        """The number of a new channel."""
+        name, encoding, data = f"creature_sim{topic}", "jsonschema", schema
+        if topic == "/pose" and not is_old:
+            name, encoding, data = POSE_NAME, "protobuf", pose_schema()
+        elif topic == "/digest" and not is_old:
+            data = DIGESTS
+        number = self._writer.register_schema(name, encoding, data)
+        return int(self._writer.register_channel(topic, encoding.removesuffix("schema"), number))
 
     def add(self, topic: str, tick: int, data: bytes) -> None:
         """Write a message of a tick."""

@@ -1,5 +1,6 @@
 """Cuts recordings into parts, and joins the parts again."""
 
+import contextlib
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -32,9 +33,8 @@ def trim(replay: Replay, path: Path, first: int, last: int, *, force: bool = Fal
             f"expected ticks within {replay.first} to {replay.last}, the first before the last; "
             f"found {first} to {last}"
         )
-    keyframe = None
+    keyframe, digest, reason = None, "", why_not(replay)
     if first and first not in replay.keyframes.ticks:
-        reason = why_not(replay)
         if reason:
             near = max((tick for tick in replay.keyframes.ticks if tick < first), default=0)
             raise ReplayVersion(
@@ -42,7 +42,10 @@ def trim(replay: Replay, path: Path, first: int, last: int, *, force: bool = Fal
                 f"{reason}; tick {near} can be the first"
             )
         keyframe = encode_keyframe(replay.state_at(first))
-    piece = Piece(replay, first, last, keyframe)
+    if not reason and last < replay.last:
+        with contextlib.suppress(ReplayCorrupt):  # what was recorded is copied as it is
+            digest = replay.state_at(last).digest
+    piece = Piece(replay, first, last, keyframe, digest)
     if not has_poses([piece]):
         raise ValueError(f"expected a pose in the ticks {first} to {last}, found none")
     copy([piece], path, force=force)
@@ -75,7 +78,7 @@ def _check_follows(before: Replay, after: Replay) -> None:
     expected = f"{after.path}: expected the recording to go on where {before.path} ends"
     if before.world_bytes != after.world_bytes:
         raise ReplayCorrupt(f"{expected}, found another world")
-    for key in ("math_profile", "systems", "heights"):
+    for key in ("math_profile", "systems", "heights", "format"):
         if before.metadata.get(key) != after.metadata.get(key):
             raise ReplayCorrupt(f"{expected}, found another {key}")
     if not before.first <= after.first <= before.last:

@@ -14,6 +14,7 @@ from creature_sim.definitions import WorldDef, explain
 from creature_sim.errors import DefinitionError, ReplayCorrupt, ReplayTruncated, ReplayVersion
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
+from creature_sim.replay.batch_timeline import BatchTimeline, timeline_of
 from creature_sim.replay.codec import (
     data_name,
     decode_changes,
@@ -25,7 +26,10 @@ from creature_sim.replay.codec import (
     with_models,
 )
 from creature_sim.replay.container import Container
+from creature_sim.replay.digests import OLD_LINK, Rows, Scheme, scheme_of
+from creature_sim.replay.digests import decode as decode_digests
 from creature_sim.replay.plugins import without_missing_kinds
+from creature_sim.replay.pose_codec import decode_pose as decode_pose_bytes
 from creature_sim.replay.schemas import BEFORE_NAME, KEYFRAME, READABLE, WORLD_NAME
 from creature_sim.replay.seek import Seeker, simulate
 from creature_sim.replay.sizes import LARGEST_WORLD, check_items
@@ -54,13 +58,14 @@ class Replay:
         metadata: where and by what it was recorded.
         first: tick of its first state: 0, but where it is a part of a recording.
         inputs: of the ticks after that, read one at a time.
-        digests: messages of the first tick and of all others: the hash chain, and hashes by part
-            of each creature, chain and prop.
+        digests: of the first tick and of all others: the hash chain, and hashes by part of each
+            creature, chain and prop, as `scheme` makes them.
         poses: for display, by ascending tick.
         events: steps of all feet, motions that were refused, and falls, by ascending tick.
         keyframes: messages with all state after some ticks; `state_at` decodes them.
         changes: creatures that came and went, before the first tick too.
-        digest: of the last state.
+        digest: of the last state; empty where the file does not tell it, since it is cut off or
+            a part of another.
         cut: why the recording has no end; empty where it is whole.
         missing: kinds of ground that no package here has; such a file can be shown, on flat
             ground, and cannot be simulated. Empty where all are there.
@@ -73,7 +78,7 @@ class Replay:
     metadata: dict[str, str]
     first: int
     inputs: Messages[Input]
-    digests: Messages[dict[str, Any]]
+    digests: Sequence[dict[str, Any]]
     poses: Messages[Pose]
     events: Messages[Happening]
     keyframes: Messages[bytes]
@@ -86,6 +91,10 @@ class Replay:
     def ticks(self) -> int:
         """Number of ticks recorded."""
         return len(self.inputs)
+
+    def scheme(self, link: str = "") -> Scheme:
+        """How its digests are made: of ticks from the first on, or after a link of the chain."""
+        return scheme_of(self.metadata["format"])(self.world_bytes, link)
 
     @property
     def last(self) -> int:
@@ -168,7 +177,7 @@ def open_replay(path: str | Path) -> Replay:
     """
     container = Container(Path(path))
     start = read_start(container)
-    timeline = Timeline(start.world, start.before)
+    timeline = timeline_of(start.version, start.world, start.before)
     cut = container.damage
     for chunk in range(len(container)):
         try:
@@ -193,11 +202,13 @@ class Start(NamedTuple):
         world: before tick 1.
         before: creatures that came and went before the first state.
         missing: kinds of ground that are not installed here; empty where none is.
+        version: format of the file.
     """
 
     world: WorldDef
     before: list[Change]
-    missing: str = ""
+    missing: str
+    version: str
 
 
 def read_start(container: Container) -> Start:
@@ -233,7 +244,7 @@ def read_start(container: Container) -> Start:
         history = attachments.get(BEFORE_NAME, b"[]")
         check_items(BEFORE_NAME, history, LARGEST_WORLD)
         before = decode_changes(history)
-        return Start(start, [Change(*change) for change in before], missing)
+        return Start(start, [Change(*change) for change in before], missing, version)
     except ValidationError as error:
         problems = explain(error)
         more = f"; and {len(problems) - FEW} more" if len(problems) > FEW else ""
@@ -273,7 +284,14 @@ def replay_of(container: Container, start: Start, timeline: Timeline, cut: str) 
         message: dict[str, Any] = orjson.loads(data)
         return message
 
-    digests = messages("/digest", digest)
+    digests: Sequence[dict[str, Any]] = messages("/digest", digest)
+    pose = messages("/pose", lambda data: decode_pose(orjson.loads(data), world))
+    if isinstance(timeline, BatchTimeline):
+        batches = Messages(
+            container, "/digest", tracks["/digest"].slots, timeline.firsts, decode_digests
+        )
+        digests = Rows(batches, timeline.firsts, last - first + 1)
+        pose = messages("/pose", lambda data: decode_pose_bytes(data, world))
     return Replay(
         path,
         start.world,
@@ -283,18 +301,21 @@ def replay_of(container: Container, start: Start, timeline: Timeline, cut: str) 
         first,
         messages("/input", lambda data: decode_input(orjson.loads(data))),
         digests,
-        messages("/pose", lambda data: decode_pose(orjson.loads(data), world)),
+        pose,
         messages("/event", lambda data: decode_event(orjson.loads(data))),
         messages(KEYFRAME, bytes),
         tuple(timeline.changes),
-        timeline.end["digest"] if timeline.end else state_digest(digests[-1]),
+        timeline.end["digest"] if timeline.end else state_digest(digests),
         cut,
         start.missing,
     )
 
 
-def state_digest(message: Mapping[str, Any]) -> str:
-    """The digest of a tick's whole state, from its /digest message."""
+def state_digest(digests: Sequence[Mapping[str, Any]]) -> str:
+    """The digest of the last state, from the digests of its parts; empty where those are short."""
+    message = digests[-1]
+    if len(message["chain"]) < OLD_LINK:
+        return ""
     return digest_of(
         message["tick"],
         (*message["creatures"], *message.get("chains", ()), *message.get("props", ())),

@@ -8,32 +8,38 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO
 
 import esper
-import orjson
 
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.replay.batches import encode_all_events, encode_poses
+from creature_sim.replay.batches import encode_all_events
 from creature_sim.replay.codec import encode_input, encode_world, pose_ticks
-from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.digests import DigestWriter
 from creature_sim.replay.keyframes import encode_keyframe, parts_of
 from creature_sim.replay.message_writer import MessageWriter
+from creature_sim.replay.pose_codec import encode_poses, per_metre
 from creature_sim.replay.provenance import describe
+from creature_sim.replay.run_writer import Message, RunWriter
 from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.sizes import LARGEST_KEYFRAME, LARGEST_WORLD, check_items
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.hashes import hashes_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.snapshots.stacks import herd_stacks, runs
 from creature_sim.systems import SYSTEMS
 
+KEYFRAME_SECONDS = 10
+"""From one keyframe to the next, of few creatures: what lies between is simulated in a moment."""
 KEYFRAME_RATE = 8 << 20
 """Keyframes are rarer than one a second where that would be more than so much [bytes/s]."""
+LONGEST_BATCH = 120
+"""Ticks that are written together, at most."""
 
 
 class Recorder:
@@ -69,7 +75,8 @@ class Recorder:
         self._stream: IO[bytes] = open_part(self.path)
         self._rate = simulation.world.tick_rate
         self._pose_ticks = pose_ticks(self._rate)
-        self._batch = max(1, self._rate // max(1, len(simulation.world.creatures)))
+        batch = self._rate // max(1, len(simulation.world.creatures))
+        self._batch = min(max(1, batch), LONGEST_BATCH)
         self._pending: list[tuple[Input, Snapshot]] = []
         self._tick = 0  # the last that was taken
         self._worker = ThreadPoolExecutor(1, "recorder")
@@ -82,9 +89,11 @@ class Recorder:
         except ValueError as error:
             self.discard()
             raise OutputError(f"{self.path}: too large for a replay: {error}") from None
-        self._chain = Chain(world)
+        self._digests = DigestWriter(world)
+        self._scale = per_metre(simulation.world)
         metadata = describe(simulation.terrain.digest, simulation.systems, simulation.world)
         self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
+        self._runs = RunWriter(self._writer)
         self._write_run([None], [simulation.snapshot])
         with self._disk():
             self._flush()
@@ -125,22 +134,24 @@ class Recorder:
 
     def _write_run(self, inputs: Sequence[Input | None], run: Sequence[Snapshot]) -> None:
         """Write ticks with what drove them, their digests and, now and then, their poses."""
-        events = encode_all_events(run, herd_stacks(run))
+        stacks, ticks = herd_stacks(run), [snapshot.tick for snapshot in run]
+        encoded = [
+            encode_input(tick, given) if given is not None else b""
+            for tick, given in zip(ticks, inputs, strict=True)
+        ]
+        digest = self._digests.message(encoded, run, hashes_of(run, stacks))
         shown = [snapshot for snapshot in run if snapshot.tick % self._pose_ticks == 0]
-        poses = encode_poses(shown, herd_stacks(shown)) if shown else []
-        for given, snapshot, told in zip(inputs, run, events, strict=True):
-            tick, encoded = snapshot.tick, b""
-            if given is not None:
-                encoded = encode_input(tick, given)
-                self._writer.add("/input", tick, encoded)
-            self._write_digest(encoded, snapshot)
-            for event in told:
-                self._writer.add("/event", tick, event)
+        poses = iter(encode_poses(shown, self._scale))
+        others: list[Message] = []
+        for snapshot, told in zip(run, encode_all_events(run, stacks), strict=True):
+            tick = snapshot.tick
+            others += [(tick, "/event", event) for event in told]
             if tick % self._pose_ticks == 0:
-                self._writer.add("/pose", tick, poses.pop(0))
+                others.append((tick, "/pose", next(poses)))
             if self._has_keyframe(tick):
-                self._writer.add(KEYFRAME, tick, encode_keyframe(snapshot))
-            self._last = snapshot
+                others.append((tick, KEYFRAME, encode_keyframe(snapshot)))
+        self._runs.write(ticks, inputs, digest, others)
+        self._last = run[-1]
 
     def _flush(self) -> None:
         """Hand all that was encoded to the system, and remember where whole data end."""
@@ -166,18 +177,6 @@ class Recorder:
                 f"{self.path}: {_trouble(error)} after {self._safe / self._rate:.1f} s; "
                 f"{self._part} has what was recorded until then (`creature-sim recover`)"
             ) from None
-
-    def _write_digest(self, given: bytes, snapshot: Snapshot) -> None:
-        """Write the digests of a tick, and the chain of hashes up to it."""
-        tick, creatures = snapshot.tick, snapshot.digests
-        chains, props = snapshot.chain_digests, snapshot.prop_digests
-        chain = self._chain.add(given, (*creatures, *chains, *props))
-        message: dict[str, Any] = {"tick": tick, "chain": chain, "creatures": creatures}
-        if chains:
-            message["chains"] = chains
-        if props:
-            message["props"] = props
-        self._writer.add("/digest", tick, orjson.dumps(message))
 
     def _has_keyframe(self, tick: int) -> bool:
         """Whether all state after a tick is written."""
@@ -232,11 +231,12 @@ class Recorder:
 
 
 def _keyframe_ticks(simulation: Simulation) -> int:
-    """Ticks between keyframes: a second, longer where there is much state; 0: none are written."""
+    """Ticks between keyframes: longer for few creatures or much state; 0: none are written."""
     size = sum(part.size for _, _, part in parts_of(simulation.snapshot))
     if simulation.world.exactness == "machine" or size > LARGEST_KEYFRAME // 2:
         return 0
-    return simulation.world.tick_rate * (1 + size // KEYFRAME_RATE)
+    few = KEYFRAME_SECONDS // (1 + len(simulation.world.creatures) // KEYFRAME_SECONDS)
+    return simulation.world.tick_rate * max(few, 1 + size // KEYFRAME_RATE)
 
 
 def _trouble(error: OSError) -> str:

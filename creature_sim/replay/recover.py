@@ -7,6 +7,7 @@ from pathlib import Path
 
 from creature_sim.errors import ReplayTruncated
 from creature_sim.files.output import check_output
+from creature_sim.replay.batch_timeline import timeline_of
 from creature_sim.replay.container import Container, Found
 from creature_sim.replay.copying import Piece, copy
 from creature_sim.replay.reader import Replay, Start, read_start, replay_of
@@ -87,21 +88,23 @@ def recover(source: str | Path, path: str | Path, *, force: bool = False) -> Rec
 
 def _runs(container: Container, start: Start, damages: list[str]) -> Iterator[Replay]:
     """The unbroken runs of ticks of a file; what ends each of them is added to `damages`."""
-    timeline: Timeline | None = Timeline(start.world, start.before)
-    tick: list[Found] = []  # the messages of the tick that is being read
+    timeline: Timeline | None = timeline_of(start.version, start.world, start.before)
+    tick: list[Found] = []  # the messages of the tick, or batch of ticks, that is being read
     if container.damage:
         damages.append(container.damage)
     changes = start.before
     for chunk in range(len(container)):
         try:
             for found in container.messages(chunk):
-                tick = [found] if found.topic == "/input" else [*tick[-LONGEST_TICK:], found]
+                if found.topic == "/input" and tick and tick[-1].topic != "/input":
+                    tick.clear()
+                tick = [*tick[-LONGEST_TICK:], found]
                 if timeline is not None:
                     timeline.add(found)
                 elif found.topic == KEYFRAME:
-                    timeline = Timeline(start.world, changes)
+                    timeline = timeline_of(start.version, start.world, changes)
                     for earlier in tick:
-                        if earlier.topic != "/input":
+                        if earlier.topic != "/input" or timeline.is_later(earlier, found):
                             timeline.add(earlier)
         except ValueError as error:
             damages.append(str(error))

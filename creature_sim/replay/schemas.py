@@ -6,11 +6,11 @@ import orjson
 
 from creature_sim.components import FALLS_OF_TWINS, REASONS, REFUSALS
 
-FORMAT = "4"
+FORMAT = "5"
 """Of files that are written."""
-READABLE = ("2", "3", "4")
+READABLE = ("2", "3", "4", "5")
 """Formats that are read. In files of 2 no creature comes or goes; those of 2 and 3 have no
-keyframes."""
+keyframes; those before 5 have an input and a digest of every tick, and poses as JSON."""
 WORLD_NAME = "world.json"
 BEFORE_NAME = "before.json"
 METADATA_NAME = "creature_sim"
@@ -97,5 +97,15 @@ SCHEMAS: Mapping[str, bytes] = {
     ),
     "/end": _schema(digest={"type": "string"}),
 }
+DIGESTS = _schema(
+    ticks={"type": "integer", "minimum": 1},
+    chain={"type": "string"},
+    parts={"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+    creatures=_NUMBERS,
+    chains=_NUMBERS,
+    props=_NUMBERS,
+    hashes={"type": "string"},
+)
+"""Of /digest messages since format 5, which tell of several ticks."""
 TOPICS = (*SCHEMAS, KEYFRAME)
 """Of all messages, in the order in which a recorder numbers its channels."""

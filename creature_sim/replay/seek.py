@@ -3,7 +3,7 @@
 import weakref
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import esper
 
@@ -113,10 +113,7 @@ def _restore(simulation: Simulation, replay: "Replay", tick: int, change_count: 
 
 def _check(replay: "Replay", snapshot: Snapshot) -> None:
     """Refuse a state that is not the one whose digests were recorded."""
-    recorded: dict[str, Any] = replay.digests[int(snapshot.tick) - replay.first]
-    found = (list(snapshot.digests), list(snapshot.chain_digests), list(snapshot.prop_digests))
-    kinds = ("creatures", "chains", "props")
-    if found != tuple(list(recorded.get(kind, ())) for kind in kinds):
+    if not replay.scheme().is_state(snapshot, replay.digests[int(snapshot.tick) - replay.first]):
         raise ReplayCorrupt(
             f"{replay.path}: expected the state whose digests were recorded after tick "
             f"{snapshot.tick}, found another"

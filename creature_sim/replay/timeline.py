@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from creature_sim.definitions import WorldDef, explain
 from creature_sim.definitions.motions import FORMS
 from creature_sim.errors import DefinitionError, ReplayCorrupt
-from creature_sim.inputs import CHANGES, Event, Roster, check_input
+from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
 from creature_sim.replay.codec import decode_input, pose_size
 from creature_sim.replay.container import Container, Found, Slots
 from creature_sim.replay.schemas import TOPICS
@@ -132,36 +132,48 @@ class Timeline:
         Raises:
             ValueError: it does not follow from those before it; the text says why.
         """
-        match = _TICK.match(found.data)
-        if not match:
-            raise ValueError(f"a message of {found.topic} without a tick")
-        tick = int(match[1])
-        track = self.tracks[found.topic]
+        tick = self._tick_of(found)
         if len(found.data) > self._bounds.sizes.get(found.topic, SMALLEST):
             raise ValueError(f"a message of {found.topic} with {len(found.data)} bytes")
         if self.end is not None:
             raise ValueError(f"a message of {found.topic} after the end mark")
         try:
             if found.topic == "/input":
-                self._take_input(tick, found.data)
+                self._take_input(tick, found)
             elif found.topic == "/digest":
-                self._take_digest(tick, found.data)
+                self._take_digest(tick, found)
             elif found.topic == "/end":
                 self.end = orjson.loads(found.data)
                 self._check_end(tick)
             else:
                 self._take_other(found.topic, tick)
+                self.tracks[found.topic].add(found, tick)
         except ValidationError as error:
             raise ValueError("; ".join(explain(error))) from None
         except DefinitionError as error:
             raise ValueError(str(error)) from None
         except WRONG as error:
             raise ValueError(f"{found.topic} of tick {tick}: {error}") from None
-        track.add(found, tick)
 
-    def _take_input(self, tick: int, data: bytes) -> None:
+    def is_later(self, found: Found, keyframe: Found) -> bool:
+        """Whether a message before a keyframe is of a later tick, as inputs of a batch are."""
+        return self._tick_of(found) > self._tick_of(keyframe)
+
+    def _tick_of(self, found: Found) -> int:
+        """The tick that a message says."""
+        match = _TICK.match(found.data)
+        if not match:
+            raise ValueError(f"a message of {found.topic} without a tick")
+        return int(match[1])
+
+    def _take_input(self, tick: int, found: Found) -> None:
         if tick != self.last + 1 or self.tracks["/input"].ticks[-1:] == [tick]:
             raise ValueError(f"expected tick {self.last + 1}")
+        self._read_input(tick, found.data)
+        self.tracks["/input"].add(found, tick)
+
+    def _read_input(self, tick: int, data: bytes) -> Input:
+        """What is given before a tick; whoever comes or goes with it does."""
         check_items("/input", data, len(data))
         given = decode_input(orjson.loads(data))
         for event in given.events:
@@ -169,29 +181,39 @@ class Timeline:
                 self._change(event)
                 self.changes.append(Change(tick, event))
         check_input(given, self._bounds.roster)
+        return given
 
-    def _take_digest(self, tick: int, data: bytes) -> None:
+    def _take_digest(self, tick: int, found: Found) -> None:
         given = self.tracks["/input"].ticks
         if self.first is None:
             self.first = tick
         elif tick != self.last + 1 or given[-1:] != [tick]:
             raise ValueError(f"expected tick {self.last + 1}, after its input")
-        message = orjson.loads(data)
-        counts = {
+        message = orjson.loads(found.data)
+        if not isinstance(message["chain"], str) or any(
+            not _has_hashes(message.get(kind, ()), count) for kind, count in self._counts.items()
+        ):
+            raise ValueError("it does not fit the world")
+        self.tracks["/digest"].add(found, tick)
+
+    @property
+    def _counts(self) -> dict[str, int]:
+        """How many are there after this tick."""
+        return {
             "creatures": len(self._world.creatures) - len(self._gone),
             "chains": len(self._world.rigs),
             "props": len(self._world.props),
         }
-        if not isinstance(message["chain"], str) or any(
-            not _has_hashes(message.get(kind, ()), count) for kind, count in counts.items()
-        ):
-            raise ValueError("it does not fit the world")
 
     def _take_other(self, topic: str, tick: int) -> None:
         """A pose, a step or a keyframe: of the tick whose state has just been read."""
-        ticks, bounds = self.tracks[topic].ticks, self._bounds
         if tick != self.last:
             raise ValueError(f"expected tick {self.last}")
+        self._check_count(topic, tick)
+
+    def _check_count(self, topic: str, tick: int) -> None:
+        """Refuse more messages of a tick than it can have."""
+        ticks, bounds = self.tracks[topic].ticks, self._bounds
         if topic != "/event" and ticks[-1:] == [tick]:
             raise ValueError("it is there twice")
         if topic == "/event" and ticks[-bounds.events :] == [tick] * bounds.events:

@@ -10,7 +10,7 @@ import esper
 from creature_sim.errors import ReplayCorrupt, VerifyMismatch
 from creature_sim.replay.claims import Claims, Divergence
 from creature_sim.replay.codec import encode_input
-from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.digests import Scheme
 from creature_sim.replay.plugins import missing_systems
 from creature_sim.replay.provenance import computer, system_names
 from creature_sim.replay.reader import Replay, open_replay
@@ -145,11 +145,9 @@ def _compare(
     """Simulate up to a tick, as far as nothing differs."""
     begin = simulation.tick
     claims = Claims(replay, begin)
-    chain = Chain(replay.world_bytes)
-    if begin:
-        chain = Chain.after(replay.digests[begin - replay.first]["chain"])
+    scheme = replay.scheme(replay.digests[begin - replay.first]["chain"] if begin else "")
     snapshot = simulation.snapshot
-    divergence = None if begin else _difference(snapshot, b"", replay.digests[0], chain)
+    divergence = None if begin else _difference(snapshot, b"", replay.digests[0], scheme)
     divergence = divergence or claims.differs(snapshot, None)
     while not divergence and simulation.tick < end:
         index = simulation.tick - replay.first
@@ -157,11 +155,12 @@ def _compare(
         simulation.step(given)
         snapshot = simulation.snapshot
         encoded = encode_input(snapshot.tick, given)
-        divergence = _difference(snapshot, encoded, replay.digests[index + 1], chain)
+        divergence = _difference(snapshot, encoded, replay.digests[index + 1], scheme)
         divergence = divergence or claims.differs(snapshot, given)
         if progress:
             progress(snapshot.tick - begin)
-    if not divergence and snapshot.tick == replay.last and snapshot.digest != replay.digest:
+    is_end = snapshot.tick == replay.last and replay.digest
+    if not divergence and is_end and snapshot.digest != replay.digest:
         divergence = Divergence(snapshot.tick, "end", None)
     ticks = snapshot.tick - begin
     return Verification(
@@ -170,17 +169,17 @@ def _compare(
 
 
 def _difference(
-    snapshot: Snapshot, given: bytes, recorded: Mapping[str, Any], chain: Chain
+    snapshot: Snapshot, given: bytes, recorded: Mapping[str, Any], scheme: Scheme
 ) -> Divergence | None:
     """The first part of a tick that differs from the recording, in the order of computation."""
-    link = chain.add(given, (*snapshot.digests, *snapshot.chain_digests, *snapshot.prop_digests))
-    found = _first_difference(snapshot.digests, recorded["creatures"])
+    digests, link = scheme.add(given, snapshot)
+    found = _first_difference(digests["creatures"], recorded["creatures"])
     if found:
         return Divergence(snapshot.tick, found[0], found[1])
-    found = _first_difference(snapshot.chain_digests, recorded.get("chains", []))
+    found = _first_difference(digests["chains"], recorded.get("chains", []))
     if found:
         return Divergence(snapshot.tick, found[0], None, found[1])
-    found = _first_difference(snapshot.prop_digests, recorded.get("props", []))
+    found = _first_difference(digests["props"], recorded.get("props", []))
     if found:
         return Divergence(snapshot.tick, found[0], None, None, found[1])
     if recorded["chain"] != link:

@@ -62,9 +62,10 @@ class PartState(Mapping[str, NDArray[Any]]):
         """Of all fields together [bytes]."""
         return sum(map(len, self._bytes.values()))
 
-    def field_bytes(self, field: str) -> bytes:
-        """One field, as it lies in memory."""
-        return self._bytes[field]
+    @property
+    def fields(self) -> Mapping[str, bytes]:
+        """All fields, as they lie in memory."""
+        return self._bytes
 
     def tobytes(self) -> bytes:
         """All fields, one after the other, as they lie in memory."""

@@ -24,9 +24,13 @@ class PartStack(Mapping[str, NDArray[Any]]):
         """The array of a field, (T * N, ...): row t * N + n is of creature n after tick t."""
         if field not in self._made:
             like = self._parts[0][field]
-            data = b"".join([part.field_bytes(field) for part in self._parts])
-            self._made[field] = np.frombuffer(data, like.dtype).reshape(-1, *like.shape[1:])
+            found = np.frombuffer(self.data(field), like.dtype)
+            self._made[field] = found.reshape(-1, *like.shape[1:])
         return self._made[field]
+
+    def data(self, field: str) -> bytes:
+        """The bytes of a field after all ticks."""
+        return b"".join([part.fields[field] for part in self._parts])
 
     def __iter__(self) -> Iterator[str]:
         """The fields."""

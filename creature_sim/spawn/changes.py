@@ -3,7 +3,17 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Herd, Neighbours, Part, Plan, Probes, Rig, Spawned, nobody
+from creature_sim.components import (
+    Herd,
+    Neighbours,
+    Part,
+    Plan,
+    Probes,
+    Rig,
+    Spawned,
+    nobody,
+    room_for_patches,
+)
 from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.errors import DefinitionError
 from creature_sim.props.dynamics import Dynamics
@@ -107,6 +117,8 @@ def _fit(entity: int) -> None:
         array = getattr(probes, name)
         setattr(probes, name, np.zeros((count, *array.shape[1:]), array.dtype))
     probes.room = np.full((count, *probes.room.shape[1:]), np.inf)
+    leg_count, rays = probes.patches.rows.shape[1], probes.patches.is_active.shape[1]
+    probes.patches = room_for_patches(count, leg_count, rays)
     esper.add_component(entity, Neighbours(nobody(probes.room.size)))
     if esper.has_component(entity, Pushers):
         herd = esper.component_for_entity(entity, Herd)

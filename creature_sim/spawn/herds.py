@@ -46,6 +46,7 @@ from creature_sim.components import (
     Suspension,
     SuspensionRecord,
     nobody,
+    room_for_patches,
     zeros,
 )
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
@@ -56,7 +57,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gait import tempo_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.legs import bend_legs
-from creature_sim.locomotion.slots import slot_count
+from creature_sim.locomotion.slots import PATCH_RAYS, slot_count
 from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of
@@ -245,6 +246,7 @@ def _parts_of(
         np.zeros((count, slots, 3)),
         np.zeros((count, slots), np.int64),
         np.full((count, segment_count), np.inf),
+        room_for_patches(count, leg_count, PATCH_RAYS),
     )
     return parts, probes
 

@@ -78,6 +78,7 @@ def add_twins(entity: int, friction: float | None) -> None:
     records = zeros(TwinRecord, count)
     for field in ("position", "orientation"):
         records[field] = records[f"goal_{field}"] = body.records[field][:, 0]
+    records["centre"] = records["position"]
     goals = np.array([[joint.rest for joint in machine.robot.joints]] * count)
     twins.find_goals(body, head, chain, goals)
     twin = Twin(
@@ -85,6 +86,7 @@ def add_twins(entity: int, friction: float | None) -> None:
         goals.copy(),
         np.zeros_like(goals),
         goals,
+        np.zeros_like(goals),
         np.zeros_like(goals),
         np.zeros_like(goals),
         np.zeros((count, legs, 3)),

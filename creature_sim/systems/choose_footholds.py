@@ -2,9 +2,10 @@
 
 import esper
 
-from creature_sim.components import Probes, Sensed
-from creature_sim.components.queries import gravity_here, herds, near_here
+from creature_sim.components import Probes, Sensed, Twin
+from creature_sim.components.queries import gravity_here, herds, near_here, props_here, solids_here
 from creature_sim.locomotion.footholds import choose_footholds
+from creature_sim.locomotion.plainness import note_ground
 
 
 class ChooseFootholds(esper.Processor):
@@ -12,8 +13,14 @@ class ChooseFootholds(esper.Processor):
 
     def process(self, dt: float) -> None:
         """Judge the ground that every foot looks at."""
+        things = solids_here(), props_here()
         for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
             probes = esper.component_for_entity(entity, Probes)
-            seen = sensed.records, probes.is_active, near_here(entity)
-            choose_footholds(*herd, *seen, plan.segments, gravity_here(), dt)
+            seen = sensed.records, probes.is_active
+            if not esper.has_component(entity, Twin):  # its body may go anywhere at any time
+                note_ground(*herd, *seen, probes.room, *things, dt)
+            choose_footholds(
+                *herd, *seen, probes.patches.rows, probes.patches.records, near_here(entity),
+                plan.segments, gravity_here(), dt,
+            )  # fmt: skip

@@ -55,15 +55,16 @@ def _look_up(
     """
     shape = (*foot.records.shape, 2, 3)
     bodies = body.records["position"]
+    tops = np.empty(bodies.shape)
     starts, ends, is_asked = np.empty(shape), np.empty(shape), np.zeros(shape[:-1], np.bool_)
     look_up(
         plan.body, plan.legs, body.records, gait.records, foot.records, probes.start,
-        probes.is_active, starts, ends, is_asked,
+        probes.is_active, starts, ends, is_asked, tops,
     )  # fmt: skip
     count = bodies.size // 3
     rays = (
         np.concatenate((bodies.reshape(-1, 3), starts[is_asked])),
-        np.concatenate((probes.start[:, : bodies.shape[1]].reshape(-1, 3), ends[is_asked])),
+        np.concatenate((tops.reshape(-1, 3), ends[is_asked])),
     )
     fractions, normals = np.ones(len(rays[0])), np.zeros(rays[0].shape)
     if is_unknown:
@@ -76,5 +77,6 @@ def _look_up(
     lower(
         plan.body, plan.legs, body.records, gait.records,
         fractions[:count].reshape(bodies.shape[:2]), normals[:count].reshape(bodies.shape),
-        leg_fractions, leg_normals, probes.start, probes.room,
+        leg_fractions, leg_normals, probes.start, probes.patches.rows, probes.patches.start,
+        probes.room,
     )  # fmt: skip

@@ -2,9 +2,10 @@
 
 import esper
 
-from creature_sim.components import LegTarget, Probes, Sensed
+from creature_sim.components import LegTarget, Probes, Sensed, Twin
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.probes import plan_probes
+from creature_sim.twin.catching import shift_feet
 
 
 class PlanProbes(esper.Processor):
@@ -17,7 +18,13 @@ class PlanProbes(esper.Processor):
             probes = esper.component_for_entity(entity, Probes)
             sensed = esper.component_for_entity(entity, Sensed)
             targets = esper.component_for_entity(entity, LegTarget).records
-            plan_probes(
+            if twin := esper.try_component(entity, Twin):  # its feet catch its body
+                targets, reach = targets.copy(), float(plan.body["reach"][0])
+                _, _, bodies, gaits, _, _ = herd
+                shift_feet(targets, twin.records, bodies, gaits, gravity[0], reach)
+            patches = probes.patches
+            patches.count = plan_probes(
                 *herd, targets, gravity, plan.segments, sensed.records,
-                probes.start, probes.end, probes.is_active, dt,
+                probes.start, probes.end, probes.is_active,
+                patches.rows, patches.start, patches.end, patches.is_active, dt,
             )  # fmt: skip

@@ -18,4 +18,5 @@ class PoseBodies(esper.Processor):
             sensed = esper.component_for_entity(entity, Sensed)
             room = esper.component_for_entity(entity, Probes).room
             pose(*herd, gravity, plan.segments, sensed.records, room, near_here(entity), dt)
-            run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)
+            if plan.body["run_speed"].item():
+                run(*herd, gravity, plan.cycles, plan.segments, sensed.records, dt)

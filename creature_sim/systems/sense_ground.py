@@ -3,8 +3,9 @@
 import esper
 import numpy as np
 
-from creature_sim.components import Probes, Sensed
+from creature_sim.components import Plan, Probes, Props, Sensed, Solids
 from creature_sim.components.queries import find_props, ground_here
+from creature_sim.locomotion.holds import BESIDE, PLACES, look_beside, mark_narrow
 from creature_sim.locomotion.sensing import gather, spread
 from creature_sim.props.rays import cast, depths_within
 
@@ -15,23 +16,24 @@ class SenseGround(esper.Processor):
     def process(self, dt: float) -> None:
         """Write what the rays of all herds hit."""
         del dt  # sensing takes no time
-        herds = [herd for _, herd in esper.get_components(Probes, Sensed)]
-        slots = 0
-        for probes, _ in herds:
-            slots += probes.is_active.size
-        starts, ends = np.empty((slots, 3)), np.empty((slots, 3))
-        is_once = np.empty(slots, np.bool_)
+        batches = []  # of every batch its rays, and where its answers go
+        room = 0
+        for _, (probes, sensed) in esper.get_components(Probes, Sensed):
+            rays = probes.start, probes.end, probes.is_active
+            batches.append((rays, sensed.records))
+            room += probes.is_active.size
+            patches = probes.patches
+            if patches.count:
+                part = slice(patches.count)
+                rays = patches.start[part], patches.end[part], patches.is_active[part]
+                batches.append((rays, patches.records[part]))
+                room += rays[2].size
+        starts, ends = np.empty((room, 3)), np.empty((room, 3))
+        is_once = np.empty(room, np.bool_)
         parts, count = [], 0
-        for probes, _ in herds:
+        for rays, _ in batches:
             begin = count
-            count += gather(
-                probes.start,
-                probes.end,
-                probes.is_active,
-                starts[begin:],
-                ends[begin:],
-                is_once[begin:],
-            )
+            count += gather(*rays, starts[begin:], ends[begin:], is_once[begin:])
             parts.append(slice(begin, count))
         if not count:
             return
@@ -43,8 +45,30 @@ class SenseGround(esper.Processor):
             solids, props = found
             within = depths_within(solids.records, solids.planes, props.records, starts)
             is_hit[within > 0.0] = False
-        for (probes, sensed), part in zip(herds, parts, strict=True):
+        for ((_, _, is_active), hits), part in zip(batches, parts, strict=True):
             spread(
-                probes.is_active, starts[part], ends[part], fractions[part], normals[part],
-                numbers[part], is_hit[part], sensed.records,
+                is_active, starts[part], ends[part], fractions[part], normals[part], numbers[part],
+                is_hit[part], hits,
             )  # fmt: skip
+        for _, (plan, probes, sensed) in esper.get_components(Plan, Probes, Sensed):
+            if plan.body[0]["hold"] > 0.0:
+                _mark_narrow(plan, probes, sensed, found)
+
+
+def _mark_narrow(
+    plan: Plan, probes: Probes, sensed: Sensed, found: tuple[Solids, Props] | None
+) -> None:
+    """Mark ground that is narrower than feet hold."""
+    hits, patches = sensed.records, probes.patches
+    segment_count, leg_count = len(plan.segments), len(plan.legs)
+    shape = (hits.shape[0] * leg_count * PLACES * len(BESIDE), 3)
+    starts, ends = np.empty(shape), np.empty(shape)
+    used = look_beside(
+        plan.body[0], segment_count, leg_count, probes.is_active, hits,
+        patches.rows, patches.is_active, patches.records, starts, ends,
+    )  # fmt: skip
+    fractions, _, _ = cast(ground_here().physics, found, starts[:used], ends[:used])
+    mark_narrow(
+        segment_count, leg_count, probes.is_active, hits,
+        patches.rows, patches.is_active, patches.records, fractions < 1.0,
+    )  # fmt: skip

@@ -87,17 +87,20 @@ def follow(
 
 
 @kernel
-def take_goal(base: TwinRecord, body: BodyRecord) -> tuple[Vec, Quat]:
+def take_goal(base: TwinRecord, body: BodyRecord, dt: float) -> tuple[Vec, Quat]:
     """Begin a tick of a twin: take where its first segment is planned, and a push.
 
     Args:
         base: of it; written.
         body: the segment.
+        dt: length of a tick [s].
 
     Returns:
         Where it was planned a tick ago: position [m, world] and orientation.
     """
     old = vec(base.goal_position), quat(base.goal_orientation)
+    goes = scale(sub(vec(body.position), vec(base.goal_position)), 1.0 / dt)
+    put(base.goal_velocity, goes)
     put(base.goal_position, vec(body.position))
     put_quat(base.goal_orientation, quat(body.orientation))
     put(base.velocity, add(vec(base.velocity), vec(base.blow)))

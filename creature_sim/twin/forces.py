@@ -63,7 +63,7 @@ def share_out(
         return
     for a in range(6):
         matrix[a, a] += SOFT * trace / 6.0
-    _factor(matrix)
+    factor(matrix)
     wanted = np.zeros(6)
     put(wanted[:3], force)
     put(wanted[3:], scale(torque, 1.0 / reach))
@@ -72,7 +72,7 @@ def share_out(
         missing = wanted.copy()
         for i in range(count):
             _take(grasp[i], feet.forces[i], missing)
-        _solve(matrix, missing)
+        solve(matrix, missing)
         for i in range(count):
             if feet.loads[i] > 0.0:
                 _give(grasp[i], missing, feet.forces[i])
@@ -140,7 +140,7 @@ def into_cone(force: Vec, normal: Vec, friction: float) -> Vec:
 
 
 @kernel
-def _factor(matrix: Floats) -> None:
+def factor(matrix: Floats) -> None:
     """Put the lower triangle of Cholesky's factor into a positive definite matrix (6, 6)."""
     for j in range(6):
         for k in range(j):
@@ -153,7 +153,7 @@ def _factor(matrix: Floats) -> None:
 
 
 @kernel
-def _solve(factor: Floats, vector: Floats) -> None:
+def solve(factor: Floats, vector: Floats) -> None:
     """Solve for a vector (6,), in its place."""
     for i in range(6):
         for k in range(i):

@@ -138,6 +138,14 @@ def whole_of(motion: Motion, links: Links) -> Whole:
 
 
 @kernel
+def note_centre(motion: Motion, links: Links, base: TwinRecord) -> None:
+    """Write where the centre of mass of a twin is, and how it goes."""
+    whole = whole_of(motion, links)
+    put(base.centre, whole.centre)
+    put(base.drift, whole.velocity)
+
+
+@kernel
 def tip_of(motion: Motion, links: Links, leg: int) -> Vec:
     """Where a leg ends [m, world]."""
     k = links.foot[leg]

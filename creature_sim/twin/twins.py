@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import esper
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.components import (
     BESIDE_WALK,
     BY_ANGLES,
+    BY_WALK,
     ROLLS_OVER,
     STANDING,
     UPRIGHT,
@@ -21,11 +23,12 @@ from creature_sim.components import (
 )
 from creature_sim.maths import Floats, Quat, Vec, Z, dot, norm, scale, unit
 from creature_sim.twin.building import Machine
+from creature_sim.twin.catching import reach_out
 from creature_sim.twin.driving import Step, drive
 from creature_sim.twin.following import take_goal
 from creature_sim.twin.goals import find_goals
 from creature_sim.twin.links import Feet, Gains, Hinges
-from creature_sim.twin.motion import Motion, motion_for, move_twin
+from creature_sim.twin.motion import Motion, motion_for, move_twin, note_centre
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.righting import move_on, roll_over
 from creature_sim.twin.showing import show_links
@@ -110,7 +113,7 @@ class Twins:
                 self.bodies[row],
                 self.machine.stiff if is_held[row] else self.machine.gains,
                 base,
-                *take_goal(base, trunk[0]),
+                *take_goal(base, trunk[0], dt),
                 Hinges(twin.angles[row], twin.rates[row], old[row], twin.goals[row], torques),
                 Feet(normals[row], loads[row, owner], np.zeros((len(owner), 3))),
             )
@@ -127,8 +130,28 @@ class Twins:
             if bases[row].stage == ROLLS_OVER:
                 roll_over(self.machine.links, bases[row], up, twin.goals[row], dt)
             move_on(old[row], twin.goals[row], dt)
+        if len(owner) > len(self.machine.links.foot):  # it has soles
+            self._level_soles(twin, feet, is_upright & (twin.records["led"] == BY_WALK), dt)
         for ride in self._rides:
             ride.body.place(ride.base, ride.hinges.angles, ride.hinges.rates)
+
+    def _level_soles(
+        self, twin: Twin, feet: FootTarget, walks: NDArray[np.bool_], dt: float
+    ) -> None:
+        """Bring soles of the twins that walk (N,) where they should be on bodies as they are."""
+        for row in np.flatnonzero(walks).tolist():
+            reach_out(
+                self.machine.links,
+                self._motion,
+                twin.records[row],
+                feet.records[row],
+                twin.contacts[row],
+                twin.joints[row],
+                twin.rotations[row],
+                twin.corrections[row],
+                twin.goals[row],
+                dt,
+            )
 
     def find_goals(self, body: Body, head: Head, chain: LegChain, angles: Floats) -> None:
         """Write the angles (N, A) that bodies, heads and legs have, next to those before [rad]."""
@@ -172,6 +195,7 @@ class Twins:
             base.borne = dot(push, up) / weight
             shown = body.records[row], chain.joints[row], chain.rotations[row], twin.tips[row]
             move_twin(self._motion, links, base, twin.angles[row], twin.rates[row])
+            note_centre(self._motion, links, base)
             show_links(links, self._motion, *shown)
 
 

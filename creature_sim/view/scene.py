@@ -123,7 +123,7 @@ class Scene:
         shaded: Floats | None = None
         if frame.has_shadows:
             shaded = self._draw_shadows(frame.pose, casts, camera, ceiling)
-        marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts)
+        marks = self._draw_marks(frame, camera, (levels < LEVELS) & ~casts, levels < DISTANT)
         self._programs.set(eye=tuple(optics.eye.tolist()), view_projection=columns(optics.matrix))
         area = (left, 0, *size)
         gl.glViewport(*area)
@@ -191,9 +191,15 @@ class Scene:
         self._skins.draw(variant="_depth")
         self._draw_props("solid_depth")
 
-    def _draw_marks(self, frame: Frame, camera: Camera, chosen: NDArray[np.bool_]) -> Rows:
-        """Fill the map of marks: footprints, and contact shadows of chosen (N,) creatures."""
-        marks = self._figures.contacts(frame.pose, chosen)
+    def _draw_marks(
+        self,
+        frame: Frame,
+        camera: Camera,
+        chosen: NDArray[np.bool_],
+        near: NDArray[np.bool_],
+    ) -> Rows:
+        """Fill the map of marks: footprints, shade under chosen (N,) bodies and near feet."""
+        marks = self._figures.contacts(frame.pose, chosen, near)
         if not frame.has_shadows:
             marks += self._figures.rig_contacts(frame.pose, self.ground)
         if frame.trail is not None:

@@ -14,7 +14,8 @@ from creature_sim.lab.sweeps import open_results, read_plan, row, run_sweep
 from creature_sim.library.loader import builtin_folder
 from tests.commands import sim
 from tests.docs.pages import page
-from tests.replay.test_replay import rewritten, with_field
+from tests.replay.messages import with_field
+from tests.replay.test_replay import rewritten
 from tests.workers.inline import Inline
 
 CASES: dict[str, list[list[str]]] = {
@@ -72,7 +73,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def change(key: str) -> Callable[[dict[str, Any]], None]:
         def apply(message: dict[str, Any]) -> None:
             parts = message[key][0]
-            parts.update({next(iter(parts)): "0" * 16})
+            parts.update({next(iter(parts)): "0" * 4})
 
         return apply
 

@@ -29,7 +29,8 @@ from creature_sim.terrain import build_terrain
 from creature_sim.view.offscreen import render
 from tests.commands import process, sim
 from tests.marks import THOROUGH
-from tests.replay.test_replay import rewritten, with_field
+from tests.replay.messages import with_field
+from tests.replay.test_replay import rewritten
 from tests.scenes import scene
 from tests.tools.goldens import TICKS
 

@@ -19,6 +19,7 @@ from creature_sim.components import (
     GravityRecord,
     HitRecord,
     nobody,
+    room_for_patches,
     zeros,
 )
 from creature_sim.library.loader import load_creature
@@ -28,7 +29,14 @@ from creature_sim.locomotion.flight import HEADING_RATE, advance, keep_in_reach
 from creature_sim.locomotion.footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, reach_to
 from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
-from creature_sim.locomotion.slots import ARC_RAYS, RING, foothold_slot, ring_slot, slot_count
+from creature_sim.locomotion.slots import (
+    ARC_RAYS,
+    PATCH_RAYS,
+    RING,
+    foothold_slot,
+    ring_slot,
+    slot_count,
+)
 from creature_sim.locomotion.swing import HURRY, SHORTEST_SWING, begin_swing, swing_rate
 from creature_sim.maths import cross, put, quat, vec
 from creature_sim.spawn.plans import plan_of
@@ -48,6 +56,7 @@ class Standing:
         self.footholds = zeros(FootholdRecord, 1, len(legs))
         self.ground = zeros(HitRecord, 1, slot_count(1, len(legs)))
         self.is_active = np.zeros(self.ground.shape, np.int64)
+        self.patches = room_for_patches(1, len(legs), PATCH_RAYS)
         self.field = zeros(GravityRecord, 1)
         self.gravity = self.field[0]
         self.gravity.acceleration = GRAVITY
@@ -114,6 +123,8 @@ class Standing:
             self.footholds,
             self.ground,
             self.is_active,
+            self.patches.rows,
+            self.patches.records,
             nobody(1),
             self.plan.segments,
             self.field,

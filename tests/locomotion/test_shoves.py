@@ -7,33 +7,39 @@ import pytest
 
 from creature_sim.inputs import Event, Input
 from creature_sim.simulation import Simulation
+from creature_sim.terrain.kinds.flat import FlatDef
 from tests.scenes import at_rest, scene
 
 STAND = Input.of([()])
 
 
 class Shove(NamedTuple):
-    """What a push did: lifted feet, way to where the body stopped [m], farthest lean [rad]."""
+    """What a push did: lifted feet, way to where the body stopped [m], farthest lean [rad].
+
+    How far the body dipped, over its height; its largest turn in a tick [rad].
+    """
 
     lifts: int
     way: float
     lean: float
+    dip: float
+    turn: float
 
 
 def shoved(creature: str, speed: float, weight: float = 1.0, seconds: float = 7.0) -> Shove:
-    """A creature that stands on the meadow is pushed to its left [m/s]."""
+    """A creature that stands on level ground is pushed to its left [m/s]."""
     world = at_rest(scene("meadow", creature))
     plan = world.species[creature]
     motion = plan.motion.model_copy(update={"weight": weight})
-    world = world.model_copy(
-        update={"species": {creature: plan.model_copy(update={"motion": motion})}}
-    )
+    species = {creature: plan.model_copy(update={"motion": motion})}
+    world = world.model_copy(update={"species": species, "terrain": FlatDef(kind="flat")})
     with Simulation(world) as simulation:
         for _ in range(60):
             simulation.step(STAND)
         start = simulation.snapshot.creatures[0]
         push = Event("push", 0, velocity=(0.0, speed, 0.0))
         lifts, lean, swinging = 0, 0.0, np.zeros(len(start.feet), bool)
+        lowest, turn, before = start.position[2], 0.0, start.orientation
         for tick in range(round(60 * seconds)):
             simulation.step(Input.of([()], [push]) if tick == 0 else STAND)
             now = simulation.snapshot.creatures[0]
@@ -41,10 +47,14 @@ def shoved(creature: str, speed: float, weight: float = 1.0, seconds: float = 7.
             lifts += int((flies & ~swinging).sum())
             swinging = flies
             lean = max(lean, 2.0 * float(abs(now.orientation - start.orientation)[:2].max()))
+            lowest = min(lowest, now.position[2])
+            turn = max(turn, 2.0 * float(np.linalg.norm(now.orientation - before)))
+            before = now.orientation
         assert simulation.input == STAND
         assert abs(now.body.velocity).max() < 1e-3
     way = float(np.linalg.norm(now.position - start.position))
-    return Shove(lifts, way, lean)
+    dip = float(start.position[2] - lowest) / plan.body.ride_height
+    return Shove(lifts, way, lean, dip, turn)
 
 
 @pytest.mark.parametrize("creature", ["hexapod", "spider4", "ant", "crab"])
@@ -63,6 +73,18 @@ def test_the_stronger_a_push_the_more_steps_and_the_farther(creature: str) -> No
     assert large.way > 2.0 * small.way > 0.2
     height = scene("meadow", creature).species[creature].body.ride_height
     assert large.way < 6.0 / np.sqrt(9.81 / height)  # no farther than the capture point
+
+
+@pytest.mark.parametrize("creature", ["hexapod", "spider8", "crab"])
+def test_who_is_shoved_hard_stumbles_and_recovers(creature: str) -> None:
+    walks, stumbles = shoved(creature, 2.0), shoved(creature, 6.0)
+    assert stumbles.lean > max(0.15, 1.5 * walks.lean)
+    assert stumbles.dip > max(0.12, 2.0 * walks.dip)
+    assert stumbles.turn < np.radians(2.0)  # however hard, no pop
+
+
+def test_nobody_stumbles_on_rails() -> None:
+    assert shoved("hexapod", 6.0, weight=0.0).dip < 0.05
 
 
 def test_on_rails_all_of_it_is_walked_off() -> None:

@@ -6,15 +6,17 @@ from hypothesis import strategies as st
 from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
 from creature_sim.locomotion.slots import (
     ARC_RAYS,
-    PATCH_RAYS,
+    BEND_RAYS,
+    FRONT_RAYS,
     RING,
     SHIN_RAYS,
     ahead_slot,
     along_shin_slot,
     arc_slot,
+    bend_slot,
     foothold_slot,
+    front_slot,
     hip_slot,
-    patch_slot,
     ring_slot,
     shin_slot,
     slot_count,
@@ -30,14 +32,20 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
         arc, ring = arc_slot(segments, legs, leg), ring_slot(segments, legs, leg)
         used += [foothold_slot(segments, leg), shin_slot(segments, legs, leg)]
         used += [*range(arc, arc + ARC_RAYS), *range(ring, ring + len(RING))]
-        patch = patch_slot(segments, legs, leg)
         shin = along_shin_slot(segments, legs, leg)
-        used += [*range(patch, patch + PATCH_RAYS), *range(shin, shin + SHIN_RAYS)]
+        used += range(shin, shin + SHIN_RAYS)
         used.append(hip_slot(segments, legs, leg))
     for segment in range(segments):
         ahead = ahead_slot(segments, legs, segment)
         used += range(ahead, ahead + AHEAD_RAYS)
     assert sorted(used) == list(range(slot_count(segments, legs)))
+    for leg in range(legs):
+        bend = bend_slot(segments, legs, leg)
+        used += range(bend, bend + BEND_RAYS)
+    for segment in range(segments):
+        front = front_slot(segments, legs, segment)
+        used += range(front, front + FRONT_RAYS)
+    assert sorted(used) == list(range(slot_count(segments, legs, climbs=1)))
 
 
 @given(st.integers(0, 10**9))

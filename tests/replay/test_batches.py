@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
-from creature_sim.replay.batches import encode_all_events, encode_poses
-from creature_sim.replay.codec import encode_events, encode_pose
+from creature_sim.replay.batches import encode_all_events
+from creature_sim.replay.codec import encode_events
+from creature_sim.replay.pose_codec import encode_pose, encode_poses
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
@@ -38,7 +39,7 @@ def test_ticks_together_are_written_as_each_alone() -> None:
     events = []
     for run in parts:
         stacks = herd_stacks(run)
-        assert encode_poses(run, stacks) == [encode_pose(pose_of(one)) for one in run]
+        assert encode_poses(run, 10_000) == [encode_pose(pose_of(one), 10_000) for one in run]
         found = encode_all_events(run, stacks)
         assert found == [encode_events(one) for one in run]
         events += [event for told in found for event in told]

@@ -1,7 +1,8 @@
 """Messages of a replay say all that is in an input or a pose, and nothing else."""
 
+import contextlib
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import orjson
@@ -13,18 +14,22 @@ from creature_sim.definitions import ChainDef, PlacementDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.maths import Floats
+from creature_sim.replay import pose_codec
 from creature_sim.replay.codec import (
-    _POSE_FIELDS,
     DEPTH,
+    POSE_FIELDS,
     decode_input,
     decode_pose,
     encode_input,
     encode_pose,
 )
 from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.timeline import WRONG
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose
 from tests.arrays import assert_near
 from tests.marks import few
+from tests.replay.messages import pose_bytes, pose_table
+from tests.scenes import scene
 from tests.test_inputs import inputs
 
 ticks = st.integers(0, 2**53 - 1)
@@ -148,7 +153,7 @@ def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, Worl
         rows = herd.is_there
         assert herd.members[rows].tolist() == expected.members.tolist()
         assert (herd.is_swinging[rows] == expected.is_swinging).all()
-        for name in _POSE_FIELDS:
+        for name in POSE_FIELDS:
             assert_near(getattr(herd, name)[rows], getattr(expected, name), abs=5.01e-6)
     for chain, wanted in zip(found.chains, pose.chains, strict=True):
         assert_near(chain.joints, wanted.joints, abs=5.01e-6)
@@ -158,6 +163,46 @@ def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, Worl
         assert_near(found.props.orientations, pose.props.orientations, abs=5.01e-6)
     else:
         assert len(found.props.positions) == 0
+
+
+@few
+@given(poses())
+def test_a_pose_of_a_newer_recording_comes_back(made: tuple[Pose, WorldDef]) -> None:
+    pose, world = made
+    rotations = {
+        herd.members[0]: herd.orientations / np.linalg.norm(herd.orientations, axis=-1)[..., None]
+        for herd in pose.herds
+    }
+    turned = [replace(herd, orientations=rotations[herd.members[0]]) for herd in pose.herds]
+    pose = replace(pose, herds=tuple(turned))
+    data = pose_codec.encode_pose(pose, 10_000)
+    found = pose_codec.decode_pose(data, world)
+    assert pose_codec.tick_of(data) == found.tick == pose.tick
+    there = [herd for herd in found.herds if herd.is_there.any()]
+    near = {"orientations": 5.01e-6, "normals": 5.01e-4, "headings": 5.01e-4, "joints": 2e-1}
+    for herd, expected in zip(there, pose.herds, strict=True):
+        rows = herd.is_there
+        assert herd.members[rows].tolist() == expected.members.tolist()
+        assert (herd.is_swinging[rows] == expected.is_swinging).all()
+        for name in POSE_FIELDS:
+            known = getattr(expected, name)
+            assert_near(getattr(herd, name)[rows], known, abs=near.get(name, 5.01e-5))
+        assert_near(herd.joints[rows, :, -1], expected.joints[:, :, -1], abs=5.01e-5)
+    for chain, wanted in zip(found.chains, pose.chains, strict=True):
+        assert_near(chain.joints, wanted.joints, abs=5.01e-5)
+    if len(pose.props.positions):
+        assert_near(found.props.positions, pose.props.positions, abs=5.01e-5)
+    assert pose_bytes(pose_table(data)) != b""
+    again = pose_codec.decode_pose(pose_bytes(pose_table(data)), world)
+    for herd, other in zip(found.herds, again.herds, strict=True):
+        assert all((getattr(herd, name) == getattr(other, name)).all() for name in POSE_FIELDS)
+
+
+@given(st.binary(max_size=300))
+def test_other_bytes_are_no_pose(data: bytes) -> None:
+    with contextlib.suppress(*WRONG):
+        pose_codec.decode_pose(data, scene("meadow", "hexapod"))
+        raise AssertionError("a pose was read")
 
 
 @few

@@ -24,11 +24,13 @@ from creature_sim.errors import (
 from creature_sim.files.output import part_of
 from creature_sim.inputs import Event, Input
 from creature_sim.replay import Divergence, Recorder, open_replay, record, verify
+from creature_sim.replay.digests import decode, encode
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.systems import SYSTEMS
+from tests.replay.messages import pose_bytes, pose_table, restless, with_field
 from tests.scenes import CREATURES, WORLDS, herd, scene
 from tests.tools import goldens
 
@@ -38,7 +40,7 @@ TICKS = 150
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Snapshot]:
     path = tmp_path_factory.mktemp("replays") / "walk.mcap"
-    return path, record(scene("steps", "spider8", driver="forward 9"), path, TICKS)
+    return path, record(scene("steps", "spider8"), path, TICKS, driver=restless)
 
 
 def rewritten(
@@ -62,8 +64,11 @@ def rewritten(
     if again:
         replay, (topic, tick, _) = open_replay(path), again
         track = replay.poses if topic == "/pose" else replay.events
-        message = orjson.loads(track.raw(track.ticks.index(tick)))
-        extra = orjson.dumps({**message, "tick": again[2]})
+        data = track.raw(track.ticks.index(tick))
+        if topic == "/pose":
+            extra = pose_bytes({**pose_table(data), "tick": again[2]})
+        else:
+            extra = orjson.dumps({**orjson.loads(data), "tick": again[2]})
     with path.open("rb") as source, target.open("wb") as stream:
         reader = make_reader(source)
         writer = Writer(stream)
@@ -83,7 +88,8 @@ def rewritten(
                 )
             if leave == (channel.topic, message.sequence):
                 continue
-            if again and message.sequence == again[2] + 1 and extra:
+            is_after = message.sequence > again[2] and channel.topic == "/pose" if again else False
+            if again and is_after and extra:
                 writer.add_message(channels[again[0]], message.log_time, extra, 0, again[2])
                 extra = b""
             writer.add_message(
@@ -95,22 +101,6 @@ def rewritten(
             )
         writer.finish()
     return target
-
-
-def with_field(
-    topic: str, tick: int, change: Callable[[dict[str, Any]], None]
-) -> Callable[..., bytes]:
-    """A change of one message."""
-
-    def apply(found: str, data: bytes) -> bytes:
-        if found == topic:
-            message = orjson.loads(data)
-            if message.get("tick", tick) == tick:
-                change(message)
-                return orjson.dumps(message)
-        return data
-
-    return apply
 
 
 def test_a_recording_verifies_from_the_file_alone(recorded: tuple[Path, Snapshot]) -> None:
@@ -133,7 +123,7 @@ def test_inputs_and_poses_are_there(recorded: tuple[Path, Snapshot]) -> None:
     shown = replay.poses[-1]
     for field in ("position", "joints", "goals", "normals", "is_swinging"):
         found = getattr(shown.creatures[0], field)
-        assert found == pytest.approx(getattr(expected.creatures[0], field), abs=6e-6)
+        assert found == pytest.approx(getattr(expected.creatures[0], field), abs=6e-4)
 
 
 def test_rerun_gives_exact_snapshots(recorded: tuple[Path, Snapshot]) -> None:
@@ -174,7 +164,7 @@ def test_a_digest_that_was_changed_is_named(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
     def change(message: dict[str, Any]) -> None:
-        message["creatures"][0]["foot_target"] = "0" * 16
+        message["creatures"][0]["foot_target"] = "0" * 4
 
     path = rewritten(recorded[0], tmp_path / "digest.mcap", with_field("/digest", 33, change))
     assert verify(path).divergence == Divergence(33, "foot_target", 0)
@@ -182,7 +172,7 @@ def test_a_digest_that_was_changed_is_named(
 
 def test_a_broken_chain_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
     def change(message: dict[str, Any]) -> None:
-        message["chain"] = "0" * 32
+        message["chain"] = "0" * 16
 
     path = rewritten(recorded[0], tmp_path / "chain.mcap", with_field("/digest", 33, change))
     assert verify(path).divergence == Divergence(33, "chain", None)
@@ -241,15 +231,24 @@ def test_crafted_replays_are_refused_or_refuted(
     for path in (crafted("/digest", creatures=[5]), crafted("world.json", species={})):
         with pytest.raises(ReplayCorrupt, match="crafted"):
             open_replay(path)
+
+    def empty(message: dict[str, Any]) -> None:
+        message["creatures"] = [{}]
+
+    path = rewritten(recorded[0], tmp_path / "crafted.mcap", with_field("/pose", 0, empty))
     with pytest.raises(ReplayCorrupt, match="/pose of tick 0: expected"):
-        _ = open_replay(crafted("/pose", creatures=[{}])).poses[0]
+        _ = open_replay(path).poses[0]
 
     def extra(found: str, data: bytes) -> bytes:
         if found != "/digest":
             return data
-        message = orjson.loads(data)
-        message["creatures"][0]["more"] = "0" * 16
-        return orjson.dumps(message)
+        batch = decode(data)
+        own = [(*batch.owners[0][0], "more")]
+        hashes = "".join(
+            batch.hashes[at : at + batch.size] + "0000"
+            for at in range(0, len(batch.hashes), batch.size)
+        )
+        return encode(batch.tick, batch.links, (own, [], []), hashes)
 
     path = rewritten(recorded[0], tmp_path / "extra.mcap", extra)
     assert verify(path).divergence == Divergence(0, "more", 0)
@@ -400,22 +399,27 @@ def test_goldens_show_everything_built_in_and_stay_small() -> None:
 @pytest.fixture(scope="module")
 def second(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("second") / "walk.mcap"
-    record(scene("steps", "spider8", driver="forward 9"), path, 70)
+    record(scene("steps", "spider8"), path, 70, driver=restless)
     return path
+
+
+def _changed(numbers: list[str], index: int, by: int) -> None:
+    """Change one of the numbers of a pose, which protobuf's JSON has as text."""
+    numbers[index] = str(int(numbers[index]) + by)
 
 
 def forgeries() -> dict[str, tuple[str, int, Callable[[dict[str, Any]], None]]]:
     """What a file may say wrongly beside its digests: topic, tick, and change of the message."""
 
     def moved(message: dict[str, Any]) -> None:
-        message["creatures"][0]["positions"][0][0] += 1e-5
+        _changed(message["creatures"][0]["segments"][0]["position"], 0, 1)
 
     def knee(message: dict[str, Any]) -> None:
-        message["creatures"][0]["joints"][3][1][2] -= 0.5
+        _changed(message["creatures"][0]["legs"][3]["joints"], 5, -5000)
 
     def swinging(message: dict[str, Any]) -> None:
-        flags = message["creatures"][0]["is_swinging"]
-        flags[0] = not flags[0]
+        leg = message["creatures"][0]["legs"][0]
+        leg["is_swinging"] = not leg["is_swinging"]
 
     def reason(message: dict[str, Any]) -> None:
         message["reason"] = "none of yours"
@@ -464,15 +468,17 @@ def test_a_message_that_was_left_out_or_added_is_named(
     "change",
     [
         lambda pose: pose["creatures"].append(pose["creatures"][0]),
-        lambda pose: pose["creatures"][0]["positions"].append([0, 0, 0]),
-        lambda pose: pose["creatures"][0]["joints"].pop(),
-        lambda pose: pose["creatures"][0]["positions"][0].__setitem__(0, 1e300),
-        lambda pose: pose["creatures"][0]["orientations"][0].__setitem__(0, None),
-        lambda pose: pose["creatures"][0].pop("goals"),
-        lambda pose: pose["creatures"][0].update(is_swinging=[True]),
-        lambda pose: pose.update(chains=[{"joints": [], "targets": []}]),
-        lambda pose: pose.update(props={"positions": [[0, 0, 0]], "orientations": [[0, 0, 0, 1]]}),
-        lambda pose: pose.update(creatures=7),
+        lambda pose: pose["creatures"][0].update(number=7),
+        lambda pose: pose["creatures"][0]["segments"].append({"position": [0, 0, 0]}),
+        lambda pose: pose["creatures"][0]["legs"][2]["joints"].pop(),
+        lambda pose: pose["creatures"][0]["segments"][0]["position"].__setitem__(0, str(10**13)),
+        lambda pose: pose["creatures"][0]["segments"][0]["orientation"].append(0),
+        lambda pose: pose["creatures"][0]["legs"][0].pop("goal"),
+        lambda pose: pose["creatures"][0]["legs"].pop(),
+        lambda pose: pose.update(rigs=[{"joints": [], "targets": []}]),
+        lambda pose: pose.update(props={"positions": [0, 0, 0], "orientations": [0, 0, 0, 1]}),
+        lambda pose: pose.update(creature_count=7),
+        lambda pose: pose.update(per_metre=0),
     ],
 )
 def test_a_pose_that_does_not_fit_is_one_clear_error(

@@ -25,10 +25,10 @@ def elsewhere(track: Track, heading: float, x: float, y: float) -> Track:
     """A walk on level ground turned about the world's Z and moved."""
     turn = rotation_matrices(np.array([0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading)]))
     s, c = sin(0.5 * heading), cos(0.5 * heading)
-    before = np.array([(c, s, 0, 0), (-s, c, 0, 0), (0, 0, c, s), (0, 0, -s, c)])
+    before = np.array([(c, s, 0, 0), (-s, c, 0, 0), (0, 0, c, -s), (0, 0, s, c)])
     moved: dict[str, Any] = {
         name: getattr(track, name) @ turn.T + (x, y, 0.0)
-        for name in ("position", "centre", "joints", "foot")
+        for name in ("position", "positions", "centre", "joints", "foot")
     }
     turned: dict[str, Any] = {
         name: getattr(track, name) @ before for name in ("orientations", "foot_rotation")

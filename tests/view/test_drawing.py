@@ -14,7 +14,7 @@ from creature_sim.definitions.crowds import crowd_of
 from creature_sim.errors import DisplayUnavailable
 from creature_sim.figures.camera import Camera
 from creature_sim.figures.creatures import Figures
-from creature_sim.figures.detail import levels_of, rectangle
+from creature_sim.figures.detail import MOST, levels_of, rectangle
 from creature_sim.figures.ground import Ground
 from creature_sim.figures.optics import Optics, look_at, perspective
 from creature_sim.figures.palette import GREEN, ORANGE, PURPLE, SKY_BLUE, YELLOW
@@ -52,6 +52,23 @@ def test_detail_falls_with_distance_and_ends_where_nothing_is_seen() -> None:
     x = np.array([-3.9, 0.0, 5.0, 15.0, 60.0, -40.0])
     places = np.stack((x, np.zeros(6), np.zeros(6)), axis=1)
     assert levels_of(places, np.full(6, 0.8), view).tolist() == [0, 0, 1, 2, 3, LEVELS]
+
+
+def test_of_a_crowd_only_those_that_look_largest_are_drawn_finely() -> None:
+    view = _view((-4.0, 0.0, 1.0))
+    x, y = (part.ravel() for part in np.meshgrid(np.arange(2.0, 42.0), np.linspace(-2.0, 2.0, 20)))
+    places = np.stack((x, y, np.zeros(x.size)), axis=1)
+    levels = levels_of(places, np.full(x.size, 0.8), view)
+    alone = np.array([levels_of(place[None], np.full(1, 0.8), view)[0] for place in places])
+    assert ((levels == 0) == (alone == 0)).all()
+    for level, most in enumerate(MOST, 1):
+        assert (alone <= level).sum() > 2 * most
+        assert (levels <= level).sum() == max(most, (levels == 0).sum())
+    shown = levels < LEVELS
+    assert ((levels >= alone) | ~shown).all()
+    away = np.hypot(x + 4.0, y)
+    for level in (1, 2):
+        assert away[levels == level].max() <= away[levels == level + 1].min() + 0.3
 
 
 def test_nothing_that_shows_is_left_out() -> None:

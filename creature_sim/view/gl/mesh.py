@@ -38,11 +38,14 @@ class Mesh:
                 gl.glVertexAttribDivisor(2 + slot, 1)
         gl.glBindVertexArray(0)
 
-    def draw(self, first: int, count: int) -> None:
-        """Draw `count` triangles from `first` on."""
+    def draw(self, firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        """Draw (R,) runs of triangles, each from its first one on, in one call."""
+        if not len(firsts):
+            return
+        sizes = (gl.GLsizei * len(firsts))(*(3 * counts).tolist())
+        starts = (ctypes.c_void_p * len(firsts))(*(3 * _FLOAT * firsts).tolist())
         gl.glBindVertexArray(self._array)
-        start = ctypes.c_void_p(first * 3 * _FLOAT)
-        gl.glDrawElements(gl.GL_TRIANGLES, count * 3, gl.GL_UNSIGNED_INT, start)
+        gl.glMultiDrawElements(gl.GL_TRIANGLES, sizes, gl.GL_UNSIGNED_INT, starts, len(firsts))
         gl.glBindVertexArray(0)
 
     def draw_bare(self, count: int) -> None:

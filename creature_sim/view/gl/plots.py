@@ -70,9 +70,8 @@ class GroundPlots:
         self._draw(plots)
 
     def _draw(self, plots: NDArray[np.intp]) -> None:
-        for plot in plots.tolist():
-            first, last = self.ground.first[plot : plot + 2].tolist()
-            self.mesh.draw(first, last - first)
+        firsts = self.ground.first[plots]
+        self.mesh.draw(firsts, self.ground.first[plots + 1] - firsts)
 
     def delete(self) -> None:
         """Free the memory; the context must be current."""

@@ -82,7 +82,7 @@ class Shadows:
                 if np.isinf(ceiling):
                     gl.glEnable(gl.GL_DEPTH_CLAMP)  # things outside the map cast shadows too
                 self._programs.use("ground_depth")
-                self._mesh.draw(0, len(self._ground.triangles))
+                self._mesh.draw(np.array([0]), np.array([len(self._ground.triangles)]))
                 gl.glDisable(gl.GL_DEPTH_CLAMP)
                 gl.glDisable(gl.GL_POLYGON_OFFSET_FILL)
             self._programs.set(far_from_world=columns(light.to_map), far_texel=light.texel)

@@ -1,0 +1,93 @@
+"""Ways past the places of a graph, pulled straight like strings."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.ground.routes import Field, Routes
+from creature_sim.maths import Floats
+from creature_sim.maths.geometry import lengths
+
+EVEN, ROUNDS = 0.99, 100
+"""A way is even where normals turn no more than this (the cosine); it is smoothed so many times."""
+EDGE = 0.1
+"""Surfaces that turn by less than this (the sine) have no edge along which a way could move."""
+FLAT = 0.1
+"""Places are on one plane within this fraction of the height of a body."""
+BESIDE = 0.8
+"""A line is over ground that has a place within this fraction of that height beside it..."""
+LOOSE = 1.2
+"""...and a smoothened way that has one within this fraction."""
+
+
+def straighten(routes: Routes, field: Field, places: Floats, normals: Floats) -> None:
+    """Take corners of a graph out of a way.
+
+    It becomes straight where its surface is even and goes on; where that turns, places move along
+    the edge.
+
+    Args:
+        routes: the graph.
+        field: of ways in it to where this one ends; places that it does not reach are in rock.
+        places: (K, 3) past which the body goes [m, world]; changed, but for the first and the last.
+        normals: (K, 3) of what it walks on there.
+    """
+    found = places.copy()
+    _smoothen(places, normals)
+    is_free = np.isfinite(field.distances)
+    height = float(lengths(routes.places[:1] - routes.points[:1])[0])
+    even = (normals[1:] * normals[:-1]).sum(axis=1) > EVEN
+    begin = 0
+    for k in range(len(places)):
+        if k == len(places) - 1 or not even[k]:
+            part = slice(begin, k + 1)
+            ground = _ground(routes, is_free, found[begin], normals[begin], height)
+            if not _is_over(places[part], ground, LOOSE * height):
+                places[part] = found[part]
+            _pull(places[part], ground, BESIDE * height)
+            begin = k + 1
+
+
+def _ground(
+    routes: Routes, is_free: NDArray[np.bool_], place: Floats, normal: Floats, height: float
+) -> Floats:
+    """Places (M, 3) that are free on the plane of one, of a body so high [m]."""
+    off = np.abs((routes.places - place) @ normal)
+    found: Floats = routes.places[
+        is_free & (routes.normals @ normal > EVEN) & (off < FLAT * height)
+    ]
+    return found
+
+
+def _smoothen(places: Floats, normals: Floats) -> None:
+    """Move every place towards the middle of those beside it."""
+    before, own, after = normals[:-2], normals[1:-1], normals[2:]
+    even = ((own * before).sum(axis=1) > EVEN) & ((own * after).sum(axis=1) > EVEN)
+    edges = np.cross(before, after)
+    edges /= np.maximum(lengths(edges), EDGE)[:, None]
+    for _ in range(ROUNDS):
+        moves = 0.5 * (places[:-2] + places[2:]) - places[1:-1]
+        along = (moves * edges).sum(axis=1)[:, None] * edges
+        places[1:-1] += np.where(even[:, None], moves, along)
+
+
+def _pull(places: Floats, ground: Floats, beside: float) -> None:
+    """Make a part of a way on one surface as straight as the ground there lets it."""
+    first = 0
+    while first < len(places) - 2:
+        last = len(places) - 1
+        while last > first + 1:
+            fractions = np.linspace(0.0, 1.0, last - first + 1)[:, None]
+            line = places[first] + fractions * (places[last] - places[first])
+            if _is_over(line, ground, beside):
+                places[first : last + 1] = line
+                break
+            last = first + max(1, (last - first) // 2)
+        first = max(last, first + 1)
+
+
+def _is_over(line: Floats, ground: Floats, beside: float) -> bool:
+    """Whether each point of a line (K, 3) has one of (M, 3) within a distance [m]."""
+    if not len(ground):
+        return False
+    squares = ((line[:, None] - ground[None]) ** 2).sum(axis=2)
+    return bool((squares.min(axis=1) < beside * beside).all())

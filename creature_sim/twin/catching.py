@@ -1,0 +1,228 @@
+"""Feet that catch a body: where they step for its velocity, and that soles get there level."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.components import (
+    SHIFTED,
+    STANDING,
+    BodyRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    LegTargetRecord,
+    Records,
+    RecordTable,
+    TwinRecord,
+)
+from creature_sim.locomotion.capture import pendulum_rate
+from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
+    add,
+    along,
+    cross,
+    norm,
+    put,
+    quat,
+    quat_conjugate,
+    quat_multiply,
+    quat_unit,
+    scale,
+    sub,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+from creature_sim.twin.forces import factor, solve
+from creature_sim.twin.links import Links
+from creature_sim.twin.motion import Motion, move_base, move_links, tip_of
+
+CATCHES = 1.0
+"""Feet step aside by this part of how far the capture point is from where it should be..."""
+FARTHEST = 0.25
+"""...but by no more than this fraction of the reach."""
+SOFT = 0.02
+"""Legs that are nearly straight are not bent any harder: damping of the least squares [m/m]."""
+LEAVES = 0.8
+"""A hinge keeps this fraction of its correction in each tick once its sole stands."""
+FARTHEST_TURN = 0.8
+"""No hinge is corrected by more [rad]."""
+
+
+@kernel
+def catch(base: TwinRecord, body: BodyRecord, rate: float, reach: float) -> Vec:
+    """How far beside where they would feet should step [m, body].
+
+    The capture point of a pendulum is v / w ahead of it (Pratt et al. 2006; Hof 2008), so that is
+    how far an error of its velocity moves it; Raibert 1986 places feet by the same rule.
+
+    Args:
+        base: of the twin.
+        body: as its walk has it.
+        rate: w of the pendulum [1/s].
+        reach: of its legs [m].
+    """
+    off = sub(vec(base.drift), vec(base.goal_velocity))
+    x, y, _ = unrotate(quat(body.orientation), scale(off, CATCHES / rate))
+    far = norm((x, y, 0.0))
+    goes = min(1.0, FARTHEST * reach / max(far, 1e-9))
+    return (goes * x, goes * y, 0.0)
+
+
+@kernel
+def shift_feet(
+    targets: RecordTable[LegTargetRecord],
+    bases: Records[TwinRecord],
+    trunks: RecordTable[BodyRecord],
+    gaits: Records[GaitRecord],
+    gravity: GravityRecord,
+    reach: float,
+) -> None:
+    """Shift footholds of the legs of N twins, beside what events shift them.
+
+    Args:
+        targets: (N, L); written.
+        bases: (N,) of the twins.
+        trunks: (N, S).
+        gaits: (N,).
+        gravity: the field.
+        reach: of their legs [m].
+    """
+    for n in range(targets.shape[0]):
+        aside = catch(bases[n], trunks[n, 0], pendulum_rate(gravity, gaits[n]), reach)
+        for i in range(targets.shape[1]):
+            target = targets[n, i]
+            if target.is_led == SHIFTED:
+                put(target.point, add(vec(target.point), aside))
+            elif target.is_led == 0:
+                target.is_led = SHIFTED
+                put(target.point, aside)
+
+
+@kernel
+def reach_out(
+    links: Links,
+    motion: Motion,
+    base: TwinRecord,
+    feet: Records[FootRecord],
+    contacts: NDArray[np.int64],
+    joints: Floats,
+    rotations: Floats,
+    corrections: Floats,
+    goals: Floats,
+    dt: float,
+) -> None:
+    """Bring soles in the air where they should be in the world, and level, however the body is.
+
+    Feet without soles are better off as they are: where a body tips over one, it lands the sooner.
+    Goals of hinges are for the body as it is planned. For the body as it will be they are corrected
+    by one step of damped least squares (Wampler 1986).
+
+    Args:
+        links: of the twin.
+        motion: room; written.
+        base: of it.
+        feet: (L,) of its walk.
+        contacts: (L,) whether they touch anything.
+        joints: (L, J, 3) that the walk wants [m, world].
+        rotations: (L, J - 1, 4) of the bones that it wants.
+        corrections: (A,) of goals, so far [rad]; written.
+        goals: (A,) of hinges [rad]; written.
+        dt: length of a tick [s].
+    """
+    place = along(vec(base.position), vec(base.velocity), dt)
+    turn = turned_by(quat(base.orientation), scale(vec(base.spin), dt))
+    still = (0.0, 0.0, 0.0)
+    move_base(motion, links, place, turn, still, still)
+    move_links(motion, links, goals, goals)
+    for i in range(feet.shape[0]):
+        if has_sole(links, i):
+            is_free = feet[i].phase != STANDING or not contacts[i]
+            _reach_out(links, motion, i, is_free, joints[i], rotations[i], corrections)
+    for j in range(goals.shape[0]):
+        goals[j] += corrections[j]
+
+
+@kernel
+def _reach_out(
+    links: Links,
+    motion: Motion,
+    i: int,
+    is_free: bool,
+    joints: Floats,
+    rotations: Floats,
+    corrections: Floats,
+) -> None:
+    """Write the corrections of the hinges of a leg."""
+    foot, stop = links.foot[i], links.segment[links.carrier[i]]
+    k = foot
+    if not is_free:
+        while k != stop:
+            corrections[k - 1] *= LEAVES
+            k = links.parent[k]
+        return
+    tip = tip_of(motion, links, i)
+    length = norm(vec(links.tip[i]))
+    goal = quat(rotations[bone_count(links, i) - 1])
+    x, y, z, w = quat_multiply(goal, quat_conjugate(quat(motion.orientation[foot])))
+    wanted = np.empty(6)
+    put(wanted[:3], sub(vec(joints[joints.shape[0] - 1]), tip))
+    put(wanted[3:], scale((x, y, z), (2.0 if w >= 0.0 else -2.0) * length))
+    matrix = np.zeros((6, 6))
+    column = np.empty(6)
+    arm = norm(sub(tip, vec(motion.position[stop])))
+    for a in range(6):
+        matrix[a, a] = SOFT * arm * arm
+    k = foot
+    while k != stop:
+        _column(motion, k, tip, length, column)
+        for a in range(6):
+            for b in range(6):
+                matrix[a, b] += column[a] * column[b]
+        k = links.parent[k]
+    factor(matrix)
+    solve(matrix, wanted)
+    k = foot
+    while k != stop:
+        _column(motion, k, tip, length, column)
+        turn = 0.0
+        for a in range(6):
+            turn += column[a] * wanted[a]
+        corrections[k - 1] = min(FARTHEST_TURN, max(-FARTHEST_TURN, turn))
+        k = links.parent[k]
+
+
+@kernel
+def has_sole(links: Links, i: int) -> bool:
+    """Whether a foot presses with more than its tip."""
+    count = 0
+    for p in range(links.owner.shape[0]):
+        count += links.owner[p] == i
+    return count > 1
+
+
+@kernel
+def _column(motion: Motion, k: int, tip: Vec, length: float, column: Floats) -> None:
+    """Write how a hinge moves a tip, and turns its sole, times a length."""
+    axis = vec(motion.axis[k])
+    put(column[:3], cross(axis, sub(tip, vec(motion.position[k]))))
+    put(column[3:], scale(axis, length))
+
+
+@kernel
+def bone_count(links: Links, i: int) -> int:
+    """How many bones a leg has."""
+    count = 0
+    for b in range(links.bone.shape[1]):
+        if links.bone[i, b] >= 0:
+            count += 1
+    return count
+
+
+@kernel
+def turned_by(orientation: Quat, turn: Vec) -> Quat:
+    """An orientation turned further by a small rotation vector [rad, world]."""
+    x, y, z = scale(turn, 0.5)
+    return quat_unit(quat_multiply((x, y, z, 1.0), orientation))

@@ -1,0 +1,14 @@
+"""Recordings of these tests are short: they have keyframes every second."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from creature_sim.replay import recorder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _frequent_keyframes() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recorder, "KEYFRAME_SECONDS", 1)
+        yield
