@@ -26,6 +26,7 @@ from creature_sim.components import (
     SolidRecord,
 )
 from creature_sim.locomotion.balance import balance_left, is_upright
+from creature_sim.locomotion.brinks import goes_aside
 from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, turned, twists
@@ -140,7 +141,7 @@ def advance_bodies(
         allowed = (clamp(x, -border, border), clamp(y, -border, border), z)
         put(wished_position[leader], allowed)
         gaits[n].is_held = HELD_BY_OTHER if is_met else 0
-        if is_walled or allowed != (x, y, z):
+        if is_walled or allowed != (x, y, z) or goes_aside(creature):
             gaits[n].is_held = HELD_BY_GROUND
         for s in range(count):
             put(old_position[s], vec(bodies[n, s].position))
@@ -315,7 +316,8 @@ def wait(creature: Creature, leader: int, reached: float, dt: float) -> None:
         dt: length of a tick [s].
     """
     plan, gait, body = creature.plan, creature.gait, creature.trunk[leader]
-    pace, is_high = pace_for_feet(creature, dt), meets_shin(creature)
+    pace = pace_for_feet(creature, dt)
+    is_high = meets_shin(creature) and gait.stuck >= 0  # who goes back leaves what it meets
     if is_high:
         pace = 0.0
     for i in range(creature.feet.shape[0]):

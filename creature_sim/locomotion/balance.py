@@ -19,7 +19,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.capture import capture_margin, pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import pull_on
-from creature_sim.locomotion.landing import is_in_the_air, will_land
+from creature_sim.locomotion.landing import is_awaited, is_in_the_air, will_land
 from creature_sim.locomotion.prediction import FEW, stride_of
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.swing import seconds_to_touchdown
@@ -241,6 +241,8 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
     x, y, _ = scale(vec(creature.trunk[0].velocity), seconds)
     now, _, _ = margin(points, count, 0.0, 0.0)
     then, _, _ = margin(points, count, x, y)
+    if creature.gait.pace < RESTS and is_awaited(creature, i, dt):
+        return False  # else both would wait for ever
     if is_first(creature, i, dt):
         return bool(now < 0.0 and foot.urgency < HOPELESS)
     return bool(min(now, then) < TIP * plan.reach)

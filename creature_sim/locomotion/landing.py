@@ -35,6 +35,17 @@ def keeps_off(creature: Creature, i: int, other: int) -> bool:
 
 
 @kernel
+def is_awaited(creature: Creature, i: int, dt: float) -> bool:
+    """Whether a foot in the air only waits for a leg to leave the place where it lands."""
+    for other in range(creature.legs.shape[0]):
+        foot = creature.feet[other]
+        is_up = foot.phase != STANDING and foot.phase != LOST
+        if is_up and lands(foot, dt) and keeps_off(creature, i, other) and is_held(creature, other):
+            return True
+    return False
+
+
+@kernel
 def is_held(creature: Creature, i: int) -> bool:
     """Whether a leg reaches the place where its foot wants to land."""
     leg = creature.legs[i]
