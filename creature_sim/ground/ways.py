@@ -41,7 +41,8 @@ def straighten(routes: Routes, field: Field, places: Floats, normals: Floats) ->
         if k == len(places) - 1 or not even[k]:
             part = slice(begin, k + 1)
             ground = _ground(routes, is_free, found[begin], normals[begin], height)
-            if not _is_over(places[part], ground, LOOSE * height):
+            # On an edge nothing is even: there they stay where they were moved to along it.
+            if len(ground) and not _is_over(places[part], ground, LOOSE * height):
                 places[part] = found[part]
             _pull(places[part], ground, BESIDE * height)
             begin = k + 1
