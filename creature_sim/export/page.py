@@ -2,10 +2,11 @@
 
 `web/page.html` is put together here with its style, its scripts, the recording and the shaders of
 the window; the page loads nothing. It holds the poses as they were recorded, about 30 a second,
-rounded: points to 0.1 mm (an error of at most 0.05 mm along each axis), the numbers of orientations
-and normals to 0.0001, the corners of the ground to 1 mm. A recording of more than `MAX_NUMBERS`
-keeps every second pose, or every third, and so on. Where something is much smaller than usual,
-points and corners are finer.
+rounded: points to 0.1 mm, as bodies and feet already are in the recording (so these are off by at
+most 0.05 mm along each axis, and joints by 0.2 mm), the numbers of orientations and normals to
+0.0001, the corners of the ground to 1 mm. A recording of more than `MAX_NUMBERS` keeps every second
+pose, or every third, and so on. Where something is much smaller than usual, points and corners are
+finer.
 """
 
 import html

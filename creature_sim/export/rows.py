@@ -13,7 +13,7 @@ Columns, in this order; lengths are in metres, in the frame of the world:
     x, y, z     its position
     qx, qy, qz, qw  orientation of a segment or prop, a unit quaternion; empty for joints
     bend    angle of the bone behind a joint against the one before it; empty if there are not two
-    source  simulated (exact) or pose (as recorded for display, rounded to 0.01 mm)
+    source  simulated (exact) or pose (as recorded for display, rounded to 0.1 mm)
 """
 
 from collections.abc import Iterator, Sequence

@@ -79,7 +79,7 @@ def write_table(
     else:
         return ""
     write(replay.poses, POSE, reason)
-    return f"the table has the recorded poses, rounded to 0.01 mm, not every tick: {reason}"
+    return f"the table has the recorded poses, rounded to 0.1 mm, not every tick: {reason}"
 
 
 def _chosen(states: Iterable[Pose], first: int, last: int, every: float) -> Iterator[Pose]:

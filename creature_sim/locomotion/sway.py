@@ -38,7 +38,7 @@ HANDOVER = 0.08
 """Fraction of the cycle in which a foot takes its weight over, and gives it away, at least."""
 CALM = 0.5
 """Over three feet it sways by this fraction of that: farther than the edge is far enough."""
-CAUTIOUS = 0.5
+CAUTIOUS = 0.6
 """Who stops on three or four legs is carried on over its feet by this fraction of what its braking
 would ask for."""
 SPURT = 0.25

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcap.reader import make_reader
 
 import creature_sim
 from creature_sim.cli.command import ORDER
@@ -575,15 +576,21 @@ def test_a_replay_that_is_cut_off_is_used_with_a_notice(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "OTHER: expected none with --headless or --json" in done.stderr
     whole = (tmp_path / "a.mcap").read_bytes()
-    (tmp_path / "a.mcap").write_bytes(whole[: 3 * len(whole) // 4])
+    # It is cut within the ticks of the second second, which are written together: the first stays.
+    with (tmp_path / "a.mcap").open("rb") as stream:
+        summary = make_reader(stream).get_summary()
+    assert summary is not None
+    later = next(chunk for chunk in summary.chunk_indexes if chunk.message_start_time > 10**9)
+    cut = later.chunk_start_offset + later.chunk_length // 2
+    (tmp_path / "a.mcap").write_bytes(whole[:cut])
     for words in (("replay", "--headless"), ("info",)):
         done = sim(*words, "a.mcap", cwd=tmp_path)
         assert done.returncode == 0
-        assert "breaks off after tick" in done.stderr
+        assert "breaks off after tick 60" in done.stderr
         assert "recorded in" not in done.stdout
     done = sim("verify", "a.mcap", cwd=tmp_path)
     assert done.returncode == 4
-    assert "proven up to tick 59, then cut off" in done.stdout
+    assert "proven up to tick 60, then cut off" in done.stdout
     (tmp_path / "a.mcap").write_bytes(whole[:3000])
     for command in ("verify", "replay", "info"):
         done = sim(command, "a.mcap", cwd=tmp_path)

@@ -18,15 +18,17 @@ from creature_sim.library.loader import load_world
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import Replay, open_replay, record
+from creature_sim.snapshots.pose_bytes import DIRECTION_SCALE
 from tests.commands import sim
 from tests.export.recordings import TICKS, there_at, with_changes
 from tests.figures.test_sizes import scaled
+from tests.replay.messages import joint_rounding, rounding
 from tests.scenes import scene
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 ABOUT = {"recording": "walk.mcap", "world": "hills"}
-ROUNDED = 2e-5
-"""Poses are rounded to 0.01 mm along each axis [m]."""
+ROUNDED_NORMAL = 3.0**0.5 * 0.5 / DIRECTION_SCALE
+"""How much longer or shorter than 1 a recorded normal is, of three rounded numbers."""
 
 
 class Read:
@@ -192,6 +194,10 @@ def test_frames_are_where_the_poses_are(hills: Replay, hills_scene: Read) -> Non
     sent = list(hills_scene.transforms())
     assert len(sent) == len(hills.poses)
     plan = hills.world.species_of(hills.world.creatures[0])
+    # A bone ends as far from the next joint as both its ends are off: a tip in the world, a joint
+    # in the body, by √3 times as much as each coordinate is.
+    reach = max(leg.reach for leg in plan.all_legs) + max(plan.body.size)
+    off = 3.0**0.5 * (rounding(hills.world) + joint_rounding(hills.world, reach))
     for pose, (time, frames) in zip(hills.poses, sent, strict=True):
         assert time == round(pose.tick * 1e9 / hills.tick_rate)
         creature = pose.creature(0)
@@ -205,11 +211,11 @@ def test_frames_are_where_the_poses_are(hills: Replay, hills_scene: Read) -> Non
                 bone = frames[f"{path}/{name}/bone_{k + 1}"]
                 assert (bone[:3] == creature.joints[row, k]).all()
                 end = bone[:3] + rotation_matrices(bone[3:])[:, 0] * length
-                assert np.abs(end - creature.joints[row, k + 1]).max() < 2.0 * ROUNDED
+                assert np.abs(end - creature.joints[row, k + 1]).max() < off
             foot = frames[f"{path}/{name}/foot"]
             assert (foot[:3] == creature.joints[row, -1]).all()
             up = rotation_matrices(foot[3:])[:, 2]
-            assert np.abs(up - creature.normals[row]).max() < ROUNDED
+            assert np.abs(up - creature.normals[row]).max() < ROUNDED_NORMAL
     for _, message in hills_scene.on("/tf"):
         for one in message.transforms:
             assert one.parent_frame_id == "world"
@@ -308,13 +314,14 @@ def test_chains_and_trees_hang_together(world: str, tmp_path: Path) -> None:
     rig = load_world(world).rigs[0]
     lengths = {e.id: c.size.z for e in message.entities for c in e.cylinders if "bone_" in e.id}
     path = f"chains/0_{rig.name}"
+    off = 2.0 * 3.0**0.5 * rounding(replay.world)  # both ends of a bone are off along three axes
     for pose, (_, frames) in zip(replay.poses, read.transforms(), strict=True):
         chain = pose.chains[0]
         assert (frames[f"{path}/root"][:3] == chain.joints[0]).all()
         for k in range(1, len(chain.joints)):
             bone = frames[f"{path}/bone_{k}"]
             end = bone[:3] + rotation_matrices(bone[3:])[:, 0] * lengths[f"{path}/bone_{k}"]
-            assert np.abs(end - chain.joints[k]).max() < 2.0 * ROUNDED
+            assert np.abs(end - chain.joints[k]).max() < off
         for k, target in enumerate(chain.targets, 1):
             assert (frames[f"{path}/target_{k}"][:3] == target).all()
     assert [e.texts[0].text for e in read.on("/labels")[0][1].entities] == [rig.name]

@@ -7,7 +7,7 @@ import pytest
 from creature_sim.replay import recorder
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _frequent_keyframes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recorder, "KEYFRAME_SECONDS", 1)

@@ -1,5 +1,6 @@
 """Messages of recordings as tables of Python that tests change, and back again."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,15 +11,34 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message_factory import GetMessageClass
 
+from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.replay import digests
+from creature_sim.replay.pose_codec import per_metre
 from creature_sim.replay.pose_schema import POSE_NAME, schema
+from creature_sim.snapshots.pose_bytes import ROTATION_SCALE
 from creature_sim.snapshots.snapshot import Snapshot
 
 
 def restless(snapshot: Snapshot) -> Input:
     """Ahead, with another speed in every tick: each has an input of its own in the file."""
     return Input.of([(0.9 if snapshot.tick % 2 else 1.0, 0.0)])
+
+
+def rounding(world: WorldDef) -> float:
+    """How far a coordinate of a recorded pose is off at most [m]: half a grain, and a rest."""
+    return 0.5 / per_metre(world) + 1e-9
+
+
+def joint_rounding(world: WorldDef, arm: float) -> float:
+    """How far a coordinate of a leg's joint, so far from its body at most, is off [m].
+
+    Files have joints as the body sees them: to the body's own rounding comes that of three numbers
+    along its axes, at most √3 times as much along one of the world's, and the body is turned by as
+    much as its orientation is rounded, 2 |dq| with four numbers of half a grain each.
+    """
+    turned = 2.0 * 0.5 * 2.0 / ROTATION_SCALE  # 2, half a grain, √4
+    return (1.0 + math.sqrt(3.0)) * rounding(world) + turned * arm
 
 
 def _pose_class() -> Any:

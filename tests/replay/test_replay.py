@@ -60,7 +60,14 @@ def rewritten(
         leave: topic and tick of messages that are left out.
         again: topic and tick of a message that a later or earlier tick gets, too.
     """
-    extra = b""
+    extra, has_changed = b"", leave is not None or again is not None
+
+    def changed(name: str, data: bytes) -> bytes:
+        nonlocal has_changed
+        found = change(name, data)
+        has_changed = has_changed or found != data
+        return found
+
     if again:
         replay, (topic, tick, _) = open_replay(path), again
         track = replay.poses if topic == "/pose" else replay.events
@@ -74,10 +81,10 @@ def rewritten(
         writer = Writer(stream)
         writer.start()
         for attachment in reader.iter_attachments():
-            data = change(attachment.name, attachment.data)
+            data = changed(attachment.name, attachment.data)
             writer.add_attachment(0, 0, attachment.name, attachment.media_type, data)
         for metadata in reader.iter_metadata():
-            table = orjson.loads(change(metadata.name, orjson.dumps(metadata.metadata)))
+            table = orjson.loads(changed(metadata.name, orjson.dumps(metadata.metadata)))
             writer.add_metadata(metadata.name, table)
         channels: dict[str, int] = {}
         for schema, channel, message in reader.iter_messages(log_time_order=False):
@@ -95,11 +102,12 @@ def rewritten(
             writer.add_message(
                 channels[channel.topic],
                 message.log_time,
-                change(channel.topic, message.data),
+                changed(channel.topic, message.data),
                 message.publish_time,
                 message.sequence,
             )
         writer.finish()
+    assert has_changed, "nothing in the file is what was to be changed"
     return target
 
 

@@ -26,9 +26,12 @@ HARD = "steps"
 """The world of the violent inputs."""
 
 
-def scored(world: str, creature: str, seconds: int, kind: str = "wander") -> dict[str, Metric]:
-    """Metrics of a time of wandering, or under violent inputs."""
+def scored(
+    world: str, creature: str, seconds: int, kind: str = "wander", seed: int = 0
+) -> dict[str, Metric]:
+    """Metrics of a time of wandering, or under violent inputs; a seed is added to the world's."""
     made = scene(world, creature)
+    made = made.model_copy(update={"seed": made.seed + seed})
     ticks = seconds * made.tick_rate
     states = walk(made, ticks) if kind == "wander" else thrown_about(made, kind, ticks)
     (track,) = tracks(states, made.tick_rate)

@@ -26,7 +26,7 @@ from creature_sim.maths.geometry import lengths
 
 SHORTEST, LONGEST = 0.1, 10.0
 """A cycle takes so long, at least and at most [s]."""
-NEAR, NEARLY = 2e-4, 2.5e-3
+NEAR, NEARLY = 2e-4, 4e-3
 """Largest distance of any joint at the end of a cycle from where it began, seen from the body, over
 the reach of the longest leg: of one that is taken at once, and of the best where there is none."""
 ROOT = 1

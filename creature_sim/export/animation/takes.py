@@ -90,7 +90,7 @@ def take_of(
         return _taken(states, replay.tick_rate)
     except UnrepeatableError as error:
         states = _kept(replay.poses, first, last, progress, replay.first)
-        reason = f"it has the recorded poses, rounded to 0.01 mm, not every tick: {error}"
+        reason = f"it has the recorded poses, rounded to 0.1 mm, not every tick: {error}"
     return _taken(states, replay.tick_rate, reason)
 
 
