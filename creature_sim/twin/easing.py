@@ -1,4 +1,4 @@
-"""Commands that a body with mass can follow: on few feet they change little in each stride."""
+"""Commands that a body with mass can follow: on two feet they change little in each stride."""
 
 from math import inf, sqrt
 
@@ -11,7 +11,6 @@ from creature_sim.components import (
     Records,
     TwinRecord,
 )
-from creature_sim.locomotion.prediction import FEW
 from creature_sim.maths.jit import kernel
 
 TURNS = 0.5
@@ -23,11 +22,12 @@ def ramp_of(plan: Plan) -> float:
 
     A foot is placed for the velocity that its body has as it lifts. What the velocity changes by
     until the foot stands moves the capture point by dv / w (Pratt et al. 2006), w = sqrt(g / h).
-    In a stride that may be the half width of a foot: a = w pad / (stride / speed). Who stands on
-    three feet and more at all times presses where it has to, and needs no ramp.
+    In a stride that may be the half width of a foot: a = w pad / (stride / speed). Who has three
+    feet on the ground as it sets out presses where it has to, and needs no ramp: on four, one only
+    made it change from a crawl to a trot on its way, and fall.
     """
     body = plan.body[0]
-    if len(plan.legs) > FEW:
+    if plan.cycles["is_static"].any():
         return inf
     walks = plan.cycles[plan.cycles["flies"] == 0]
     stride = float(walks["stride_length"].max())

@@ -1,4 +1,4 @@
-"""Twins on few feet set out, turn and stop as slowly as they can, and keep their feet down."""
+"""Twins on two feet set out, turn and stop as slowly as they can, and keep their feet down."""
 
 from math import inf, sqrt
 from typing import Any
@@ -38,17 +38,16 @@ def led(simulation: Simulation) -> tuple[int, int, int, int]:
     return base["forward"], base["turn"], base["strafe"], base["height"]
 
 
-@pytest.mark.parametrize("creature", ["biped", "spider4"])
-def test_in_a_stride_the_capture_point_moves_by_half_a_foot(creature: str) -> None:
-    plan = plan_of(load_creature(creature))
+def test_in_a_stride_the_capture_point_moves_by_half_a_foot() -> None:
+    plan = plan_of(load_creature("biped"))
     body, ramp = plan.body[0], ramp_of(plan)
     stride = max(cycle.stride_length for cycle in plan.cycles if not cycle.flies)
     gained = ramp * body.speed * stride / body.speed  # in the time of a stride [m/s]
     assert gained / sqrt(9.81 / body.ride_height) == pytest.approx(body.pad)
 
 
-@pytest.mark.parametrize("creature", ["hexapod", "spider8", "centipede"])
-def test_many_feet_need_no_ramp(creature: str) -> None:
+@pytest.mark.parametrize("creature", ["hexapod", "spider4", "centipede"])
+def test_who_stands_on_three_feet_needs_no_ramp(creature: str) -> None:
     assert ramp_of(plan_of(load_creature(creature))) == inf
     with twin_of(creature) as simulation:
         simulation.step(Input.of([(1.0, -1.0, 0.0, 0.5)]))
