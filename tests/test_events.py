@@ -56,6 +56,7 @@ def test_a_replay_says_why_a_leap_was_refused(tmp_path: Path) -> None:
     assert verify(path).ok
 
 
+@pytest.mark.slow
 def test_blows_of_a_timeline_are_recorded_and_verified(tmp_path: Path) -> None:
     path = tmp_path / "blows.mcap"
     words = ["run", "meadow", "--headless", "--seconds", "4", "--record", str(path)]
@@ -153,6 +154,7 @@ def test_plans_that_cannot_walk_are_refused(change: dict[str, object], message: 
         CreatureDef.model_validate(table)
 
 
+@pytest.mark.slow
 def test_a_pushed_creature_recovers_within_two_strides() -> None:
     metric = push_recovery(load_creature("spider4"))
     assert metric.verdict == "pass", metric
