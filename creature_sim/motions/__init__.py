@@ -7,7 +7,7 @@ body held and the legs led. The walk goes on below it. One of your own is a file
 
 from creature_sim.motions.idle import IDLE
 from creature_sim.motions.look import LOOK
-from creature_sim.motions.motion import MOTIONS, NUMBERS, Motion, begin, register
+from creature_sim.motions.motion import MOTIONS, NUMBERS, Actors, Motion, begin, register
 from creature_sim.motions.pose import POSE
 from creature_sim.motions.reach import REACH
 from creature_sim.motions.strike import STRIKE
@@ -15,4 +15,4 @@ from creature_sim.motions.strike import STRIKE
 for _motion in (IDLE, POSE, REACH, STRIKE, LOOK):
     register(_motion)
 
-__all__ = ["MOTIONS", "NUMBERS", "Motion", "begin", "register"]
+__all__ = ["MOTIONS", "NUMBERS", "Actors", "Motion", "begin", "register"]

@@ -10,17 +10,12 @@ from creature_sim.components import (
     STANDING,
     BodyPoseRecord,
     BodyRecord,
-    FootholdRecord,
     FootRecord,
     GaitRecord,
-    GravityRecord,
     HeadRecord,
-    LegRecord,
-    LegTargetRecord,
     MotionRecord,
     PlanRecord,
     Records,
-    RecordTable,
 )
 from creature_sim.locomotion.body_pose import waits
 from creature_sim.locomotion.stature import AT_REST
@@ -38,7 +33,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.motions.motion import Motion
+from creature_sim.motions.motion import Actors, Motion
 
 BEGINS, GROWS = 0.6, 1.5
 """It begins so long after the last step, and grows in so long to all of it [s]."""
@@ -69,33 +64,21 @@ TRIES = 1.5
 
 
 @kernel
-def idle(
-    plan: Records[PlanRecord],
-    legs: Records[LegRecord],
-    bodies: RecordTable[BodyRecord],
-    gaits: Records[GaitRecord],
-    feet: RecordTable[FootRecord],
-    footholds: RecordTable[FootholdRecord],
-    motions: Records[MotionRecord],
-    poses: Records[BodyPoseRecord],
-    heads: Records[HeadRecord],
-    targets: RecordTable[LegTargetRecord],
-    gravity: Records[GravityRecord],
-    dt: float,
-) -> None:
-    """Let creatures that stand live; arguments as `Motion.move` has them."""
-    for n in range(len(motions)):
-        motion = motions[n]
-        if not stands(gaits[n], feet[n]):
+def idle(actors: Actors, dt: float) -> None:
+    """Let creatures that stand live."""
+    plan = actors.plan[0]
+    for n in range(len(actors.motions)):
+        motion, gait, feet = actors.motions[n], actors.gaits[n], actors.feet[n]
+        if not stands(gait, feet):
             motion.seconds = motion.point[0] = 0.0
         since = motion.seconds - BEGINS
-        gaits[n].fidget = 0
-        if since <= 0.0 or plan[0].idle == 0.0:
+        gait.fidget = 0
+        if since <= 0.0 or plan.idle == 0.0:
             continue
-        fidget(gaits[n], feet[n], motion, since)
-        size = plan[0].idle * smoothstep(min(1.0, since / GROWS))
-        live(plan[0], motion, poses[n], bodies.shape[1], since, size)
-        glance(plan[0], bodies[n, 0], motion, heads[n], since)
+        fidget(gait, feet, motion, since)
+        size = plan.idle * smoothstep(min(1.0, since / GROWS))
+        live(plan, motion, actors.poses[n], actors.bodies.shape[1], since, size)
+        glance(plan, actors.bodies[n, 0], motion, actors.heads[n], since)
 
 
 @kernel

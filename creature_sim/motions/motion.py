@@ -2,12 +2,72 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from creature_sim.components import MotionRecord
+from creature_sim.components import (
+    BodyPoseRecord,
+    BodyRecord,
+    FootholdRecord,
+    FootRecord,
+    GaitRecord,
+    GravityRecord,
+    HeadRecord,
+    LegRecord,
+    LegTargetRecord,
+    MotionRecord,
+    PlanRecord,
+    Records,
+    RecordTable,
+)
 from creature_sim.definitions.motions import FIELDS, FORMS, Forms
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event
+from creature_sim.locomotion.creature import Creature
 from creature_sim.maths import put
+from creature_sim.maths.jit import kernel
+
+
+class Actors(NamedTuple):
+    """What a motion reads and writes of a herd: N creatures of S segments and L legs.
+
+    Attributes:
+        plan: (1,) numbers of their body plan.
+        legs: (L,) of the plan.
+        bodies: (N, S) segments as they are.
+        gaits: (N,) how they walk.
+        feet: (N, L).
+        footholds: (N, L).
+        motions: (N,) who does this motion, and what its event said.
+        poses: (N,) how bodies are asked to be held.
+        heads: (N,) where heads look.
+        targets: (N, L) where legs are led.
+        gravity: (1,) the world's field.
+    """
+
+    plan: Records[PlanRecord]
+    legs: Records[LegRecord]
+    bodies: RecordTable[BodyRecord]
+    gaits: Records[GaitRecord]
+    feet: RecordTable[FootRecord]
+    footholds: RecordTable[FootholdRecord]
+    motions: Records[MotionRecord]
+    poses: Records[BodyPoseRecord]
+    heads: Records[HeadRecord]
+    targets: RecordTable[LegTargetRecord]
+    gravity: Records[GravityRecord]
+
+
+@kernel
+def creature_of(actors: Actors, n: int) -> Creature:
+    """One of the creatures."""
+    return Creature(
+        actors.plan[0],
+        actors.legs,
+        actors.bodies[n],
+        actors.gaits[n],
+        actors.feet[n],
+        actors.footholds[n],
+    )
 
 
 @dataclass(frozen=True)
@@ -18,16 +78,12 @@ class Motion:
         name: of its event, and of its word in a drive.
         forms: the fields that its event takes, see `definitions.motions`; none: it has no event,
             and goes on wherever nobody tells a creature to go, and one tick longer.
-        move: a kernel, called in every tick of a herd in which any creature does it, or any leg has
-            a task:
-
-                move(plan (1,), legs (L,), bodies (N, S), gaits (N,), feet (N, L), footholds (N, L),
-                     motions (N,), poses (N,), heads (N,), targets (N, L), gravity (1,), dt)
-
-            It adds what it wants to `asked_shift` and `asked_turn` of `poses`, writes `gaze` and
-            `is_gazing` of `heads`, and `is_braced` of `gaits`, where it wants a creature to stand;
-            all are cleared before. It may keep `shift`, `turn` and `point` of its `motions` as its
-            state, and lead feet by their `targets`: see `locomotion.lead`.
+        move: a kernel `move(actors, dt)`, called in every tick of a herd in which any creature does
+            it, or any leg has a task; `dt` is the length of a tick [s]. It adds what it wants to
+            `asked_shift` and `asked_turn` of `poses`, writes `gaze` and `is_gazing` of `heads`, and
+            `is_braced` of `gaits`, where it wants a creature to stand; all are cleared before. It
+            may keep `shift`, `turn` and `point` of its `motions` as its state, and lead feet by
+            their `targets`: see `locomotion.lead`.
         task: that legs do which its event names: REACHES or STRIKES; 0: it has nothing to do with
             legs.
     """

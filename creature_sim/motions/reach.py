@@ -3,23 +3,11 @@
 from creature_sim.components import (
     GOES,
     REACHES,
-    BodyPoseRecord,
-    BodyRecord,
-    FootholdRecord,
-    FootRecord,
-    GaitRecord,
-    GravityRecord,
-    HeadRecord,
     LegRecord,
     LegTargetRecord,
-    MotionRecord,
-    PlanRecord,
-    Records,
-    RecordTable,
 )
 from creature_sim.definitions.motions import FORMS
 from creature_sim.locomotion.bracing import brace, lean_to
-from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import rise_from
 from creature_sim.locomotion.tasks import tend
 from creature_sim.maths import (
@@ -36,7 +24,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.motions.motion import Motion
+from creature_sim.motions.motion import Actors, Motion, creature_of
 
 STIFFNESS = 9.0
 """Of the spring that draws a foot to its point [1/s]..."""
@@ -51,37 +39,25 @@ JUMPS = 4.0
 
 
 @kernel
-def reach(
-    plan: Records[PlanRecord],
-    legs: Records[LegRecord],
-    bodies: RecordTable[BodyRecord],
-    gaits: Records[GaitRecord],
-    feet: RecordTable[FootRecord],
-    footholds: RecordTable[FootholdRecord],
-    motions: Records[MotionRecord],
-    poses: Records[BodyPoseRecord],
-    heads: Records[HeadRecord],
-    targets: RecordTable[LegTargetRecord],
-    gravity: Records[GravityRecord],
-    dt: float,
-) -> None:
-    """Lead feet to their points; arguments as of `Motion.move`."""
-    for n in range(len(motions)):
-        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-        if not tend(creature, gravity[0], targets[n], poses[n], motions[n], REACHES, dt):
+def reach(actors: Actors, dt: float) -> None:
+    """Lead feet to their points."""
+    for n in range(len(actors.motions)):
+        creature = creature_of(actors, n)
+        gravity, targets, pose = actors.gravity[0], actors.targets[n], actors.poses[n]
+        if not tend(creature, gravity, targets, pose, actors.motions[n], REACHES, dt):
             continue
-        lean = (0.0, 0.0, 0.0)
-        for i in range(legs.shape[0]):
-            target = targets[n, i]
+        head, lean = actors.heads[n], (0.0, 0.0, 0.0)
+        for i in range(len(targets)):
+            target, leg = targets[i], creature.legs[i]
             if target.task == REACHES and target.stage <= GOES:
-                lean = add(lean, lean_to(legs[i], bodies[n, legs[i].segment], vec(target.aim)))
-                put(heads[n].gaze, vec(target.aim))
-                heads[n].is_gazing = 1
+                body = creature.trunk[leg.segment]
+                lean = add(lean, lean_to(leg, body, vec(target.aim)))
+                put(head.gaze, vec(target.aim))
+                head.is_gazing = 1
                 if target.stage == GOES:
-                    body = bodies[n, legs[i].segment]
-                    rises = rise_from(plan[0], gravity[0], body, vec(target.aim))
-                    follow(target, legs[i], rises, dt)
-        brace(creature, gravity[0], targets[n], poses[n], lean)
+                    rises = rise_from(creature.plan, gravity, body, vec(target.aim))
+                    follow(target, leg, rises, dt)
+        brace(creature, gravity, targets, pose, lean)
 
 
 @kernel

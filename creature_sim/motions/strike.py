@@ -5,27 +5,16 @@ from creature_sim.components import (
     STRIKES,
     BodyPoseRecord,
     BodyRecord,
-    FootholdRecord,
-    FootRecord,
-    GaitRecord,
-    GravityRecord,
-    HeadRecord,
     LegRecord,
-    LegTargetRecord,
-    MotionRecord,
-    PlanRecord,
-    Records,
-    RecordTable,
 )
 from creature_sim.definitions.motions import FORMS
 from creature_sim.locomotion.blows import Blow, blow_of, plan_blow, thrown, tip_at
 from creature_sim.locomotion.bracing import brace
-from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import rise_from
 from creature_sim.locomotion.tasks import end_task, tend
 from creature_sim.maths import Vec, Z, add, clamp, cross, put, quat, scale, unrotate, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.motions.motion import Motion
+from creature_sim.motions.motion import Actors, Motion, creature_of
 
 BACK, LUNGE = 0.1, 0.14
 """The body goes back with the leg, and then with the blow, by these fractions of its reach..."""
@@ -36,45 +25,34 @@ ARCS = 0.08
 
 
 @kernel
-def strike(
-    plan: Records[PlanRecord],
-    legs: Records[LegRecord],
-    bodies: RecordTable[BodyRecord],
-    gaits: Records[GaitRecord],
-    feet: RecordTable[FootRecord],
-    footholds: RecordTable[FootholdRecord],
-    motions: Records[MotionRecord],
-    poses: Records[BodyPoseRecord],
-    heads: Records[HeadRecord],
-    targets: RecordTable[LegTargetRecord],
-    gravity: Records[GravityRecord],
-    dt: float,
-) -> None:
-    """Move legs through their blows, and bodies with them; arguments as of `Motion.move`."""
-    for n in range(len(motions)):
-        creature = Creature(plan[0], legs, bodies[n], gaits[n], feet[n], footholds[n])
-        if not tend(creature, gravity[0], targets[n], poses[n], motions[n], STRIKES, dt):
+def strike(actors: Actors, dt: float) -> None:
+    """Move legs through their blows, and bodies with them."""
+    for n in range(len(actors.motions)):
+        creature = creature_of(actors, n)
+        gravity, targets, pose = actors.gravity[0], actors.targets[n], actors.poses[n]
+        if not tend(creature, gravity, targets, pose, actors.motions[n], STRIKES, dt):
             continue
-        lean = (0.0, 0.0, 0.0)
-        for i in range(legs.shape[0]):
-            target, body = targets[n, i], bodies[n, legs[i].segment]
+        head, lean = actors.heads[n], (0.0, 0.0, 0.0)
+        for i in range(len(targets)):
+            target, leg = targets[i], creature.legs[i]
+            body = creature.trunk[leg.segment]
             if target.task != STRIKES or target.stage > GOES:
                 continue
-            put(heads[n].gaze, vec(target.aim))
-            heads[n].is_gazing = 1
+            put(head.gaze, vec(target.aim))
+            head.is_gazing = 1
             if target.stage != GOES:
                 continue
             if target.ticks == 0:
-                rises = rise_from(plan[0], gravity[0], body, vec(target.aim))
-                plan_blow(rises, legs[i], body, target)
-            blow = blow_of(gravity[0], legs[i], target, dt)
+                rises = rise_from(creature.plan, gravity, body, vec(target.aim))
+                plan_blow(rises, leg, body, target)
+            blow = blow_of(gravity, leg, target, dt)
             target.ticks += 1
-            up = rise_from(plan[0], gravity[0], body, vec(target.old_aim))
-            put(target.point, tip_at(blow, target.ticks, up, ARCS * legs[i].reach))
-            lean = add(lean, throw_body(bodies[n, 0], legs[i], blow, target.ticks, poses[n]))
+            up = rise_from(creature.plan, gravity, body, vec(target.old_aim))
+            put(target.point, tip_at(blow, target.ticks, up, ARCS * leg.reach))
+            lean = add(lean, throw_body(creature.trunk[0], leg, blow, target.ticks, pose))
             if target.ticks >= blow.rest:
-                end_task(creature, gravity[0], target, i)
-        brace(creature, gravity[0], targets[n], poses[n], lean)
+                end_task(creature, gravity, target, i)
+        brace(creature, gravity, targets, pose, lean)
 
 
 @kernel

@@ -19,7 +19,7 @@ from creature_sim.components import (
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.body_pose import ask_nothing, hold_bodies
 from creature_sim.maths import Vec, put, vec
-from creature_sim.motions import MOTIONS
+from creature_sim.motions import MOTIONS, Actors
 
 
 class MoveMotions(esper.Processor):
@@ -45,7 +45,8 @@ class MoveMotions(esper.Processor):
             _aim(targets)
             for number in np.flatnonzero(self._is_done).tolist():
                 motion = MOTIONS[number]
-                motion.move(*herd, motions[:, number], poses, heads, targets, gravity, dt)
+                own = motions[:, number]
+                motion.move(Actors(*herd, own, poses, heads, targets, gravity), dt)
             ground = esper.component_for_entity(entity, Sensed).records
             hung = esper.component_for_entity(entity, Suspension).records
             hold_bodies(*herd, plan.segments, ground, hung, poses, dt)
