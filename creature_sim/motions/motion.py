@@ -22,9 +22,7 @@ from creature_sim.components import (
 from creature_sim.definitions.motions import FIELDS, FORMS, Forms
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event
-from creature_sim.locomotion.creature import Creature
 from creature_sim.maths import put
-from creature_sim.maths.jit import kernel
 
 
 class Actors(NamedTuple):
@@ -55,19 +53,6 @@ class Actors(NamedTuple):
     heads: Records[HeadRecord]
     targets: RecordTable[LegTargetRecord]
     gravity: Records[GravityRecord]
-
-
-@kernel
-def creature_of(actors: Actors, n: int) -> Creature:
-    """One of the creatures."""
-    return Creature(
-        actors.plan[0],
-        actors.legs,
-        actors.bodies[n],
-        actors.gaits[n],
-        actors.feet[n],
-        actors.footholds[n],
-    )
 
 
 @dataclass(frozen=True)

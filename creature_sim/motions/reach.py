@@ -8,6 +8,7 @@ from creature_sim.components import (
 )
 from creature_sim.definitions.motions import FORMS
 from creature_sim.locomotion.bracing import brace, lean_to
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import rise_from
 from creature_sim.locomotion.tasks import tend
 from creature_sim.maths import (
@@ -24,7 +25,7 @@ from creature_sim.maths import (
     vec,
 )
 from creature_sim.maths.jit import kernel
-from creature_sim.motions.motion import Actors, Motion, creature_of
+from creature_sim.motions.motion import Actors, Motion
 
 STIFFNESS = 9.0
 """Of the spring that draws a foot to its point [1/s]..."""
@@ -42,7 +43,8 @@ JUMPS = 4.0
 def reach(actors: Actors, dt: float) -> None:
     """Lead feet to their points."""
     for n in range(len(actors.motions)):
-        creature = creature_of(actors, n)
+        trunk, feet, footholds = actors.bodies[n], actors.feet[n], actors.footholds[n]
+        creature = Creature(actors.plan[0], actors.legs, trunk, actors.gaits[n], feet, footholds)
         gravity, targets, pose = actors.gravity[0], actors.targets[n], actors.poses[n]
         if not tend(creature, gravity, targets, pose, actors.motions[n], REACHES, dt):
             continue

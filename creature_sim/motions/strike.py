@@ -10,11 +10,12 @@ from creature_sim.components import (
 from creature_sim.definitions.motions import FORMS
 from creature_sim.locomotion.blows import Blow, blow_of, plan_blow, thrown, tip_at
 from creature_sim.locomotion.bracing import brace
+from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import rise_from
 from creature_sim.locomotion.tasks import end_task, tend
 from creature_sim.maths import Vec, Z, add, clamp, cross, put, quat, scale, unrotate, vec
 from creature_sim.maths.jit import kernel
-from creature_sim.motions.motion import Actors, Motion, creature_of
+from creature_sim.motions.motion import Actors, Motion
 
 BACK, LUNGE = 0.1, 0.14
 """The body goes back with the leg, and then with the blow, by these fractions of its reach..."""
@@ -28,7 +29,8 @@ ARCS = 0.08
 def strike(actors: Actors, dt: float) -> None:
     """Move legs through their blows, and bodies with them."""
     for n in range(len(actors.motions)):
-        creature = creature_of(actors, n)
+        trunk, feet, footholds = actors.bodies[n], actors.feet[n], actors.footholds[n]
+        creature = Creature(actors.plan[0], actors.legs, trunk, actors.gaits[n], feet, footholds)
         gravity, targets, pose = actors.gravity[0], actors.targets[n], actors.poses[n]
         if not tend(creature, gravity, targets, pose, actors.motions[n], STRIKES, dt):
             continue
