@@ -28,6 +28,7 @@ def rays_of(standing: Standing) -> Rays:
     return Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
 
 
+@pytest.mark.slow
 def test_rays_run_along_the_sides_of_a_shin() -> None:
     standing = Standing()
     leg, foot = standing.plan.legs[LEG], standing.feet[0, LEG]
@@ -80,6 +81,7 @@ def test_each_side_is_remembered_until_it_is_looked_at_again() -> None:
     assert sides_in_ground(sides, looks, hits) == 0
 
 
+@pytest.mark.slow
 def test_a_foot_whose_shin_meets_the_ground_soon_steps_early() -> None:
     standing = Standing()
     standing.body.velocity[0] = standing.gaits[0].pace = 0.5
