@@ -428,8 +428,8 @@ def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
         found = 0
         for column in range(words.shape[1]):
             bits = words[row, column] & float_bits[column]
-            found |= np.int64(bits == NEGATIVE_ZERO)
-            found |= np.int64(bits & EXPONENT == EXPONENT) << 1
+            found |= int(bits == NEGATIVE_ZERO)
+            found |= int(bits & EXPONENT == EXPONENT) << 1
         if found & 1:
             for column in range(words.shape[1]):
                 if words[row, column] & float_bits[column] == NEGATIVE_ZERO:

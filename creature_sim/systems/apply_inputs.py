@@ -64,8 +64,8 @@ class ApplyInputs(esper.Processor):
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
-            command = esper.component_for_entity(entity, Command).records
-            command[...] = numbers.view(command.dtype)[herd.members]
+            commands = esper.component_for_entity(entity, Command).records
+            commands[...] = numbers.view(commands.dtype)[herd.members]
         solids = solids_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
