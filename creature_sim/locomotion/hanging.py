@@ -36,6 +36,8 @@ FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
+LEAVES = 0.1
+"""A foot that has just left the ground holds it back as well, until this fraction of its swing."""
 YIELDS, SOON = 0.06, 0.6
 """Time in which it gives way to a foot that lands, once so much of the swing's time has passed."""
 RIGHTS = 1.5
@@ -156,7 +158,7 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
     trunk = creature.trunk
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
-        is_leaving = leaves(foot) and not is_soon
+        is_leaving = leaves(foot, LEAVES) and not is_soon
         counts = foot.phase == STANDING or is_leaving
         if is_soon:
             counts = foot.phase == FLYING and foot.elapsed >= SOON

