@@ -24,9 +24,8 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
-from creature_sim.locomotion.landing import is_in_the_air, keeps_off
+from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
@@ -201,12 +200,12 @@ def may_lift(foot: FootRecord, foothold: FootholdRecord) -> bool:
 
 @kernel
 def helps(creature: Creature, i: int) -> bool:
-    """Whether a foot knows where to go, and that is elsewhere: who feels around may find no more.
+    """Whether a foot knows where to go, and that of who climbs is elsewhere: it may find no more.
 
     A neighbour that waits for it would wait for ever.
     """
     foot, foothold = creature.feet[i], creature.footholds[i]
-    if not may_lift(foot, foothold) or foothold.fallback != GROPES or not creature.plan.climbs:
+    if not may_lift(foot, foothold) or not creature.plan.climbs or creature.gait.fidget == i + 1:
         return may_lift(foot, foothold)
     shortest = SHORTEST_STEP * creature.gait.stroke
     return distance(vec(foothold.position), vec(foot.position)) > shortest
@@ -283,7 +282,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
-    stands still, it does not wait for a neighbour that waits for it. In a run no leg waits.
+    stands still, it does not wait for a neighbour that waits for it, nor who climbs for one that
+    reaches nothing. In a run no leg waits.
     """
     if creature.gait.run:
         return False
@@ -298,6 +298,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
                 if is_stuck and not is_pair and keeps_off(creature, i, other):
+                    continue
+                if is_stuck and creature.plan.climbs and not is_held(creature, other):
                     continue
                 return True
             if side_waits and legs[i].side == legs[other].side:
