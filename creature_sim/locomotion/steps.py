@@ -297,9 +297,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
         if other != i and is_in_the_air(creature, other, dt):
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
-                if is_stuck and not is_pair and keeps_off(creature, i, other):
-                    continue
-                if is_stuck and creature.plan.climbs and not is_held(creature, other):
+                reaches = is_held(creature, other) or not creature.plan.climbs
+                if is_stuck and not is_pair and (keeps_off(creature, i, other) or not reaches):
                     continue
                 return True
             if side_waits and legs[i].side == legs[other].side:
