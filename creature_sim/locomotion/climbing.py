@@ -85,6 +85,8 @@ def look_round(
 ) -> None:
     """Write the rays ahead of every segment: straight on, down there, and back below an edge.
 
+    One of them is cast in each tick, in turn: a body hardly moves meanwhile.
+
     Args:
         creature: that looks.
         segments: (S,) of its plan.
@@ -105,7 +107,7 @@ def look_round(
         slot = s * AHEAD_RAYS
         over = along(centre, ahead, EDGES * height)
         low = along(over, up, -1.5 * height)
-        is_active[slot : slot + AHEAD_RAYS] = 1
+        is_active[slot + creature.gait.age % AHEAD_RAYS] = 1
         put(start[slot], centre)
         put(end[slot], along(centre, ahead, far))
         put(start[slot + 1], over)

@@ -6,6 +6,7 @@ from creature_sim.components import (
     FOUND,
     LOST,
     NOT_FOUND,
+    NOT_SOUGHT,
     PHASE,
     SIDE,
     STANDING,
@@ -24,6 +25,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import would_tip
 from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
 from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
@@ -127,7 +129,9 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
     foot = creature.feet[i]
     if foot.phase == STANDING:
         urgency, reason = urgency_of(creature, i, dt)
-        finds_nothing = creature.footholds[i].status == NOT_FOUND
+        foothold = creature.footholds[i]
+        gropes = creature.plan.climbs and foothold.fallback == GROPES
+        finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
