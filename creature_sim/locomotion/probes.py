@@ -182,7 +182,7 @@ def plan_probes(
         slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
         ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
         if plan[0].climbs:
-            look_round(creature, segments, gaits[n].leader, *ahead)
+            look_round(creature, segments, gaits[n].leader, hits[n, slot:], *ahead)
             probe_front(creature, segments, rays, hits[n])
         else:
             look_ahead(creature, segments, gaits[n].leader, *ahead)

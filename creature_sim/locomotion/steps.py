@@ -36,11 +36,11 @@ from creature_sim.locomotion.prediction import (
     lead_time,
     travel,
 )
-from creature_sim.locomotion.reach import reach_in_world
+from creature_sim.locomotion.reach import pitch_to, reach_in_world
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import EAGER, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
-from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, vec
+from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 SETTLE = 0.3
@@ -59,6 +59,8 @@ ALONE = 1.5
 """Urgency from which a foot of a reactive gait steps whoever's turn it is."""
 TOGETHER = 1.2
 """Urgency up to which feet of a reactive gait that sets out step with one another."""
+PITCHED = 0.95
+"""Who climbs wants to step once a thigh pitches by more than this fraction of its limit."""
 TWISTED = 0.8
 """A foot wants to step once its hip twists by more than this fraction of its limit."""
 CROWDED = 1.5
@@ -353,6 +355,9 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
     strain = max(strain, twist_to(leg, orientation, foot) / TWISTED)
+    if plan.climbs:
+        place = unrotate(orientation, sub(vec(foot.position), position))
+        strain = max(strain, pitch_to(leg, place) / PITCHED)
     is_pressed = creature.footholds[i].is_blocked != 0 or is_crowded(creature, i)
     if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)
