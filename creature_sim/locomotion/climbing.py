@@ -327,8 +327,6 @@ def up_ahead(
         gap = dot(sub(soon, vec(hits[k].point)), normal)
         if is_edge:
             sine = (gap + EARLY * height) / ((1.0 + EARLY) * height)
-            if sine <= 0.0:  # it is too far ahead
-                continue
         else:
             sine = 1.0 - (gap - height) / (far - height)
         sine = clamp(sine, 0.0, 1.0)
