@@ -16,7 +16,7 @@ from creature_sim.definitions.drive import Axes, Blow
 from creature_sim.definitions.motions import fields_of
 from creature_sim.errors import DefinitionError
 from creature_sim.guides import Guide
-from creature_sim.inputs import Event, Input, quantised
+from creature_sim.inputs import Event, Input, Roster, check_event, quantised
 from creature_sim.locomotion.avoidance import HORIZON, go_around
 from creature_sim.locomotion.crowd import Company, find_near, shapes_of
 from creature_sim.locomotion.gravity import gravity_of, up_at
@@ -212,37 +212,30 @@ def go_round(
 def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
     """Events for every creature, by the tick before which they happen."""
     found: dict[int, list[Event]] = {}
+    roster = Roster(world.leg_counts)
     for blow in drive.blows:
         events = found.setdefault(round(blow.seconds * world.tick_rate), [])
-        for index, legs in enumerate(world.leg_counts):
-            if blow.motion:
-                events.append(_motion(blow, index))
-            elif blow.leg is None and blow.point is not None:
-                events.append(Event("leap", index, point=blow.point))
-            elif blow.leg is None:
-                events.append(Event("push", index, velocity=(*blow.velocity, 0.0)))
-            elif blow.led and blow.leg < legs:
-                events.append(_lead(blow, blow.leg, index))
-            elif blow.leg < legs:
-                events.append(Event("disable_leg", index, leg=blow.leg))
-            else:
-                raise DefinitionError(
-                    f"driver: expected {blow.led or 'lose'!r} with a leg from 0 to {legs - 1}, "
-                    f"found {blow.leg}"
-                )
+        for index in range(len(world.creatures)):
+            word, event = _event(blow, index)
+            check_event(event, f"driver: {word}", roster)  # now, not when its time has come
+            events.append(event)
     return {tick: tuple(events) for tick, events in found.items()}
 
 
-def _motion(blow: Blow, creature: int) -> Event:
-    """The event that begins or ends a motion."""
-    return Event(blow.motion, creature, **(fields_of(blow.motion, blow.numbers) or {}))
-
-
-def _lead(blow: Blow, leg: int, creature: int) -> Event:
-    """The event that leads a foot or a knee."""
+def _event(blow: Blow, creature: int) -> tuple[str, Event]:
+    """The word and the event of a blow."""
+    if blow.motion:
+        fields = fields_of(blow.motion, blow.numbers) or {}
+        return blow.motion, Event(blow.motion, creature, **fields)
     if blow.led == "knee":
-        return Event("set_pole", creature, leg=leg, point=blow.point, on="body")
-    return Event("set_foot", creature, leg=leg, point=blow.point)
+        return "knee", Event("set_pole", creature, leg=blow.leg, point=blow.point, on="body")
+    if blow.led:
+        return "foot", Event("set_foot", creature, leg=blow.leg, point=blow.point)
+    if blow.point is not None:
+        return "leap", Event("leap", creature, point=blow.point)
+    if blow.leg is not None:
+        return "lose", Event("disable_leg", creature, leg=blow.leg)
+    return "push", Event("push", creature, velocity=(*blow.velocity, 0.0))
 
 
 def _goal(drive: Goto, world: WorldDef) -> Vec:

@@ -205,12 +205,16 @@ def check_input(given: Input, roster: Roster) -> None:
                 f"{', '.join(AXES)}, found {command!r}"
             )
     for index, event in enumerate(given.events):
-        key = f"events[{index}]"
-        check = _check_motion if event.kind in FORMS else _CHECKS.get(event.kind)
-        if check is None:
-            kinds = ", ".join([*_CHECKS, *FORMS])
-            raise DefinitionError(f"{key}.kind: expected one of {kinds}, found {event.kind!r}")
-        check(event, key, roster)
+        check_event(event, f"events[{index}]", roster)
+
+
+def check_event(event: Event, key: str, roster: Roster) -> None:
+    """Refuse an event that does not fit the world, naming what is wrong, as a part of `key`."""
+    check = _check_motion if event.kind in FORMS else _CHECKS.get(event.kind)
+    if check is None:
+        kinds = ", ".join([*_CHECKS, *FORMS])
+        raise DefinitionError(f"{key}.kind: expected one of {kinds}, found {event.kind!r}")
+    check(event, key, roster)
 
 
 def _is_whole(value: object) -> bool:

@@ -102,6 +102,7 @@ def test_rooms_of_a_tick_are_there(room: str) -> None:
     assert list((PACKAGE / room).rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_all_kernels_are_in_the_rooms_of_a_tick_or_named_here() -> None:
     elsewhere = {
         path.relative_to(PACKAGE).as_posix()
@@ -117,6 +118,7 @@ def functions_of(path: Path) -> list[ast.FunctionDef]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", STEP_CODE, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_kernels_use_nothing_whose_bits_differ(path: Path) -> None:
     for kernel in filter(is_kernel, functions_of(path)):
@@ -127,6 +129,7 @@ def test_kernels_use_nothing_whose_bits_differ(path: Path) -> None:
                 assert node.func.id not in ("sum", "pow", "prange"), f"{kernel.name}:{node.lineno}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [path for path in STEP_CODE if path.relative_to(PACKAGE).parts[0] not in ("maths", "ik")],
@@ -149,6 +152,7 @@ def test_rooms_left_out_of_the_cache_key_have_no_kernels(room: str) -> None:
         assert [kernel.name for kernel in functions_of(path) if is_kernel(kernel)] == [], path
 
 
+@pytest.mark.slow
 def test_no_kernel_is_compiled_with_fastmath_or_in_parallel() -> None:
     for path in PACKAGE.rglob("*.py"):
         names = [
@@ -276,6 +280,7 @@ def digest_of(world: WorldDef, systems: Sequence[type[esper.Processor]]) -> str:
         return simulation.digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "world"),
     [

@@ -91,6 +91,7 @@ def test_same_digest_with_and_without_a_recorder(tmp_path: Path) -> None:
     assert digests[0] == digests[1]
 
 
+@pytest.mark.slow
 def test_same_digest_interleaved_with_another_simulation() -> None:
     worlds = [scene("hills", "hexapod"), scene("stairs", "spider4")]
 
@@ -112,6 +113,7 @@ def test_same_digest_interleaved_with_another_simulation() -> None:
     assert run([Simulation(world) for world in worlds], True) == apart
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_a_creature_alone_is_the_creature_in_a_herd(creature: str) -> None:
     drive = "forward 2; forward left 2; back 2"
@@ -127,6 +129,7 @@ def test_a_creature_alone_is_the_creature_in_a_herd(creature: str) -> None:
             assert simulation.snapshot.digests == (digests,)
 
 
+@pytest.mark.slow
 def test_a_creature_among_others_of_another_kind_is_the_same() -> None:
     drive = "forward 4; right 1"
     alone = herd("steps", "spider4", [(3.0, 4.0)], driver=drive)

@@ -41,6 +41,7 @@ def where_it_stops(world: WorldDef, ticks: int) -> Floats:
     raise AssertionError(f"expected it to stop within {ticks} ticks, found it walking")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_goto_gets_there_and_stops(creature: str) -> None:
     for goal in ((3.0, -2.0), (-2.0, 0.5)):
@@ -59,6 +60,7 @@ def test_wanderers_turn_back_at_the_border_and_differ() -> None:
     assert len(set(turns)) == 3
 
 
+@pytest.mark.slow
 def test_another_seed_wanders_elsewhere() -> None:
     ends = []
     for seed in (1, 1, 2):
@@ -74,6 +76,7 @@ def round_ground(place: Floats | Vec, goal: Floats | Vec) -> float:
     return RADIUS * float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", [*CREATURES, "crab"])
 @pytest.mark.parametrize("goal", [(3.0, -2.0), (-2.0, 0.5), (0.0, RADIUS)])
 def test_goto_gets_there_on_a_planet_and_stops(creature: str, goal: tuple[float, float]) -> None:
@@ -83,6 +86,7 @@ def test_goto_gets_there_on_a_planet_and_stops(creature: str, goal: tuple[float,
     assert round_ground(position, (*goal, height)) < 0.4
 
 
+@pytest.mark.slow
 def test_whoever_is_sent_round_a_planet_takes_the_great_circle() -> None:
     below, beside = (0.0, 0.0, -2.0 * RADIUS), (-3.9, 0.0, -RADIUS - np.sqrt(RADIUS**2 - 3.9**2))
     with Simulation(scene("planet", "hexapod")) as simulation:

@@ -56,6 +56,7 @@ def test_a_replay_says_why_a_leap_was_refused(tmp_path: Path) -> None:
     assert verify(path).ok
 
 
+@pytest.mark.slow
 def test_blows_of_a_timeline_are_recorded_and_verified(tmp_path: Path) -> None:
     path = tmp_path / "blows.mcap"
     words = ["run", "meadow", "--headless", "--seconds", "4", "--record", str(path)]
@@ -90,13 +91,17 @@ def test_a_timeline_leads_feet_and_knees_and_lets_them_go() -> None:
     ("drive", "message"),
     [
         ("lose six", "expected 'lose LEG', counted from 0, found 'lose six'"),
-        ("lose 6", "expected 'lose' with a leg from 0 to 5, found 6"),
-        ("foot 6 1,2,3", "expected 'foot' with a leg from 0 to 5, found 6"),
+        ("lose 6", "driver: lose.leg: expected 0 to 5, found 6"),
+        ("foot 6 1,2,3", "driver: foot.leg: expected 0 to 5, found 6"),
         ("foot 2 1,2", "expected 'foot LEG X,Y,Z' in metres, or 'foot LEG' to let it go"),
         ("knee two 1,2,3", "expected 'knee LEG X,Y,Z' in metres"),
         ("foot 2 1,b,3", "expected a number, found 'b'"),
         ("foot 2 1,2,30000", "expected numbers from -10000 to 10000, found 'foot 2 1,2,30000'"),
         ("push 1", "expected 'push X,Y' in m/s, found 'push 1'"),
+        ("forward 9; push 1e9,0", "driver: push.velocity: expected three numbers from"),
+        ("forward 9; pose 9,0,0", "driver: pose.turn: expected three numbers from -3.14159"),
+        ("forward 9; look 5", "driver: look.other: expected 0 to 0, found 5"),
+        ("forward 9; reach 6,0", "driver: reach.leg: expected 0 to 5, found 6"),
         ("push a,b; forward 1", "expected a number, found 'a'"),
     ],
 )
@@ -149,6 +154,7 @@ def test_plans_that_cannot_walk_are_refused(change: dict[str, object], message: 
         CreatureDef.model_validate(table)
 
 
+@pytest.mark.slow
 def test_a_pushed_creature_recovers_within_two_strides() -> None:
     metric = push_recovery(load_creature("spider4"))
     assert metric.verdict == "pass", metric

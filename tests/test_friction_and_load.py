@@ -47,6 +47,7 @@ def test_ice_makes_way_in_curves_only_where_friction_holds() -> None:
         assert (max(inwards) <= 1.02 * limit) == (mu is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("friction", "climbs"), [(None, True), (0.6, True), (0.3, False)])
 def test_a_slope_is_climbed_only_where_friction_holds(friction: float | None, climbs: bool) -> None:
     """The tangent of the steepest slope is the coefficient of friction."""

@@ -125,6 +125,7 @@ def test_goto_takes_two_numbers_or_three() -> None:
             make_driver(world_of(), wrong)
 
 
+@pytest.mark.slow
 def test_who_climbs_is_sent_to_the_ceiling() -> None:
     goal = (0.3, -0.2, 2.4)
     world = world_of(driver="goto 0.3,-0.2,2.4")

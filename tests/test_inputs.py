@@ -112,6 +112,7 @@ def test_left_is_quantised_as_right_is(values: list[float]) -> None:
     assert quantised(*(-value for value in values)) == mirrored
 
 
+@pytest.mark.slow
 @given(counts)
 def test_what_is_quantised_already_stays(numbers: tuple[int, ...]) -> None:
     assert Input.of([tuple(number / FULL for number in numbers)]).commands == (numbers,)

@@ -52,6 +52,7 @@ herds = st.permutations(range(len(SITES))).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(herds, st.integers(1, 4), st.randoms(use_true_random=False))
 def test_a_creature_does_not_depend_on_its_place_in_the_list_nor_on_who_else_is_there(
@@ -83,6 +84,7 @@ runs = st.lists(
 """Commands and events, and for how many ticks a command holds."""
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(runs)
 def test_any_run_is_recorded_as_it_was_and_verifies(
@@ -127,6 +129,7 @@ def trace(world: WorldDef, ticks: int) -> tuple[Floats, Floats]:
     return np.array(positions), np.array(tips)
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(st.floats(-15, 15), st.floats(-15, 15), st.floats(-pi, pi))
 def test_a_walk_on_level_ground_is_moved_and_turned_with_its_start(

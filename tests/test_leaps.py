@@ -303,6 +303,7 @@ def test_a_hard_push_off_a_ledge_ends_in_a_fall_and_a_soft_one_does_not() -> Non
     assert hard.position[2] == pytest.approx(-2.0 + 0.26, abs=0.05)
 
 
+@pytest.mark.slow
 def test_who_leaps_of_its_own_accord_crosses_a_gap() -> None:
     plain = load_creature("hexapod")
     leaper = plain.model_copy(update={"motion": plain.motion.model_copy(update={"leaps": True})})

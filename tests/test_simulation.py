@@ -69,6 +69,7 @@ def test_a_part_that_is_no_state_is_refused(made: object, message: str) -> None:
         simulation.step()
 
 
+@pytest.mark.slow
 def test_simulations_in_threads_do_not_mix() -> None:
     def run(found: list[str]) -> None:
         with Simulation(scene("meadow", "spider4")) as simulation:

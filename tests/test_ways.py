@@ -27,6 +27,7 @@ def pulled(terrain: dict[str, Any], start: Floats, goal: Floats) -> Floats:
     return places
 
 
+@pytest.mark.slow
 def test_a_long_way_through_a_tunnel_is_straight() -> None:
     tunnel = {"kind": "tunnel", "width": 1.4, "height": 0.6, "length": 30.0}
     places = pulled(tunnel, np.array((0.0, 0.1, 0.24)), np.array((11.0, 0.1, 0.24)))

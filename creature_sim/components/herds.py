@@ -82,6 +82,7 @@ class GaitRecord(Record):
     phase: float  # of the cycle [0, 1)
     pace: float  # speed over the ground of the home that moves fastest [m/s]
     commanded_pace: float  # what the pace would be if the command were obeyed at once [m/s]
+    commanded_velocity: Vector  # of the segment that is steered [m/s, body]
     tempo: float  # its strokes, as a fraction of its plan's: herds do not march in step
     cycle: int  # which one of the plan's is in use
     duty_factor: float  # fraction of the cycle that a foot stands; phase gaits

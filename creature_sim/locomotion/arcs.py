@@ -42,10 +42,15 @@ TOO_LOW = 0.5
 PAST = 0.5
 """Who climbs waits for no higher arc from this fraction of a swing's time on."""
 RATE_STIFFNESS = 50.0
-"""How fast a foot in the air hurries, slows down and waits [1/s]."""
+"""How fast a foot in the air hurries and slows down [1/s]..."""
+STOP_STIFFNESS = 100.0
+"""...and stops where its arc is too low: something is right before it."""
 SETS_OUT = 0.93
 """A foot sets out at this fraction of the rate that it goes on with: it leaves the ground softly,
 however long a tick is."""
+SETS_OUT_AGAIN = 0.16
+"""A foot that has set out for less than this fraction of its time stops where it sees that it must
+rise first."""
 LOOKS = 8
 """The rest of a swing is looked at so many times for the speed and acceleration of its foot."""
 
@@ -96,8 +101,13 @@ def keep_holds(plan: PlanRecord, foot: FootRecord, early: float, late: float) ->
         early: apex of an arc over what is in the first half of its path [m].
         late: of one over what is in the second half [m].
     """
+    hold = hold_of(plan, early)
     if foot.elapsed <= foot.early_hold:  # it has not moved yet
-        foot.early_hold = max(foot.early_hold, hold_of(plan, early))
+        foot.early_hold = max(foot.early_hold, hold)
+    elif hold > foot.elapsed and foot.elapsed <= SETS_OUT_AGAIN:  # nor far
+        foot.early_hold = hold
+        put(foot.track_rate, (0.0, 0.0, 0.0))
+        put(foot.track_bend, (0.0, 0.0, 0.0))
     if foot.elapsed < 0.5:
         foot.late_hold = max(foot.late_hold, hold_of(plan, late))
 
@@ -179,8 +189,9 @@ def fly(
         is_past = plan.climbs and foot.elapsed > PAST  # what it looks down on may be another wall
         if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold and not is_past:
             rate = foot.limit = 0.0
+        stiffness = RATE_STIFFNESS if rate > 0.0 else STOP_STIFFNESS
         raise_arc(foot, dt)
-        off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
+        off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, stiffness)
         foot.rate = max(0.0, rate + off)
     move_track(foot, foot.rate * dt)
     put_on_arc(foot, up)

@@ -9,6 +9,7 @@ from creature_sim.components import (
     LIFTING,
     LOST,
     STANDING,
+    YAWS,
     BodyRecord,
     FootholdRecord,
     FootRecord,
@@ -25,7 +26,13 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
 from creature_sim.locomotion.landing import is_free, is_held, is_met
 from creature_sim.locomotion.prediction import lead_time, travel
-from creature_sim.locomotion.reach import ankle_in, bring_in_reach, reach_in_world, reaches
+from creature_sim.locomotion.reach import (
+    ankle_in,
+    bring_in_reach,
+    out_of_fold,
+    reach_in_world,
+    reaches,
+)
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, runs, seconds_to_touchdown, swing_rate
@@ -84,6 +91,8 @@ HEADING_RATE = 2.4
 """A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
 TWIST_RATE = 4.5
 """...and one whose hip would else twist too far no faster than this."""
+MOVES_OUT = 0.2
+"""A foot that is folded too far goes out freely but in this fraction of its time at either end."""
 TWIST = 0.6
 """It lands turned against its body by this fraction of what its hip twists at most."""
 
@@ -332,6 +341,8 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
         normal = unrotate(orientation, vec(foot.normal))
         drop = drop_to_fold(leg, ankle, pole_in(leg, orientation, foot), normal, over)
         there = along(here, up, -drop)
+    elif leg.hip == YAWS:
+        there = out_of_fold(position, orientation, leg, here, moves_out(foot))
     if not reaches(position, orientation, leg, there):
         there = bring_in_reach(position, orientation, leg, there)
     if there != here:
@@ -339,6 +350,12 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
         level = reject(back, rotate(orientation, Z))  # its track does not sink into the ground
         put(foot.track, add(vec(foot.track), level))
         put(foot.position, add(here, back))
+
+
+@kernel
+def moves_out(foot: FootRecord) -> float:
+    """How much of its way out a foot goes that is folded too far: less near its ends, softly."""
+    return smoothstep(clamp(min(foot.elapsed, 1.0 - foot.elapsed) / MOVES_OUT, 0.0, 1.0))
 
 
 @kernel

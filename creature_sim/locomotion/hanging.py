@@ -10,7 +10,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings
-from creature_sim.locomotion.reach import FOLDS_TO, overswings, reach_in_world
+from creature_sim.locomotion.reach import FOLDS_TO, leaves, overswings, reach_in_world
 from creature_sim.locomotion.trunk import bent
 from creature_sim.maths import (
     Floats,
@@ -36,6 +36,8 @@ FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
+LEAVES = 0.1
+"""A foot that has just left the ground holds it back as well, until this fraction of its swing."""
 YIELDS, SOON = 0.06, 0.6
 """Time in which it gives way to a foot that lands, once so much of the swing's time has passed."""
 RIGHTS = 1.5
@@ -144,7 +146,8 @@ def carry_trunk(
 def held_back(creature: Creature, positions: Floats, orientations: Floats, is_soon: bool) -> int:
     """The first segment that a standing leg holds back, since it does not reach its foot; -1: none.
 
-    Unless it is planned so, and no farther.
+    So does one that has just lifted: the foot would be dragged off the ground. Unless it is planned
+    so, and no farther.
 
     Args:
         creature: as it is planned.
@@ -153,12 +156,15 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         is_soon: whether legs count whose feet land soon, instead of those that stand.
     """
     trunk = creature.trunk
-    phase, elapsed = (FLYING, SOON) if is_soon else (STANDING, 0.0)
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
-        if foot.phase != phase or foot.elapsed < elapsed:
+        is_leaving = leaves(foot, LEAVES) and not is_soon
+        counts = foot.phase == STANDING or is_leaving
+        if is_soon:
+            counts = foot.phase == FLYING and foot.elapsed >= SOON
+        if not counts:
             continue
-        body, point = trunk[leg.segment], vec(foot.goal)
+        body, point = trunk[leg.segment], vec(foot.position if is_leaving else foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
         far, stretch = reach_in_world(position, orientation, leg, point)
         if not is_soon and swings(leg) and overswings(creature, i, position, orientation):

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import PHASE, STANDING, HitRecord, Records
+from creature_sim.components import PHASE, STANDING, HitRecord, LegRecord, Records
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import travel
@@ -14,11 +14,15 @@ from creature_sim.locomotion.shins import shin_from, under
 from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot, hip_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
+    Floats,
+    Quat,
+    Vec,
     Z,
     add,
     along,
     cross,
     dot,
+    norm,
     put,
     quat,
     rotate,
@@ -47,15 +51,24 @@ THIRDS = ((1.0, 0.0), (-0.5, HALF_ROOT), (-0.5, -HALF_ROOT))
 FLAT = 0.9
 """Shins of who climbs are looked at on ground that faces as the body's up, or nearly (the cosine).
 """
+MAX_OFF = 0.1
+"""A bone is no farther off than this fraction of the reach from where it was foreseen."""
 HIP_RAY = 0.15
 """Ground is looked for so far above hips, as a fraction of the reach."""
 
 
 @kernel
-def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
+def probe_shin(creature: Creature, rays: Rays, joints: Floats, i: int, dt: float) -> None:
     """Look along both sides of the bone above a foot, where it is and where it will be soon.
 
     Above a foot in the air: where it will be when that lands on its goal, and soon after.
+
+    Args:
+        creature: whose foot it is.
+        rays: written.
+        joints: (J, 3) of its leg, as they were solved in the tick before [m, world].
+        i: the leg.
+        dt: length of a tick [s].
     """
     leg, foot = creature.legs[i], creature.feet[i]
     slot = along_shin_slot(creature.trunk.shape[0], creature.legs.shape[0], i)
@@ -73,6 +86,11 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
         stand, seconds = vec(foot.goal), seconds_to_touchdown(creature.plan, creature.gait, foot)
     x, y, z = unrotate(orientation, sub(stand, vec(body.position)))
     ahead = SHIN_AHEAD if creature.plan.gait_kind == PHASE else WAITS_AHEAD
+    off = (0.0, 0.0, 0.0)
+    if foot.phase == STANDING:
+        was = travel(body, leg, dt)  # by so much less far when the leg was solved
+        before = (x + was[0], y + was[1], z)
+        off = off_foreseen(leg, joints, orientation, stand, before)
     sides = SHIN_RAYS - 1
     turn = 1.0 if (creature.gait.age + i) // EVERY % 2 else -1.0
     looks_once = walks_on_plain(creature.gait) and not creature.footholds[i].is_blocked
@@ -82,7 +100,7 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
             continue
         time = seconds if k < sides else seconds + ahead
         going = travel(body, leg, time)
-        shin = shin_from(leg, (x - going[0], y - going[1], z - body.climb * time))
+        shin = add(shin_from(leg, (x - going[0], y - going[1], z - body.climb * time)), off)
         low = scale(under(shin), leg.foot_radius)
         aside = cross(unit(shin, Z), low)
         if k < sides:
@@ -91,6 +109,26 @@ def probe_shin(creature: Creature, rays: Rays, i: int) -> None:
         for end, fraction in ((rays.start, 1.0), (rays.end, PAD * leg.reach / leg.shank)):
             put(end[slot + k], add(stand, rotate(orientation, along(low, shin, fraction))))
         rays.is_active[slot + k] = ONCE
+
+
+@kernel
+def off_foreseen(leg: LegRecord, joints: Floats, orientation: Quat, foot: Vec, before: Vec) -> Vec:
+    """What the bone above a foot that stands was off from where `shin_from` has it [m, segment].
+
+    Its body hung on its legs, and legs of more than two bones below their hips bend otherwise.
+
+    Args:
+        leg: the leg.
+        joints: (J, 3) as they were solved in the tick before [m, world].
+        orientation: of its segment.
+        foot: where it stands [m, world].
+        before: where it stood then [m, segment].
+    """
+    solved = unrotate(orientation, sub(vec(joints[leg.bone_count - 1]), foot))
+    off = sub(solved, shin_from(leg, before))
+    if norm(off) > MAX_OFF * leg.reach or solved[2] <= 0.0:  # it was put elsewhere
+        return (0.0, 0.0, 0.0)
+    return off
 
 
 @kernel

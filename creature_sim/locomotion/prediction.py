@@ -14,7 +14,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.search import AIM_AGAIN, AIM_UNTIL, RESTS, SEARCHING
-from creature_sim.maths import Vec, norm, sin_cos, vec
+from creature_sim.maths import Vec, clamp, mix, norm, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
 FEW = 4
@@ -128,10 +128,58 @@ def travel(body: BodyRecord, leg: LegRecord, seconds: float) -> Vec:
     The chord of the arc: the velocity turned by half the angle, shortened by sin(a)/a.
     """
     x, y, _ = ground_velocity(body, leg)
-    half = 0.5 * body.yaw_rate * seconds
+    return on_circle(x, y, body.yaw_rate, seconds)
+
+
+@kernel
+def on_circle(x: float, y: float, yaw_rate: float, seconds: float) -> Vec:
+    """The chord of the arc that a velocity [m/s, segment] goes in a time while it turns [m]."""
+    half = 0.5 * yaw_rate * seconds
     sine, cosine = sin_cos(half)
     length = seconds * (sine / half if abs(half) > 1e-6 else 1.0)
     return ((x * cosine - y * sine) * length, (x * sine + y * cosine) * length, 0.0)
+
+
+@kernel
+def turning_back(creature: Creature) -> float:
+    """How much a body is told to go back where it comes from: 1, or 0 if it is not.
+
+    Half of it aside; nothing of who sets out or stops, nor of trunks that are led by the other end.
+    """
+    gait, asked = creature.gait, vec(creature.gait.commanded_velocity)
+    if creature.trunk.shape[0] > 1 or gait.run or creature.plan.climbs or norm(asked) < RESTS:
+        return 0.0
+    gap = norm(sub(asked, vec(creature.trunk[0].velocity)))
+    return clamp(gap / norm(asked) - 1.0, 0.0, 1.0)
+
+
+@kernel
+def travel_back(creature: Creature, i: int, seconds: float) -> Vec:
+    """As `travel`, of a body that comes to go as it is told to [m, segment]."""
+    leg, asked = creature.legs[i], vec(creature.gait.commanded_velocity)
+    body, pull = creature.trunk[leg.segment], creature.plan.acceleration
+    gap = sub(asked, vec(body.velocity))
+    size = max(norm(gap), 1e-9)
+    lasts = min(seconds, size / pull)
+    gained = pull * lasts * (1.0 - 0.5 * lasts / max(seconds, 1e-9)) / size
+    x, y, _ = ground_velocity(body, leg)
+    return on_circle(x + gained * gap[0], y + gained * gap[1], body.yaw_rate, seconds)
+
+
+@kernel
+def home_ahead(creature: Creature, i: int, seconds: float) -> Vec:
+    """Displacement of a leg's home to where a foot should land in so many seconds [m, segment].
+
+    Half of a stance ahead on its circle. A body that turns back is back there soon: its feet would
+    stand far ahead of where it turns, and behind it then.
+    """
+    gait, leg = creature.gait, creature.legs[i]
+    body, back = creature.trunk[leg.segment], turning_back(creature)
+    moved = travel(body, leg, passes_home(creature, i, seconds))
+    if back > 0.0:
+        half = 0.5 * gait.stroke / max(gait.pace, gait.commanded_pace)
+        moved = mix(moved, travel_back(creature, i, seconds + half), back)
+    return moved
 
 
 @kernel

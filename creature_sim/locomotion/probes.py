@@ -37,11 +37,10 @@ from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import (
     aims,
     ground_velocity,
+    home_ahead,
     home_of,
     is_turn,
     looks_around,
-    passes_home,
-    travel,
 )
 from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
@@ -133,6 +132,7 @@ def plan_probes(
     targets: RecordTable[LegTargetRecord],
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
+    joints: Floats,
     hits: RecordTable[HitRecord],
     start: Floats,
     end: Floats,
@@ -155,6 +155,7 @@ def plan_probes(
         targets: (N, L) how far footholds are shifted.
         gravity: (1,).
         segments: (S,).
+        joints: (N, L, J, 3) of their legs, as they were solved last [m, world].
         hits: (N, Q) what rays found last.
         start: (N, Q, 3) of every ray [m, world]; written.
         end: (N, Q, 3); written.
@@ -206,7 +207,7 @@ def plan_probes(
                     else:
                         probe_patch(creature, patch, i)
                     count += 1
-                probe_shin(creature, rays, i)
+                probe_shin(creature, rays, joints[n, i], i, dt)
                 probe_hip(creature, rays, i)
                 probe_ring(creature, rays, i, dt)
                 probe_arc(creature, rays, i)
@@ -245,8 +246,7 @@ def aim_of(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, 
     plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
     body, foothold = creature.trunk[leg.segment], creature.footholds[i]
     seconds = seconds_to_touchdown(plan, gait, foot)
-    passes = passes_home(creature, i, seconds)  # home then, on the circle of the body
-    aim = add(home_of(gait, leg), travel(body, leg, passes))
+    aim = add(home_of(gait, leg), home_ahead(creature, i, seconds))
     aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
     begin = (leg.mount[0], leg.mount[1], -gait.ride_height)

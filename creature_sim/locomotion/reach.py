@@ -6,7 +6,7 @@ shoulder. Where the hip is a ball, the shoulder is the hip.
 
 from math import sqrt
 
-from creature_sim.components import STANDING, YAWS, FootRecord, LegRecord
+from creature_sim.components import LOST, STANDING, YAWS, FootRecord, LegRecord
 from creature_sim.locomotion.clearance import legs_stay_apart
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import pole_in, swing_to, swings
@@ -184,11 +184,35 @@ def bring_in_reach(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec) 
 
 
 @kernel
+def out_of_fold(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, given: float) -> Vec:
+    """A foot in the air moved out, as high as it is, from where its leg would fold too far.
+
+    Straight away from its shoulder it would go down again, below which it just rises.
+
+    Args:
+        position: of the leg's segment [m, world].
+        orientation: of that.
+        leg: whose hip yaws.
+        foot: in the air [m, world].
+        given: fraction of the way that it goes.
+    """
+    x, y, z = ankle_of(leg, unrotate(orientation, sub(foot, position)))
+    x, y = bring_before(leg, x, y, FULL_STRETCH, leg.under)
+    level, nearest = sqrt(x * x + y * y), leg.min_reach * leg.arm
+    square = nearest * nearest - z * z
+    ahead = level - leg.coxa
+    if square <= 0.0 or ahead * abs(ahead) >= square:
+        return foot
+    more = given * (sqrt(square) - ahead) / level
+    return add(foot, rotate(orientation, (more * x, more * y, 0.0)))
+
+
+@kernel
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
 
-    Nor may hips swing or twist too far, or thighs of who climbs pitch, nor legs come too near one
-    another.
+    One that lifts counts as planted: its body would drag it off the ground. Nor may hips swing or
+    twist too far, or thighs of who climbs pitch, nor legs come too near one another.
 
     Args:
         creature: as it is.
@@ -196,7 +220,7 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         orientation: (S, 4), as wished.
     """
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase != STANDING:
+        if creature.feet[i].phase != STANDING and not leaves(creature.feet[i], 0.0):
             continue
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
@@ -217,6 +241,12 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         if far < was_far and far < leg.min_reach:
             return False
     return legs_stay_apart(creature, position, orientation)
+
+
+@kernel
+def leaves(foot: FootRecord, fraction: float) -> bool:
+    """Whether no more than a fraction of a foot's swing has passed."""
+    return bool(foot.phase != LOST and foot.phase != STANDING and foot.elapsed <= fraction)
 
 
 @kernel

@@ -108,6 +108,7 @@ def steer(
             x, y, yaw_rate = 0.0, 0.0, 0.0
         x, y, yaw_rate = stumble(creature, gravity[0], x, y, yaw_rate, dt)
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)
+        put(gait.commanded_velocity, (x, y, 0.0))
         poise, bend = prepare(creature, yaw_rate, dt)
         accelerate(creature, x, y, yaw_rate, poise, bend, dt)
         farthest = CROUCH_RATE * plan[0].ride_height * dt

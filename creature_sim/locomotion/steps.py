@@ -31,10 +31,9 @@ from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
+    home_ahead,
     is_due,
     is_stopping,
-    lead_time,
-    travel,
 )
 from creature_sim.locomotion.reach import pitch_to, reach_in_world
 from creature_sim.locomotion.search import RESTS
@@ -317,14 +316,12 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 @kernel
 def offset_from_home(creature: Creature, i: int) -> float:
     """Distance along the surface from a foot to where it should stand if it stood now [m]."""
-    plan, gait, leg, foot = creature.plan, creature.gait, creature.legs[i], creature.feet[i]
-    body = creature.trunk[leg.segment]
-    orientation = quat(body.orientation)
+    foot = creature.feet[i]
+    orientation = quat(creature.trunk[creature.legs[i].segment].orientation)
     moved = (0.0, 0.0, 0.0)
     if not is_stopping(creature):  # who stops steps to where it will stand
-        ahead = lead_time(plan, gait, body, leg)
-        later = travel(body, leg, ahead + seconds_to_touchdown(plan, gait, foot))
-        moved = rotate(orientation, sub(later, travel(body, leg, ahead)))
+        later = home_ahead(creature, i, seconds_to_touchdown(creature.plan, creature.gait, foot))
+        moved = rotate(orientation, sub(later, home_ahead(creature, i, 0.0)))
     ideal = sub(vec(creature.footholds[i].aim), moved)
     return norm(reject(sub(vec(foot.position), ideal), rotate(orientation, Z)))
 

@@ -19,11 +19,11 @@ from creature_sim.locomotion.prediction import (
     FEW,
     cycles_in,
     ground_velocity,
+    home_ahead,
     home_of,
     is_stopping,
-    passes_home,
     stride_of,
-    travel,
+    turning_back,
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.trunk import centre_of
@@ -86,12 +86,10 @@ def will_stand(creature: Creature, i: int, seconds: float) -> Vec:
     moment. Against where the body is now without its shift.
     """
     gait, leg = creature.gait, creature.legs[i]
-    body = creature.trunk[leg.segment]
-    passes = passes_home(creature, i, seconds)  # until its home does
     x, y, _ = add(home_of(gait, leg), vec(gait.shift))
-    lasts = min(seconds, SPURT)
+    lasts = (1.0 - turning_back(creature)) * min(seconds, SPURT)
     gained = scale(vec(gait.acceleration), lasts * (seconds - 0.5 * lasts))
-    return add(add((x, y, 0.0), travel(body, leg, passes)), gained)
+    return add(add((x, y, 0.0), home_ahead(creature, i, seconds)), gained)
 
 
 @kernel

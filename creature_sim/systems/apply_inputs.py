@@ -45,6 +45,7 @@ from creature_sim.maths import Vec, put, vec
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
+from creature_sim.twin.twins import Twins
 
 
 class ApplyInputs(esper.Processor):
@@ -67,7 +68,12 @@ class ApplyInputs(esper.Processor):
         solids = solids_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
-            steer(*arrays, plan.cycles, command.records, gravity_here(), solids, dt)
+            commands = command.records
+            if twins := esper.try_component(entity, Twins):  # they have mass
+                commands = commands.copy()
+                twin = esper.component_for_entity(entity, Twin)
+                twins.ease(twin, esper.component_for_entity(entity, Gait), commands, dt)
+            steer(*arrays, plan.cycles, commands, gravity_here(), solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import LegTarget, Probes, Sensed, Twin
+from creature_sim.components import LegChain, LegTarget, Probes, Sensed, Twin
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.probes import plan_probes
 from creature_sim.twin.catching import shift_feet
@@ -16,6 +16,7 @@ class PlanProbes(esper.Processor):
         gravity = gravity_here()
         for entity, plan, herd in herds():
             probes = esper.component_for_entity(entity, Probes)
+            joints = esper.component_for_entity(entity, LegChain).joints
             sensed = esper.component_for_entity(entity, Sensed)
             targets = esper.component_for_entity(entity, LegTarget).records
             if twin := esper.try_component(entity, Twin):  # its feet catch its body
@@ -24,7 +25,7 @@ class PlanProbes(esper.Processor):
                 shift_feet(targets, twin.records, bodies, gaits, gravity[0], reach)
             patches = probes.patches
             patches.count = plan_probes(
-                *herd, targets, gravity, plan.segments, sensed.records,
+                *herd, targets, gravity, plan.segments, joints, sensed.records,
                 probes.start, probes.end, probes.is_active,
                 patches.rows, patches.start, patches.end, patches.is_active, dt,
             )  # fmt: skip

@@ -141,6 +141,7 @@ def tall() -> tuple[dict[str, Metric], dict[str, list[Advice]], list[str]]:
     return scored(spoilt("hexapod", {"body.ride_height": 0.46}), "stairs")
 
 
+@pytest.mark.slow
 def test_a_mend_names_the_measured_cause_and_the_key() -> None:
     _, mends, slow = tall()
     (advice,) = mends["M10"]
@@ -155,6 +156,7 @@ def test_a_mend_names_the_measured_cause_and_the_key() -> None:
     assert text.endswith("lower body.ride_height from 0.46 to 0.27")
 
 
+@pytest.mark.slow
 def test_other_causes_of_the_same_metric_are_told_apart() -> None:
     _, coarse, _ = scored(spoilt("hexapod", {}), "flat", tick_rate=10)
     assert [one.key for one in coarse["M15"]] == ["tick_rate"]
@@ -166,12 +168,14 @@ def test_other_causes_of_the_same_metric_are_told_apart() -> None:
     assert first.endswith(": 3 of its legs were lost on the way")
 
 
+@pytest.mark.slow
 def test_a_good_walk_needs_no_advice() -> None:
     metrics, mends, slow = scored(spoilt("hexapod", {}), "hills", drive="forward 11; stop 3")
     assert failed(metrics) == set()
     assert (mends, slow) == ({}, [])
 
 
+@pytest.mark.slow
 def test_who_is_slower_in_a_curve_is_told_so_and_no_key_is_blamed() -> None:
     metrics, mends, (text,) = scored(spoilt("hexapod", {}), "flat", drive="forward left 12")
     assert (failed(metrics), mends) == (set(), {})

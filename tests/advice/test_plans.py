@@ -63,18 +63,21 @@ SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "name"), BUILT_IN, ids=lambda value: value)
 def test_what_is_built_in_gives_no_warning(kind: Kind, name: str) -> None:
     file = builtin_folder(kind) / f"{name}.toml"
     assert [str(note) for note in file_advice(file, check(file))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("legs", [2, 3, 4, 6, 9, 16, 40])
 def test_new_creatures_give_no_warning(legs: int) -> None:
     made = CreatureDef.model_validate(tomllib.loads(new_creature("bug", legs)))
     assert [str(advice) for advice in plan_advice(made)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SPOILT)
 def test_a_spoilt_key_is_named_and_following_the_advice_ends_it(case: str) -> None:
     name, changes, keys = SPOILT[case]
@@ -165,6 +168,7 @@ def test_sizes_are_told_beyond_two_centimetres_and_twenty_metres(
     assert advice == [] or not is_fine
 
 
+@pytest.mark.slow
 def test_advice_survives_any_plan() -> None:
     rng, seen = random.Random(5), 0
     for _ in range(60):

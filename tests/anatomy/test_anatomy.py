@@ -28,6 +28,7 @@ def test_all_legs_are_found(name: str) -> None:
         assert left.joints[0][1] > 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEGS)
 def test_geometry_alone_finds_the_same_legs(name: str) -> None:
     named, found = (found_in(one, name) for one in (built_in(name), renamed(built_in(name))))
@@ -39,6 +40,7 @@ def test_geometry_alone_finds_the_same_legs(name: str) -> None:
             np.testing.assert_allclose(one.joints[0], other.joints[0], atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("turn", "up", "forward"),
     [(Z_UP, "+Z", "-Y"), (BACKWARDS, "+Y", "-Z"), (SIDEWAYS, "+Y", "+X"), (LYING, "+X", "+Z")],

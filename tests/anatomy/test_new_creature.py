@@ -47,6 +47,7 @@ def test_models_walk_at_once(name: str, world: str, tmp_path: Path) -> None:
     assert path > 0.45 * track.definition.motion.speed * SECONDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WALKERS)
 def test_check_has_nothing_to_say(name: str, tmp_path: Path) -> None:
     sim("new", "creature", "found", "--from", name, cwd=tmp_path)

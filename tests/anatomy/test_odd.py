@@ -42,6 +42,7 @@ def odd(model: Model, rng: np.random.Generator) -> Model:
     return replace(model, nodes=nodes, bones=tuple(bones), parts=parts)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", NAMES)
 def test_odd_skeletons_walk_or_are_refused(name: str) -> None:

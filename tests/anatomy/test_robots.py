@@ -43,6 +43,7 @@ def test_the_page_has_all_robots() -> None:
     assert tuple(TABLE) == ROBOTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_the_page_says_what_is_found(robot: str, tmp_path: Path) -> None:
     if path_of(robot) is None:
@@ -69,6 +70,7 @@ def test_the_page_says_how_they_walk(robot: str, kind: str, tmp_path: Path) -> N
     assert (walked(found[1], kind) == "walks") == (says == "walks")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "file",
     sample_of(DOGS, "mini_cheetah/mini_cheetah.urdf", slow=("laikago/laikago_toes_limits.urdf",)),
@@ -88,6 +90,7 @@ def test_dogs_walk_within_their_limits(file: str, world: str, tmp_path: Path) ->
     assert path > 0.5 * track.definition.motion.speed * SECONDS
 
 
+@pytest.mark.slow
 def test_a_walk_stays_within_the_angles_of_the_urdf(tmp_path: Path) -> None:
     """Its hip's two angles and its knee's, of bones as they walk on stairs."""
     found = made("pybullet_data/a1/a1.urdf", tmp_path)
@@ -115,6 +118,7 @@ def _anatomy(robot: str) -> Anatomy:
     return robot_anatomy(DATA / robot)[0]
 
 
+@pytest.mark.slow
 def test_what_is_found_in_an_a1() -> None:
     anatomy = _anatomy("a1/a1.urdf")
     names = anatomy.skeleton.names
@@ -129,6 +133,7 @@ def test_what_is_found_in_an_a1() -> None:
     assert np.ptp(ends) < 1e-3
 
 
+@pytest.mark.slow
 def test_names_and_legs_say_what_is_up_and_ahead() -> None:
     """Three files of one robot, two of them with Y up."""
     for name in ("laikago", "laikago_toes", "laikago_toes_zup"):
@@ -140,6 +145,7 @@ def test_names_and_legs_say_what_is_up_and_ahead() -> None:
         assert names == ["FL", "FR", "RL", "RR"]
 
 
+@pytest.mark.slow
 def test_models_show_every_link_that_moves() -> None:
     anatomy, data = robot_anatomy(A1)
     model = open_model(Path("a1.glb"), data)
@@ -150,6 +156,7 @@ def test_models_show_every_link_that_moves() -> None:
     assert lowest == pytest.approx(min(foot[2] for foot in feet), abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod", "spider4", "spider8", "ant"])
 def test_exported_creatures_come_back(name: str, tmp_path: Path) -> None:
     """Their joints at 0 lie flat, and yet they stand."""
@@ -164,6 +171,7 @@ def test_exported_creatures_come_back(name: str, tmp_path: Path) -> None:
         assert leg.bones[:-1] == pytest.approx(other.bones[:-1], abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_creature_a_model_and_a_picture(tmp_path: Path) -> None:
     done = sim("new", "creature", "dog", "--from", str(A1), "--plot", "dog.png", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

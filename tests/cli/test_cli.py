@@ -131,6 +131,7 @@ def test_verify_says_what_differs(tmp_path: Path) -> None:
     assert json.loads(done.stdout)[0]["ok"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("legs", [2, 3, 4, 5, 6, 8, 11, 40])
 def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
     from creature_sim.library.scaffold import new_creature
@@ -155,6 +156,7 @@ def test_new_creatures_run_at_once(legs: int, tmp_path: Path) -> None:
         assert simulation.snapshot.creatures[0].position[0] > begin + 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "command"),
     [

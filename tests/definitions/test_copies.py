@@ -52,6 +52,7 @@ def test_a_used_world_that_is_copied_to_three_creatures_simulates_three() -> Non
         assert len(simulation.snapshot.creatures) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deep", [False, True])
 @pytest.mark.parametrize("model", EXAMPLES, ids=lambda model: model.__name__)
 def test_no_cache_of_any_model_survives_a_copy(model: type[Definition], deep: bool) -> None:

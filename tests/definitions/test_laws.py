@@ -51,6 +51,7 @@ def test_a_creature_comes_back_from_json(creature: CreatureDef) -> None:
     assert CreatureDef.model_validate_json(creature.model_dump_json()) == creature
 
 
+@pytest.mark.slow
 @few
 @given(creatures())
 def test_a_creature_comes_back_from_its_file(creature: CreatureDef) -> None:

@@ -40,6 +40,7 @@ def is_named(keys: Keys, problems: list[Problem]) -> bool:
     return any(re.search(rf"\b{name}\b", str(problem)) for problem in problems)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEFINITIONS)
 def test_the_error_of_a_changed_key_names_it(name: str) -> None:
     refused = 0
@@ -130,6 +131,7 @@ def test_there_is_an_example_of_every_model() -> None:
     assert {model.__name__ for model in models()} - BASES == {model.__name__ for model in EXAMPLES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", EXAMPLES, ids=lambda model: model.__name__)
 def test_no_key_of_any_model_is_refused_in_words_of_pydantic(model: type[Definition]) -> None:
     whole = EXAMPLES[model].model_dump(exclude_none=True, exclude={"digest"})

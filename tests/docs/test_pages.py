@@ -56,6 +56,7 @@ def test_what_a_page_tells_to_do_works(
         somebody.do(shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", WITH_CODE, ids=lambda page: page.name)
 def test_every_block_is_of_a_kind_that_is_tried(shown: Page) -> None:
     fences = len(re.findall(r"^ *```", shown.text, re.MULTILINE))

@@ -27,6 +27,7 @@ def still(env: TwinEnv) -> Any:
     return np.zeros(env.action_space.shape or 0, np.float32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("actions", ["joints", "offsets"])
 def test_gymnasium_finds_nothing_to_say(actions: str) -> None:
     from gymnasium.utils.env_checker import check_env

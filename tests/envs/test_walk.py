@@ -61,6 +61,7 @@ def test_who_goes_to_the_goal_arrives_and_who_stands_does_not() -> None:
         env.close()
 
 
+@pytest.mark.slow
 def test_a_seed_decides_all_and_another_one_something_else() -> None:
     env = WalkEnv(creature="spider4", world="hills", grounds=4)
     try:
@@ -99,6 +100,7 @@ def test_two_processes_see_the_same_to_the_bit() -> None:
     assert len(outputs[0].split()) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "biped"])
 def test_gymnasium_finds_nothing_to_say(creature: str) -> None:
     from gymnasium.utils.env_checker import check_env
@@ -262,6 +264,7 @@ def test_feet_land_where_offsets_say() -> None:
         env.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("actions", ["commands", "offsets"])
 def test_episodes_are_recorded_and_verify(tmp_path: Path, actions: str) -> None:
     """One file an episode; what is there stays; the last digest is what the environment says."""

@@ -130,6 +130,7 @@ def drift_of(file: Gltf, replay: Replay, poses: list[Pose]) -> float:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", sample_of(builtin_names("creature"), "hexapod", "biped", slow=("millipede",))
 )
@@ -146,6 +147,7 @@ def test_planted_feet_stay_and_all_joints_are_near(name: str, tmp_path: Path) ->
             assert np.sqrt(((places[nodes] - joints) ** 2).sum(axis=1)).max() < THINNED
 
 
+@pytest.mark.slow
 def test_feet_on_a_wall_stay_where_they_hold(tmp_path: Path) -> None:
     world = in_room(climber("spider8"), up=WALL, height=1.2, heading=0.6)
     record(world, tmp_path / "walk.mcap", 90, driver=make_driver(world, "forward 2"))
@@ -155,6 +157,7 @@ def test_feet_on_a_wall_stay_where_they_hold(tmp_path: Path) -> None:
     assert drift_of(file, replay, poses) < DRIFT
 
 
+@pytest.mark.slow
 def test_feet_stay_planted_with_few_frames_too(walk: Replay, tmp_path: Path) -> None:
     file = exported(walk, tmp_path / "walk.glb", fps=8)
     assert drift_of(file, walk, poses_of(walk)) < DRIFT
@@ -239,6 +242,7 @@ def test_the_ground_is_under_the_feet(walk: Replay, run: Gltf) -> None:
 # --- others -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_several_creatures_that_come_and_go(tmp_path: Path) -> None:
     replay = open_replay(with_changes(tmp_path / "changes.mcap"))
     file = exported(replay, tmp_path / "changes.glb")
@@ -273,6 +277,7 @@ def test_chains_and_trees_have_their_joints(name: str, tmp_path: Path) -> None:
         assert np.abs(places[targets] - state.chains[0].targets).max() < THINNED
 
 
+@pytest.mark.slow
 def test_props_move_and_those_that_do_not_have_no_keys(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "platforms", "hexapod", 240)
     file = exported(replay, tmp_path / "walk.glb")
@@ -324,6 +329,7 @@ def test_one_creature_comes_without_ground(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_same_run_gives_the_same_bytes(walk: Replay, run: Gltf, tmp_path: Path) -> None:
     exported(walk, tmp_path / "again.glb")
     exported(walk, tmp_path / "more.glb")
@@ -345,6 +351,7 @@ def test_a_recording_that_cannot_be_simulated_gives_its_poses(tmp_path: Path) ->
             assert np.abs(places[nodes] - pose.creature(0).joints[leg]).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_who_is_not_there_meanwhile_is_refused(tmp_path: Path) -> None:
     with_changes(tmp_path / "changes.mcap")
     words = ("--creature", "1", "--from", "0.8")

@@ -41,6 +41,7 @@ def check(file: Bvh, replay: Replay, number: int, first: int, every: int) -> Non
                 assert np.abs(place - creature.joints[leg, joint]).max() < NEAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", quick_of(("hexapod", "biped", "spider8", "centipede"), "hexapod", "centipede")
 )
@@ -56,6 +57,7 @@ def test_joints_are_those_of_the_run(name: str, tmp_path: Path) -> None:
     check(file, open_replay(tmp_path / "walk.mcap"), 0, 0, 2)
 
 
+@pytest.mark.slow
 def test_angles_have_no_jumps(tmp_path: Path) -> None:
     world = scene("hills", "hexapod")
     record(world, tmp_path / "turn.mcap", 500, driver=make_driver(world, "left 20"))
@@ -74,6 +76,7 @@ def test_frames_lie_on_ticks(tmp_path: Path) -> None:
     assert not (tmp_path / "no.bvh").exists()
 
 
+@pytest.mark.slow
 def test_of_several_creatures_one_is_written_while_it_is_there(tmp_path: Path) -> None:
     replay = open_replay(with_changes(tmp_path / "changes.mcap"))
     done = sim("export", "changes.mcap", "-o", "no.bvh", cwd=tmp_path)

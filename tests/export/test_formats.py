@@ -22,6 +22,7 @@ from tests.tools import goldens
 ARM = Path(__file__).parents[2] / "replays" / "arm.mcap"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["arm.html", "arm.HTM", "arm.mcap", "arm.CSV", "arm.parquet", "arm.glb", "arm.bvh", "arm.USDA"],
@@ -129,6 +130,7 @@ def times_of(path: Path) -> dict[str, set[int]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_part_of_a_recording_keeps_its_times(walk: Path, tmp_path: Path) -> None:
     trim(open_replay(walk), tmp_path / "part.mcap", 60, 90)
     for name in ("out.csv", "out.parquet", "out.html", "scene.mcap"):
@@ -149,6 +151,7 @@ def test_a_part_of_a_recording_keeps_its_times(walk: Path, tmp_path: Path) -> No
     assert part[1:] == [line for line in whole[1:] if 60 <= int(line.split(",")[1]) <= 90]
 
 
+@pytest.mark.slow
 def test_a_recording_that_breaks_off_is_exported_up_to_there(walk: Path, tmp_path: Path) -> None:
     data = walk.read_bytes()
     (tmp_path / "cut.mcap").write_bytes(data[: int(0.8 * len(data))])

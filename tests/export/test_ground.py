@@ -36,6 +36,7 @@ def heights(world: Any, points: np.ndarray) -> np.ndarray:
     return 50.0 - 100.0 * fractions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hills", "stairs", "steps"])
 def test_a_ground_comes_back_as_the_same_ground(name: str, tmp_path: Path) -> None:
     done = sim("export", str(WORLDS / f"{name}.toml"), "-o", "level.glb", cwd=tmp_path)
@@ -50,6 +51,7 @@ def test_a_ground_comes_back_as_the_same_ground(name: str, tmp_path: Path) -> No
     assert is_near.mean() > 0.995  # a ray may hit the edge of a step on either side
 
 
+@pytest.mark.slow
 def test_a_walk_on_an_exported_level_is_an_animation_on_it(tmp_path: Path) -> None:
     """There and back: the level as a mesh, a walk on it, the walk as an animation."""
     assert (

@@ -52,6 +52,7 @@ def cycle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return Cycle(steady(path / "walk.mcap", request.param, "forward 20"), path / "loop.glb")
 
 
+@pytest.mark.slow
 def test_its_end_is_its_beginning(cycle: Cycle) -> None:
     file = cycle.file
     file.play("walk_in_place_loop")
@@ -112,6 +113,7 @@ def test_events_say_when_feet_lift_and_land(cycle: Cycle) -> None:
                 assert drift < DRIFT * leg.reach
 
 
+@pytest.mark.slow
 def test_a_curve_turns_its_root(tmp_path: Path) -> None:
     replay = steady(tmp_path / "walk.mcap", "hexapod", "forward left 20")
     file = exported(replay, tmp_path / "loop.glb", is_loop=True)
@@ -125,6 +127,7 @@ def test_a_curve_turns_its_root(tmp_path: Path) -> None:
     assert np.ptp(speeds) < 0.2 * speeds.mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [".bvh", ".usda"])
 def test_other_formats_hold_the_same_cycle(end: str, tmp_path: Path) -> None:
     replay = steady(tmp_path / "walk.mcap", "hexapod", "forward 20")
@@ -142,6 +145,7 @@ def test_other_formats_hold_the_same_cycle(end: str, tmp_path: Path) -> None:
                 assert np.abs(place - places[file.names.index(name)]).max() < 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("drive", "found"),
     [("stop 9", "none in which every foot steps"), ("forward 1; left 1; stop 1", "")],
@@ -155,6 +159,7 @@ def test_what_has_no_cycle_is_refused(drive: str, found: str, tmp_path: Path) ->
     assert not (tmp_path / "loop.glb").exists()
 
 
+@pytest.mark.slow
 def test_of_several_creatures_one_must_be_named(tmp_path: Path) -> None:
     world = with_creature(load_world("hills"), load_creature("hexapod"))
     places = tuple(PlacementDef(creature="hexapod", position=(0.0, y)) for y in (-2.0, 2.0))
@@ -168,6 +173,7 @@ def test_of_several_creatures_one_must_be_named(tmp_path: Path) -> None:
     assert "1_hexapod" in Gltf(tmp_path / "loop.glb").names
 
 
+@pytest.mark.slow
 def test_a_walk_on_a_ceiling_is_a_cycle_the_right_way_up(tmp_path: Path) -> None:
     world = in_room(climber("spider8"), 2.4, position=(-3.0, 0.0), up=CEILING)
     record(world, tmp_path / "walk.mcap", 360, driver=make_driver(world, "forward 8"))

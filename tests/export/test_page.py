@@ -86,6 +86,7 @@ def test_numbers_that_do_not_fit_are_refused(number: float) -> None:
         pack({"a": Table(np.array([[number]]), 1.0)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GOLDENS)
 def test_a_page_holds_the_poses_of_its_replay(name: str) -> None:
     replay = open_replay(REPLAYS / f"{name}.mcap")
@@ -118,6 +119,7 @@ def test_a_page_holds_the_poses_of_its_replay(name: str) -> None:
     assert ((turns[1:] * turns[:-1]).sum(axis=-1) > 0.9).all()  # never the long way round
 
 
+@pytest.mark.slow
 def test_parts_hang_on_what_is_there() -> None:
     for name in GOLDENS:
         replay = open_replay(REPLAYS / f"{name}.mcap")
@@ -181,6 +183,7 @@ def test_a_minute_of_a_hexapod_is_small(minute: Replay) -> None:
     assert len(page_of(minute, "a minute").encode()) < 1_000_000
 
 
+@pytest.mark.slow
 def test_a_reset_is_a_jump_and_not_a_flight(tmp_path: Path) -> None:
     from creature_sim.inputs import Event, Input
     from creature_sim.replay import Recorder

@@ -247,6 +247,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_are_one_message_and_leave_nothing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -327,6 +328,7 @@ def test_without_opengl_it_is_one_sentence(tmp_path: Path) -> None:
 # --- proof ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 @pytest.mark.parametrize("more", [("--at", "1"), ("--sheet", "2x2")])
 def test_a_picture_says_that_it_was_proven(more: tuple[str, str], tmp_path: Path) -> None:
@@ -344,6 +346,7 @@ def test_a_picture_says_that_it_was_proven(more: tuple[str, str], tmp_path: Path
     assert columns.max() < 200
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
 def test_a_picture_of_a_forgery_is_refused_where_a_proof_is_asked_for(tmp_path: Path) -> None:
     from tests.export.test_page import forgery

@@ -100,6 +100,7 @@ def test_a_creature_walks_alone(tmp_path: Path) -> None:
     assert Bvh(tmp_path / "a.bvh").names[0] == "body"
 
 
+@pytest.mark.slow
 def test_a_creature_has_a_cycle_without_more_words(tmp_path: Path) -> None:
     file = wrote("biped", "-o", "biped.glb", "--loop", cwd=tmp_path)
     assert {one["name"] for one in file.document["animations"]} == {
@@ -131,6 +132,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "expected"), WORDS, ids=[words for words, _ in WORDS])
 def test_what_does_not_fit_is_refused(words: str, expected: str, tmp_path: Path) -> None:
     done = sim("export", *words.split(), "-o", "out.glb", cwd=tmp_path)

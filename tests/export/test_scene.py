@@ -341,6 +341,7 @@ def test_turns_take_an_axis_anywhere(axis: Floats) -> None:
 # --- the ground -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod-hills", "spider8-stairs", "hexapod-endless"])
 def test_feet_stand_on_the_ground(name: str, tmp_path: Path) -> None:
     replay = open_replay(REPLAYS / f"{name}.mcap")

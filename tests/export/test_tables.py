@@ -147,6 +147,7 @@ def test_parquet_says_units_and_source(walk: Replay, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_creatures_have_rows_only_while_they_are_there(tmp_path: Path) -> None:
     replay = open_replay(with_changes(tmp_path / "changes.mcap"))
     assert write_table(replay, tmp_path / "exact.csv", ABOUT) == ""

@@ -103,6 +103,7 @@ def test_it_is_a_sound_file(tmp_path: Path) -> None:
     assert [error.GetMessage() for error in context.Validate(stage)] == []
 
 
+@pytest.mark.slow
 def test_props_move_as_in_the_run(tmp_path: Path) -> None:
     world = scene("platforms", "hexapod")
     record(world, tmp_path / "walk.mcap", 240, driver=make_driver(world))
@@ -116,6 +117,7 @@ def test_props_move_as_in_the_run(tmp_path: Path) -> None:
             assert np.abs(place - states[tick].props.records["position"][number]).max() < 6e-5
 
 
+@pytest.mark.slow
 def test_creatures_that_come_and_go_are_seen_meanwhile(tmp_path: Path) -> None:
     replay = open_replay(with_changes(tmp_path / "changes.mcap"))
     stage = written(tmp_path / "changes.mcap")
@@ -127,6 +129,7 @@ def test_creatures_that_come_and_go_are_seen_meanwhile(tmp_path: Path) -> None:
     check(stage, replay, 2, 60, "/world/_2_spider4")
 
 
+@pytest.mark.slow
 def test_a_loop_says_what_it_is(tmp_path: Path) -> None:
     steady(tmp_path / "walk.mcap", "hexapod", "forward 20")
     done = sim("export", "walk.mcap", "-o", "loop.usda", "--loop", cwd=tmp_path)

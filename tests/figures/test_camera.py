@@ -119,6 +119,7 @@ def test_a_camera_that_leaves_a_planet_stands_upright_again() -> None:
     assert not camera.is_tilted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", quick_of(builtin_names("world"), *GROUNDS))
 def test_a_click_finds_the_ground_that_is_seen(name: str) -> None:
     world = load_world(name)
@@ -198,6 +199,7 @@ def test_solids_are_closed_and_face_outward(
     assert len(limb(level)[0]) % 2 == 0
 
 
+@pytest.mark.slow
 def test_every_part_of_a_creature_becomes_a_finite_row() -> None:
     for name in builtin_names("creature"):
         world = with_creature(load_world("meadow"), load_creature(name))

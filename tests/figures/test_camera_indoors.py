@@ -49,6 +49,7 @@ def round_the_room(ticks: int) -> Iterator[tuple[Floats, Floats, Floats]]:
                 yield np.array([x, 0.0, z]), body_on(up, ahead), up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("yaw", "pitch"), [(0.5, 0.38), (-2.0, 0.38), (0.5, 1.5), (1.5, -0.2)])
 def test_the_camera_comes_along_round_a_room(yaw: float, pitch: float) -> None:
     """It sees the body from within the room, keeps it upright, and never jumps."""

@@ -81,6 +81,7 @@ def _points(pose: Pose) -> Floats:
 # --- frames -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 720), (318, 400)])
 @pytest.mark.parametrize("name", [*builtin_names("creature"), "humanoid"])
 def test_all_of_a_creature_is_in_the_picture_from_everywhere(
@@ -137,6 +138,7 @@ def test_a_camera_keeps_the_same_picture_of_a_larger_creature(
     assert other.distance == pytest.approx(factor * usual.distance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factor", [TINY, 1.0, GIANT])
 def test_near_and_far_planes_hold_the_creature(factor: float) -> None:
     world = _of_size(factor)
@@ -189,6 +191,7 @@ def test_marks_of_targets_are_as_large_as_their_chain() -> None:
 # --- the ground beside small things -----------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hills", "steps", "stairs"])
 def test_exact_heights_are_those_of_the_triangles(name: str) -> None:
     world = load_world(name)

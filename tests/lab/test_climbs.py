@@ -19,6 +19,7 @@ from creature_sim.simulation import Simulation
 from creature_sim.terrain import build_terrain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIMBS)
 @pytest.mark.parametrize("d", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("reach", [0.2, 0.65, 4.0])

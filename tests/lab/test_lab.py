@@ -181,6 +181,7 @@ def test_seeds_move_the_start() -> None:
     assert (places.std(axis=0) > 0.0).all()
 
 
+@pytest.mark.slow
 def test_easy_ground_is_crossed_along_the_straight_course() -> None:
     outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.1, 1))
     assert (outcome.verdict, outcome.cause, outcome.replay) == ("success", "", None)
@@ -188,6 +189,7 @@ def test_easy_ground_is_crossed_along_the_straight_course() -> None:
     assert {metric.verdict for metric in outcome.metrics.values()} <= {"pass", "excellent"}
 
 
+@pytest.mark.slow
 def test_a_run_depends_on_the_trial_alone() -> None:
     creature = load_creature("spider4")
     first, again = (run_trial(creature, Trial("gap", 1.0, 3)) for _ in range(2))
@@ -196,6 +198,7 @@ def test_a_run_depends_on_the_trial_alone() -> None:
     assert run_trial(creature, Trial("gap", 1.0, 4)).digest != first.digest
 
 
+@pytest.mark.slow
 def test_a_failed_run_leaves_its_replay_and_a_good_one_does_not(tmp_path: Path) -> None:
     creature = load_creature("hexapod")
     outcome = run_trial(creature, Trial("gap", 1.0, 0), tmp_path)

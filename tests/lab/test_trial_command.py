@@ -111,6 +111,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_gives_one_message(case: str, tmp_path: Path) -> None:
     words, expected = BAD[case]

@@ -89,6 +89,7 @@ def middle_leg() -> Any:
     return plan_of(load_creature("hexapod")).legs[2]
 
 
+@pytest.mark.slow
 @given(st.floats(0, 6.28), st.floats(0.15, 0.4))
 def test_room_ends_at_the_soft_reach_or_at_the_smallest(angle: float, height: float) -> None:
     leg = middle_leg()
@@ -179,6 +180,7 @@ def crept(creature: str, world: str) -> tuple[Snapshot, ...]:
     return tuple(walk(made, 780))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["hills", "steps"])
 @pytest.mark.parametrize("creature", SEGMENTED)
 def test_segments_hang_together_and_bend_no_farther_than_they_may(
@@ -207,6 +209,7 @@ def test_segments_follow_the_way_of_the_head(creature: str) -> None:
         assert gap < 0.35  # 4.4 m of trailers cut the corner a little
 
 
+@pytest.mark.slow
 def test_going_back_the_tail_leads() -> None:
     *_, last = walk(scene("meadow", "millipede", driver="back 20"), 900)
     first, *_ = walk(scene("meadow", "millipede"), 0)
@@ -215,6 +218,7 @@ def test_going_back_the_tail_leads() -> None:
     assert np.abs(way[:, 1]).max() < 0.2  # it has not jack-knifed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["centipede", "millipede"])
 def test_trunks_turn_back_and_forward_again(creature: str) -> None:
     made = scene("meadow", creature, driver="forward 3; back 4; forward 4; stop 9")
@@ -232,6 +236,7 @@ def _went(creature: str, driver: str, ticks: int = 240) -> tuple[Floats, Snapsho
     return last.creatures[0].position - first.creatures[0].position, last
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider4", "spider8", "biped"])
 def test_strafing_goes_sideways_without_turning(creature: str) -> None:
     left, last = _went(creature, "strafe-left 9")
@@ -250,6 +255,7 @@ def test_a_crab_walks_sideways() -> None:
     assert ahead[0] > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8", "crab"])
 def test_a_crouch_lowers_the_body_and_rising_lifts_it(creature: str) -> None:
     ride = load_creature(creature).body.ride_height

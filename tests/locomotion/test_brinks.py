@@ -46,6 +46,7 @@ def spread(snapshot: Snapshot) -> float:
     return float(np.ptp(feet["position"][feet["phase"] == STANDING][:, 2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", quick_of(["hexapod", "ant"], "hexapod"))
 @pytest.mark.parametrize("low", [0.2, -0.25], ids=["riser", "drop"])
 def test_who_goes_along_the_side_of_stairs_goes_aside(creature: str, low: float) -> None:

@@ -42,6 +42,7 @@ def gaps(state: CreatureState) -> dict[tuple[int, int], float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("creature", "world", "sticks"), CASES)
 def test_legs_never_meet_each_other_nor_the_body(creature: str, world: str, sticks: str) -> None:
     """Bars as thick as they are drawn stay less than 2 mm in one another, in every tick."""
@@ -51,6 +52,7 @@ def test_legs_never_meet_each_other_nor_the_body(creature: str, world: str, stic
     assert body_depths(track).max() < 0.002
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("creature", "world", "sticks"), CASES[:3])
 def test_no_tick_brings_legs_nearer_that_are_too_near(
     creature: str, world: str, sticks: str
@@ -69,6 +71,7 @@ def test_no_tick_brings_legs_nearer_that_are_too_near(
             assert gap >= min(least, before[pair]) - 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", builtin_names("creature"))
 def test_only_legs_that_may_touch_are_looked_at(name: str) -> None:
     """Each pair is on both lists; mirrored legs have mirrored lists."""
@@ -96,6 +99,7 @@ def test_hips_turn_no_farther_than_the_body_lets_their_arms_pass() -> None:
     assert legs[1].yaw_hi == pytest.approx(-legs[0].yaw_lo)
 
 
+@pytest.mark.slow
 def test_a_leg_knows_the_foot_that_waits_for_it_to_go() -> None:
     with Simulation(scene("meadow", "millipede")) as simulation:
         state = simulation.snapshot.creatures[0]

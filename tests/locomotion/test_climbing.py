@@ -42,6 +42,7 @@ def straight_on(world: WorldDef, seconds: float) -> tuple[Floats, Floats, Floats
     return np.array(positions), np.array(ups), np.concatenate(feet)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIMBERS)
 def test_they_walk_round_a_room(name: str) -> None:
     positions, ups, feet = straight_on(world_of(climber(name), ROOM), 26.0)
@@ -59,6 +60,7 @@ def test_they_walk_round_a_room(name: str) -> None:
     assert turns.max() <= 2.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod", "ant"])
 def test_they_climb_over_a_block(name: str) -> None:
     positions, ups, _ = straight_on(world_of(climber(name), BLOCK), 14.0)

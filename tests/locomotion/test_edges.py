@@ -23,6 +23,7 @@ def walk_to_a_cliff(creature: str, depth: float, axes: tuple[float, ...]) -> lis
         return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8"])
 def test_who_comes_to_an_edge_goes_back_and_tries_again(creature: str) -> None:
     walk = walk_to_a_cliff(creature, 0.8, (1.0,))

@@ -214,6 +214,7 @@ def with_weight(x: float, y: float) -> Standing:
     return standing
 
 
+@pytest.mark.slow
 def test_the_most_urgent_step_waits_for_the_weight_but_not_for_ever() -> None:
     outside = with_weight(0.40, 0.34)  # over the front foot itself
     assert tips(outside, FRONT, 1.5)
@@ -232,6 +233,7 @@ def test_a_more_urgent_step_that_has_nowhere_to_go_holds_up_nobody() -> None:
     assert not tips(standing, REAR, HOPELESS + 0.1)
 
 
+@pytest.mark.slow
 def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
     standing = Standing()
     leg, foot = standing.plan.legs[2], standing.lift(2, 1.0)
@@ -264,6 +266,7 @@ def test_a_foot_in_the_air_is_turned_along_with_its_hip(yaw: float) -> None:
     assert stretch <= FULL_STRETCH + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [0.5, 2.0, np.pi])
 def test_a_heading_turns_level_and_no_faster_than_it_may(turn: float) -> None:
     standing = Standing()

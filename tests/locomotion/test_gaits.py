@@ -77,6 +77,7 @@ def with_gait(creature: str, **gait: object) -> CreatureDef:
     return CreatureDef.model_validate(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("creature", "pattern"),
     [("hexapod", "wave"), ("hexapod", "ripple"), ("hexapod", "metachronal"), ("spider8", "tripod")]
@@ -117,6 +118,7 @@ def test_a_tripod_sets_out_with_three_legs_at_once(creature: str) -> None:
     assert legs.tolist() in ([0, 3, 4], [1, 2, 5])  # of a side the first and last, and one between
 
 
+@pytest.mark.slow
 def test_slow_feet_stand_for_more_of_the_cycle() -> None:
     shares = {}
     for forward in (0.15, 1.0):

@@ -24,6 +24,7 @@ def is_on_its_feet(creature: CreatureState) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("up", "height"), [(CEILING, None), (WALL, HIGH)])
 @pytest.mark.parametrize("name", ["spider8", "hexapod"])
 def test_who_loses_too_many_legs_falls_and_gets_up(
@@ -51,6 +52,7 @@ def test_without_weight_any_foot_is_enough() -> None:
     assert states[-1].position[2] > 2.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("velocity", "falls"),
     [

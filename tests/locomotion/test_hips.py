@@ -23,6 +23,7 @@ def test_a_ball_swings_least_where_its_leg_rests() -> None:
     assert swing_to(leg, (-0.2, -0.04, -0.1), BACK) > 1.0, "no thigh swings up behind the body"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("i", [0, 1])
 @pytest.mark.parametrize("x", [-0.15, -0.05, 0.0, 0.1])
 def test_a_foot_comes_down_no_farther_than_its_leg_folds(i: int, x: float) -> None:

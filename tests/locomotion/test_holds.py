@@ -47,6 +47,7 @@ def walked(world: WorldDef, seconds: float) -> tuple[float, Any]:
         return float(state.position[0]), np.concatenate(stood)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hold", "steps"), [(0.0, True), (0.8 * WIDE, True), (2.0 * WIDE, False)])
 def test_feet_step_onto_rails_that_are_as_wide_as_they_hold(hold: float, steps: bool) -> None:
     far, feet = walked(rails(hold), 8.0)

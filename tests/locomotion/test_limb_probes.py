@@ -19,6 +19,7 @@ from creature_sim.maths import put
 from tests.locomotion.test_footholds import DT, Standing
 
 LEG = 2
+UNSOLVED = np.zeros((4, 3))
 LOOKS = EVERY - LEG - EVERY // 2  # an age at which it looks along bones
 
 
@@ -28,13 +29,14 @@ def rays_of(standing: Standing) -> Rays:
     return Rays(np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count, np.int64))
 
 
+@pytest.mark.slow
 def test_rays_run_along_the_sides_of_a_shin() -> None:
     standing = Standing()
     leg, foot = standing.plan.legs[LEG], standing.feet[0, LEG]
     standing.gaits[0].age = LOOKS
     put(foot.position, (leg.home[0], leg.home[1] + 0.1 * leg.side, 0.0))  # it leans to the hip
     rays, slot = rays_of(standing), along_shin_slot(1, len(standing.plan.legs), LEG)
-    probe_shin(standing.creature, rays, LEG)
+    probe_shin(standing.creature, rays, UNSOLVED, LEG, DT)
     for k in range(slot, slot + SHIN_RAYS):
         assert rays.is_active[k] == ONCE
         along = rays.start[k] - rays.end[k]
@@ -52,7 +54,7 @@ def test_each_bone_is_looked_at_once_in_so_many_ticks() -> None:
     cast = []
     for _ in range(2 * EVERY):
         standing.gaits[0].age += 1
-        probe_shin(standing.creature, rays, LEG)
+        probe_shin(standing.creature, rays, UNSOLVED, LEG, DT)
         probe_hip(standing.creature, rays, LEG)
         cast.append((rays.is_active[shin] != 0, rays.is_active[hip] != 0))
     assert np.sum(cast, axis=0).tolist() == [2, 2]
@@ -63,7 +65,7 @@ def test_feet_in_the_air_are_looked_at_where_they_will_land() -> None:
     standing.feet[0, LEG].phase = FLYING
     standing.gaits[0].age = LOOKS
     rays, slot = rays_of(standing), along_shin_slot(1, len(standing.plan.legs), LEG)
-    probe_shin(standing.creature, rays, LEG)
+    probe_shin(standing.creature, rays, UNSOLVED, LEG, DT)
     for k in range(slot, slot + SHIN_RAYS):
         assert rays.is_active[k] == ONCE
         assert np.linalg.norm(rays.end[k] - standing.feet[0, LEG].goal) < 0.1
@@ -80,6 +82,7 @@ def test_each_side_is_remembered_until_it_is_looked_at_again() -> None:
     assert sides_in_ground(sides, looks, hits) == 0
 
 
+@pytest.mark.slow
 def test_a_foot_whose_shin_meets_the_ground_soon_steps_early() -> None:
     standing = Standing()
     standing.body.velocity[0] = standing.gaits[0].pace = 0.5

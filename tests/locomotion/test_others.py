@@ -59,6 +59,7 @@ STICKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sticks", STICKS)
 @pytest.mark.parametrize("kinds", [("hexapod", "hexapod"), ("biped", "crab"), ("centipede", "ant")])
 def test_sticks_cannot_bring_bodies_into_each_other(kinds: tuple[str, str], sticks: str) -> None:
@@ -91,6 +92,7 @@ def test_a_body_slides_along_another_one() -> None:
     assert a.position[-1, 0] > -0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hexapod", "centipede"])
 def test_whoever_was_put_onto_another_one_can_leave(kind: str) -> None:
     """A reset puts the first back to where the second stands now."""
@@ -112,6 +114,7 @@ def test_whoever_was_put_onto_another_one_can_leave(kind: str) -> None:
     assert way * (away[0] - away[1]) > 1.0
 
 
+@pytest.mark.slow
 def test_creatures_that_start_at_one_place_part() -> None:
     world = company([("hexapod", 0.0, 0.0, 0.0), ("hexapod", 0.0, 0.0, 0.0)])
     a, b = run(world, 240, lambda _: Input.of([(0.0, 0.0, 1.0), (0.0, 0.0, -1.0)]))
@@ -162,6 +165,7 @@ def ring(kinds: Sequence[str], radius: float) -> list[Place]:
     ]
 
 
+@pytest.mark.slow
 def test_two_who_go_head_on_pass_on_the_right() -> None:
     places = ring(["hexapod", "hexapod"], 2.0)
     found, arrived = crossing(places, 600)
@@ -172,12 +176,14 @@ def test_two_who_go_head_on_pass_on_the_right() -> None:
         assert aside.max() > 0.3  # the right of who walks towards the middle
 
 
+@pytest.mark.slow
 def test_a_mixed_company_crosses_a_circle() -> None:
     found, arrived = crossing(ring(["hexapod", "biped", "crab", "ant", "spider8"], 2.5), 1200)
     assert overlaps(found) == 0
     assert len(arrived) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", [("hexapod", "hexapod"), ("ant", "crab")])
 def test_feet_do_not_step_on_the_feet_of_others(kinds: tuple[str, str]) -> None:
     """Two rows go through each other: feet that stand are never as near as they are thick."""
@@ -208,6 +214,7 @@ def test_twenty_cross_a_circle() -> None:
     assert overlaps(found) == 0
 
 
+@pytest.mark.slow
 def test_all_who_go_to_one_point_come_to_rest_around_it() -> None:
     places = ring(["hexapod"] * 5, 2.5)
     world = company(places, driver="goto 0,0")

@@ -83,6 +83,7 @@ def test_the_middle_of_a_patch_is_nearest_and_its_corners_are_farthest() -> None
     assert found[0] == found[-1] == max(found) == 1.0
 
 
+@pytest.mark.slow
 def test_level_ground_is_clear_but_for_what_is_beyond_it() -> None:
     standing = Standing()
     patch = patch_of(standing)
@@ -127,6 +128,7 @@ def test_the_lower_side_of_a_shin_is_across_it_and_points_down(
     assert across[2] < 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "crab", "spider4"])
 def test_where_shins_are_is_foreseen_exactly(creature: str) -> None:
     seen = 0
@@ -183,6 +185,7 @@ def test_a_foot_goes_to_the_cell_that_is_clear() -> None:
     assert foothold.score > 0.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["stairs", "steps"])
 @pytest.mark.parametrize("creature", ["ant", "crab", "hexapod"])
 def test_no_bone_is_in_the_ground_on_stairs_and_steps(creature: str, world: str) -> None:

@@ -46,6 +46,7 @@ def hit_at(point: tuple[float, float, float], normal: tuple[float, float, float]
     return hit
 
 
+@pytest.mark.slow
 @given(st.floats(-0.4, 0.4), st.floats(-0.35, 0.35))
 def test_even_curves_are_plain_however_high_they_rise(angle: float, slope: float) -> None:
     here, there = ((sin(a), 0.0, cos(a)) for a in (slope, slope + angle))  # on a round hill
@@ -53,6 +54,7 @@ def test_even_curves_are_plain_however_high_they_rise(angle: float, slope: float
     assert fits(leg, hit_at(there, there), here, here)
 
 
+@pytest.mark.slow
 @given(st.floats(-1.0, 1.0), st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
 def test_steps_that_count_as_edges_are_not_however_low(rise: float, x: float, y: float) -> None:
     leg = plan_of(load_creature("hexapod")).legs[LEG]
@@ -105,6 +107,7 @@ def test_ground_is_plain_once_nothing_else_was_found_for_a_while() -> None:
     assert walking.note(SURE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "event", ["edge", "wall", "prop near", "on a prop", "roof", "run", "leap", "held", "lost"]
 )
@@ -156,6 +159,7 @@ def rays_per_leg(world: str, creature: str) -> float:
         return (simulation.physics.ray_count - before) / 300 / legs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8"])
 def test_few_rays_suffice_on_hills_and_all_are_cast_on_stairs(creature: str) -> None:
     assert rays_per_leg("hills", creature) <= 1.5

@@ -70,6 +70,7 @@ def test_feet_fall_in_the_order_of_the_gait(pattern: str, order: list[set[int]])
     assert groups[first:] + groups[:first] == order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("creature", "rate"),
     [*(("biped", rate) for rate in (30, 60, 120, 240)), *(("spider4", rate) for rate in (30, 240))],
@@ -86,6 +87,7 @@ def test_flights_are_ballistic_at_any_tick_rate(creature: str, rate: int) -> Non
     assert abs(turns[runs[2:] & runs[1:-1] & runs[:-2], 2]).max() < 4.0 * G  # no speed jumps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("creature", "pattern", "duty", "stride"),
     [
@@ -118,6 +120,7 @@ def test_who_is_told_to_run_flies_between_its_stances(
         assert all(a != b for a, b in pairwise(lifts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["biped", "spider4"])
 @pytest.mark.parametrize("seed", [0, 2])
 def test_who_walks_soon_runs_and_soon_walks_again(creature: str, seed: int) -> None:
@@ -132,6 +135,7 @@ def test_who_walks_soon_runs_and_soon_walks_again(creature: str, seed: int) -> N
     assert abs(np.diff(pace)).max() < 0.15  # nor does it stop dead
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["biped", "spider4"])
 def test_where_the_ground_is_rough_it_walks(creature: str) -> None:
     rows = list(ran(scene("stairs", creature, driver=RUN), 12.0))
@@ -152,6 +156,7 @@ def test_the_axis_forward_goes_to_two() -> None:
     assert command == (2 * FULL, FULL, -FULL, 0)
 
 
+@pytest.mark.slow
 def test_a_run_is_verified(tmp_path: Path) -> None:
     path = tmp_path / "run.mcap"
     record(scene("meadow", "spider4", driver="forward 1; run 3; stop 1"), path, 300)

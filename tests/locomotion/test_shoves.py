@@ -57,6 +57,7 @@ def shoved(creature: str, speed: float, weight: float = 1.0, seconds: float = 7.
     return Shove(lifts, way, lean, dip, turn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider4", "ant", "crab"])
 def test_half_a_metre_a_second_is_taken_by_leaning(creature: str) -> None:
     found = shoved(creature, 0.4)
@@ -65,6 +66,7 @@ def test_half_a_metre_a_second_is_taken_by_leaning(creature: str) -> None:
     assert 0.005 < found.lean < 0.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider4"])
 def test_the_stronger_a_push_the_more_steps_and_the_farther(creature: str) -> None:
     small, large = shoved(creature, 2.0), shoved(creature, 6.0)
@@ -75,6 +77,7 @@ def test_the_stronger_a_push_the_more_steps_and_the_farther(creature: str) -> No
     assert large.way < 6.0 / np.sqrt(9.81 / height)  # no farther than the capture point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8", "crab"])
 def test_who_is_shoved_hard_stumbles_and_recovers(creature: str) -> None:
     walks, stumbles = shoved(creature, 2.0), shoved(creature, 6.0)

@@ -1,5 +1,6 @@
 """Rays of a creature: every one has a slot of its own."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None
     assert sorted(used) == list(range(slot_count(segments, legs, climbs=1)))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9))
 def test_rays_along_an_arc_are_in_order_and_within_it(tick: int) -> None:
     found = [arc_fraction(tick, k) for k in range(ARC_RAYS)]

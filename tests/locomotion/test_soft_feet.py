@@ -103,6 +103,7 @@ def flight(foot: FootRecord, wanted: float, heights: list[float], goals: list[Fl
     return np.array([*found, foot.goal])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height", [0.09, 0.2, 0.4])
 @pytest.mark.parametrize("distance", [0.05, 0.3, 0.6])
 def test_no_swing_is_faster_than_the_plan_allows(height: float, distance: float) -> None:
@@ -142,6 +143,7 @@ def peaks(prints: Footprints) -> tuple[Floats, Floats, Floats]:
     return fastest, hardest, ends
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["hills", "stairs"])
 @pytest.mark.parametrize("creature", ["hexapod", "biped"])
 def test_feet_of_a_walk_are_soft(creature: str, world: str) -> None:
@@ -152,6 +154,7 @@ def test_feet_of_a_walk_are_soft(creature: str, world: str) -> None:
     assert np.quantile(ends, 0.95) < 0.06
 
 
+@pytest.mark.slow
 def test_feet_are_soft_under_sticks_that_are_thrown_about() -> None:
     fast, hard, ends = peaks(Footprints(thrown_about(scene("steps", "hexapod"), "random", 900)))
     assert np.quantile(fast, 0.95) < 1.4

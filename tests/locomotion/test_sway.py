@@ -83,6 +83,7 @@ def sideways(track: Track) -> tuple[Floats, Floats]:
     return y - np.convolve(y, np.ones(61) / 61, "same"), alone
 
 
+@pytest.mark.slow
 def test_a_biped_sways_over_the_foot_that_stands_the_slower_the_more() -> None:
     sizes = []
     for forward in (1.0, 0.6):
@@ -101,6 +102,7 @@ def test_the_side_of_the_swinging_leg_drops() -> None:
     assert roll[late > 0].mean() > 0.3 > -0.3 > roll[late < 0].mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["meadow", "hills"])
 def test_spider4_crawls_slowly_with_its_weight_over_three_feet(world: str) -> None:
     track = walked("spider4", 0.4, world)

@@ -26,6 +26,7 @@ def wandered(world: str, creature: str, seconds: int) -> tuple[WorldDef, Footpri
     return made, Footprints(walk(made, 60 * seconds))
 
 
+@pytest.mark.slow
 @lasting
 @everywhere
 def test_it_gets_somewhere(world: str, creature: str, seconds: int) -> None:
@@ -180,6 +181,7 @@ def test_commands_move_and_turn_the_body() -> None:
     assert 2.0 * np.arctan2(right[2], right[3]) < -2.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_stands_still_after_stopping(creature: str) -> None:
     made = at_rest(scene("stairs", creature, driver="forward left 3; stop 9"))
@@ -189,6 +191,7 @@ def test_stands_still_after_stopping(creature: str) -> None:
     assert np.ptp(prints.tips[-120:], axis=0).max() < 2e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 @pytest.mark.parametrize("world", ["meadow", "steps"])
 def test_the_border_holds_the_body_back(creature: str, world: str) -> None:
@@ -205,6 +208,7 @@ def test_the_border_holds_the_body_back(creature: str, world: str) -> None:
     assert 30.0 < at_border < HALF_SIZE
 
 
+@pytest.mark.slow
 def test_violent_input_neither_stretches_legs_nor_breaks_the_walk() -> None:
     rng = np.random.default_rng(5)
     with Simulation(scene("steps", "spider8")) as simulation:

@@ -31,6 +31,7 @@ def steer(world: WorldDef, axes: tuple[float, ...], ticks: int) -> list[Snapshot
         return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "creature",
     quick_of(
@@ -60,6 +61,7 @@ def scored(world: WorldDef, axes: tuple[float, ...], ticks: int) -> Any:
         return score_run(simulation, [Input.of([axes])] * ticks)
 
 
+@pytest.mark.slow
 def test_it_goes_along_a_wall_that_it_meets_askew() -> None:
     world = world_of(WALL, creature="hexapod", creatures=[{"creature": "hexapod", "heading": 0.7}])
     ((track, metrics),) = scored(world, (1.0,), 480)
@@ -70,6 +72,7 @@ def test_it_goes_along_a_wall_that_it_meets_askew() -> None:
     assert speed.mean() > 0.4 * 0.7  # the sine of its heading is left
 
 
+@pytest.mark.slow
 def test_a_centipede_does_not_swing_its_tail_through_a_wall_aside() -> None:
     aside = {"shape": "box", "size": [12.0, 0.4, 1.6], "position": [0.0, 1.5, 0.8]}
     ((track, metrics),) = scored(world_of(aside, creature="centipede"), (0.0, 0.0, 1.0), 480)
@@ -78,6 +81,7 @@ def test_a_centipede_does_not_swing_its_tail_through_a_wall_aside() -> None:
     assert track.joints[..., 1].max() < 1.3 + 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height", [0.15, 0.25])
 def test_what_it_can_climb_is_no_wall(height: float) -> None:
     kerb = {"shape": "box", "size": [4.0, 12.0, height], "position": [3.0, 0.0, 0.5 * height]}
@@ -102,6 +106,7 @@ def test_what_can_be_pushed_stops_nobody() -> None:
     assert np.linalg.norm(states[-1].props.records[0]["position"][:2] - (1.5, 0.0)) > 0.3
 
 
+@pytest.mark.slow
 def test_it_walks_on_when_a_wall_goes_away() -> None:
     gate = {
         "shape": "box",
@@ -137,6 +142,7 @@ def test_rays_ahead_are_few() -> None:
         assert (before[ahead] != after[ahead]).sum() <= 1  # one of them is cast in each tick
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8"])
 def test_it_crouches_to_climb_down_where_a_foot_finds_nothing_in_reach(creature: str) -> None:
     height = 0.6 * min(leg.reach for leg in load_creature(creature).all_legs)

@@ -55,6 +55,7 @@ def test_kernels_call_each_other_at_any_depth() -> None:
     assert three(np.array([])) == 0.0
 
 
+@pytest.mark.slow
 def test_a_user_s_own_compiled_function_may_call_a_kernel() -> None:
     def miss(joints: Floats, lengths: Floats) -> float:
         target = (1.0, 0.0, 1.0)
@@ -119,6 +120,7 @@ def answer_of(folder: Path, name: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_package_elsewhere_uses_the_same_compiled_kernels(tmp_path: Path) -> None:
     answers = []
     for name in ("one", "two"):

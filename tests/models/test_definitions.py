@@ -83,6 +83,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_wrong_is_named(name: str, tmp_path: Path) -> None:
     changes, error = REFUSED[name]

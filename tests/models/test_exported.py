@@ -62,6 +62,7 @@ def test_a_usda_holds_the_model(tmp_path: Path) -> None:
     assert 'interpolation = "vertex"' in text
 
 
+@pytest.mark.slow
 def test_a_usda_has_its_pictures_beside_it(tmp_path: Path) -> None:
     pxr = pytest.importorskip("pxr.UsdShade")
     from pxr import Usd, UsdGeom
@@ -93,6 +94,7 @@ def test_a_usda_has_its_pictures_beside_it(tmp_path: Path) -> None:
     assert [error.GetMessage() for error in context.Validate(stage)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod", "biped", "centipede"])
 def test_a_glb_holds_the_model(name: str, tmp_path: Path) -> None:
     replay = walked(name, tmp_path)

@@ -89,6 +89,7 @@ def refusal(path: Path) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", range(MUTANTS // GROUP))
 def test_damaged_models_are_read_or_refused(group: int, tmp_path: Path) -> None:
     path = tmp_path / "mutant.glb"

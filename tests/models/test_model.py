@@ -122,6 +122,7 @@ def test_without_its_picture_a_model_is_drawn_in_its_colour(uri: str, tmp_path: 
     assert (carried.vertices == part.vertices).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["side", "cut", "format", "all", "many"])
 def test_pictures_that_are_too_much_are_refused(what: str, tmp_path: Path) -> None:
     found = BytesIO()

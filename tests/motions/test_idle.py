@@ -22,6 +22,7 @@ def heights(simulation: Simulation, ticks: int, given: Input = STAND) -> Floats:
     return np.array(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", builtin_names("creature"))
 def test_a_creature_that_stands_breathes_on_feet_that_stay(name: str) -> None:
     with Simulation(scene("meadow", name)) as simulation:
@@ -35,6 +36,7 @@ def test_a_creature_that_stands_breathes_on_feet_that_stay(name: str) -> None:
     assert now.tips == pytest.approx(start.tips, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_creature_glances_about_within_what_its_neck_can_do() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
         yaws = []
@@ -79,6 +81,7 @@ def test_a_reset_begins_it_anew() -> None:
     assert again == pytest.approx(first[1:], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod", "spider4", "spider8"])
 def test_now_and_then_it_sets_a_foot_anew(name: str) -> None:
     with Simulation(scene("meadow", name)) as simulation:

@@ -93,6 +93,7 @@ def at(point: Floats) -> tuple[float, float, float]:
     return x, y, z
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["meadow", "hills"])
 @pytest.mark.parametrize("name", MANY)
 def test_a_foot_touches_its_point_over_safe_feet_and_stands_again(name: str, world: str) -> None:
@@ -135,6 +136,7 @@ def test_a_foot_follows_a_point_that_moves_without_lag() -> None:
     assert max(far[120:]) < 0.01 * start.definition.all_legs[0].reach
 
 
+@pytest.mark.slow
 def test_a_foot_follows_another_creature_as_far_as_it_reaches() -> None:
     with Simulation(herd("meadow", "hexapod", [(0.0, 0.0), (0.8, 0.4)])) as simulation:
         two = Input.of([(), ()])
@@ -165,6 +167,7 @@ def test_two_legs_reach_at_once_and_one_more_event_ends_both() -> None:
         assert (states[-1].feet["phase"] == STANDING).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "rate"),
     [("hexapod", 30), ("hexapod", 240), *((name, 60) for name in (*MANY, "spider4"))],
@@ -193,6 +196,7 @@ def test_a_blow_goes_fast_through_its_point_and_ends_by_itself(name: str, rate: 
         assert not last.herd.parts["motion"].of("records")[0, NUMBERS["strike"]].is_on
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [30, 60, 240])
 def test_a_ball_that_is_struck_rolls_where_it_was_struck_to(rate: int) -> None:
     with Simulation(on_flat(props=[BALL], tick_rate=rate)) as simulation:
@@ -282,6 +286,7 @@ WALL = {
 }
 
 
+@pytest.mark.slow
 def test_a_point_in_the_ground_or_behind_a_wall_is_refused_and_a_reach_goes_on() -> None:
     hidden = [(0.7 + 0.002 * k, 0.2, -0.05 - 0.02 * k) for k in range(20)]
     behind = [(0.7, 0.2 + 0.002 * k, 0.1) for k in range(20)]
@@ -302,6 +307,7 @@ def test_a_point_in_the_ground_or_behind_a_wall_is_refused_and_a_reach_goes_on()
         assert now.tips[leg] == pytest.approx((0.7, 0.2, 0.0), abs=5e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crossed", [0.5, 0.9])
 @pytest.mark.parametrize("motion", ["reach", "strike"])
 @pytest.mark.parametrize(("name", "legs"), [("hexapod", (0, 2)), ("crab", (2, 4))])

@@ -39,6 +39,7 @@ def allowed(creature: CreatureState) -> float:
     return float(creature.herd.parts["body_pose"]["records"]["allowed"][creature.row])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CREATURES)
 def test_feet_stay_and_legs_reach_however_a_body_is_held(name: str) -> None:
     with Simulation(at_rest(scene("meadow", name))) as simulation:
@@ -75,6 +76,7 @@ def test_a_body_is_not_held_farther_than_its_legs_reach_nor_in_the_ground() -> N
             assert abs(now.tips - start.tips).max() < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod", "spider4", "biped", "ant"])
 def test_a_creature_walks_as_well_while_its_body_is_held_otherwise(name: str) -> None:
     with Simulation(at_rest(scene("meadow", name))) as simulation:

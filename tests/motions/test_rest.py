@@ -74,6 +74,7 @@ def nose(creature: CreatureState) -> float:
     return float(2.0 * (x * z - w * y))
 
 
+@pytest.mark.slow
 def test_four_legs_sit_with_their_hind_down_and_stand_up_before_they_fold() -> None:
     with Simulation(flat("spider4")) as simulation:
         go(simulation, 0.5)
@@ -89,6 +90,7 @@ def test_four_legs_sit_with_their_hind_down_and_stand_up_before_they_fold() -> N
         assert abs(nose(folds[-1])) < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ALL)
 def test_a_creature_sits_on_feet_that_do_not_move_and_stands_up_again(creature: str) -> None:
     with Simulation(flat(creature)) as simulation:
@@ -107,6 +109,7 @@ def test_a_creature_sits_on_feet_that_do_not_move_and_stands_up_again(creature: 
     assert stands[-1].position[2] == pytest.approx(before.position[2], abs=0.01 * reach)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ALL)
 def test_a_creature_lies_on_its_belly_with_its_legs_drawn_in(creature: str) -> None:
     with Simulation(flat(creature)) as simulation:
@@ -130,6 +133,7 @@ def test_a_creature_lies_on_its_belly_with_its_legs_drawn_in(creature: str) -> N
     assert np.linalg.norm(walks[-1].position - stands[-1].position) > 0.5 * reach
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ALL)
 def test_who_starts_on_its_back_turns_over_and_stands_up(creature: str) -> None:
     with Simulation(flat(creature, overturned=True)) as simulation:
@@ -156,6 +160,7 @@ def test_who_starts_on_its_back_and_folded_turns_over_and_lies() -> None:
     assert up(lies) > 0.999
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8"])
 def test_who_is_thrown_over_a_ledge_comes_down_tumbling_and_gets_up(creature: str) -> None:
     terrain: dict[str, object] = {
@@ -181,6 +186,7 @@ def test_who_is_thrown_over_a_ledge_comes_down_tumbling_and_gets_up(creature: st
     assert states[-1].position[2] == pytest.approx(-2.0 + height, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ALL)
 def test_joints_keep_their_limits_and_bones_stay_out_of_the_ground(creature: str) -> None:
     drive = "stop 0.5; sit; stop 1.5; stand; stop 1; fold; stop 2.5; stand; stop 2.5"

@@ -187,6 +187,7 @@ def test_a_ramp_rises_along_its_x() -> None:
 # --- riding -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "creature",
     quick_of(["hexapod", "spider4", "biped", "centipede"], "hexapod", "centipede"),
@@ -209,6 +210,7 @@ def test_a_creature_that_stands_on_a_platform_keeps_still_against_it(creature: s
     assert np.ptp(way, axis=0).min() > 0.4
 
 
+@pytest.mark.slow
 def test_feet_that_walk_on_a_platform_do_not_slip_over_it() -> None:
     world = world_of(FERRY, driver="left 60")
     snapshots = run(world, 900)
@@ -243,6 +245,7 @@ def test_a_path_goes_through_its_waypoints_and_depends_on_the_tick_alone() -> No
     assert velocities == pytest.approx(speeds, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_creature_walks_onto_a_moving_platform_and_off_again() -> None:
     whole = load_world("platforms")
     kept = tuple(prop for prop in whole.props if prop.motion != "dynamic")
@@ -442,6 +445,7 @@ def test_a_reset_puts_what_was_pushed_back(tmp_path: Path) -> None:
 # --- exactness and replays ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("props", [[FERRY], [CRATE, BALL]])
 def test_two_runs_are_equal_to_the_bit(props: list[dict[str, Any]]) -> None:
     world = world_of(*props, driver="wander")
@@ -496,6 +500,7 @@ def test_a_prop_that_moves_elsewhere_changes_the_digest() -> None:
     assert one.digest != two.digest
 
 
+@pytest.mark.slow
 def test_a_replay_of_props_verifies_from_its_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "platforms.mcap"
     world = load_world("platforms")

@@ -76,6 +76,7 @@ def metrics_of(snapshots: list[Snapshot], world: Any) -> dict[str, Metric]:
         return score_track(track, Surface(physics), world)
 
 
+@pytest.mark.slow
 def test_limbs_stay_out_of_what_comes_down() -> None:
     world = world_of(press(0.18))
     found = metrics_of(run(world, 720), world)
@@ -93,6 +94,7 @@ LEAVING: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("creature", "start"), [("centipede", 0.3), ("millipede", 2.2)])
 def test_two_things_that_part_do_not_tear_a_trunk(creature: str, start: float) -> None:
     world = world_of(LANDING, LEAVING, creature=creature)

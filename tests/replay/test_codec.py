@@ -47,6 +47,7 @@ def test_an_input_comes_back_as_it_was(tick: int, given_input: Input) -> None:
     assert orjson.loads(message)["tick"] == tick
 
 
+@pytest.mark.slow
 @given(ticks, inputs, inputs)
 def test_other_inputs_have_other_messages(tick: int, first: Input, second: Input) -> None:
     assume(first != second)
@@ -139,6 +140,7 @@ def poses(draw: st.DrawFn) -> tuple[Pose, WorldDef]:
     return Pose(draw(ticks), tuple(present), chains, props, given_numbers), world
 
 
+@pytest.mark.slow
 @few
 @given(poses())
 def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, WorldDef]) -> None:
@@ -165,6 +167,7 @@ def test_a_pose_comes_back_to_a_hundredth_of_a_millimetre(made: tuple[Pose, Worl
         assert len(found.props.positions) == 0
 
 
+@pytest.mark.slow
 @few
 @given(poses())
 def test_a_pose_of_a_newer_recording_comes_back(made: tuple[Pose, WorldDef]) -> None:
@@ -205,6 +208,7 @@ def test_other_bytes_are_no_pose(data: bytes) -> None:
         raise AssertionError("a pose was read")
 
 
+@pytest.mark.slow
 @few
 @given(poses())
 def test_whoever_is_not_there_is_shown_far_below_its_start(made: tuple[Pose, WorldDef]) -> None:
@@ -219,6 +223,7 @@ def test_whoever_is_not_there_is_shown_far_below_its_start(made: tuple[Pose, Wor
             assert np.isnan(found.positions[herd.members[row]]).all()
 
 
+@pytest.mark.slow
 @few
 @given(poses())
 def test_a_pose_of_more_creatures_than_there_ever_were_is_refused(

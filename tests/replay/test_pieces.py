@@ -41,6 +41,7 @@ def cut(replay: Replay, folder: Path, ticks: list[int]) -> list[Path]:
     return paths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ticks", [[0, 60, 120, 200], [0, 1, 199, 200], [0, 37, 150, 200]])
 def test_parts_are_proven_and_join_to_the_whole(
     ticks: list[int], walk: Replay, tmp_path: Path
@@ -61,6 +62,7 @@ def test_parts_are_proven_and_join_to_the_whole(
     assert list(whole.digests) == list(walk.digests)
 
 
+@pytest.mark.slow
 def test_a_part_knows_who_came_and_went_before_it(changing: Replay, tmp_path: Path) -> None:
     paths = cut(changing, tmp_path, [0, 35, 100, 145, 200])
     for path in paths:

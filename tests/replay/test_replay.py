@@ -111,6 +111,7 @@ def rewritten(
     return target
 
 
+@pytest.mark.slow
 def test_a_recording_verifies_from_the_file_alone(recorded: tuple[Path, Snapshot]) -> None:
     path, last = recorded
     result = verify(path)
@@ -282,6 +283,7 @@ def test_herds_are_recorded_and_verified(tmp_path: Path) -> None:
     assert len(open_replay(tmp_path / "herd.mcap").poses[0].creatures) == 3
 
 
+@pytest.mark.slow
 def test_every_cut_leaves_what_came_before_it(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
@@ -312,6 +314,7 @@ def test_every_cut_leaves_what_came_before_it(
         result.require()
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_is_found_or_harmless(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
@@ -388,6 +391,7 @@ def test_the_same_run_makes_the_same_file(tmp_path: Path) -> None:
     assert len(hashes) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*goldens.GOLDENS, *goldens.RIG_GOLDENS])
 def test_goldens_verify(name: str) -> None:
     path = goldens.FOLDER / f"{name}.mcap"
@@ -448,6 +452,7 @@ def forgeries() -> dict[str, tuple[str, int, Callable[[dict[str, Any]], None]]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", forgeries())
 def test_a_forgery_is_named(name: str, second: Path, tmp_path: Path) -> None:
     topic, tick, change = forgeries()[name]

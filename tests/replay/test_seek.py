@@ -67,11 +67,13 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
     return sorted(folder.glob("*.mcap"))
 
 
+@pytest.mark.slow
 def test_a_keyframe_is_written_every_second(recordings: Sequence[Path]) -> None:
     for path in recordings:
         assert list(open_replay(path).keyframes.ticks) == [60, 120, 180]
 
 
+@pytest.mark.slow
 def test_every_tick_is_found_in_any_order(recordings: Sequence[Path]) -> None:
     rng = np.random.default_rng(4)
     for path in recordings:
@@ -90,6 +92,7 @@ def test_a_tick_beyond_the_end_is_refused(recordings: Sequence[Path]) -> None:
                 replay.state_at(tick)
 
 
+@pytest.mark.slow
 def test_a_stretch_is_verified_from_its_keyframe(recordings: Sequence[Path]) -> None:
     for path in recordings:
         result = verify(path, first=130, last=170)
@@ -158,6 +161,7 @@ def test_a_keyframe_of_something_else_is_refused(
         replay.state_at(121)
 
 
+@pytest.mark.slow
 def test_pushed_props_have_no_keyframes(tmp_path: Path) -> None:
     path = tmp_path / "pushed.mcap"
     record(load_world("platforms"), path, 70)

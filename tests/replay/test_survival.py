@@ -56,6 +56,7 @@ def test_a_killed_run_keeps_all_but_its_last_second(tmp_path: Path) -> None:
     assert verify(tmp_path / "saved.mcap").ticks == result.ticks
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
     world = scene("meadow", "hexapod")
     path = tmp_path / "walk.mcap"
@@ -164,6 +165,7 @@ def test_a_whole_file_is_copied(walk: Path, tmp_path: Path) -> None:
     assert verify(tmp_path / "copy.mcap").ticks == TICKS
 
 
+@pytest.mark.slow
 def test_any_damage_leaves_files_that_are_proven(walk: Path, tmp_path: Path) -> None:
     rng = random.Random(11)
     whole = walk.read_bytes()
@@ -182,6 +184,7 @@ def test_any_damage_leaves_files_that_are_proven(walk: Path, tmp_path: Path) -> 
             assert verify(file.path).ok is True, (number, found)
 
 
+@pytest.mark.slow
 def test_a_notice_is_told_and_the_prefix_is_used(
     walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

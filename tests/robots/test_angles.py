@@ -55,6 +55,7 @@ def misses(plan: CreatureDef, made: Robot, places: Floats, state: CreaturePose) 
     return worst
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", sample_of(CREATURES, "hexapod", "biped", slow=("millipede",)))
 def test_the_robot_is_where_the_creature_was(creature: str, tmp_path: Path) -> None:
     replay = recorded(tmp_path / "a.mcap", scene("stairs", creature, driver="wander"), TICKS)
@@ -72,6 +73,7 @@ def test_the_robot_is_where_the_creature_was(creature: str, tmp_path: Path) -> N
     assert abs(np.diff(angles, axis=0)).max() * 60.0 < 25.0  # nothing jumps [rad/s]
 
 
+@pytest.mark.slow
 def test_velocities_and_contacts_are_those_of_the_walk(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "a.mcap", scene("hills", "ant", driver="forward 9"), TICKS)
     table = written(replay, tmp_path / "a.csv", Choice(has_angles=True))

@@ -88,6 +88,7 @@ cones = st.floats(0.1, 1.5)
 parts = st.floats(-1.0, 1.0)
 
 
+@pytest.mark.slow
 @few
 @given(cones, cones, parts, parts, parts)
 def test_hinges_do_what_a_ball_may(a: float, b: float, y: float, z: float, twist: float) -> None:

@@ -31,6 +31,7 @@ def loaded(made: Robot) -> Any:
     return mujoco.MjModel.from_xml_string(mjcf_of(made, "a test").decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_links_are_where_ours_are(creature: str) -> None:
     made = robot(creature)
@@ -134,6 +135,7 @@ def played(folder: Path, creature: str) -> Walk:
     return Walk(data.qpos[:2] - position[0, :2], position[-1, :2] - position[0, :2], upright)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", WALKERS)
 def test_motors_walk_as_far_and_stay_upright(creature: str, tmp_path: Path) -> None:
     walk = played(tmp_path, creature)

@@ -82,6 +82,7 @@ class Loaded:
         return [(point[3], point[4]) for point in points]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_links_are_where_ours_are_to_a_micrometre(
     creature: str, tmp_path: Path, client: int
@@ -96,6 +97,7 @@ def test_links_are_where_ours_are_to_a_micrometre(
         assert abs(loaded.places() - places[row, 1:]).max() < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_names_limits_and_masses_are_the_robots(creature: str, tmp_path: Path, client: int) -> None:
     known = robot(creature)

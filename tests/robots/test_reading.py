@@ -23,6 +23,7 @@ if GYM is not None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", [*DOGS, "quadruped/minitaur.urdf"])
 def test_links_of_a_urdf_are_where_pybullet_has_them(file: str) -> None:
     machine = Machine(read_robot(DATA / file).robot)

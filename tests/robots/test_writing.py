@@ -55,6 +55,7 @@ def test_colours_and_comments() -> None:
     assert ET.fromstring(text).tag == "robot"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", [urdf_of, mjcf_of])
 @pytest.mark.parametrize("creature", CREATURES)
 def test_documents_are_the_same_every_time(

@@ -33,6 +33,7 @@ def judged(track: Track) -> Metric:
         return anticipation(Walk(track, Surface(physics)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", builtin_names("creature"))
 def test_every_body_sets_out_and_stops_as_a_mass(creature: str) -> None:
     metric = judged(walked(creature))
@@ -46,6 +47,7 @@ def test_a_body_moves_before_its_first_foot_and_goes_less_than_a_twentieth(creat
     assert 0.005 < gone / track.reach.mean() < 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["left", "back", "strafe-left"])
 def test_it_sets_out_to_all_sides(way: str) -> None:
     assert judged(walked("spider8", f"stop 1; {way} 3; stop 3")).verdict != "fail"

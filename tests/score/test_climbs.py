@@ -83,6 +83,7 @@ def scored(track: Track, world: WorldDef, turn: Floats | None = None) -> dict[st
         return score_track(track, Surface(physics), world)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [CEILING, WALL, SLANTED], ids=["ceiling", "wall", "slanted"])
 def test_a_walk_scores_the_same_on_every_side_of_a_room(turn: Floats) -> None:
     world, track = walked()
@@ -94,6 +95,7 @@ def test_a_walk_scores_the_same_on_every_side_of_a_room(turn: Floats) -> None:
             assert metric.value == pytest.approx(on_floor[key].value, abs=2e-5), key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault",
     [
@@ -116,6 +118,7 @@ def in_room(track: Track, world: WorldDef) -> dict[str, Metric]:
         return score_track(track, Surface(physics), world)
 
 
+@pytest.mark.slow
 def test_heights_are_distances_from_what_feet_stand_on() -> None:
     world, track = round_a_room()
     assert sides_of(track).sum() >= 2
@@ -175,6 +178,7 @@ def wavering(track: Track) -> Track:
     return replace(track, yaw_rate=np.where(ticks // 6 % 2, 0.5, -0.5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "key"),
     [(sudden, "M33"), (asked_for_more, "M34"), (halting, "M35"), (wavering, "M36")],
@@ -207,6 +211,7 @@ def test_who_loses_its_hold_fell() -> None:
     assert "lost its hold" in scored(replace(track, flight=flight), world)["M16"].reason
 
 
+@pytest.mark.slow
 def test_who_does_not_climb_is_not_judged_by_it() -> None:
     world, track = round_a_room()
     plan = replace(track.plan, body=track.plan.body.copy())

@@ -27,6 +27,7 @@ def walked(creature: str, drive: str = DRIVE, seconds: int = 13) -> tuple[WorldD
     return world, track
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", builtin_names("creature"))
 def test_creatures_that_stand_live(creature: str) -> None:
     metric = judged(*walked(creature))
@@ -44,6 +45,7 @@ def test_a_statue_and_jelly_fail() -> None:
     assert judged(world, replace(track, position=jelly)).verdict == "fail"
 
 
+@pytest.mark.slow
 def test_who_walks_or_is_meant_to_stand_still_is_not_judged() -> None:
     assert judged(*walked("hexapod", "forward 60", 8)).verdict == "n/a"
     world, track = walked("hexapod")

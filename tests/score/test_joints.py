@@ -22,6 +22,7 @@ def walked(world: str, creature: str, seconds: int) -> tuple[list[Snapshot], Tra
     return seen, track
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", builtin_names("creature"))
 def test_angles_of_poses_are_those_of_the_solver(creature: str) -> None:
     seen, track = walked("stairs", creature, 5)

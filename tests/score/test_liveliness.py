@@ -35,6 +35,7 @@ def lives(creature: str, drive: str = "forward 60", **motion: Any) -> Metric:
         return liveliness(Walk(track, Surface(physics)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", builtin_names("creature"))
 def test_every_body_lives_on_its_legs(creature: str) -> None:
     metric = lives(creature)
@@ -45,6 +46,7 @@ def test_a_tripod_and_a_trot_beat_in_the_rhythm_of_their_steps() -> None:
     assert {lives(creature).verdict for creature in ("hexapod", "spider4")} == {"excellent"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider4"])
 def test_rails_are_dead(creature: str) -> None:
     metric = lives(creature, weight=0.0)

@@ -22,6 +22,7 @@ def judged(found: list[Track]) -> list[Metric]:
     return [march(Walk(one, others=tuple(x for x in found if x is not one))) for one in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "creature", sample_of(["hexapod", "spider4", "spider8", "biped"], "hexapod", "biped")
 )
@@ -31,6 +32,7 @@ def test_a_herd_does_not_march_in_step(creature: str) -> None:
     assert np.mean([metric.value for metric in metrics]) < 0.35
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8"])
 def test_a_metronome_herd_fails(creature: str) -> None:
     (track,) = walked(scene("meadow", creature, driver="forward 12"), 12)

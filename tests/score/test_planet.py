@@ -80,6 +80,7 @@ def scored(track: Track, world: WorldDef, terrain: Terrain) -> dict[str, Metric]
         return score_track(track, Surface(physics), world)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [HALF_ROUND, SLANTED], ids=["below", "slanted"])
 @pytest.mark.parametrize("creature", ["hexapod", "biped"])
 def test_a_walk_scores_the_same_on_every_side(creature: str, turn: Floats) -> None:
@@ -93,6 +94,7 @@ def test_a_walk_scores_the_same_on_every_side(creature: str, turn: Floats) -> No
             assert metric.value == pytest.approx(on_top[number].value, abs=2e-5), number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault",
     [

@@ -305,6 +305,7 @@ def test_waiting_for_feet_counts_on_flat_ground_and_has_a_bound_elsewhere(
     assert command_tracking(Walk(slow)).verdict == verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_good_walks_fail_nothing(creature: str) -> None:
     metrics = scored(creature)
@@ -313,12 +314,14 @@ def test_good_walks_fail_nothing(creature: str) -> None:
     assert sum(metric.verdict == "excellent" for metric in judged) > 0.7 * len(judged)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", BAD_WALKERS, ids=lambda fault: fault.__name__)
 def test_a_bad_walker_fails_what_names_its_fault(fault: Callable[[Track], Track]) -> None:
     expected = BAD_WALKERS[fault]
     assert mistakes(scored("hexapod", fault), expected) == expected, fault.__doc__
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ONE_MISTAKE, ids=lambda fault: fault.__name__)
 def test_a_single_mistake_is_seen(fault: Callable[[Track], Track]) -> None:
     expected = ONE_MISTAKE[fault]
@@ -420,6 +423,7 @@ def rushing(track: Track) -> Track:
     return replace(track, centre=track.centre + 0.12 * ahead)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("creature", "fault"), [("biped", stiff), ("spider4", one_sided), ("biped", rushing)]
 )

@@ -11,6 +11,7 @@ from creature_sim.terrain import build_terrain
 from tests.terrain_kinds import KINDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hills", "stairs", "tilted_grid"])
 def test_a_cut_above_all_ground_shows_what_rays_find(kind: str) -> None:
     world = load_world("meadow").model_copy(update={"terrain": KINDS[kind]})

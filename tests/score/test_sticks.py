@@ -50,6 +50,7 @@ def test_a_reset_is_no_slip_and_no_pop() -> None:
     assert not fails(metrics)
 
 
+@pytest.mark.slow
 def test_noise_at_every_tick_makes_no_foot_slip_and_asks_nobody_to_get_far() -> None:
     track, metrics = measured("meadow", "hexapod", islice(sticks("noise", 0), 900))
     assert metrics["M1"].verdict == metrics["M2"].verdict == "excellent"
@@ -64,6 +65,7 @@ def test_a_steady_command_asks_for_its_whole_path() -> None:
     assert asked_path(track) == pytest.approx(speed * 5.0 - setting_out, rel=0.01)
 
 
+@pytest.mark.slow
 def test_other_speeds_have_another_duty_factor_and_the_same_rhythm() -> None:
     given = [Input.of([(pace,)]) for pace in (1.0, 0.4, 0.7) for _ in range(480)]
     track, metrics = measured("meadow", "hexapod", given)

@@ -62,6 +62,7 @@ def test_samples_are_the_ground() -> None:
     assert sum(found.histogram) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_ground_too_steep_is_no_footing() -> None:
     for grade, share in ((0.9, 1.0), (1.2, 0.0)):
         ground = look({"kind": "slope", "grade": grade}).walkable(HEXAPOD)
@@ -69,6 +70,7 @@ def test_ground_too_steep_is_no_footing() -> None:
         assert ground.is_reached.mean() == share
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("terrain", "is_passable"),
     [

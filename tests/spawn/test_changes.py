@@ -48,6 +48,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_replay_with_changes_is_proven_and_shows_who_was_there_when(recorded: Path) -> None:
     assert verify(recorded).ok is True
     replay = open_replay(recorded)
@@ -65,6 +66,7 @@ def test_a_replay_with_changes_is_proven_and_shows_who_was_there_when(recorded: 
     assert counts == [1] * 31 + [4] * 30 + [3] * 60
 
 
+@pytest.mark.slow
 def test_commands_read_a_replay_with_changes(recorded: Path, tmp_path: Path) -> None:
     for words in (
         ["verify", recorded],
@@ -98,6 +100,7 @@ def states(world: WorldDef, ticks: int, *changes: tuple[int, str]) -> Iterator[d
             yield dict(zip(numbers, snapshot.digests, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("removed", [0, 1, 2])
 def test_a_herd_that_grows_and_shrinks_keeps_the_others_bits(removed: int) -> None:
     world = herd("hills", "hexapod", [(0.0, 0.0), (3.0, 1.0), (-3.0, 1.0)])
@@ -146,6 +149,7 @@ def test_numbers_are_never_given_twice_and_commands_count_the_gone() -> None:
             simulation.snapshot.creature(0)
 
 
+@pytest.mark.slow
 @few
 @given(st.lists(st.sampled_from(["spawn", "spawn alone", "remove", "step"]), max_size=8))
 def test_any_order_of_changes_leaves_a_world_that_steps(todo: list[str]) -> None:

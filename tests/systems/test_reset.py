@@ -133,6 +133,7 @@ def test_one_that_came_later_walks_again_as_it_did() -> None:
         assert runs[0] == runs[1]
 
 
+@pytest.mark.slow
 def test_what_was_pushed_is_pushed_again_in_the_same_way() -> None:
     """For things that move by themselves, see `carry_from_start`: they know only the tick."""
     with Simulation(world_of(CRATE | {"position": [1.0, 0.4, 0.2]}, BALL)) as simulation:

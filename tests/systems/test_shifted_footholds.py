@@ -47,6 +47,7 @@ def first_goals(run: list[Snapshot]) -> dict[int, Floats]:
     raise AssertionError("no foot lifted")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [(0.05, 0.0), (-0.04, 0.03), (0.0, -0.05)])
 def test_on_level_ground_footholds_move_by_the_offset(shift: tuple[float, float]) -> None:
     usual, shifted = walk("meadow", 60), walk("meadow", 60, shifting(offsets(*shift)))
@@ -77,6 +78,7 @@ def test_beyond_its_share_of_the_reach_an_offset_is_clipped() -> None:
     assert far[-1].digest != walk("stairs", 90)[-1].digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", [None, offsets(0.0, 0.0), offsets(-0.0, 0.0)])
 def test_without_an_offset_it_walks_as_ever_to_the_bit(values: tuple[float, ...] | None) -> None:
     usual, told = walk("stairs", 90), walk("stairs", 90, shifting(values))

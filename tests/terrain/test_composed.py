@@ -85,6 +85,7 @@ def test_a_blend_goes_from_one_ground_to_the_other() -> None:
     assert (found <= np.maximum(hills, slope) + 1e-9)[between].all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     quick_of(

@@ -239,6 +239,7 @@ def test_a_walk_does_not_depend_on_what_was_loaded(creature: str) -> None:
     assert digests(world, 100, systems=alone) == expected
 
 
+@pytest.mark.slow
 def test_creatures_far_apart_walk_as_each_would_alone() -> None:
     places = [(0.0, 0.0), (4000.0, -9000.0), (-60_000.0, 20.0), (4001.5, -8998.0)]
     together = herd("endless", "hexapod", places, driver="forward left 9")
@@ -254,6 +255,7 @@ def test_creatures_far_apart_walk_as_each_would_alone() -> None:
             assert simulation.snapshot.digests[0] == parts
 
 
+@pytest.mark.slow
 def test_a_reset_from_far_away_finds_ground() -> None:
     with Simulation(scene("endless", "spider4", driver="forward 99")) as simulation:
         first = simulation.snapshot.creatures[0].position
@@ -280,6 +282,7 @@ def test_wanderers_turn_back_where_ground_ends_only() -> None:
         assert make_driver(world)(simulation.snapshot).commands[0] != axes[0]
 
 
+@pytest.mark.slow
 def test_replays_of_endless_walks_verify_and_carry_no_map(tmp_path: Path) -> None:
     sizes = []
     for name in ("hills", "endless"):

@@ -48,6 +48,7 @@ def inner(points: np.ndarray, *, is_across: bool) -> set[tuple[float, ...]]:
     return set(map(tuple, (points[is_inner][:, [0, 2] if is_across else [0, 1, 2]] + 0.0).tolist()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", quick_of(sorted(set(EDGED) - {"stepping_stones"}), "stairs", "obstacles", "gap", "wall")
 )

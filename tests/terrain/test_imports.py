@@ -110,6 +110,7 @@ FORMATS: dict[str, tuple[Callable[[Path, Floats], None], tuple[str, ...], float]
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_rays_find_the_heights_of_every_format(name: str, tmp_path: Path) -> None:
     save, keys, tolerance = FORMATS[name]
@@ -255,6 +256,7 @@ def test_a_scene_of_instances_is_one_mesh(tmp_path: Path) -> None:
     assert found == pytest.approx([-0.5, 0.5, -0.5, 0.5], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_large_mesh_is_cut_into_pieces_without_gaps(tmp_path: Path) -> None:
     count = 200  # cells of 0.3 m: 80,000 triangles
     i, j = (axis.ravel() for axis in np.meshgrid(np.arange(count), np.arange(count)))
@@ -303,6 +305,7 @@ def walked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return folder / "walk.mcap"
 
 
+@pytest.mark.slow
 def test_a_replay_verifies_without_the_files_of_its_world(walked: Path) -> None:
     assert [path.name for path in walked.parent.iterdir()] == ["walk.mcap"]
     result = verify(walked)

@@ -36,6 +36,7 @@ def grid(low: float, high: float, count: int) -> tuple[np.ndarray, np.ndarray]:
     return x.ravel(), y.ravel()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", [kind for kind, definition in KINDS.items() if hasattr(definition, "clearing")]
 )
@@ -209,6 +210,7 @@ def test_pits_lie_in_rows() -> None:
     assert normal == pytest.approx([1.0, 0.0, 0.0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     quick_of(
@@ -228,6 +230,7 @@ def test_the_ground_ends_at_its_border_and_not_before(kind: str) -> None:
     assert beyond[0] == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     quick_of(

@@ -95,6 +95,7 @@ def test_a_sphere_answers_rays_towards_its_middle_from_everywhere() -> None:
     assert points[0] == pytest.approx(middle + distance[0] * away[0])
 
 
+@pytest.mark.slow
 def test_pillars_are_round_and_stand_in_a_grid() -> None:
     turns = np.linspace(0.0, 2 * np.pi, 360)
     out = np.stack((np.cos(turns), np.sin(turns), np.zeros(360)), axis=-1)
@@ -119,6 +120,7 @@ def test_walls_have_gates() -> None:
     assert free[0] == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider4", "biped"])
 def test_creatures_walk_through_a_tunnel_on_its_floor(creature: str) -> None:
     tunnel = KINDS["tunnel"].model_dump() | {"height": 1.7}
@@ -161,6 +163,7 @@ def under(world: WorldDef) -> list[np.ndarray]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider4", "ant"])
 def test_feet_stay_below_what_hangs_low_over_them(creature: str) -> None:
     def world(terrain: dict[str, Any], *props: PropDef) -> WorldDef:

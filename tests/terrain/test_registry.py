@@ -149,6 +149,7 @@ def max_octaves() -> int:
     return most
 
 
+@pytest.mark.slow
 def test_no_other_file_names_a_kind() -> None:
     """A kind's model and functions are used through the registry alone, but by other kinds."""
     for path in PACKAGE.rglob("*.py"):

@@ -57,6 +57,7 @@ def rays_at(middle: Vec, seed: int, count: int = 200) -> tuple[Floats, Floats]:
     return starts, starts + 2.0 * (through - starts)
 
 
+@pytest.mark.slow
 @few
 @given(shape=st.sampled_from([BOX, POST, POST | {"sides": 3}]), turn=turns, seed=st.integers(0, 99))
 def test_every_side_answers_rays_from_outside(shape: dict[str, Any], turn: Vec, seed: int) -> None:
@@ -198,6 +199,7 @@ def test_solids_are_closed_and_face_out(table: dict[str, Any], volume: float) ->
     assert volume_of(mesh) == pytest.approx(volume)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rough", [0.0, 0.6])
 def test_a_cave_is_closed_and_faces_out_of_the_rock(rough: float) -> None:
     cave = {"kind": "cave", "length": 12.0, "radius": 2.0, "rough": rough, "bend": 3.0}

@@ -26,6 +26,7 @@ def cast_down(physics: Physics, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarra
     return 40.0 - 80.0 * fractions, normals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     quick_of(
@@ -45,6 +46,7 @@ def test_rays_hit_everywhere_also_on_seams(kind: str) -> None:
     assert np.isfinite(swapped).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SMOOTH)
 def test_rays_find_the_stored_heights_at_the_nodes(kind: str) -> None:
     for tile in ground(kind).tiles[:11:5]:
@@ -141,6 +143,7 @@ GROUNDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GROUNDS)
 def test_meshes_for_drawing_face_outward_and_match_the_rays(name: str) -> None:
     terrain = build_terrain(*GROUNDS[name])

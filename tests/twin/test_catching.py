@@ -97,6 +97,7 @@ def test_a_sole_in_the_air_is_where_it_should_be_on_a_body_that_tilts() -> None:
     assert after[1:] == pytest.approx(before[1:])
 
 
+@pytest.mark.slow
 def test_a_trot_is_upright_on_level_ground() -> None:
     """Two legs at a time, at full speed, for five seconds."""
     ups = []

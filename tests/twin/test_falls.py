@@ -79,6 +79,7 @@ def thrown() -> Event:
     return Event("push", 0, velocity=(7.0, 7.0, 0.0))
 
 
+@pytest.mark.slow
 def test_a_fall_is_told_by_snapshots_replays_scores_and_the_summary(tmp_path: Path) -> None:
     world = physical(terrain=LEVEL)
     states = []
@@ -105,6 +106,7 @@ def test_a_fall_is_told_by_snapshots_replays_scores_and_the_summary(tmp_path: Pa
     assert verify(path).ok
 
 
+@pytest.mark.slow
 def test_who_sinks_onto_the_belly_has_fallen_too() -> None:
     """Its motors fail for two seconds; then it stands up."""
     found = []
@@ -125,6 +127,7 @@ def test_who_sinks_onto_the_belly_has_fallen_too() -> None:
         assert first(simulation.snapshot).body.position[2] == pytest.approx(height, abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_creature_may_begin_on_its_back() -> None:
     world = physical(terrain=LEVEL)
     placement = world.creatures[0].model_copy(update={"overturned": True})
@@ -135,6 +138,7 @@ def test_a_creature_may_begin_on_its_back() -> None:
         assert upright(simulation.snapshot) > 0.95
 
 
+@pytest.mark.slow
 def test_who_has_got_up_walks_on() -> None:
     with Simulation(physical(terrain=LEVEL)) as simulation:
         for tick in range(480):

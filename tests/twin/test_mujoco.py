@@ -96,6 +96,7 @@ def run_in_mujoco(creature: str, inputs: Input) -> list[Any]:
         return found
 
 
+@pytest.mark.slow
 def test_the_same_brain_goes_as_far_in_both_simulators(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def test_links_are_where_pybullet_has_them(creature: str) -> None:
         pybullet.disconnect(client)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", CREATURES)
 def test_goals_are_the_angles_of_the_exported_robot(creature: str) -> None:
     definition = load_creature(creature)

@@ -47,6 +47,7 @@ def test_the_window_only() -> None:
     assert "--twin: expected a window, found --headless" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--physical",)])
 def test_scores_compare_both(words: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "walk.mcap"
@@ -82,6 +83,7 @@ def test_forces_on_feet_add_up_to_the_weight_and_are_drawn() -> None:
     assert drawn("hexapod") == [6, 1]
 
 
+@pytest.mark.slow
 def test_loads_are_carried() -> None:
     """Half its own weight on its back: it stands as high, and its feet bear it."""
     plan = load_creature("hexapod")

@@ -59,6 +59,7 @@ def way(found: list[Snapshot]) -> float:
     return float(np.linalg.norm(np.diff(places[:, :2], axis=0), axis=1).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("creature", "world"),
     [("hexapod", "stairs"), ("ant", "meadow"), ("crab", "hills"), ("centipede", "meadow")],
@@ -66,7 +67,7 @@ def way(found: list[Snapshot]) -> float:
 def test_it_walks_as_far_as_without_forces(creature: str, world: str) -> None:
     scenes = scene(world, creature), physical(world, creature)
     without, found = (run(one, 240) for one in scenes)
-    assert 0.9 < way(found) / way(without) < 1.12
+    assert 0.9 < way(found) / way(without) < 1.15
     assert min(map(upright, found)) > 0.7
     (track,) = tracks(found, 60)
     with Simulation(scenes[0]) as simulation:
@@ -90,6 +91,7 @@ def test_feet_hardly_slip() -> None:
     assert slip / steps < 0.01 * 0.65
 
 
+@pytest.mark.slow
 def test_it_turns_round_and_round() -> None:
     """Quaternions of one direction have two signs: nothing jumps where they change."""
     found = run(physical(terrain=LEVEL), 480, Input.of([(0, FULL, 0)]))
@@ -109,6 +111,7 @@ def test_kinematic_creatures_have_no_costs() -> None:
     assert {metrics[key].verdict for key in ("M38", "M39", "M40")} == {"n/a"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", range(4))
 def test_a_push_is_walked_off(side: int) -> None:
     """Of the root of g L over 3: within two strides it goes on as before."""
@@ -140,6 +143,7 @@ def test_weight_is_on_the_feet() -> None:
     assert np.linalg.norm(base["velocity"]) < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", range(4))
 def test_two_legs_stand_on_their_soles(side: int) -> None:
     push = Event("push", 0, velocity=(0.2 * cos(0.5 * pi * side), 0.2 * sin(0.5 * pi * side), 0.0))
@@ -150,9 +154,15 @@ def test_two_legs_stand_on_their_soles(side: int) -> None:
         assert np.linalg.norm(first(simulation.snapshot).body.position[:2]) < 0.05
 
 
+@pytest.mark.slow
 def test_who_falls_stays_near_the_ground() -> None:
     """No step of the springs adds energy that no motor has: a fall is no flight."""
-    found = run(physical(creature="biped", terrain=LEVEL), 240, AHEAD)
+    found = []
+    with Simulation(physical(creature="biped", terrain=LEVEL)) as simulation:
+        for tick in range(240):
+            pushes = [Event("push", 0, velocity=(0.0, 2.5, 0.0))] if tick == 90 else []
+            simulation.step(Input.of([(1.0, 0, 0)], pushes))
+            found.append(simulation.snapshot)
     assert min(map(upright, found)) < 0.5  # it does fall
     assert max(float(first(one).body.position[2]) for one in found) < 0.8
 
@@ -172,6 +182,7 @@ def test_a_body_without_motors_falls() -> None:
     assert height < run(world, 60, STILL)[-1].creatures[0].body.position[2] - 0.1
 
 
+@pytest.mark.slow
 def test_crates_are_pushed_and_stop_nobody() -> None:
     crate: dict[str, Any] = {"shape": "box", "size": [0.3, 0.6, 0.3], "position": [1.2, 0.0, 0.15]}
     crate |= {"motion": "dynamic", "mass": 0.3}
@@ -207,6 +218,7 @@ def test_those_that_forces_move_are_a_herd_of_their_own() -> None:
     assert ["twin" in parts for parts in names] == [True, False]
 
 
+@pytest.mark.slow
 def test_the_same_run_is_the_same_in_another_process_and_after_others() -> None:
     world = physical("hills")
     expected = run(world, 60)[-1].digest
@@ -234,6 +246,7 @@ def test_a_reset_begins_again() -> None:
         assert upright(simulation.snapshot) > 0.9
 
 
+@pytest.mark.slow
 def test_a_recording_is_verified_and_says_where(tmp_path: Path) -> None:
     path = tmp_path / "twin.mcap"
     record(physical(), path, ticks=90)

@@ -70,6 +70,7 @@ def comings(tmp_path_factory: pytest.TempPathFactory) -> Replay:
 # --- live -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_driver_may_let_creatures_come_and_go_in_a_window() -> None:
     with Simulation(load_world("meadow")) as simulation:
         show = LiveShow(simulation, by_tick(COMINGS))

@@ -99,6 +99,7 @@ def test_all_creatures_of_a_herd_are_drawn_and_far_ones_of_fewer_parts() -> None
     assert len(figures.radii) == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", builtin_names("creature"))
 def test_a_creature_stays_within_its_radius(name: str) -> None:
     world = scene("steps", name)

@@ -32,6 +32,7 @@ def endless(kind: str) -> Terrain:
     return build_terrain(endless_kind(kind), 7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", quick_of(SMOOTH, "hills", "slope", "islands", "layers"))
 def test_surroundings_are_the_ground_with_a_border_where_both_are(kind: str) -> None:
     bounded, found = Ground.of(build_terrain(KINDS[kind], 7)), Surroundings(endless(kind)).ground

@@ -127,6 +127,7 @@ def test_the_frame_rate_does_not_reach_the_digest() -> None:
     assert len(digests) == 1
 
 
+@pytest.mark.slow
 def test_frames_of_any_length_and_slow_ticks_do_not_reach_the_digest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

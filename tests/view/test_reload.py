@@ -124,6 +124,7 @@ def test_what_runs_after_a_change_can_be_repeated_to_the_bit(file: Path) -> None
         show.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -94,6 +94,7 @@ def test_legs_that_are_stretched_at_rest_are_drawn_again() -> None:
     assert tight.creature("bug") is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_small")
 def test_the_best_is_no_worse_than_the_first_and_the_seed_decides(tmp_path: Path) -> None:
     first = evolved(tmp_path, Inline())
@@ -114,6 +115,7 @@ def test_two_processes_evolve_the_same(tmp_path: Path) -> None:
         assert evolved(tmp_path, workers) == first
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_small")
 def test_the_command_writes_a_creature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
@@ -165,6 +167,7 @@ def test_creatures_that_have_evolved_have_names() -> None:
     assert all("--seed" in one["summary"] for one in shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 3])  # 0: where they have evolved
 @pytest.mark.parametrize("name", evolved_names())
 def test_those_that_have_evolved_pass_m1_to_m8(name: str, seed: int) -> None:

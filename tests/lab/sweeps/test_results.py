@@ -42,6 +42,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "results"
 
 
+@pytest.mark.slow
 def test_a_row_is_the_run_that_its_columns_describe(done: Path) -> None:
     row = read_rows(done)[-1]
     assert (row["run"], row["world"], row["seed"], row["drive"]) == (3, "meadow", 1, "forward 1")
@@ -77,6 +78,7 @@ def test_tables_have_every_row_in_the_order_of_the_plan(done: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_there_is_not_run_again(done: Path, tmp_path: Path) -> None:
     source = written(tmp_path, QUICK)
     more = written(tmp_path, QUICK.replace("seeds = 2", "seeds = [1, 5]"), "more.toml")

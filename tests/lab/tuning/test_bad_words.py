@@ -45,6 +45,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BAD)
 def test_bad_words_are_one_message(case: str, tmp_path: Path) -> None:
     words, expected = BAD[case]

@@ -41,6 +41,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Tuned:
     return tuned(tmp_path_factory.mktemp("once"), Inline())
 
 
+@pytest.mark.slow
 def test_what_is_found_is_not_worse_and_is_what_was_tried(once: Tuned) -> None:
     assert once.evaluations == 6
     assert once.after.score > once.before.score
@@ -58,6 +59,7 @@ def test_two_processes_find_the_same(once: Tuned, tmp_path: Path) -> None:
     assert (other.values, other.before, other.after) == (once.values, once.before, once.after)
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_not_run_again_and_leads_to_the_same(once: Tuned, tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal:
         tune(quick_task(tmp_path, budget=3), Evaluator(Inline(), journal))
@@ -74,6 +76,7 @@ def test_what_is_kept_is_not_run_again_and_leads_to_the_same(once: Tuned, tmp_pa
         assert json.loads(line)["runs"]
 
 
+@pytest.mark.slow
 def test_another_seed_finds_something_else(once: Tuned, tmp_path: Path) -> None:
     assert tuned(tmp_path, Inline(), seed=1).values != once.values
 
@@ -143,6 +146,7 @@ def test_files_keep_their_comments_and_have_the_new_values(tmp_path: Path) -> No
     assert again.read_text() == path.read_text()
 
 
+@pytest.mark.slow
 def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
     written(tmp_path)
@@ -170,6 +174,7 @@ def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.Mo
     assert tomllib.loads((tmp_path / "better.toml").read_text())["name"] == "hexapod"
 
 
+@pytest.mark.slow
 def test_an_archive_has_the_best_for_each_lost_leg(tmp_path: Path) -> None:
     objective = written(tmp_path, QUICK.replace("0.5\n", "1.0\n", 1))
     assert load_objective(str(objective)).definition.seconds == 1.0
@@ -209,6 +214,7 @@ def test_an_archive_of_gaits_is_a_folder(tmp_path: Path, monkeypatch: pytest.Mon
     assert "other: expected an empty folder or an archive, found other files" in refused.stderr
 
 
+@pytest.mark.slow
 def test_an_archive_of_legs_says_who_is_not_faster(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
