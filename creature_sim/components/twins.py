@@ -36,6 +36,10 @@ class TwinRecord(Record):
     work: float  # of its motors in the last tick, where they drive: none is won back [J]
     strain: float  # largest torque that was asked for in it, over what its motor has
     borne: float  # fraction of its weight that its trunk bore at the end of the last tick
+    forward: int  # command that it is led with, towards the one that it gets
+    turn: int
+    strafe: int
+    height: int
     stage: int  # UPRIGHT, DRAWS_IN or ROLLS_OVER
     led: int  # BY_WALK, BESIDE_WALK or BY_ANGLES
     ticks: int  # of this stage; while it is upright, for which its trunk has borne its weight

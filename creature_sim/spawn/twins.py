@@ -9,6 +9,7 @@ from creature_sim.components import (
     Head,
     Herd,
     LegChain,
+    Plan,
     Spawned,
     Twin,
     TwinRecord,
@@ -20,6 +21,7 @@ from creature_sim.ground.rays import Physics
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.terrain import build_terrain
 from creature_sim.twin.building import machine_of
+from creature_sim.twin.easing import ramp_of
 from creature_sim.twin.multibody import Multibody
 from creature_sim.twin.stage import Stage
 from creature_sim.twin.twins import Twins
@@ -74,7 +76,8 @@ def add_twins(entity: int, friction: float | None) -> None:
     machine = machine_of(herd.definition, friction)
     count, legs = chain.joints.shape[:2]
     bodies = [Multibody(machine.robot, stage.client, machine.gains.friction) for _ in range(count)]
-    twins = Twins(machine, bodies)
+    ramp = ramp_of(esper.component_for_entity(entity, Plan))
+    twins = Twins(machine, bodies, ramp)
     records = zeros(TwinRecord, count)
     for field in ("position", "orientation"):
         records[field] = records[f"goal_{field}"] = body.records[field][:, 0]

@@ -1,5 +1,7 @@
 """Events and commands enter the world here."""
 
+from itertools import chain
+
 import esper
 import numpy as np
 
@@ -45,6 +47,7 @@ from creature_sim.maths import Vec, put, vec
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
+from creature_sim.twin.twins import Twins
 
 
 class ApplyInputs(esper.Processor):
@@ -56,18 +59,23 @@ class ApplyInputs(esper.Processor):
         given = inbox.input
         if any(event.kind == "reset_props" for event in given.events):
             _reset_props()
+        numbers = np.fromiter(chain.from_iterable(given.commands), np.int64)
         for entity, herd in esper.get_component(Herd):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
-            command = esper.component_for_entity(entity, Command)
-            for row, member in enumerate(herd.members.tolist()):
-                command.records[row] = given.commands[member]
+            commands = esper.component_for_entity(entity, Command).records
+            commands[...] = numbers.view(commands.dtype)[herd.members]
         solids = solids_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)
-            steer(*arrays, plan.cycles, command.records, gravity_here(), solids, dt)
+            commands = command.records
+            if twins := esper.try_component(entity, Twins):  # they have mass
+                commands = commands.copy()
+                twin = esper.component_for_entity(entity, Twin)
+                twins.ease(twin, esper.component_for_entity(entity, Gait), commands, dt)
+            steer(*arrays, plan.cycles, commands, gravity_here(), solids, dt)
         for entity, (rig, targets) in esper.get_components(Rig, Targets):
             for event in given.events:
                 _apply(event, entity, rig, targets)

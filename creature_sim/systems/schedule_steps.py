@@ -2,8 +2,10 @@
 
 import esper
 
+from creature_sim.components import Twin
 from creature_sim.components.queries import gravity_here, herds
 from creature_sim.locomotion.steps import schedule
+from creature_sim.twin.keeping import keep_down
 
 
 class ScheduleSteps(esper.Processor):
@@ -12,5 +14,10 @@ class ScheduleSteps(esper.Processor):
     def process(self, dt: float) -> None:
         """Let feet lift."""
         gravity = gravity_here()
-        for _, _, herd in herds():
+        for entity, _, herd in herds():
+            twin = esper.try_component(entity, Twin)
+            before = herd[4].copy() if twin else herd[4]
             schedule(*herd, gravity, dt)
+            if twin:  # who would fall now does not lift a foot out of turn
+                plans, _, _, gaits, feet, _ = herd
+                keep_down(plans, gaits, feet, before, twin.records, gravity[0])

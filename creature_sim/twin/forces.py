@@ -80,8 +80,19 @@ def share_out(
                 after = into_cone(before, vec(feet.normals[i]), friction)
                 put(pressed[i], sub(before, after))
                 put(feet.forces[i], after)
-    for i in range(count):
-        put(feet.forces[i], scale(vec(feet.forces[i]), feet.loads[i]))
+    _throw_nothing_up(force, feet)
+
+
+@kernel
+def _throw_nothing_up(force: Vec, feet: Feet) -> None:
+    """Lessen forces that would do more along the one that is wanted, only to turn the body."""
+    carried = 0.0
+    for i in range(feet.forces.shape[0]):
+        carried += dot(vec(feet.forces[i]), force)
+    wanted = dot(force, force)
+    if carried > wanted:
+        for i in range(feet.forces.shape[0]):
+            put(feet.forces[i], scale(vec(feet.forces[i]), wanted / carried))
 
 
 @kernel

@@ -15,16 +15,21 @@ from creature_sim.components import (
     STANDING,
     UPRIGHT,
     Body,
+    CommandRecord,
     FootTarget,
+    Gait,
     Head,
     LegChain,
+    Records,
     Twin,
     TwinRecord,
 )
+from creature_sim.inputs import FULL
 from creature_sim.maths import Floats, Quat, Vec, Z, dot, norm, scale, unit
 from creature_sim.twin.building import Machine
 from creature_sim.twin.catching import reach_out
 from creature_sim.twin.driving import Step, drive
+from creature_sim.twin.easing import ease
 from creature_sim.twin.following import take_goal
 from creature_sim.twin.goals import find_goals
 from creature_sim.twin.links import Feet, Gains, Hinges
@@ -37,6 +42,8 @@ LEAST_LOAD = 0.02
 """A foot that stands carries at least so much."""
 ROUND = 2.0
 """A ball of so many reaches of its legs holds a creature."""
+FARTHEST = 4.0
+"""No command is farther from another one than this many full ones: running, back and forth."""
 FEELS = 0.1
 """One that stands and touches nothing presses with this fraction, until it does."""
 
@@ -70,10 +77,12 @@ class Twins:
     Attributes:
         machine: what they are made of.
         bodies: in pybullet.
+        ramp: fraction of a full command by which theirs may change in a second.
     """
 
     machine: Machine
     bodies: list[Multibody]
+    ramp: float
     _motion: Motion = field(init=False)
     _wanted: Motion = field(init=False)
     _rides: list[Ride] = field(init=False)
@@ -82,6 +91,11 @@ class Twins:
         """Make room for one of them."""
         count = len(self.machine.robot.links)
         self._motion, self._wanted = motion_for(count), motion_for(count)
+
+    def ease(self, twin: Twin, gait: Gait, commands: Records[CommandRecord], dt: float) -> None:
+        """Bring commands (N,) to those that these twins can follow in a tick."""
+        step = round(min(self.ramp * dt, FARTHEST) * FULL)
+        ease(commands, twin.records, gait.records, max(1, step))
 
     def begin(
         self,
