@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 
 from creature_sim.definitions import CreatureDef, PlacementDef
@@ -191,7 +192,7 @@ def check_input(given: Input, roster: Roster) -> None:
         raise DefinitionError(
             f"commands: expected one per creature, {count}, found {len(given.commands)}"
         )
-    for index, command in enumerate(given.commands):
+    for index, command in enumerate(() if _are_plain(given.commands) else given.commands):
         if (
             not isinstance(command, tuple)
             or len(command) != len(AXES)
@@ -215,6 +216,19 @@ def check_event(event: Event, key: str, roster: Roster) -> None:
         kinds = ", ".join([*_CHECKS, *FORMS])
         raise DefinitionError(f"{key}.kind: expected one of {kinds}, found {event.kind!r}")
     check(event, key, roster)
+
+
+def _are_plain(commands: Sequence[tuple[int, ...]]) -> bool:
+    """Whether commands are all as they should be: what most are, looked at together."""
+    if set(map(type, commands)) != {tuple} or set(map(len, commands)) != {len(AXES)}:
+        return False
+    values = list(chain.from_iterable(commands))
+    if set(map(type, values)) != {int}:
+        return False
+    axes = (values[axis :: len(AXES)] for axis in range(len(AXES)))
+    return all(
+        min(axis) >= -FULL and max(axis) <= most for most, axis in zip(_MOST, axes, strict=True)
+    )
 
 
 def _is_whole(value: object) -> bool:

@@ -21,7 +21,6 @@ from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, SimulationError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import CHANGES, Event, Input, Roster, check_input
-from creature_sim.maths import Floats
 from creature_sim.maths.jit import kernel
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.snapshots.layout import component_count, find_layout, take_snapshot
@@ -36,6 +35,10 @@ from creature_sim.twin.stage import Stage
 
 MATH_PROFILE = 19
 """Number of the arithmetic of all kernels: another number, other bits."""
+NEGATIVE_ZERO = -(2**63)
+"""The bits of -0.0."""
+EXPONENT = 0x7FF << 52
+"""Those that are set in infinity and in what is no number."""
 
 _names = count()
 _esper_lock = RLock()  # esper has one current world for all threads
@@ -397,26 +400,40 @@ def _free_dropped(name: str, context: str, owned: list[Physics | Dynamics | Stag
         )
 
 
-def _words(array: NDArray[Any]) -> tuple[Floats, NDArray[np.bool_]]:
-    """The 8-byte words of an array as floats, (R, C), and which columns (C,) of it are floats."""
-    if array.dtype.names is None:
-        columns = [array.dtype.kind == "f"]
-    else:
-        columns = []
-        for name in array.dtype.names:
-            kind = array.dtype[name]
-            columns += [kind.base.kind == "f"] * (kind.itemsize // 8)
-    return array.reshape(-1).view(np.float64).reshape(-1, len(columns)), np.array(columns)
+def _words(array: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The 8-byte words of an array, a row for each creature, and all bits of those that are floats.
+
+    Returns:
+        (N, C) words as they lie in memory, and (C,) -1 for floats, 0 for others.
+    """
+    kinds = [kind for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values()]
+    bits = [bit for kind in kinds for bit in [-(kind.base.kind == "f")] * (kind.itemsize // 8)] * (
+        array[:1].size
+    )
+    return array.reshape(-1).view(np.int64).reshape(len(array), len(bits)), np.array(bits, np.int64)
 
 
 @kernel
-def settle(words: Floats, is_float: NDArray[np.bool_]) -> bool:
-    """Add zero to every float, which leaves -0.0 nowhere; False where one is not finite."""
+def settle(words: NDArray[np.int64], float_bits: NDArray[np.int64]) -> bool:
+    """Make every zero positive; False where a float is not finite.
+
+    Words are looked at as whole numbers, many at once, and written only where a zero is negative.
+
+    Args:
+        words: (N, C) of state.
+        float_bits: (C,) all bits of those that are floats; 0 of others.
+    """
     is_finite = True
     for row in range(words.shape[0]):
+        found = 0
         for column in range(words.shape[1]):
-            if is_float[column]:
-                words[row, column] = words[row, column] + 0.0
-                if words[row, column] - words[row, column] != 0.0:
-                    is_finite = False
+            bits = words[row, column] & float_bits[column]
+            found |= int(bits == NEGATIVE_ZERO)
+            found |= int(bits & EXPONENT == EXPONENT) << 1
+        if found & 1:
+            for column in range(words.shape[1]):
+                if words[row, column] & float_bits[column] == NEGATIVE_ZERO:
+                    words[row, column] = 0
+        if found & 2:
+            is_finite = False
     return is_finite

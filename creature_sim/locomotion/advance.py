@@ -34,7 +34,7 @@ from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import ground_velocity, home_of
 from creature_sim.locomotion.reach import FULL_STRETCH, reach_to
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.swing import pace_for_feet, runs
+from creature_sim.locomotion.swing import PATIENT, pace_for_feet, runs
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import AHEAD_RAYS, stop_before_walls
 from creature_sim.maths import (
@@ -61,10 +61,8 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-PATIENT = 3.0
-"""For feet in the air a body slows down by this multiple of its usual acceleration..."""
 CREEP = 0.1
-"""...to this fraction of its speed at least."""
+"""For feet in the air a body slows down to this fraction of its speed at least."""
 HIGH = 1.1
 """A foot steps high on an arc that rises to more than this many usual steps."""
 BACK = 0.8

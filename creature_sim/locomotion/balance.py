@@ -28,11 +28,11 @@ from creature_sim.maths import (
     Floats,
     Quat,
     Vec,
-    Z,
     add,
     clamp,
     dot,
     exp,
+    norm,
     quat,
     rotate,
     scale,
@@ -59,8 +59,8 @@ BRAKING = 0.08
 STOP = 0.01
 """...and here it stops."""
 ROUND, CLAMPS = 0.9, 3
-"""Feet are round a corner where the ground faces so far from the body's up (the cosine); of those
-that hold on to both sides of it at least so many stand."""
+"""Feet are round a corner where the ground faces so far from the mean below all of them (the
+cosine); of those that hold on to both sides of it at least so many stand."""
 SOON = 0.15
 """A leg counts as gone when it is due within this fraction of the cycle."""
 
@@ -137,16 +137,24 @@ def stands_firm(plan: PlanRecord, legs: Records[LegRecord], gait: GaitRecord) ->
 
 
 @kernel
-def stands_round(creature: Creature) -> bool:
-    """Whether a creature that climbs has feet round a corner, where they clamp it."""
+def stands_round(creature: Creature, leaves: int) -> bool:
+    """Whether a creature that climbs has feet round a corner, where they clamp it.
+
+    Args:
+        creature: that stands.
+        leaves: a foot that does not count; -1: all do.
+    """
     if not creature.plan.climbs:
         return False
+    faces = (0.0, 0.0, 0.0)
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase == STANDING and i != leaves:
+            faces = add(faces, vec(creature.feet[i].goal_normal))
+    least = ROUND * norm(faces)
     for i in range(creature.legs.shape[0]):
         foot = creature.feet[i]
-        if foot.phase == STANDING:
-            up = rotate(quat(creature.trunk[creature.legs[i].segment].orientation), Z)
-            if dot(vec(foot.goal_normal), up) < ROUND:
-                return True
+        if foot.phase == STANDING and i != leaves and dot(vec(foot.goal_normal), faces) <= least:
+            return True
     return False
 
 
@@ -205,7 +213,7 @@ def most_urgent(creature: Creature) -> int:
 @kernel
 def balance_left(creature: Creature, gravity: GravityRecord) -> float:
     """Fraction of the full speed at which a body may move to the edge of its support, 0 to 1."""
-    if not stands_firm(creature.plan, creature.legs, creature.gait) or stands_round(creature):
+    if not stands_firm(creature.plan, creature.legs, creature.gait) or stands_round(creature, -1):
         return 1.0
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
     points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
@@ -232,7 +240,7 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
         return is_any_up(creature, dt)
     if not stands_firm(plan, creature.legs, creature.gait):
         return False
-    if stands_round(creature):
+    if stands_round(creature, i):
         return stand_count(creature) <= CLAMPS
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
     leaves[i] = True

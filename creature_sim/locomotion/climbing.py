@@ -24,6 +24,7 @@ from creature_sim.locomotion.gravity import holds
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.walls import AHEAD_RAYS, extent, way_of
 from creature_sim.maths import (
+    GOLDEN,
     Floats,
     Quat,
     Vec,
@@ -31,6 +32,7 @@ from creature_sim.maths import (
     add,
     along,
     clamp,
+    cross,
     dot,
     nlerp,
     norm,
@@ -61,8 +63,13 @@ EDGES = 2.0
 """Edges are looked for so many ride heights ahead."""
 EARLY = 1.5
 """A body begins to turn round an edge by this fraction of its ride height before it."""
-BEHIND_EDGE = 2
-"""Of the rays ahead, the one that looks back below an edge."""
+DOWN, BEHIND_EDGE = 1, 2
+"""Of the rays ahead, the one that looks down, and the one that looks back below an edge."""
+BARS, PASSED = 0.4, 0.4
+"""That down goes past places so many ride heights beside the way; it keeps what it met in sight as
+long as that is nearer or farther than it looks by less than so many."""
+LEVEL = 0.6
+"""Ground ahead is no wall where it faces as the body's up does, more or less (the cosine)."""
 NEAREST, LAG = 0.7, 0.9
 """It stays farther from a wall than this fraction of its ride height, and as long as it has not
 turned up it, than this fraction of the arc."""
@@ -79,16 +86,22 @@ def look_round(
     creature: Creature,
     segments: Records[SegmentRecord],
     leader: int,
+    hits: Records[HitRecord],
     start: Floats,
     end: Floats,
     is_active: NDArray[np.int64],
 ) -> None:
     """Write the rays ahead of every segment: straight on, down there, and back below an edge.
 
+    One of them is cast in each tick, in turn: a body hardly moves meanwhile. That down goes past
+    another place each time, until it meets something level: that it keeps in sight. So bars, with
+    nothing between them, are no edge.
+
     Args:
         creature: that looks.
         segments: (S,) of its plan.
         leader: the segment that is steered.
+        hits: (S AHEAD_RAYS,) what they found last.
         start: (S AHEAD_RAYS, 3) [m, world]; written.
         end: (S AHEAD_RAYS, 3); written.
         is_active: (S AHEAD_RAYS,); written.
@@ -105,13 +118,41 @@ def look_round(
         slot = s * AHEAD_RAYS
         over = along(centre, ahead, EDGES * height)
         low = along(over, up, -1.5 * height)
-        is_active[slot : slot + AHEAD_RAYS] = 1
+        is_active[slot + creature.gait.age % AHEAD_RAYS] = 1
         put(start[slot], centre)
         put(end[slot], along(centre, ahead, far))
-        put(start[slot + 1], over)
-        put(end[slot + 1], low)
+        there = over_ground(creature, hits[slot + 1], centre, ahead, up)
+        put(start[slot + 1], there)
+        put(end[slot + 1], along(there, up, -1.5 * height))
         put(start[slot + 2], low)
         put(end[slot + 2], along(low, ahead, -2.0 * EDGES * height))
+
+
+@kernel
+def over_ground(creature: Creature, known: HitRecord, centre: Vec, ahead: Vec, up: Vec) -> Vec:
+    """Where the ray down ahead begins [m, world]: over what it met, while that is far enough.
+
+    Args:
+        creature: that looks.
+        known: what the ray found last.
+        centre: of the segment [m, world].
+        ahead: unit direction in which it goes [world].
+        up: of the segment [world].
+    """
+    height, aside = creature.gait.ride_height, cross(up, ahead)
+    shift = (GOLDEN * creature.gait.age) % 1.0
+    on, off = EDGES * height, BARS * height * (2.0 * shift - 1.0)
+    if known.is_hit and is_level(known, up):
+        way = sub(vec(known.point), centre)
+        if abs(dot(way, ahead) - on) < PASSED * height and abs(dot(way, aside)) < BARS * height:
+            on, off = dot(way, ahead), dot(way, aside)
+    return along(along(centre, ahead, on), aside, off)
+
+
+@kernel
+def is_level(hit: HitRecord, up: Vec) -> bool:
+    """Whether what the ray down ahead met is ground that goes on, and no wall."""
+    return bool(dot(vec(hit.normal), up) > LEVEL)
 
 
 @kernel
@@ -143,15 +184,16 @@ def mean_normal(feet: Records[FootRecord], footholds: Records[FootholdRecord], u
 
 
 @kernel
-def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec) -> bool:
+def is_ahead(hits: Records[HitRecord], k: int, ahead: Vec, up: Vec) -> bool:
     """Whether one of the rays ahead (AHEAD_RAYS,) found a wall, or the far side of an edge.
 
     Args:
         hits: what they found.
         k: the ray.
         ahead: unit direction in which the body goes [world].
+        up: of its segment [world].
     """
-    if hits[k].is_hit == 0:
+    if hits[k].is_hit == 0 or (k == DOWN and is_level(hits[k], up)):
         return False
     faces = dot(vec(hits[k].normal), ahead)
     if k == BEHIND_EDGE:
@@ -226,7 +268,7 @@ def slow_for_turns(
     far = widest(creature, segments, leader, x, y)
     is_stopped = False
     for k in range(AHEAD_RAYS):
-        if not is_ahead(hits, k, ahead):
+        if not is_ahead(hits, k, ahead, up):
             continue
         normal = vec(hits[k].normal)
         if abs(dot(ahead, normal)) < ALONG:
@@ -272,13 +314,13 @@ def up_ahead(
     x, y, speed = way_of(creature, creature.gait.leader, s)
     if speed == 0.0:
         return up
-    ahead = rotate(quat(body.orientation), (x, y, 0.0))
+    ahead, own = rotate(quat(body.orientation), (x, y, 0.0)), rotate(quat(body.orientation), Z)
     soon = along(vec(body.position), ahead, SOON * speed)
     height = creature.gait.ride_height
     far, wanted = widest(creature, segments, s, x, y), up
     for k in range(AHEAD_RAYS):
         normal, is_edge = vec(hits[k].normal), k == BEHIND_EDGE
-        if not is_ahead(hits, k, ahead):
+        if not is_ahead(hits, k, ahead, own):
             continue
         if not holds(plan, gravity, vec(hits[k].point), normal):
             continue

@@ -74,6 +74,9 @@ NARROWEST = 0.35
 """Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
 WIDER = 1.1
 """A bump reaches nearer to the ends of the arc than the ray that met it, by this factor."""
+HIGHEST = 0.4
+"""An arc of who climbs rises by no more than this fraction of the reach: what its rays meet higher
+is another wall, of which they see the edge."""
 CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
@@ -190,6 +193,8 @@ def apex_over(
                 progress = inverse_smoothstep(done + (1.0 - done) * fraction)
                 progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
                 over = least * plan.step_height + bump / max(NARROWEST, sin(PI * progress))
+                if plan.climbs:
+                    over = min(over, HIGHEST * plan.reach)
                 if progress < 0.5:
                     early = max(early, over)
                 else:

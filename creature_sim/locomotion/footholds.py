@@ -53,6 +53,7 @@ from creature_sim.locomotion.slots import (
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
+    Vec,
     Z,
     distance,
     dot,
@@ -80,7 +81,7 @@ HIGH = 0.5
 """...and one that is higher or lower by this fraction of the reach scores half."""
 TOO_LATE = 0.3
 """From this progress of a swing on no goal is taken that is higher or lower by more than a usual
-step."""
+step, or its leg would be in the ground on its goal."""
 
 
 @kernel
@@ -217,8 +218,7 @@ def survey(
         found = judge(creature, i, patch[k], orientation, gravity)
         if not found.is_ground or not found.is_in_reach:
             continue
-        rise = abs(dot(sub(found.point, vec(foot.goal)), up))
-        if rise > creature.plan.step_height and foot.progress >= TOO_LATE:
+        if is_too_late(creature, i, found.point, up):
             continue
         if is_cut_off(creature, i, found, under, up_at(gravity, found.point)):
             continue
@@ -279,8 +279,7 @@ def retarget(creature: Creature, i: int, found: Find, score: float, clear: float
     if foot.phase == STANDING:
         return
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
-    rise = abs(dot(sub(found.point, vec(foot.goal)), up))
-    is_late = rise > creature.plan.step_height and foot.progress >= TOO_LATE
+    is_late = is_too_late(creature, i, found.point, up)
     if is_late and (is_held(creature, i) or not creature.plan.climbs):
         return
     far = distance(vec(foot.goal), found.point)
@@ -294,6 +293,20 @@ def retarget(creature: Creature, i: int, found: Find, score: float, clear: float
         put(foot.goal_normal, found.normal)
         foot.prop, foothold.is_blocked = found.prop, 0
         foothold.score, foothold.clear = score, clear
+
+
+@kernel
+def is_too_late(creature: Creature, i: int, point: Vec, up: Vec) -> bool:
+    """Whether it is too late for a foot in the air to go up or down to a point [m, world].
+
+    It is not where its leg would be in the ground on its goal, and it is well above the point.
+    """
+    foot, usual = creature.feet[i], creature.plan.step_height
+    rise = abs(dot(sub(point, vec(foot.goal)), up))
+    if rise <= usual or foot.progress < TOO_LATE:
+        return False
+    is_over = dot(sub(vec(foot.position), point), up) >= usual
+    return not (is_over and creature.footholds[i].is_blocked != 0)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Fences: who climbs goes through no gap that it does not fit through.
 
 One ray ahead of the middle of a body passes between bars. So one goes out from each quarter of its
-front, from another place in each tick, until it meets something: that it keeps in sight. Where most
-of them have met something, their ends say how it lies: bars face anywhere.
+front in turn, from another place each time, until it meets something: that it keeps in sight. Where
+most of them have met something, their ends say how it lies: bars face anywhere.
 """
 
 from creature_sim.components import HitRecord, Records, SegmentRecord
@@ -36,6 +36,8 @@ SPREAD = 0.3
 """They do if their ends are as far apart as this fraction of the body's height, each way..."""
 BARS = 0.5
 """...and if it lies across the way, more or less (the sine)."""
+AROUND = (0, 1, 3, 2)
+"""Quarters in order around the front."""
 WIDE, TALL = 1.0, 0.8
 """A front is at least so wide to either side, and so high up and down, as fractions of that height:
 legs do not fit through either."""
@@ -45,7 +47,7 @@ legs do not fit through either."""
 def probe_front(
     creature: Creature, segments: Records[SegmentRecord], rays: Rays, hits: Records[HitRecord]
 ) -> None:
-    """Look ahead from each quarter of the front of every segment that moves.
+    """Look ahead from a quarter of the front of every segment that moves, in each tick another one.
 
     Args:
         creature: that looks.
@@ -56,9 +58,9 @@ def probe_front(
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     for s in range(segment_count):
         slot = front_slot(segment_count, leg_count, s)
+        rays.is_active[slot : slot + FRONT_RAYS] = 0
         x, y, speed = way_of(creature, creature.gait.leader, s)
         if speed == 0.0:
-            rays.is_active[slot : slot + FRONT_RAYS] = 0
             continue
         body, segment = creature.trunk[s], segments[s]
         orientation, centre = quat(body.orientation), vec(body.position)
@@ -68,17 +70,17 @@ def probe_front(
         wide = max(WIDE * height, abs(y) * segment.front + abs(x) * segment.side)
         tall = max(TALL * height, segment.top)
         far = widest(creature, segments, s, x, y)
-        for k in range(FRONT_RAYS):
-            shift = (GOLDEN * (creature.gait.age + k)) % 1.0
-            a = wide * shift * (1.0 if k % 2 else -1.0)
-            b = tall * ((2.0 * shift) % 1.0) * (1.0 if k // 2 else -1.0)
-            start = along(along(centre, aside, a), up, b)
-            hit = hits[slot + k]
-            if hit.is_hit:
-                off = reject(sub(vec(hit.point), centre), ahead)
-                if is_within(dot(off, aside), a, wide) and is_within(dot(off, up), b, tall):
-                    start = add(centre, off)
-            cast_between(rays, slot + k, start, along(start, ahead, far))
+        k = creature.gait.age % FRONT_RAYS
+        shift = (GOLDEN * creature.gait.age) % 1.0
+        a = wide * shift * (1.0 if k % 2 else -1.0)
+        b = tall * ((2.0 * shift) % 1.0) * (1.0 if k // 2 else -1.0)
+        start = along(along(centre, aside, a), up, b)
+        hit = hits[slot + k]
+        if hit.is_hit:
+            off = reject(sub(vec(hit.point), centre), ahead)
+            if is_within(dot(off, aside), a, wide) and is_within(dot(off, up), b, tall):
+                start = add(centre, off)
+        cast_between(rays, slot + k, start, along(start, ahead, far))
 
 
 @kernel
@@ -105,7 +107,8 @@ def see_fences(creature: Creature, hits: Records[HitRecord]) -> None:
                 middle = add(middle, vec(front[k].point))
         if count < MOST:
             continue
-        normal = across(front)
+        middle = scale(middle, 1.0 / count)
+        normal = across(front, middle)
         least = SPREAD * creature.gait.ride_height
         size = norm(normal)
         if size < least * least:
@@ -115,25 +118,25 @@ def see_fences(creature: Creature, hits: Records[HitRecord]) -> None:
         if abs(faces) < BARS * size:
             continue
         sign = -1.0 if faces > 0.0 else 1.0
-        put(hits[ahead].point, scale(middle, 1.0 / count))
+        put(hits[ahead].point, middle)
         put(hits[ahead].normal, scale(normal, sign / size))
         hits[ahead].is_hit, hits[ahead].prop = 1, front[0].prop
 
 
 @kernel
-def across(front: Records[HitRecord]) -> Vec:
-    """Normal of the ends of rays that hit, as long as the area between them, (0, 0, 0) at least."""
-    normal, last = (0.0, 0.0, 0.0), -1
-    order = (0, 1, 3, 2)
-    first = -1
-    for k in order:
-        if not front[k].is_hit:
-            continue
-        if first < 0:
-            first = k
-        elif last >= 0:
-            one = sub(vec(front[last].point), vec(front[first].point))
-            normal = add(normal, cross(one, sub(vec(front[k].point), vec(front[first].point))))
-        if k != first:
-            last = k
+def across(front: Records[HitRecord], middle: Vec) -> Vec:
+    """Normal of the ends of rays that hit, as long as twice the area between them: a fan around it.
+
+    Args:
+        front: (FRONT_RAYS,) what the rays found; two of them hit at least.
+        middle: of the ends [m, world].
+    """
+    normal = (0.0, 0.0, 0.0)
+    for k in range(FRONT_RAYS):
+        if front[AROUND[k]].is_hit:
+            following = (k + 1) % FRONT_RAYS
+            while not front[AROUND[following]].is_hit:
+                following = (following + 1) % FRONT_RAYS
+            here, there = vec(front[AROUND[k]].point), vec(front[AROUND[following]].point)
+            normal = add(normal, cross(sub(here, middle), sub(there, middle)))
     return normal

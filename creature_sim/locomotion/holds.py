@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import NARROW, HitRecord, PlanRecord, Records, RecordTable
+from creature_sim.components import NARROW, HitRecord, PlanRecord, RecordTable
 from creature_sim.locomotion.bends import BACK, LEAN, UP
 from creature_sim.locomotion.groping import FAN
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
@@ -28,53 +28,7 @@ PLACES = 1 + len(BENT) + FAN
 
 
 @kernel
-def index_found(
-    segment_count: int,
-    leg_count: int,
-    is_active: NDArray[np.int64],
-    hits: Records[HitRecord],
-    row: int,
-    fan_is_active: NDArray[np.int64],
-    fans: RecordTable[HitRecord],
-    i: int,
-    k: int,
-) -> int:
-    """Where the `k`-th place that a leg of one creature may stand on is; -1: not found now.
-
-    Args:
-        segment_count: S.
-        leg_count: L.
-        is_active: (Q,) which rays were cast.
-        hits: (Q,) what they found.
-        row: of the leg's fan, see `Patches`.
-        fan_is_active: (N L, R) which rays of fans were cast.
-        fans: (N L, R) what they found.
-        i: the leg.
-        k: below PLACES; those of fans follow those of bent rays.
-
-    Returns:
-        its slot among the rays, or its column among those of fans.
-    """
-    if is_of_fan(k):
-        at = k - 1 - len(BENT)
-        if row >= 0 and fan_is_active[row, at] != 0 and fans[row, at].is_hit != 0:
-            return at
-        return -1
-    slot = foothold_slot(segment_count, i)
-    if k > 0:
-        slot = bend_slot(segment_count, leg_count, i) + BENT[k - 1]
-    return slot if is_active[slot] != 0 and hits[slot].is_hit != 0 else -1
-
-
-@kernel
-def is_of_fan(k: int) -> bool:
-    """Whether a fan found the `k`-th place of a leg."""
-    return k > len(BENT)
-
-
-@kernel
-def look_beside(
-    plan: PlanRecord,
+def list_places(
     segment_count: int,
     leg_count: int,
     is_active: NDArray[np.int64],
@@ -82,16 +36,11 @@ def look_beside(
     rows: NDArray[np.int64],
     fan_is_active: NDArray[np.int64],
     fans: RecordTable[HitRecord],
-    starts: Floats,
-    ends: Floats,
+    places: NDArray[np.int64],
 ) -> int:
-    """Write the rays around every place that was found in this tick.
-
-    They begin above the ground by half of what a foot holds and end as far below it: round a pole
-    that is as thick as that they just meet it.
+    """List every place that was found in this tick, and that a foot may stand on.
 
     Args:
-        plan: of the herd.
         segment_count: S.
         leg_count: L.
         is_active: (N, Q) which rays were cast.
@@ -99,69 +48,86 @@ def look_beside(
         rows: (N, L) see `Patches`: of who climbs they are fans.
         fan_is_active: (N L, R) which of their rays were cast.
         fans: (N L, R) what these found.
-        starts: (N L PLACES len(BESIDE), 3) [m, world]; written as far as they are needed.
-        ends: the same.
+        places: (N L PLACES, 3) room for them; written: whether a fan found it, and its row and
+            column there, in `fans` or in `hits`.
 
     Returns:
-        how many of them are needed.
+        how many there are.
     """
-    half, count = 0.5 * plan.hold, 0
+    count = 0
     for n in range(hits.shape[0]):
         for i in range(leg_count):
-            for k in range(PLACES):
-                at = index_found(
-                    segment_count, leg_count, is_active[n], hits[n], rows[n, i],
-                    fan_is_active, fans, i, k,
-                )  # fmt: skip
-                if at < 0:
-                    continue
-                hit = fans[rows[n, i], at] if is_of_fan(k) else hits[n, at]
-                point, normal = vec(hit.point), vec(hit.normal)
-                one = unit(reject(X, normal), Y)
-                other = cross(normal, one)
-                for a, b in BESIDE:
-                    beside = along(along(point, one, half * a), other, half * b)
-                    put(starts[count], along(beside, normal, half))
-                    put(ends[count], along(beside, normal, -half))
+            for k in range(1 + len(BENT)):
+                slot = foothold_slot(segment_count, i)
+                if k > 0:
+                    slot = bend_slot(segment_count, leg_count, i) + BENT[k - 1]
+                if is_active[n, slot] != 0 and hits[n, slot].is_hit != 0:
+                    places[count, 0], places[count, 1], places[count, 2] = 0, n, slot
+                    count += 1
+            row = rows[n, i]
+            if row < 0:
+                continue
+            for k in range(FAN):
+                if fan_is_active[row, k] != 0 and fans[row, k].is_hit != 0:
+                    places[count, 0], places[count, 1], places[count, 2] = 1, row, k
                     count += 1
     return count
 
 
 @kernel
-def mark_narrow(
-    segment_count: int,
-    leg_count: int,
-    is_active: NDArray[np.int64],
+def look_beside(
+    plan: PlanRecord,
+    places: NDArray[np.int64],
     hits: RecordTable[HitRecord],
-    rows: NDArray[np.int64],
-    fan_is_active: NDArray[np.int64],
+    fans: RecordTable[HitRecord],
+    starts: Floats,
+    ends: Floats,
+) -> None:
+    """Write the rays around places.
+
+    They begin above the ground by half of what a foot holds and end as far below it: round a pole
+    that is as thick as that they just meet it.
+
+    Args:
+        plan: of the herd.
+        places: (K, 3) see `list_places`.
+        hits: (N, Q) what rays found.
+        fans: (N L, R) what those of fans did.
+        starts: (K len(BESIDE), 3) [m, world]; written.
+        ends: the same.
+    """
+    half, count = 0.5 * plan.hold, 0
+    for is_fans, row, column in places:
+        hit = fans[row, column] if is_fans else hits[row, column]
+        point, normal = vec(hit.point), vec(hit.normal)
+        one = unit(reject(X, normal), Y)
+        other = cross(normal, one)
+        for a, b in BESIDE:
+            beside = along(along(point, one, half * a), other, half * b)
+            put(starts[count], along(beside, normal, half))
+            put(ends[count], along(beside, normal, -half))
+            count += 1
+
+
+@kernel
+def mark_narrow(
+    places: NDArray[np.int64],
+    hits: RecordTable[HitRecord],
     fans: RecordTable[HitRecord],
     is_met: NDArray[np.bool_],
 ) -> None:
     """Mark places as too narrow to stand on where any of the rays around them found no ground.
 
     Args:
-        segment_count: S.
-        leg_count: L.
-        is_active: (N, Q) which rays were cast.
-        hits: (N, Q) what they found; changed.
-        rows: (N, L) see `Patches`: of who climbs they are fans.
-        fan_is_active: (N L, R) which of their rays were cast.
-        fans: (N L, R) what these found; changed.
-        is_met: (R,) which of the rays of `look_beside` hit.
+        places: (K, 3) see `list_places`.
+        hits: (N, Q) what rays found; changed.
+        fans: (N L, R) what those of fans did; changed.
+        is_met: (K len(BESIDE),) which of the rays of `look_beside` hit.
     """
-    count = 0
-    for n in range(hits.shape[0]):
-        for i in range(leg_count):
-            for k in range(PLACES):
-                at = index_found(
-                    segment_count, leg_count, is_active[n], hits[n], rows[n, i],
-                    fan_is_active, fans, i, k,
-                )  # fmt: skip
-                if at < 0:
-                    continue
-                hit = fans[rows[n, i], at] if is_of_fan(k) else hits[n, at]
-                for _ in range(len(BESIDE)):
-                    if not is_met[count]:
-                        hit.is_hit = NARROW
-                    count += 1
+    for k in range(places.shape[0]):
+        for j in range(len(BESIDE)):
+            if not is_met[len(BESIDE) * k + j]:
+                if places[k, 0]:
+                    fans[places[k, 1], places[k, 2]].is_hit = NARROW
+                else:
+                    hits[places[k, 1], places[k, 2]].is_hit = NARROW

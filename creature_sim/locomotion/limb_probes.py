@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from creature_sim.components import PHASE, STANDING, HitRecord, LegRecord, Records
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.plainness import walks_on_plain
-from creature_sim.locomotion.prediction import travel
+from creature_sim.locomotion.prediction import ground_velocity, travel
 from creature_sim.locomotion.rays import ONCE, Rays, cast_along
 from creature_sim.locomotion.shins import shin_from, under
 from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot, hip_slot
-from creature_sim.locomotion.swing import seconds_to_touchdown
+from creature_sim.locomotion.swing import PATIENT, seconds_to_touchdown
 from creature_sim.maths import (
     Floats,
     Quat,
@@ -40,10 +40,9 @@ EVERY = 6
 """Each bone is looked at once in so many ticks: on plain ground along one of its sides..."""
 PLAIN_EVERY = 24
 """...and the ground below hips is looked at once in so many."""
-SHIN_AHEAD = 0.1
-"""The ground is looked at along where the bone above a standing foot will be in this time [s]..."""
 WAITS_AHEAD = 0.25
-"""...or this one, where feet have to wait for others..."""
+"""The ground is looked at along where the bone above a standing foot will be in this time where
+feet have to wait for others [s]; else where its body stands that stops at the next look."""
 PAD = 0.05
 """What is nearer to the tip than this fraction of the reach is the foot."""
 THIRDS = ((1.0, 0.0), (-0.5, HALF_ROOT), (-0.5, -HALF_ROOT))
@@ -85,7 +84,10 @@ def probe_shin(creature: Creature, rays: Rays, joints: Floats, i: int, dt: float
     if foot.phase != STANDING:
         stand, seconds = vec(foot.goal), seconds_to_touchdown(creature.plan, creature.gait, foot)
     x, y, z = unrotate(orientation, sub(stand, vec(body.position)))
-    ahead = SHIN_AHEAD if creature.plan.gait_kind == PHASE else WAITS_AHEAD
+    ahead = WAITS_AHEAD
+    if creature.plan.gait_kind == PHASE:
+        _, _, speed = ground_velocity(body, leg)
+        ahead = EVERY * dt + 0.5 * speed / (PATIENT * creature.plan.acceleration)
     off = (0.0, 0.0, 0.0)
     if foot.phase == STANDING:
         was = travel(body, leg, dt)  # by so much less far when the leg was solved

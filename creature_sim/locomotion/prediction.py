@@ -141,24 +141,37 @@ def on_circle(x: float, y: float, yaw_rate: float, seconds: float) -> Vec:
 
 
 @kernel
-def turning_back(creature: Creature) -> float:
-    """How much a body is told to go back where it comes from: 1, or 0 if it is not.
+def asked_of(creature: Creature, i: int) -> Vec:
+    """Velocity that a leg's segment is asked for [m/s, segment].
 
-    Half of it aside; nothing of who sets out or stops, nor of trunks that are led by the other end.
+    Of a trunk that bends only how fast aside: all of it goes aside as its leader does.
     """
-    gait, asked = creature.gait, vec(creature.gait.commanded_velocity)
-    if creature.trunk.shape[0] > 1 or gait.run or creature.plan.climbs or norm(asked) < RESTS:
+    x, y, _ = vec(creature.gait.commanded_velocity)
+    if creature.trunk.shape[0] > 1:
+        x = creature.trunk[creature.legs[i].segment].velocity[0]
+    return (x, y, 0.0)
+
+
+@kernel
+def turning_back(creature: Creature, i: int) -> float:
+    """How much a leg's segment is told to go back where it comes from: 1, or 0 if it is not.
+
+    Half of it aside; nothing where it sets out or stops.
+    """
+    gait, asked = creature.gait, asked_of(creature, i)
+    size = abs(asked[1]) if creature.trunk.shape[0] > 1 else norm(asked)
+    if gait.run or creature.plan.climbs or size < RESTS:
         return 0.0
-    gap = norm(sub(asked, vec(creature.trunk[0].velocity)))
-    return clamp(gap / norm(asked) - 1.0, 0.0, 1.0)
+    gap = norm(sub(asked, vec(creature.trunk[creature.legs[i].segment].velocity)))
+    return clamp(gap / size - 1.0, 0.0, 1.0)
 
 
 @kernel
 def travel_back(creature: Creature, i: int, seconds: float) -> Vec:
     """As `travel`, of a body that comes to go as it is told to [m, segment]."""
-    leg, asked = creature.legs[i], vec(creature.gait.commanded_velocity)
-    body, pull = creature.trunk[leg.segment], creature.plan.acceleration
-    gap = sub(asked, vec(body.velocity))
+    leg, pull = creature.legs[i], creature.plan.acceleration
+    body = creature.trunk[leg.segment]
+    gap = sub(asked_of(creature, i), vec(body.velocity))
     size = max(norm(gap), 1e-9)
     lasts = min(seconds, size / pull)
     gained = pull * lasts * (1.0 - 0.5 * lasts / max(seconds, 1e-9)) / size
@@ -174,7 +187,7 @@ def home_ahead(creature: Creature, i: int, seconds: float) -> Vec:
     stand far ahead of where it turns, and behind it then.
     """
     gait, leg = creature.gait, creature.legs[i]
-    body, back = creature.trunk[leg.segment], turning_back(creature)
+    body, back = creature.trunk[leg.segment], turning_back(creature, i)
     moved = travel(body, leg, passes_home(creature, i, seconds))
     if back > 0.0:
         half = 0.5 * gait.stroke / max(gait.pace, gait.commanded_pace)

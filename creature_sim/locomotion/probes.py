@@ -97,6 +97,11 @@ FOOT_RADIUS = 0.03
 graze nothing."""
 LOOK_EVERY = 2
 """A foot in the air looks at its aim and around it once in so many ticks."""
+CLIMBS_EVERY = 4
+"""One of who climbs that stands, and need not step soon, looks at its next foothold in one of so
+many, and around it..."""
+RING_EVERY = 6
+"""...in one of so many."""
 PLAIN_EVERY = 6
 """On plain ground a foot in the air looks at its aim, around it and along its arc once in so many
 ticks..."""
@@ -178,7 +183,7 @@ def plan_probes(
         slot = ahead_slot(bodies.shape[1], legs.shape[0], 0)
         ahead = rays.start[slot:], rays.end[slot:], rays.is_active[slot:]
         if plan[0].climbs:
-            look_round(creature, segments, gaits[n].leader, *ahead)
+            look_round(creature, segments, gaits[n].leader, hits[n, slot:], *ahead)
             probe_front(creature, segments, rays, hits[n])
         else:
             look_ahead(creature, segments, gaits[n].leader, *ahead)
@@ -291,9 +296,9 @@ def probe_foothold(creature: Creature, rays: Rays, i: int, dt: float) -> None:
             walks_on_plain(gait) and foot.urgency < SOON and not is_tick_of(creature, i, LOOK_EVERY)
         )
         looks = foot.urgency > LOOKING and not may_wait
+        if plan.climbs:  # long before its turn it says how the ground ahead lies
+            looks = is_tick_of(creature, i, LOOK_EVERY if looks else CLIMBS_EVERY)
         rays.is_active[slot] = looks or is_turn(plan, gait, foot, dt)
-        if plan.climbs and is_tick_of(creature, i, LOOK_EVERY):
-            rays.is_active[slot] = 1
 
 
 @kernel
@@ -345,6 +350,8 @@ def probe_ring(creature: Creature, rays: Rays, i: int, dt: float) -> None:
         return
     if foot.phase == FLYING and not looks_now(creature, i):
         return
+    if creature.plan.climbs and foot.phase != LIFTING and not is_tick_of(creature, i, RING_EVERY):
+        return
     every = PLAIN_STANDING if foot.phase == STANDING else PLAIN_EVERY
     if (
         walks_on_plain(creature.gait)
@@ -378,7 +385,7 @@ def probe_arc(creature: Creature, rays: Rays, i: int) -> None:
     track, goal = vec(foot.track), vec(foot.goal)
     if distance(track, goal) < NOTHING_BETWEEN * leg.reach:
         return
-    if walks_on_plain(creature.gait) and not looks_now(creature, i):
+    if (walks_on_plain(creature.gait) or creature.plan.climbs) and not looks_now(creature, i):
         return
     up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     up = over_arc(creature.plan, foot, up)

@@ -212,7 +212,7 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
 
     One that lifts counts as planted: its body would drag it off the ground. Nor may hips swing or
-    twist too far, nor legs come too near one another.
+    twist too far, or thighs of who climbs pitch, nor legs come too near one another.
 
     Args:
         creature: as it is.
@@ -228,6 +228,11 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         body = creature.trunk[s]
         if swings(leg) and overswings(creature, i, vec(position[s]), quat(orientation[s])):
             return False
+        if creature.plan.climbs:
+            now = pitch_to(leg, unrotate(quat(orientation[s]), sub(foot, vec(position[s]))))
+            own = unrotate(quat(body.orientation), sub(foot, vec(body.position)))
+            if now > 1.0 and now > pitch_to(leg, own):
+                return False
         if leg.min_reach <= far and stretch <= FULL_STRETCH:
             continue
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, foot)

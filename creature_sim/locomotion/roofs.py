@@ -96,6 +96,9 @@ def look_up(
             if plan[0].climbs:
                 up = rotate(quat(bodies[n, s].orientation), Z)
                 put(tops[n, s], along(vec(bodies[n, s].position), up, sight_up(plan[0])))
+        if plan[0].climbs:  # rays of its legs begin at its hips
+            is_asked[n] = False
+            continue
         for i in range(leg_count):
             leg, foot = legs[i], feet[n, i]
             body = bodies[n, leg.segment]
@@ -153,7 +156,7 @@ def lower(
             if plan[0].climbs:
                 sinks = min(0.0, sinks + high - plan[0].ride_height)
             put(start[n, s], along(vec(start[n, s]), up, sinks))
-        if plan[0].climbs:  # rays of its legs begin at its hips
+        if plan[0].climbs:
             continue
         for i in range(leg_count):
             up = rotate(quat(bodies[n, legs[i].segment].orientation), Z)

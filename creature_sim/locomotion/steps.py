@@ -6,6 +6,7 @@ from creature_sim.components import (
     FOUND,
     LOST,
     NOT_FOUND,
+    NOT_SOUGHT,
     PHASE,
     SIDE,
     STANDING,
@@ -26,7 +27,7 @@ from creature_sim.locomotion.clearance import is_crowded
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import GROPES
 from creature_sim.locomotion.hips import twist_to
-from creature_sim.locomotion.landing import is_in_the_air, keeps_off
+from creature_sim.locomotion.landing import is_held, is_in_the_air, keeps_off
 from creature_sim.locomotion.prediction import (
     cycles_in,
     ground_velocity,
@@ -34,11 +35,11 @@ from creature_sim.locomotion.prediction import (
     is_due,
     is_stopping,
 )
-from creature_sim.locomotion.reach import reach_in_world
+from creature_sim.locomotion.reach import pitch_to, reach_in_world
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import EAGER, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
-from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, vec
+from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 SETTLE = 0.3
@@ -57,6 +58,8 @@ ALONE = 1.5
 """Urgency from which a foot of a reactive gait steps whoever's turn it is."""
 TOGETHER = 1.2
 """Urgency up to which feet of a reactive gait that sets out step with one another."""
+PITCHED = 0.95
+"""Who climbs wants to step once a thigh pitches by more than this fraction of its limit."""
 TWISTED = 0.8
 """A foot wants to step once its hip twists by more than this fraction of its limit."""
 CROWDED = 1.5
@@ -127,7 +130,9 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
     foot = creature.feet[i]
     if foot.phase == STANDING:
         urgency, reason = urgency_of(creature, i, dt)
-        finds_nothing = creature.footholds[i].status == NOT_FOUND
+        foothold = creature.footholds[i]
+        gropes = creature.plan.climbs and foothold.fallback == GROPES
+        finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
@@ -200,12 +205,12 @@ def may_lift(foot: FootRecord, foothold: FootholdRecord) -> bool:
 
 @kernel
 def helps(creature: Creature, i: int) -> bool:
-    """Whether a foot knows where to go, and that is elsewhere: who feels around may find no more.
+    """Whether a foot knows where to go, and that of who climbs is elsewhere: it may find no more.
 
     A neighbour that waits for it would wait for ever.
     """
     foot, foothold = creature.feet[i], creature.footholds[i]
-    if not may_lift(foot, foothold) or foothold.fallback != GROPES or not creature.plan.climbs:
+    if not may_lift(foot, foothold) or not creature.plan.climbs or creature.gait.fidget == i + 1:
         return may_lift(foot, foothold)
     shortest = SHORTEST_STEP * creature.gait.stroke
     return distance(vec(foothold.position), vec(foot.position)) > shortest
@@ -282,7 +287,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
 
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
-    stands still, it does not wait for a neighbour that waits for it. In a run no leg waits.
+    stands still, it does not wait for a neighbour that waits for it, nor who climbs for one that
+    reaches nothing. In a run no leg waits.
     """
     if creature.gait.run:
         return False
@@ -296,7 +302,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
         if other != i and is_in_the_air(creature, other, dt):
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
-                if is_stuck and not is_pair and keeps_off(creature, i, other):
+                reaches = is_held(creature, other) or not creature.plan.climbs
+                if is_stuck and not is_pair and (keeps_off(creature, i, other) or not reaches):
                     continue
                 return True
             if side_waits and legs[i].side == legs[other].side:
@@ -345,6 +352,9 @@ def urgency_of(creature: Creature, i: int, dt: float) -> tuple[float, int]:
     far, stretch = reach_in_world(position, orientation, leg, vec(foot.position))
     strain = max(stretch / leg.soft_reach, 1.1 * leg.min_reach / max(far, 1e-9))
     strain = max(strain, twist_to(leg, orientation, foot) / TWISTED)
+    if plan.climbs:
+        place = unrotate(orientation, sub(vec(foot.position), position))
+        strain = max(strain, pitch_to(leg, place) / PITCHED)
     is_pressed = creature.footholds[i].is_blocked != 0 or is_crowded(creature, i)
     if urgency > SHORTEST_STEP and is_pressed:
         strain = max(strain, CROWDED)

@@ -87,7 +87,7 @@ def will_stand(creature: Creature, i: int, seconds: float) -> Vec:
     """
     gait, leg = creature.gait, creature.legs[i]
     x, y, _ = add(home_of(gait, leg), vec(gait.shift))
-    lasts = (1.0 - turning_back(creature)) * min(seconds, SPURT)
+    lasts = (1.0 - turning_back(creature, i)) * min(seconds, SPURT)
     gained = scale(vec(gait.acceleration), lasts * (seconds - 0.5 * lasts))
     return add(add((x, y, 0.0), home_ahead(creature, i, seconds)), gained)
 

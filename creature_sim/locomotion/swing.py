@@ -41,6 +41,8 @@ LATE = 0.04
 """A body goes on as long as a foot in the air is late by less than this fraction of the cycle..."""
 WAITS = 0.5
 """...or by this fraction of what is left until the turn of a neighbour, which would wait for it."""
+PATIENT = 3.0
+"""For feet a body slows down by this multiple of its usual acceleration."""
 SLOWEST = 0.25
 """A foot that waits in the air counts as one that goes at this fraction of its usual rate."""
 

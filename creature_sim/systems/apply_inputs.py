@@ -1,5 +1,7 @@
 """Events and commands enter the world here."""
 
+from itertools import chain
+
 import esper
 import numpy as np
 
@@ -57,14 +59,14 @@ class ApplyInputs(esper.Processor):
         given = inbox.input
         if any(event.kind == "reset_props" for event in given.events):
             _reset_props()
+        numbers = np.fromiter(chain.from_iterable(given.commands), np.int64)
         for entity, herd in esper.get_component(Herd):
             for event in given.events:
                 if event.chain is None and event.creature in herd.members:
                     row = int((herd.members == event.creature).argmax())
                     _happen(event, entity, row, given)
-            command = esper.component_for_entity(entity, Command)
-            for row, member in enumerate(herd.members.tolist()):
-                command.records[row] = given.commands[member]
+            commands = esper.component_for_entity(entity, Command).records
+            commands[...] = numbers.view(commands.dtype)[herd.members]
         solids = solids_here()
         for entity, plan, arrays in herds():
             command = esper.component_for_entity(entity, Command)

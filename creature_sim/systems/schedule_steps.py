@@ -4,6 +4,7 @@ import esper
 
 from creature_sim.components import Twin
 from creature_sim.components.queries import gravity_here, herds
+from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.steps import schedule
 from creature_sim.twin.keeping import keep_down
 
@@ -15,7 +16,7 @@ class ScheduleSteps(esper.Processor):
         """Let feet lift."""
         gravity = gravity_here()
         for entity, _, herd in herds():
-            twin = esper.try_component(entity, Twin)
+            twin = esper.try_component(entity, Twin) if herd[4].shape[1] <= FEW else None
             before = herd[4].copy() if twin else herd[4]
             schedule(*herd, gravity, dt)
             if twin:  # who would fall now does not lift a foot out of turn

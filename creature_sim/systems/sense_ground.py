@@ -5,7 +5,7 @@ import numpy as np
 
 from creature_sim.components import Plan, Probes, Props, Sensed, Solids
 from creature_sim.components.queries import find_props, ground_here
-from creature_sim.locomotion.holds import BESIDE, PLACES, look_beside, mark_narrow
+from creature_sim.locomotion.holds import BESIDE, PLACES, list_places, look_beside, mark_narrow
 from creature_sim.locomotion.sensing import gather, spread
 from creature_sim.props.rays import cast, depths_within
 
@@ -61,14 +61,13 @@ def _mark_narrow(
     """Mark ground that is narrower than feet hold."""
     hits, patches = sensed.records, probes.patches
     segment_count, leg_count = len(plan.segments), len(plan.legs)
-    shape = (hits.shape[0] * leg_count * PLACES * len(BESIDE), 3)
-    starts, ends = np.empty(shape), np.empty(shape)
-    used = look_beside(
-        plan.body[0], segment_count, leg_count, probes.is_active, hits,
-        patches.rows, patches.is_active, patches.records, starts, ends,
-    )  # fmt: skip
-    fractions, _, _ = cast(ground_here().physics, found, starts[:used], ends[:used])
-    mark_narrow(
+    room = np.empty((hits.shape[0] * leg_count * PLACES, 3), np.int64)
+    count = list_places(
         segment_count, leg_count, probes.is_active, hits,
-        patches.rows, patches.is_active, patches.records, fractions < 1.0,
+        patches.rows, patches.is_active, patches.records, room,
     )  # fmt: skip
+    places, shape = room[:count], (count * len(BESIDE), 3)
+    starts, ends = np.empty(shape), np.empty(shape)
+    look_beside(plan.body[0], places, hits, patches.records, starts, ends)
+    fractions, _, _ = cast(ground_here().physics, found, starts, ends)
+    mark_narrow(places, hits, patches.records, fractions < 1.0)

@@ -243,7 +243,10 @@ def test_a_foot_in_the_air_is_taken_along_with_its_hip() -> None:
         arm = (0.6 * out + np.array((0.0, 0.0, -0.8))) * leg.arm
         foot.track[:] = foot.position[:] = leg.coxa * out + far * arm
         keep_in_reach(leg, foot, standing.body)
-        kept = leg.coxa * out + min(max(far, leg.min_reach), FULL_STRETCH) * arm
+        kept = leg.coxa * out + min(far, FULL_STRETCH) * arm
+        if far < leg.min_reach:  # out, as high as it is
+            ahead = np.sqrt((leg.min_reach * leg.arm) ** 2 - (far * arm[2]) ** 2)
+            kept = (leg.coxa + ahead) * out + far * np.array((0.0, 0.0, arm[2]))
         assert foot.position == pytest.approx(kept)
         assert foot.track == pytest.approx((*kept[:2], far * arm[2]))  # it keeps its level
 

@@ -10,13 +10,17 @@ from hypothesis import strategies as st
 from creature_sim.components import FLYING, LIFTING, FootRecord, zeros
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.arcs import hold_of, keep_holds
-from creature_sim.locomotion.limb_probes import off_foreseen
+from creature_sim.locomotion.footholds import is_too_late
+from creature_sim.locomotion.limb_probes import EVERY, off_foreseen, probe_shin
 from creature_sim.locomotion.prediction import home_ahead, passes_home, travel, turning_back
 from creature_sim.locomotion.reach import fits, out_of_fold, reaches
 from creature_sim.locomotion.shins import shin_from
+from creature_sim.locomotion.slots import SHIN_RAYS, along_shin_slot
+from creature_sim.locomotion.swing import PATIENT
 from creature_sim.maths import put, quat_about, rotate, sub, vec
 from creature_sim.spawn.plans import plan_of
-from tests.locomotion.test_footholds import Standing
+from tests.locomotion.test_footholds import DT, Standing
+from tests.locomotion.test_limb_probes import rays_of
 
 HERE, LEVEL, UP = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0)
 CREATURES = ("hexapod", "crab", "spider4", "centipede")
@@ -77,7 +81,7 @@ def test_feet_of_a_body_that_turns_back_land_near_where_it_turns(asked: float, b
     gait.pace, gait.commanded_pace = 0.5, abs(asked)
     put(standing.body.velocity, (0.5, 0.0, 0.0))
     put(gait.commanded_velocity, (asked, 0.0, 0.0))
-    assert turning_back(standing.creature) == pytest.approx(back)
+    assert turning_back(standing.creature, 0) == pytest.approx(back)
     going = travel(standing.body, standing.plan.legs[0], passes_home(standing.creature, 0, SECONDS))
     found = home_ahead(standing.creature, 0, SECONDS)
     if back == 0.0:
@@ -102,3 +106,39 @@ def test_shins_are_looked_along_where_they_were_solved() -> None:
     assert off == pytest.approx((0.01, -0.02, 0.0), abs=1e-12)
     joints += 1.0  # solved elsewhere: it was put back
     assert off_foreseen(leg, joints, LEVEL, foot, foot) == HERE
+
+
+@pytest.mark.parametrize(
+    ("progress", "height", "is_blocked", "is_late"),
+    [(0.6, 0.4, 1, False), (0.6, 0.4, 0, True), (0.6, 0.2, 1, True), (0.2, 0.2, 0, False)],
+)
+def test_a_foot_goes_up_late_only_where_its_leg_would_be_in_the_ground(
+    progress: float, height: float, is_blocked: int, is_late: bool
+) -> None:
+    standing = Standing()
+    foot, usual = standing.feet[0, 0], float(standing.plan.body[0].step_height)
+    foot.phase, foot.progress = FLYING, progress
+    standing.footholds[0, 0].is_blocked = is_blocked
+    put(foot.position, (foot.goal[0], foot.goal[1], height))
+    higher = (float(foot.goal[0]), float(foot.goal[1]), 1.5 * usual)
+    assert is_too_late(standing.creature, 0, higher, UP) == is_late
+    assert not is_too_late(standing.creature, 0, vec(foot.goal), UP)
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.3, 0.7])
+def test_shins_are_looked_along_where_a_body_stands_that_stops_at_the_next_look(
+    speed: float,
+) -> None:
+    standing = Standing()
+    put(standing.body.velocity, (speed, 0.0, 0.0))
+    standing.gaits[0].age = EVERY - EVERY // 2
+    rays, slot = rays_of(standing), along_shin_slot(1, len(standing.plan.legs), 0)
+    probe_shin(standing.creature, rays, np.zeros((4, 3)), 0, DT)
+    last = slot + SHIN_RAYS - 1
+    leg = standing.plan.legs[0]
+    stops = speed**2 / (2.0 * PATIENT * float(standing.plan.body[0].acceleration))
+    goes = EVERY * DT * speed + stops
+    foot = (leg.home[0] - goes, leg.home[1], -float(standing.gaits[0].ride_height))
+    along = np.array(shin_from(leg, foot))
+    seen = rays.start[last] - rays.end[last]
+    assert np.cross(seen, along) == pytest.approx(0.0, abs=1e-9)

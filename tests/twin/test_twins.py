@@ -132,6 +132,24 @@ def test_a_push_is_walked_off(side: int) -> None:
         assert np.linalg.norm(off) < 0.1 * np.linalg.norm(steady)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("creature", ["ant", "spider4", "biped"])
+def test_half_its_mass_is_carried(creature: str) -> None:
+    """As a box on its back: nobody falls, and it is as fast as without forces."""
+    plan = load_creature(creature)
+    motion = plan.motion.model_copy(update={"load": 0.5})
+    world = with_creature(load_world("meadow"), plan.model_copy(update={"motion": motion}))
+    world = world.model_copy(update={"terrain": LEVEL})
+    ahead = Input.of([(1.0, 0, 0)])
+    without, found = run(world, 480, ahead), run(with_twins(world), 480, ahead)
+    base = first(found[-1]).herd.parts["twin"]["records"][0]
+    assert base["fall_count"] == 0
+    assert min(map(upright, found)) > 0.95
+    assert way(found) > (0.85 if creature == "biped" else 0.9) * way(without)  # it sets out slowly
+    forces = np.array([first(one).herd.parts["twin"]["forces"][0].sum(axis=0) for one in found])
+    assert forces[120:, 2].mean() == pytest.approx(1.5 * plan.body.mass * 9.81, rel=0.1)
+
+
 def test_weight_is_on_the_feet() -> None:
     """At rest the ground carries what it weighs, and motors bear that."""
     found = run(physical(), 120, STILL)
