@@ -166,7 +166,6 @@ class FootholdRecord(Record):
     fallback: int  # index in FALLBACKS at which the search looks
     prop: int  # that the foothold lies on; -1: the ground
     is_blocked: int  # on which sides the bone above the foot meets the ground, or soon will
-    is_cut_off: int  # whether a drop or a riser that it cannot straddle is where it would step
     is_over: int  # whether there is ground below the hip, or below a foot that is led...
     under: Vector  # ...and where [m, world]
     under_prop: int  # that is there; -1: the ground

@@ -26,7 +26,6 @@ from creature_sim.components import (
     SolidRecord,
 )
 from creature_sim.locomotion.balance import balance_left, is_upright
-from creature_sim.locomotion.brinks import goes_aside
 from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings, turned, twists
@@ -139,7 +138,7 @@ def advance_bodies(
         allowed = (clamp(x, -border, border), clamp(y, -border, border), z)
         put(wished_position[leader], allowed)
         gaits[n].is_held = HELD_BY_OTHER if is_met else 0
-        if is_walled or allowed != (x, y, z) or goes_aside(creature):
+        if is_walled or allowed != (x, y, z):
             gaits[n].is_held = HELD_BY_GROUND
         for s in range(count):
             put(old_position[s], vec(bodies[n, s].position))

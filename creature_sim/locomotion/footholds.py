@@ -22,11 +22,9 @@ from creature_sim.components import (
     RecordTable,
     SegmentRecord,
 )
-from creature_sim.locomotion.brinks import is_cut_off, keep_off
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.evasion import evade, leave_feet
 from creature_sim.locomotion.fronts import see_fences
-from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.landing import is_held
 from creature_sim.locomotion.limb_probes import sides_in_ground
@@ -137,14 +135,12 @@ def choose_footholds(
                 continue
             row = patch_rows[n, i]
             patch = patches[max(row, 0)]
-            under = ground[n, legs[i].segment]
             if plan[0].climbs:
                 found = look_about(creature, segments, i, ground[n], patch, gravity[0])
-            elif row >= 0 and survey(creature, i, patch, under, others, gravity[0]):
+            elif row >= 0 and survey(creature, i, patch, others, gravity[0]):
                 continue
             else:
                 found = look(creature, i, ground[n], gravity[0])
-                found = keep_off(creature, i, found, under, gravity[0])
             score = clear = 0.0
             if found.is_hit:
                 ring = ring_slot(segment_count, leg_count, i)
@@ -192,7 +188,6 @@ def survey(
     creature: Creature,
     i: int,
     patch: Records[HitRecord],
-    under: HitRecord,
     near: Near,
     gravity: GravityRecord,
 ) -> bool:
@@ -204,7 +199,6 @@ def survey(
         creature: whose foot it is.
         i: its leg.
         patch: (PATCH_RAYS,) of ground around its aim.
-        under: the ground below its segment.
         near: other creatures.
         gravity: the field.
     """
@@ -219,8 +213,6 @@ def survey(
         if not found.is_ground or not found.is_in_reach:
             continue
         if is_too_late(creature, i, found.point, up):
-            continue
-        if is_cut_off(creature, i, found, under, up_at(gravity, found.point)):
             continue
         clear = cell_clear(creature, i, patch, k, found, seconds)
         _, clear = leave_feet(creature, i, found, (0.0, 0.0, 0.0), clear, 0.0)

@@ -22,7 +22,6 @@ from creature_sim.components import (
 )
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.astride import way_off
-from creature_sim.locomotion.brinks import keep_aside
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.reach import reach_in_world
@@ -103,7 +102,6 @@ def steer(
                 x, y, _ = wanted_twist(plan[0], cycles, legs, ahead, 0.0, aside, height)
         if gait.stuck < 0:
             x, y, yaw_rate = -RETREAT * x, -RETREAT * y, -RETREAT * yaw_rate
-        x, y = keep_aside(creature, x, y)
         if gait.is_braced or gait.lost_count == legs.shape[0]:  # nothing to walk on
             x, y, yaw_rate = 0.0, 0.0, 0.0
         x, y, yaw_rate = stumble(creature, gravity[0], x, y, yaw_rate, dt)
