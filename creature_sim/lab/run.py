@@ -78,7 +78,7 @@ def run_trial(
             path = replay_path(failures, trial)
             recorder = stack.enter_context(Recorder(path, simulation, force=force))
         before = simulation.physics.ray_count
-        states, left, asked = _walk(simulation, course, way, recorder)
+        states, left, asked = follow_way(simulation, course, way, recorder)
         cast = simulation.physics.ray_count - before - asked
         outcome = _judge(
             trial, left, way, simulation, states, str(path) if recorder else None, cast
@@ -88,7 +88,7 @@ def run_trial(
         return outcome
 
 
-def _walk(
+def follow_way(
     simulation: Simulation, course: Course, way: Way, recorder: Recorder | None
 ) -> tuple[list[Snapshot], list[float], int]:
     """All states of a run until its outcome is decided, and how much of the way is left [m].

@@ -18,7 +18,7 @@ import numpy as np
 from creature_sim.guides import Guide
 from creature_sim.lab.climbs import CLIMBS
 from creature_sim.lab.course import Course, Trial
-from creature_sim.lab.run import _walk
+from creature_sim.lab.run import follow_way
 from creature_sim.library.loader import load_creature
 from creature_sim.score import Surface, Walk, metric_specs, tracks
 from creature_sim.score.bodies import fall_of
@@ -44,7 +44,7 @@ def cross(creature: str, course: str, difficulty: float, seed: int) -> Crossing:
     with Simulation(plan.world(climber, trial)) as simulation:
         way.guide = Guide(simulation.world, simulation.terrain)
         before = simulation.physics.ray_count
-        states, left, asked = _walk(simulation, plan, way, None)
+        states, left, asked = follow_way(simulation, plan, way, None)
         cast = simulation.physics.ray_count - before - asked
         (track,) = tracks(states, simulation.world.tick_rate)
         walk = Walk(track, Surface(simulation.physics), course, cast / track.is_swinging.size)
