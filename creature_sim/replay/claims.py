@@ -9,14 +9,10 @@ import numpy as np
 import orjson
 
 from creature_sim.inputs import Input
-from creature_sim.replay.codec import (
-    POSE_FIELDS,
-    encode_events,
-    encode_input,
-    encode_pose,
-    pose_ticks,
-)
+from creature_sim.replay.codec import encode_events, encode_input
+from creature_sim.replay.json_poses import encode_pose
 from creature_sim.replay.keyframes import encode_keyframe
+from creature_sim.replay.pose_arrays import POSE_FIELDS, pose_ticks
 from creature_sim.replay.pose_codec import decode_pose, per_metre
 from creature_sim.replay.pose_codec import encode_pose as encode_pose_bytes
 from creature_sim.replay.reader import Replay

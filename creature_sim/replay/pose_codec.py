@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from creature_sim.definitions import WorldDef
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
-from creature_sim.replay.codec import FARTHEST_POSE, away, pose_of_arrays, pose_shapes, rig_shapes
+from creature_sim.replay.pose_arrays import (
+    FARTHEST_POSE,
+    away,
+    pose_of_arrays,
+    pose_shapes,
+    rig_shapes,
+)
 from creature_sim.replay.pose_schema import block, number, plain
 from creature_sim.snapshots.pose_bytes import DIRECTION_SCALE, ROTATION_SCALE, creature_bytes
 from creature_sim.snapshots.poses import (

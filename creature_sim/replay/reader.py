@@ -21,13 +21,13 @@ from creature_sim.replay.codec import (
     decode_data,
     decode_event,
     decode_input,
-    decode_pose,
     models_missing,
     with_models,
 )
 from creature_sim.replay.container import Container
 from creature_sim.replay.digests import OLD_LINK, Rows, Scheme, scheme_of
 from creature_sim.replay.digests import decode as decode_digests
+from creature_sim.replay.json_poses import decode_pose
 from creature_sim.replay.plugins import without_missing_kinds
 from creature_sim.replay.pose_codec import decode_pose as decode_pose_bytes
 from creature_sim.replay.schemas import BEFORE_NAME, KEYFRAME, READABLE, WORLD_NAME

@@ -18,10 +18,11 @@ from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
 from creature_sim.replay.batches import encode_all_events
-from creature_sim.replay.codec import encode_input, encode_world, pose_ticks
+from creature_sim.replay.codec import encode_input, encode_world
 from creature_sim.replay.digests import DigestWriter
 from creature_sim.replay.keyframes import encode_keyframe, parts_of
 from creature_sim.replay.message_writer import MessageWriter
+from creature_sim.replay.pose_arrays import pose_ticks
 from creature_sim.replay.pose_codec import encode_poses, per_metre
 from creature_sim.replay.provenance import describe
 from creature_sim.replay.run_writer import Message, RunWriter

@@ -15,15 +15,10 @@ from creature_sim.inputs import Input
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.maths import Floats
 from creature_sim.replay import pose_codec
-from creature_sim.replay.codec import (
-    DEPTH,
-    POSE_FIELDS,
-    decode_input,
-    decode_pose,
-    encode_input,
-    encode_pose,
-)
+from creature_sim.replay.codec import decode_input, encode_input
 from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.json_poses import decode_pose, encode_pose
+from creature_sim.replay.pose_arrays import DEPTH, POSE_FIELDS
 from creature_sim.replay.timeline import WRONG
 from creature_sim.snapshots.poses import NO_PROPS, ChainPose, HerdPose, Pose, PropsPose
 from tests.arrays import assert_near
