@@ -13,6 +13,7 @@ import pytest
 from creature_sim.definitions import PlacementDef
 from creature_sim.drivers import make_driver
 from creature_sim.library.loader import builtin_names
+from creature_sim.maths import Floats
 from creature_sim.replay import Recorder
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation, settle
@@ -153,13 +154,16 @@ def test_a_creature_among_others_of_another_kind_is_the_same() -> None:
 
 
 def test_zeros_are_positive_and_nan_is_refused() -> None:
-    words = np.array([[-0.0, 1.0], [-0.0, 2.0]])
-    assert settle(words, np.array([True, True]))
-    assert not np.signbit(words).any()
-    assert not settle(np.array([[1.0], [np.nan]]), np.array([True]))
-    assert not settle(np.array([[np.inf], [1.0]]), np.array([True]))
-    bits = np.array([[1.0, np.nan]])  # the second one is not a float: it may be anything
-    assert settle(bits, np.array([True, False]))
+    def settled(*rows: tuple[float, ...], floats: tuple[int, ...] = (-1,)) -> tuple[bool, Floats]:
+        found = np.array(rows)
+        return settle(found.view(np.int64), np.array(floats)), found
+
+    is_finite, found = settled((-0.0, 1.0), (-0.0, 2.0), floats=(-1, -1))
+    assert is_finite
+    assert not np.signbit(found).any()
+    assert not settled((1.0,), (np.nan,))[0]
+    assert not settled((np.inf,), (1.0,))[0]
+    assert settled((1.0, np.nan), floats=(-1, 0))[0]  # no float: it may be anything
 
 
 def test_no_state_has_a_negative_zero() -> None:

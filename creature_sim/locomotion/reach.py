@@ -211,8 +211,8 @@ def out_of_fold(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, giv
 def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
     """Whether every planted foot stays in reach, or at least comes nearer to it.
 
-    One that lifts counts as planted: its body would drag it off the ground. Nor may hips swing or
-    twist too far, or thighs of who climbs pitch, nor legs come too near one another.
+    One that lifts from a walk on floors counts as planted: its body would drag it. Nor may hips
+    swing or twist too far, or thighs of who climbs pitch, nor legs come too near one another.
 
     Args:
         creature: as it is.
@@ -220,7 +220,7 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         orientation: (S, 4), as wished.
     """
     for i in range(creature.legs.shape[0]):
-        if creature.feet[i].phase != STANDING and not leaves(creature.feet[i], 0.0):
+        if creature.feet[i].phase != STANDING and not is_dragged(creature, i):
             continue
         leg, foot = creature.legs[i], vec(creature.feet[i].position)
         s = leg.segment
@@ -241,6 +241,13 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         if far < was_far and far < leg.min_reach:
             return False
     return legs_stay_apart(creature, position, orientation)
+
+
+@kernel
+def is_dragged(creature: Creature, i: int) -> bool:
+    """Whether a foot has just lifted that its body could drag: not in runs, nor of who climbs."""
+    is_walking = creature.gait.run == 0 and not creature.plan.climbs
+    return bool(is_walking and leaves(creature.feet[i], 0.0))
 
 
 @kernel
