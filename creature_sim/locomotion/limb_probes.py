@@ -87,7 +87,9 @@ def probe_shin(creature: Creature, rays: Rays, joints: Floats, i: int, dt: float
     ahead = WAITS_AHEAD
     if creature.plan.gait_kind == PHASE:
         _, _, speed = ground_velocity(body, leg)
-        ahead = EVERY * dt + 0.5 * speed / (PATIENT * creature.plan.acceleration)
+        ahead = EVERY * dt
+        if not creature.gait.run:  # whose stances are over sooner
+            ahead += 0.5 * speed / (PATIENT * creature.plan.acceleration)
     off = (0.0, 0.0, 0.0)
     if foot.phase == STANDING:
         was = travel(body, leg, dt)  # by so much less far when the leg was solved
