@@ -1,6 +1,7 @@
 """Whatever one key holds, the error names that key, in our words."""
 
 import re
+import sys
 from typing import Any
 
 import pytest
@@ -86,10 +87,11 @@ def _adapted(model: str, table: dict[str, Any]) -> Any:
 
 
 def models(root: type[BaseModel] = Definition) -> list[type[BaseModel]]:
-    """All models of the package that files hold."""
+    """All models of the package that files hold, but those of modules that a test took away."""
     built_in()
     found = [root, *(model for below in root.__subclasses__() for model in models(below))]
-    return [model for model in dict.fromkeys(found) if model.__module__.startswith("creature_sim.")]
+    modules = {name for name in sys.modules if name.startswith("creature_sim.")}
+    return [model for model in dict.fromkeys(found) if model.__module__ in modules]
 
 
 BASES = {"Definition", "GroundDef", "Boundless", "SmoothGround", "DataDef", "CycleDef"}
