@@ -406,10 +406,10 @@ def _words(array: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     Returns:
         (N, C) words as they lie in memory, and (C,) -1 for floats, 0 for others.
     """
-    kinds = [kind for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values()]
-    bits = [bit for kind in kinds for bit in [-(kind.base.kind == "f")] * (kind.itemsize // 8)] * (
-        array[:1].size
-    )
+    bits: list[int] = []
+    for kind, *_ in (array.dtype.fields or {"": (array.dtype,)}).values():
+        bits += [-1 if kind.base.kind == "f" else 0] * (kind.itemsize // 8)
+    bits *= array[:1].size  # of one creature
     return array.reshape(-1).view(np.int64).reshape(len(array), len(bits)), np.array(bits, np.int64)
 
 

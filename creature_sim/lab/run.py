@@ -1,5 +1,6 @@
 """One trial: a creature is steered along its course, and judged."""
 
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from creature_sim.inputs import Input
 from creature_sim.lab.course import Course, Trial
 from creature_sim.lab.way import Way
 from creature_sim.replay import Recorder
-from creature_sim.score import Metric, Surface, Walk, title_of, tracks
+from creature_sim.score import Metric, Surface, Walk, metric_specs, title_of, tracks
 from creature_sim.score.bodies import SOUND, fall_of
 from creature_sim.score.climbs import CROSSES
 from creature_sim.session import Session
@@ -34,7 +35,8 @@ class Outcome:
         cause: of a failure; empty for a success.
         distance: how far it came along the course [m].
         seconds: how long it walked.
-        metrics: M3, M4, M6; of a course that leaves the floor also M21 and M33 to M36.
+        metrics: M3, M4, M6; of a course that leaves the floor also M21 and M33 to M36;
+            and those that were asked for besides.
         digest: of the last state.
         replay: path of the replay of a failure, if one was asked for.
     """
@@ -55,7 +57,12 @@ def replay_path(folder: Path, trial: Trial) -> Path:
 
 
 def run_trial(
-    creature: CreatureDef, trial: Trial, failures: Path | None = None, *, force: bool = False
+    creature: CreatureDef,
+    trial: Trial,
+    failures: Path | None = None,
+    *,
+    force: bool = False,
+    also: Iterable[str] = (),
 ) -> Outcome:
     """Run a trial until it is decided.
 
@@ -64,6 +71,7 @@ def run_trial(
         trial: on which ground.
         failures: folder for the replay of a failed run; None: there is none.
         force: whether an older replay there may be replaced.
+        also: metrics to measure besides; the verdict does not ask for them.
 
     Raises:
         OutputError: the replay cannot be written.
@@ -78,17 +86,17 @@ def run_trial(
             path = replay_path(failures, trial)
             recorder = stack.enter_context(Recorder(path, simulation, force=force))
         before = simulation.physics.ray_count
-        states, left, asked = follow_way(simulation, course, way, recorder)
+        states, left, asked = _walk(simulation, course, way, recorder)
         cast = simulation.physics.ray_count - before - asked
         outcome = _judge(
-            trial, left, way, simulation, states, str(path) if recorder else None, cast
+            trial, left, way, simulation, states, str(path) if recorder else None, cast, also
         )
         if recorder and outcome.verdict == "success":
             recorder.discard()
         return outcome
 
 
-def follow_way(
+def _walk(
     simulation: Simulation, course: Course, way: Way, recorder: Recorder | None
 ) -> tuple[list[Snapshot], list[float], int]:
     """All states of a run until its outcome is decided, and how much of the way is left [m].
@@ -133,6 +141,7 @@ def _judge(
     states: list[Snapshot],
     path: str | None,
     cast: int,
+    also: Iterable[str],
 ) -> Outcome:
     """The outcome of a run that is over."""
     rate = simulation.world.tick_rate
@@ -141,6 +150,7 @@ def _judge(
     walk = Walk(track, Surface(simulation.physics), trial.kind, rays)
     asked = {**SOUND, **CROSSES} if way.points else SOUND
     metrics = {key: measure(walk) for key, measure in asked.items()}
+    metrics |= {key: metric_specs()[key].measure(walk) for key in also}
     failed = [key for key in SOUND if metrics[key].verdict == "fail"]
     verdict: Literal["success", "fall", "stuck"] = "stuck"
     cause = fall_of(walk)

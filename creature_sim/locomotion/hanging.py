@@ -158,11 +158,9 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
     trunk = creature.trunk
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
-        is_leaving = leaves(foot, LEAVES) and not is_soon
-        counts = foot.phase == STANDING or is_leaving
-        if is_soon:
-            counts = foot.phase == FLYING and foot.elapsed >= SOON
-        if not counts:
+        is_leaving = not is_soon and leaves(foot, LEAVES)
+        lands_soon = is_soon and foot.phase == FLYING and foot.elapsed >= SOON
+        if not (lands_soon or is_leaving or (not is_soon and foot.phase == STANDING)):
             continue
         body, point = trunk[leg.segment], vec(foot.position if is_leaving else foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])

@@ -18,7 +18,8 @@
     /end        once            number of the last tick, digest of its state
     attachment  before.json     of a part of a recording: creatures that came and went before it
 
-Poses are protobuf (pose_schema.py), all other messages but keyframes JSON, each with its schema.
+Poses are protobuf (pose_schema.py; in older files JSON, json_poses.py), all other messages but
+keyframes JSON, each with its schema.
 Digests of a second are one message (digests.py). Time comes from the tick, never from a clock.
 """
 

@@ -13,12 +13,14 @@ class ScheduleSteps(esper.Processor):
     """Start swings."""
 
     def process(self, dt: float) -> None:
-        """Let feet lift."""
+        """Let feet lift; of a twin on few feet none out of turn over which it would fall."""
         gravity = gravity_here()
         for entity, _, herd in herds():
             twin = esper.try_component(entity, Twin) if herd[4].shape[1] <= FEW else None
-            before = herd[4].copy() if twin else herd[4]
+            if twin is None:
+                schedule(*herd, gravity, dt)
+                continue
+            plans, _, _, gaits, feet, _ = herd
+            before = feet.copy()
             schedule(*herd, gravity, dt)
-            if twin:  # who would fall now does not lift a foot out of turn
-                plans, _, _, gaits, feet, _ = herd
-                keep_down(plans, gaits, feet, before, twin.records, gravity[0])
+            keep_down(plans, gaits, feet, before, twin.records, gravity[0])

@@ -16,7 +16,6 @@ from creature_sim.components import (
     TwinRecord,
 )
 from creature_sim.locomotion.capture import capture_margin, pendulum_rate
-from creature_sim.locomotion.prediction import FEW
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import exp
 from creature_sim.maths.jit import kernel
@@ -43,8 +42,6 @@ def keep_down(
         bases: (N,) of the twins.
         gravity: the field.
     """
-    if feet.shape[1] > FEW:
-        return
     for n in range(bases.shape[0]):
         for i in range(feet.shape[1]):
             foot = feet[n, i]

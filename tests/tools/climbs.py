@@ -15,17 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from creature_sim.guides import Guide
 from creature_sim.lab.climbs import CLIMBS
-from creature_sim.lab.course import Course, Trial
-from creature_sim.lab.run import follow_way
+from creature_sim.lab.course import Trial
+from creature_sim.lab.run import run_trial
 from creature_sim.library.loader import load_creature
-from creature_sim.score import Surface, Walk, metric_specs, tracks
-from creature_sim.score.bodies import fall_of
-from creature_sim.simulation import Simulation
 
-SOUND = ("M1", "M3", "M4", "M6", "M22")
-"""Metrics that may not fail."""
+ALSO = ("M1", "M22")
+"""Metrics that may not fail, beside those that a trial asks for."""
 SHOWN = ("M33", "M34", "M21")
 
 
@@ -38,22 +34,12 @@ class Crossing(NamedTuple):
 
 def cross(creature: str, course: str, difficulty: float, seed: int) -> Crossing:
     """Send a creature that climbs over a course."""
-    climber, trial = load_creature(creature).climbing, Trial(course, difficulty, seed)
-    plan = Course.of(climber)
-    way = plan.way(trial)
-    with Simulation(plan.world(climber, trial)) as simulation:
-        way.guide = Guide(simulation.world, simulation.terrain)
-        before = simulation.physics.ray_count
-        states, left, asked = follow_way(simulation, plan, way, None)
-        cast = simulation.physics.ray_count - before - asked
-        (track,) = tracks(states, simulation.world.tick_rate)
-        walk = Walk(track, Surface(simulation.physics), course, cast / track.is_swinging.size)
-        specs = metric_specs()
-        failed = [key for key in SOUND if specs[key].measure(walk).verdict == "fail"]
-        late = f"{left[-1]:.1f} m were left" if left[-1] > 0.0 else ""
-        cause = fall_of(walk) or late or ", ".join(failed)
-        found = (specs[key].measure(walk).value for key in SHOWN)
-        return Crossing(cause, tuple(np.nan if value is None else value for value in found))
+    trial = Trial(course, difficulty, seed)
+    outcome = run_trial(load_creature(creature).climbing, trial, also=ALSO)
+    failed = [key for key in ALSO if outcome.metrics[key].verdict == "fail"]
+    found = (outcome.metrics[key].value for key in SHOWN)
+    values = tuple(np.nan if value is None else value for value in found)
+    return Crossing(", ".join(filter(None, [outcome.cause, *failed])), values)
 
 
 def main() -> None:
