@@ -117,13 +117,16 @@ class LegRecord(Record):
     segment: int
     hip_radius: float  # of the leg seen from above, at its hip [m]
     foot_radius: float  # at its foot [m]
+    knee_radius: float  # at its middle knee [m]
     thigh: float  # of the arm, above its middle knee [m]
     shank: float  # below it [m]; 0: its knees are not looked at
+    calf: float  # from that knee to the ankle, where the joints between bend most [m]
+    bulge: float  # of those joints then, out from the line of the calf at most [m]
+    bulge_at: float  # where on that line, as a fraction of it
     meets: Meets  # legs that it may touch, the nearest first; -1: no more
     rank: int  # position in a wave: the left side from behind, then the right
     pitch_lo: float  # elevation of its thigh: limits of who climbs [rad]; both 0: nobody asks
     pitch_hi: float
-    calf: float  # from the knee below the thigh to the ankle, where its joints bend most [m]
 
 
 @dataclass

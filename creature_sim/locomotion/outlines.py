@@ -9,6 +9,9 @@ from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, are_apart, gap_
 from creature_sim.maths import Quat, Vec, vec
 from creature_sim.maths.jit import kernel
 
+DRAWN = 0.2
+"""A leg is as wide at its end as its knee, where its foot is nearer to its hip than that by this
+fraction."""
 NEAR_HIP = 0.15
 """Where a leg is nearest to another one so near its hip, its foot goes nowhere for that."""
 
@@ -40,7 +43,7 @@ class Outline(NamedTuple):
 
 
 @kernel
-def knee_of(leg: LegRecord, level: float, rise: float) -> tuple[float, float]:
+def knee_of(leg: LegRecord, level: float, rise: float, below: float) -> tuple[float, float]:
     """How far out from the hip the middle knee of a leg is, seen from above, and how high [m].
 
     Where two circles meet: the thigh's about the shoulder and the shank's about the foot.
@@ -49,14 +52,34 @@ def knee_of(leg: LegRecord, level: float, rise: float) -> tuple[float, float]:
         leg: one whose hip yaws and whose knees point up.
         level: how far out its foot is [m].
         rise: how high that is above the hip [m].
+        below: from the knee to the foot [m].
     """
     ahead = level - leg.coxa
     square = max(SHORTEST, ahead * ahead + rise * rise)
     far = sqrt(square)
-    along = (leg.thigh * leg.thigh - leg.shank * leg.shank + square) / (2.0 * far)
+    along = (leg.thigh * leg.thigh - below * below + square) / (2.0 * far)
     over = sqrt(max(0.0, leg.thigh * leg.thigh - along * along))
     out = leg.coxa + (along * ahead - over * rise) / far
     return out, (along * rise + over * ahead) / far
+
+
+@kernel
+def farthest_knee(leg: LegRecord, level: float, rise: float) -> float:
+    """How far out from the hip a knee of a leg is at most, however those below the middle bend [m].
+
+    Args:
+        leg: see `knee_of`.
+        level: likewise.
+        rise: likewise.
+    """
+    out, high = knee_of(leg, level, rise, leg.shank)
+    if leg.calf == leg.shank:
+        return out
+    bent, low = knee_of(leg, level, rise, leg.calf)
+    lower = bent + leg.bulge_at * (level - bent) + leg.bulge * (low - rise) / leg.calf
+    if low < 0.0 < high:  # between these the thigh is level
+        bent = leg.coxa + leg.thigh
+    return max(out, bent, lower)
 
 
 @kernel
@@ -67,16 +90,19 @@ def strip_of(leg: LegRecord, foot: Vec) -> Strip:
     """
     hip = vec(leg.mount)
     x, y = foot[0] - hip[0], foot[1] - hip[1]
-    drawn, square, farthest = 1.0, x * x + y * y, leg.coxa + leg.thigh
+    width = leg.foot_radius
+    drawn, square = 1.0, x * x + y * y
+    farthest = leg.coxa + leg.thigh + leg.bulge + leg.bulge_at * leg.calf
     if leg.shank > 0.0 and square < farthest * farthest:  # else no knee is farther out
         level = sqrt(square)
-        out, _ = knee_of(leg, level, foot[2] - hip[2])
+        out = farthest_knee(leg, level, foot[2] - hip[2])
         if out > level:
             drawn = max(level, SHORTEST) / out
             if level < SHORTEST:
                 x, y = SHORTEST * leg.out[0], SHORTEST * leg.out[1]
             x, y = x / drawn, y / drawn
-    return Strip(hip[0], hip[1], leg.hip_radius, hip[0] + x, hip[1] + y, leg.foot_radius, drawn)
+            width += min(1.0, (1.0 - drawn) / DRAWN) * (leg.knee_radius - width)
+    return Strip(hip[0], hip[1], leg.hip_radius, hip[0] + x, hip[1] + y, width, drawn)
 
 
 @kernel
@@ -106,7 +132,7 @@ def outline_of(leg: LegRecord, foot: Vec, own: Pose, seen: Pose, is_same: bool) 
     level = sqrt(x * x + y * y)
     knee = here
     if leg.shank > 0.0 and level > SHORTEST:
-        out, rise = knee_of(leg, level, here[2] - hip[2])
+        out, rise = knee_of(leg, level, here[2] - hip[2], leg.shank)
         knee = (hip[0] + out * x / level, hip[1] + out * y / level, hip[2] + rise)
     hx, hy, _ = moved(hip, own, seen)
     kx, ky, _ = moved(knee, own, seen)

@@ -63,7 +63,7 @@ def shin_from(leg: LegRecord, foot: Vec) -> Vec:
 @kernel
 def shank_at(leg: LegRecord, level: float, rise: float) -> tuple[float, float]:
     """From a foot so far out of the hip, and above it, to the middle knee: out and up [m]."""
-    out, over = knee_of(leg, level, rise)
+    out, over = knee_of(leg, level, rise, leg.shank)
     return out - level, over - rise
 
 

@@ -1,7 +1,7 @@
 """Joints of legs as numbers: what the solver needs of a leg's definition."""
 
 from collections.abc import Sequence
-from math import fsum, sqrt
+from math import fsum, hypot, sqrt
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from creature_sim.components import SWINGS, YAWS, LegRecord
 from creature_sim.definitions import LegDef
 from creature_sim.definitions.hinging import BALL, HINGE, UNIVERSAL, Joint
 from creature_sim.definitions.legs import NEAREST
-from creature_sim.ik.hinges import Hinges, bends, distance_of, lay, write_arc
+from creature_sim.ik.hinges import Bends, Hinges, bends, distance_of, lay, write_arc
 from creature_sim.ik.nearest import bend_nearest
 from creature_sim.locomotion.reach import ankle_of
 from creature_sim.maths import (
@@ -72,7 +72,13 @@ def write_joints(
     bending = Hinges(hinges.lengths[leg.first :], hinges.limits, hinges.arcs)
     leg.arm = fsum(bending.lengths[: leg.bend_count])
     leg.under = min(max(UNDER * leg.arm, leg.coxa), 0.5 * sqrt(x * x + y * y))
-    leg.min_reach = max(SPARE * _folded(bending, leg.bend_count) / leg.arm, NEAREST)
+    folded = distance_of(_folded(bending, leg.bend_count), leg.bend_count, 0.0, 0.0)
+    leg.min_reach = max(SPARE * folded / leg.arm, NEAREST)
+    above = max(1, leg.bend_count // 2)
+    leg.thigh = fsum(bending.lengths[:above])
+    below = Hinges(bending.lengths[above:], bending.limits[above:], bending.arcs[above:])
+    _write_calf(leg, below, int(leg.bend_count) - above)
+    leg.shank = leg.arm - leg.thigh if leg.hip == YAWS and leg.pole[2] > 0.0 else 0.0
     put_quat(leg.rest, first.rotation)
     if source.foot:
         leg.ankle_lo, leg.ankle_hi = joints[-1].lo, joints[-1].hi
@@ -80,29 +86,38 @@ def write_joints(
     put(leg.shin, _shin(leg, bending, rest.copy()))
 
 
-def write_pitch(leg: LegRecord, hinges: Hinges) -> None:
+def write_pitch(leg: LegRecord, limits: Floats) -> None:
     """Write how far the thigh of who climbs goes up and down, where its hip yaws and knees are up.
 
     Its feet stand ahead of it on walls, and above it, where other feet never do.
 
     Args:
         leg: written.
-        hinges: in the leg's plane; their angles go down.
+        limits: (2,) of the hinge that pitches it [rad]; its angle goes down.
     """
     if leg.hip == YAWS and leg.over > 0.0 and leg.bend_count > 1:
-        leg.pitch_lo, leg.pitch_hi = -hinges.limits[0, 1], -hinges.limits[0, 0]
-        below = Hinges(hinges.lengths[1:], hinges.limits[1:], hinges.arcs[1:])
-        leg.calf = _folded(below, int(leg.bend_count) - 1)
+        leg.pitch_lo, leg.pitch_hi = -limits[1], -limits[0]
 
 
-def _folded(hinges: Hinges, count: int) -> float:
-    """Distance of the tip from the shoulder where all hinges are bent as far as they can [m]."""
+def _write_calf(leg: LegRecord, hinges: Hinges, count: int) -> None:
+    """Write what the bones below the middle knee come to where their hinges bend most."""
+    points = _folded(hinges, count).points[: count + 1]
+    x, z = points[count]
+    leg.calf = hypot(x, z)
+    for px, pz in points[1:count] if leg.calf > 0.0 else ():
+        bulge = (x * pz - z * px) / leg.calf
+        if bulge > leg.bulge:
+            leg.bulge, leg.bulge_at = bulge, (x * px + z * pz) / (leg.calf * leg.calf)
+
+
+def _folded(hinges: Hinges, count: int) -> Bends:
+    """Bones whose hinges are bent as far as they can."""
     pose, angles = bends(count), np.zeros(count)
     for b in range(1, count):
         low, high = hinges.limits[b]
         angles[b] = high if abs(high) > abs(low) else low
     lay(hinges, pose, angles, count)
-    return float(distance_of(pose, count, 0.0, 0.0))
+    return pose
 
 
 def _shin(leg: LegRecord, hinges: Hinges, angles: Floats) -> Vec:

@@ -16,15 +16,12 @@ SHARE = 0.39
 bones turn where they are."""
 
 
-def write_meetings(
-    definition: CreatureDef, legs: Records[LegRecord], lengths: Floats, radii: Floats
-) -> None:
-    """Write how wide legs are from above, where their knees are, and which may touch one another.
+def write_meetings(definition: CreatureDef, legs: Records[LegRecord], radii: Floats) -> None:
+    """Write how wide legs are from above, and which may touch one another.
 
     Args:
         definition: the creature.
         legs: (L,) with their joints; written.
-        lengths: (L, J - 1) of their bones [m].
         radii: (L, J) at their joints [m].
     """
     centres = definition.centres
@@ -32,9 +29,7 @@ def write_meetings(
         gaps = [_distance(centres, leg, other) for k, other in enumerate(legs) if k != i]
         leg.hip_radius = min(radii[i, 0], SHARE * min(gaps, default=1.0))
         leg.foot_radius = radii[i, leg.bone_count - 1]
-        half = leg.first + max(1, leg.bend_count // 2)
-        leg.thigh = float(lengths[i, leg.first : half].sum())
-        leg.shank = leg.arm - leg.thigh if leg.hip == YAWS and leg.pole[2] > 0.0 else 0.0
+        leg.knee_radius = radii[i, leg.first + max(1, leg.bend_count // 2)]
         if leg.hip == YAWS and leg.coxa > 0.0:
             part = definition.trunk[leg.segment]
             _stop_at_body(leg, 0.5 * part.size[0], 0.5 * part.size[1], radii[i, leg.first])

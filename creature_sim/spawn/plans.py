@@ -84,10 +84,10 @@ def plan_of(definition: CreatureDef, friction: float | None = None) -> Plan:
     )
     cycles, offsets = _cycles(definition, len(written))
     segments = _segments(definition, legs)
-    write_meetings(definition, legs, lengths, radii)
+    write_meetings(definition, legs, radii)
     if definition.climb:
         for i, leg in enumerate(legs):
-            write_pitch(leg, Hinges(lengths[i, leg.first :], limits[i], arcs[i]))
+            write_pitch(leg, limits[i, 0])
     return Plan(
         _numbers(definition, legs, cycles, friction),
         segments,
