@@ -118,8 +118,10 @@ def is_crowded(creature: Creature, i: int) -> bool:
 
 
 @kernel
-def legs_stay_apart(creature: Creature, position: Floats, orientation: Floats) -> bool:
-    """Whether no leg comes too near another one, or nearer still, where the trunk goes.
+def leg_that_meets(
+    creature: Creature, position: Floats, orientation: Floats, least: float, is_carried: bool
+) -> int:
+    """The first leg that comes too near another one, or nearer still, where the trunk goes.
 
     Two of two segments whose feet are both in the air do not hold it back: they give way to each
     other.
@@ -128,6 +130,11 @@ def legs_stay_apart(creature: Creature, position: Floats, orientation: Floats) -
         creature: as it is.
         position: (S, 3) of its segments, as wished [m, world].
         orientation: (S, 4), as wished.
+        least: how near is too near, as a fraction of the reach.
+        is_carried: whether only legs of one segment count: the others sway on their own.
+
+    Returns:
+        its number; -1: none does.
     """
     legs, feet = creature.legs, creature.feet
     for i in range(legs.shape[0]):
@@ -143,15 +150,17 @@ def legs_stay_apart(creature: Creature, position: Floats, orientation: Floats) -
             k += 1
             if other > i:
                 t = legs[other].segment
+                if s != t and is_carried:
+                    continue
                 if s != t and feet[i].phase != STANDING and feet[other].phase != STANDING:
                     continue
                 there = Pose(vec(position[t]), quat(orientation[t]))
                 its = outline_of(legs[other], vec(feet[other].position), there, here, s == t)
-                if is_apart(own, its, LEAST_GAP * leg.reach):
+                if is_apart(own, its, least * leg.reach):
                     continue
                 if gap_to(own, its).size < gap_at(creature, i, other, foot):
-                    return False
-    return True
+                    return i
+    return -1
 
 
 class Ahead(NamedTuple):

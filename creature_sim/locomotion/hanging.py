@@ -8,9 +8,16 @@ from creature_sim.components import (
     SegmentRecord,
     SuspensionRecord,
 )
+from creature_sim.locomotion.clearance import leg_that_meets
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import swings
-from creature_sim.locomotion.reach import FOLDS_TO, leaves, overswings, reach_in_world
+from creature_sim.locomotion.reach import (
+    FOLDS_TO,
+    leaves,
+    overpitches,
+    overswings,
+    reach_in_world,
+)
 from creature_sim.locomotion.trunk import bent
 from creature_sim.maths import (
     Floats,
@@ -34,6 +41,8 @@ from creature_sim.maths.jit import kernel
 
 FARTHEST = 0.98
 """A planted leg of a body that is carried stretches no farther."""
+HANGS_GAP = 0.004
+"""Where it hangs, its legs come no nearer to one another than this fraction of their reach."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
 LEAVES = 0.1
@@ -146,8 +155,8 @@ def carry_trunk(
 def held_back(creature: Creature, positions: Floats, orientations: Floats, is_soon: bool) -> int:
     """The first segment that a standing leg holds back, since it does not reach its foot; -1: none.
 
-    So does one that has just lifted: the foot would be dragged off the ground. Unless it is planned
-    so, and no farther.
+    So does one that has just lifted: the foot would be dragged off the ground; and one that would
+    come too near another one. Unless it is planned so, and no farther.
 
     Args:
         creature: as it is planned.
@@ -165,7 +174,9 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         body, point = trunk[leg.segment], vec(foot.position if is_leaving else foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
         far, stretch = reach_in_world(position, orientation, leg, point)
-        if not is_soon and swings(leg) and overswings(creature, i, position, orientation):
+        is_over = overpitches(creature, i, position, orientation)
+        is_over = is_over or (swings(leg) and overswings(creature, i, position, orientation))
+        if is_over and not is_soon:
             return int(leg.segment)
         nearest = FOLDS_TO * leg.min_reach
         if nearest <= far and stretch <= FARTHEST:
@@ -173,7 +184,10 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
         if stretch > max(was, FARTHEST) or far < min(was_far, nearest):
             return int(leg.segment)
-    return -1
+    meets = -1
+    if not is_soon:
+        meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, True)
+    return int(creature.legs[meets].segment) if meets >= 0 else -1
 
 
 @kernel

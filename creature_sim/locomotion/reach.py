@@ -7,7 +7,7 @@ shoulder. Where the hip is a ball, the shoulder is the hip.
 from math import sqrt
 
 from creature_sim.components import LOST, STANDING, YAWS, FootRecord, LegRecord
-from creature_sim.locomotion.clearance import legs_stay_apart
+from creature_sim.locomotion.clearance import LEAST_GAP, leg_that_meets
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import pole_in, swing_to, swings
 from creature_sim.maths import (
@@ -228,11 +228,8 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
         body = creature.trunk[s]
         if swings(leg) and overswings(creature, i, vec(position[s]), quat(orientation[s])):
             return False
-        if creature.plan.climbs:
-            now = pitch_to(leg, unrotate(quat(orientation[s]), sub(foot, vec(position[s]))))
-            own = unrotate(quat(body.orientation), sub(foot, vec(body.position)))
-            if now > 1.0 and now > pitch_to(leg, own):
-                return False
+        if overpitches(creature, i, vec(position[s]), quat(orientation[s])):
+            return False
         if leg.min_reach <= far and stretch <= FULL_STRETCH:
             continue
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, foot)
@@ -240,7 +237,7 @@ def fits(creature: Creature, position: Floats, orientation: Floats) -> bool:
             return False
         if far < was_far and far < leg.min_reach:
             return False
-    return legs_stay_apart(creature, position, orientation)
+    return leg_that_meets(creature, position, orientation, LEAST_GAP, False) < 0
 
 
 @kernel
@@ -271,6 +268,20 @@ def overswings(creature: Creature, i: int, position: Vec, orientation: Quat) -> 
     if swing <= 1.0:
         return False
     return swing > swing_in(creature, i, vec(body.position), quat(body.orientation))
+
+
+@kernel
+def overpitches(creature: Creature, i: int, position: Vec, orientation: Quat) -> bool:
+    """Whether the thigh of who climbs would pitch too far for a planted foot, or farther.
+
+    The arguments are those of `overswings`.
+    """
+    leg, foot = creature.legs[i], vec(creature.feet[i].position)
+    pitch = pitch_to(leg, unrotate(orientation, sub(foot, position)))
+    if pitch <= 1.0:
+        return False
+    body = creature.trunk[leg.segment]
+    return pitch > pitch_to(leg, unrotate(quat(body.orientation), sub(foot, vec(body.position))))
 
 
 @kernel
