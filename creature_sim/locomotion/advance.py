@@ -1,6 +1,6 @@
 """Bodies move along the surface, no faster than legs, balance, walls and others allow."""
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.balance import balance_left, is_upright
 from creature_sim.locomotion.climbing import slow_for_turns
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.flanks import keep_off_flanks
 from creature_sim.locomotion.hips import swings, turned, twists
 from creature_sim.locomotion.others import near_to, stop_before_others
 from creature_sim.locomotion.prediction import ground_velocity, home_of
@@ -89,6 +90,7 @@ def advance_bodies(
     gravity: Records[GravityRecord],
     segments: Records[SegmentRecord],
     hits: RecordTable[HitRecord],
+    room: Floats,
     solids: Records[SolidRecord],
     near: Near,
     half_size: float,
@@ -110,6 +112,7 @@ def advance_bodies(
         gravity: (1,).
         segments: (S,).
         hits: (N, Q) what the last ray of every slot found.
+        room: (N, S) between segments and what hangs over them [m].
         solids: (P,) props.
         near: other creatures near to each of the N S segments.
         half_size: of the square that has ground [m].
@@ -129,6 +132,8 @@ def advance_bodies(
         if plan[0].climbs:
             own = ahead[AHEAD_RAYS * leader :]
             is_walled = slow_for_turns(creature, gravity[0], segments, leader, own)
+            if room[n, leader] < inf:
+                is_walled = keep_off_flanks(creature, leader, hits[n]) or is_walled
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
         others = near_to(near, n, count)

@@ -103,7 +103,8 @@ def probe_bend(
     aim = along(above, up, -gait.ride_height)
     put(rays.start[own], above)
     put(rays.end[own], along(aim, up, -leg.reach))
-    cast_between(rays, slot + OVER, hip, above)
+    middle = add(position, rotate(orientation, (leg.mount[0], 0.0, leg.mount[2])))
+    cast_between(rays, slot + OVER, middle, above)  # a wall may come between it and the hip
     if is_plain(creature, i, hits, up):
         hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
         return
@@ -225,6 +226,22 @@ def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int
             behind = -1
         return own, behind
     return behind, -1
+
+
+@kernel
+def is_buried(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
+    """Whether a hip is in a wall, so that its rays begin there: they would find the far side.
+
+    Args:
+        creature: whose hip it is.
+        i: the leg.
+        hits: (Q,) what the creature's rays found.
+    """
+    wall = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
+    leg = creature.legs[i]
+    body = creature.trunk[leg.segment]
+    hip = hip_of(vec(body.position), quat(body.orientation), leg)
+    return bool(wall.is_hit and dot(sub(hip, vec(wall.point)), vec(wall.normal)) < 0.0)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """How legs of who climbs seek footholds: by rays that bend round edges, then by feeling around."""
 
 from creature_sim.components import STANDING, GravityRecord, HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.bends import bent_hits, goes_down, is_bent
+from creature_sim.locomotion.bends import bent_hits, goes_down, is_bent, is_buried
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import BACKS, FAN, GROPES, off_aim
@@ -31,6 +31,9 @@ def look_about(
     Where that is no foothold it feels around, with the `fan`, from the next tick on.
     """
     slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
+    if is_buried(creature, i, hits):
+        foot = creature.feet[i]
+        return Find(vec(foot.goal), vec(foot.goal_normal), 1.0, False, False, False, foot.prop)
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
     then = turned_then(creature, gravity, segments, s, hits, seconds)
     first, second = bent_hits(creature, i, hits)

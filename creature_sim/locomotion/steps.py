@@ -66,6 +66,8 @@ CROWDED = 1.5
 """Urgency of a foot whose leg is too near another one, or soon in the ground."""
 IMPATIENCE = 0.5
 """How fast the urgency of a foot grows that should step and finds no ground [1/s]."""
+STAYS = 4.0
+"""...and that of who climbs no faster than this: between two tries others have a turn [1/s]."""
 ADRIFT = 2.0
 """Urgency from which a foot of who climbs leaves a place without knowing another one, or while it
 stands on few."""
@@ -133,6 +135,8 @@ def update_urgency(creature: Creature, i: int, dt: float) -> None:
         foothold = creature.footholds[i]
         gropes = creature.plan.climbs and foothold.fallback == GROPES
         finds_nothing = foothold.status == NOT_FOUND or (gropes and foothold.status == NOT_SOUGHT)
+        if finds_nothing and creature.plan.climbs:
+            urgency = min(urgency, foot.urgency + STAYS * dt)
         if not finds_nothing or urgency > foot.urgency:
             foot.urgency, foot.reason = urgency, reason
         elif foot.urgency > 1.0:
@@ -274,7 +278,7 @@ def gives_precedence(creature: Creature, i: int) -> bool:
         foot = creature.feet[other]
         if (
             foot.urgency > most
-            and may_lift(foot, creature.footholds[other])
+            and helps(creature, other)
             and are_neighbours(creature.legs[i], creature.legs[other])
         ):
             return True
@@ -303,7 +307,8 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
             if are_neighbours(legs[i], legs[other]):
                 is_pair = legs[i].pair == legs[other].pair
                 reaches = is_held(creature, other) or not creature.plan.climbs
-                if is_stuck and not is_pair and (keeps_off(creature, i, other) or not reaches):
+                waits = keeps_off(creature, i, other) and not is_pair
+                if is_stuck and (waits or not reaches):
                     continue
                 return True
             if side_waits and legs[i].side == legs[other].side:

@@ -2,7 +2,7 @@
 
 import esper
 
-from creature_sim.components import Sensed
+from creature_sim.components import Probes, Sensed
 from creature_sim.components.queries import gravity_here, ground_here, herds, near_here, solids_here
 from creature_sim.locomotion.advance import advance_bodies
 
@@ -17,7 +17,8 @@ class MoveBodies(esper.Processor):
         gravity = gravity_here()
         for entity, plan, herd in herds():
             sensed = esper.component_for_entity(entity, Sensed)
+            room = esper.component_for_entity(entity, Probes).room
             advance_bodies(
-                *herd, gravity, plan.segments, sensed.records, solids, near_here(entity),
+                *herd, gravity, plan.segments, sensed.records, room, solids, near_here(entity),
                 half_size, dt,
             )  # fmt: skip

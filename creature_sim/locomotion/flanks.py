@@ -1,0 +1,67 @@
+"""Who climbs keeps off walls beside it where there is no room to turn up them."""
+
+from math import sqrt
+
+from creature_sim.components import HitRecord, LegRecord, Records
+from creature_sim.locomotion.bends import OVER
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.reach import hip_of
+from creature_sim.locomotion.slots import bend_slot
+from creature_sim.maths import Z, along, cross, dot, norm, put, quat, rotate, sub, unrotate, vec
+from creature_sim.maths.jit import kernel
+
+FACES = 0.3
+"""What faces less along the ground than this (the cosine) is no wall beside a hip."""
+APART = 0.85
+"""Hips keep so far from walls that feet at home stand before them, as a fraction of that way."""
+
+
+@kernel
+def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord]) -> bool:
+    """Take from the leader's velocity and turn what would carry a hip too near to a wall.
+
+    Towards it a hip goes as fast as the body's acceleration can stop. What is beside a hip the
+    leg's own ray says, which goes out to where its foot aims.
+
+    Args:
+        creature: velocity and yaw rate of its leader change.
+        leader: the segment that is steered.
+        hits: (Q,) what the creature's rays found.
+
+    Returns:
+        Whether anything was taken.
+    """
+    is_stopped = False
+    for i in range(creature.legs.shape[0]):
+        if creature.legs[i].segment == leader:
+            slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER
+            if hits[slot].is_hit and keep_off_wall(creature, creature.legs[i], hits[slot]):
+                is_stopped = True
+    return is_stopped
+
+
+@kernel
+def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
+    """The same for what the ray of one leg has found; whether anything was taken."""
+    plan, body = creature.plan, creature.trunk[leg.segment]
+    position, orientation = vec(body.position), quat(body.orientation)
+    normal = vec(wall.normal)
+    x, y, _ = unrotate(orientation, normal)
+    square = x * x + y * y
+    if square < FACES * FACES:
+        return False
+    hip = hip_of(position, orientation, leg)
+    hx, hy, _ = sub(vec(leg.home), vec(leg.mount))
+    gap = norm(sub(hip, vec(wall.point))) - APART * sqrt(hx * hx + hy * hy)
+    fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap))
+    around = cross(rotate(orientation, Z), sub(hip, position))
+    goes = -(x * body.velocity[0] + y * body.velocity[1])
+    turns = -body.yaw_rate * dot(around, normal)
+    excess = goes + turns - fastest
+    if excess <= 0.0:
+        return False
+    taken = min(excess, max(0.0, goes))
+    put(body.velocity, along(vec(body.velocity), (x, y, 0.0), taken / square))
+    if excess > taken and turns > 0.0:
+        body.yaw_rate *= max(0.0, 1.0 - (excess - taken) / turns)
+    return True
