@@ -42,9 +42,7 @@ TOO_LOW = 0.5
 PAST = 0.5
 """Who climbs waits for no higher arc from this fraction of a swing's time on."""
 RATE_STIFFNESS = 50.0
-"""How fast a foot in the air hurries and slows down [1/s]..."""
-STOP_STIFFNESS = 100.0
-"""...and stops where its arc is too low: something is right before it."""
+"""How fast a foot in the air hurries, slows down and waits [1/s]."""
 SETS_OUT = 0.93
 """A foot sets out at this fraction of the rate that it goes on with: it leaves the ground softly,
 however long a tick is."""
@@ -189,9 +187,8 @@ def fly(
         is_past = plan.climbs and foot.elapsed > PAST  # what it looks down on may be another wall
         if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold and not is_past:
             rate = foot.limit = 0.0
-        stiffness = RATE_STIFFNESS if rate > 0.0 else STOP_STIFFNESS
         raise_arc(foot, dt)
-        off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, stiffness)
+        off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
         foot.rate = max(0.0, rate + off)
     move_track(foot, foot.rate * dt)
     put_on_arc(foot, up)
