@@ -216,10 +216,13 @@ def _are_plain(commands: Sequence[tuple[int, ...]]) -> bool:
 
     Looked at together it takes a quarter of the time of one after the other.
     """
-    if set(map(type, commands)) != {tuple} or set(map(len, commands)) != {len(AXES)}:
+    if not all(issubclass(kind, tuple) for kind in set(map(type, commands))):
+        return False
+    if set(map(len, commands)) != {len(AXES)}:
         return False
     values = list(chain.from_iterable(commands))
-    if set(map(type, values)) != {int}:
+    kinds = set(map(type, values))  # True is no number, as JSON writes it in another way
+    if bool in kinds or not all(issubclass(kind, int) for kind in kinds):
         return False
     axes = (values[axis :: len(AXES)] for axis in range(len(AXES)))
     return all(

@@ -1,7 +1,8 @@
 """Inputs: what is quantised, what fits a world."""
 
 from dataclasses import replace
-from typing import Any
+from enum import IntEnum
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -184,3 +185,19 @@ def test_a_timeline_is_read_as_it_is_written(
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(-1e6, 1e6))
 def test_a_goal_is_read_as_it_is_written(x: float, y: float) -> None:
     assert parse_drive(f" goto {x!r}, {y!r}") == Goto(x, y)
+
+
+def test_commands_of_own_kinds_of_tuples_and_whole_numbers_fit() -> None:
+    class Stick(IntEnum):
+        AHEAD = FULL
+
+    class Sticks(NamedTuple):
+        forward: int
+        turn: int = 0
+        strafe: int = 0
+        height: int = 0
+
+    rest = ((0,) * len(AXES),) * 2
+    check_input(Input((Sticks(Stick.AHEAD), *rest)), ROSTER)
+    with pytest.raises(DefinitionError, match=r"commands\[0\]"):
+        check_input(Input((Sticks(True), *rest)), ROSTER)

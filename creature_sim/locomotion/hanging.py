@@ -174,9 +174,10 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         body, point = trunk[leg.segment], vec(foot.position if is_leaving else foot.goal)
         position, orientation = vec(positions[leg.segment]), quat(orientations[leg.segment])
         far, stretch = reach_in_world(position, orientation, leg, point)
-        is_over = overpitches(creature, i, position, orientation)
-        is_over = is_over or (swings(leg) and overswings(creature, i, position, orientation))
-        if is_over and not is_soon:
+        if not is_soon and (
+            overpitches(creature, i, position, orientation)
+            or (swings(leg) and overswings(creature, i, position, orientation))
+        ):
             return int(leg.segment)
         nearest = FOLDS_TO * leg.min_reach
         if nearest <= far and stretch <= FARTHEST:
@@ -184,9 +185,9 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
         if stretch > max(was, FARTHEST) or far < min(was_far, nearest):
             return int(leg.segment)
-    meets = -1
-    if not is_soon:
-        meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, True)
+    if is_soon:
+        return -1
+    meets = leg_that_meets(creature, positions, orientations, HANGS_GAP, True)
     return int(creature.legs[meets].segment) if meets >= 0 else -1
 
 
