@@ -12,7 +12,7 @@ from creature_sim.locomotion.bends import OVER, is_buried
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import bend_slot
-from creature_sim.maths import add, quat, rotate, scale, vec
+from creature_sim.maths import add, put, quat, rotate, scale, vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.simulation import Simulation
 from tests.scenes import walk
@@ -31,7 +31,7 @@ def test_wanderers_get_on_in_a_corridor_as_high_as_they_are_and_turn_into_no_wal
         (np.array(one.position), rotation_matrices(np.array(one.orientation)), one.plan.legs)
         for one in (state.creatures[0] for state in islice(states, 0, None, 10))
     ]
-    half = 0.5 * float(world.terrain.width)  # type: ignore[union-attr]
+    half = 0.5 * float(world.terrain.model_dump()["width"])
     for position, turn, legs in tracks:
         if abs(position[0]) < 11.0:  # it is 23 m long
             assert np.abs((position + legs["mount"] @ turn.T)[:, 1]).max() < half
@@ -55,7 +55,8 @@ def test_hips_in_rock_are_known_by_the_wall_before_them() -> None:
         aside = rotate(quat(body.orientation), (0.0, float(leg.side), 0.0))
         wall = hits[bend_slot(1, len(plan.legs), i) + OVER]
         assert not is_buried(made, i, hits)
-        wall.is_hit, wall.normal = 1, scale(aside, -1.0)
+        wall.is_hit = 1
+        put(wall.normal, scale(aside, -1.0))
         for beyond in (-0.05, 0.05):
-            wall.point = add(hip, scale(aside, beyond))
+            put(wall.point, add(hip, scale(aside, beyond)))
             assert is_buried(made, i, hits) == (beyond < 0.0)
