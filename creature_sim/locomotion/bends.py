@@ -25,6 +25,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.outlines import stands_off
 from creature_sim.locomotion.prediction import lead_time
 from creature_sim.locomotion.rays import Rays, cast_between
 from creature_sim.locomotion.reach import hip_of
@@ -55,6 +56,8 @@ OVER, LEAN, BACK, UP = 0, 1, 2, 3
 """Slots of a leg's bent rays; the one down is that of its foothold."""
 NEAREST = 0.45
 """Feet step onto a wall no nearer to their hips than this fraction of what bends of their legs."""
+HIGHER = 8
+"""They step higher where their knees would be in the wall, by so many parts of an arm in turn."""
 BEYOND = 1.1
 """Rays to a wall go on behind where it should be to this multiple of the distance."""
 BELOW = 0.02
@@ -176,7 +179,12 @@ def up_wall(
     if rises * rises + gap * gap < nearest * nearest:
         rises = sqrt(nearest * nearest - gap * gap)
     way = unit(reject(add(out, up), normal), up)
-    return along(along(hip, normal, -gap), way, rises)
+    there = along(along(hip, normal, -gap), way, rises)
+    for _ in range(HIGHER):
+        if stands_off(leg, sub(there, hip), up, normal):
+            break
+        there = along(there, way, leg.arm / HIGHER)
+    return there
 
 
 @kernel

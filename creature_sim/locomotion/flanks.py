@@ -14,6 +14,10 @@ FACES = 0.3
 """What faces less along the ground than this (the cosine) is no wall beside a hip."""
 APART = 0.85
 """Hips keep so far from walls that feet at home stand before them, as a fraction of that way."""
+LEAVES_AT = 2.0
+"""A hip that is too near leaves a wall as fast as it would be far enough in half a second..."""
+LEAVES = 0.3
+"""...but no faster than this fraction of the pace of feet."""
 
 
 @kernel
@@ -54,14 +58,25 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
     hx, hy, _ = sub(vec(leg.home), vec(leg.mount))
     gap = norm(sub(hip, vec(wall.point))) - APART * sqrt(hx * hx + hy * hy)
     fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap))
+    if gap < 0.0:
+        fastest = -min(-LEAVES_AT * gap, LEAVES * creature.gait.pace)
     around = cross(rotate(orientation, Z), sub(hip, position))
+    lever = dot(around, normal)
     goes = -(x * body.velocity[0] + y * body.velocity[1])
-    turns = -body.yaw_rate * dot(around, normal)
+    turns = -body.yaw_rate * lever
     excess = goes + turns - fastest
     if excess <= 0.0:
         return False
     taken = min(excess, max(0.0, goes))
     put(body.velocity, along(vec(body.velocity), (x, y, 0.0), taken / square))
-    if excess > taken and turns > 0.0:
-        body.yaw_rate *= max(0.0, 1.0 - (excess - taken) / turns)
+    excess -= taken
+    if excess > 0.0 and turns > 0.0:
+        turned = min(excess, turns)
+        body.yaw_rate *= 1.0 - turned / turns
+        excess -= turned
+    if excess > 0.0:  # it is too near
+        share = square / (square + lever * lever / dot(around, around))
+        put(body.velocity, along(vec(body.velocity), (x, y, 0.0), share * excess / square))
+        if share < 1.0:
+            body.yaw_rate += (1.0 - share) * excess / lever
     return True

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from creature_sim.components import LegRecord
 from creature_sim.locomotion.frames import into_frame, into_world
 from creature_sim.locomotion.strips import SHORTEST, Gap, Strip, are_apart, gap_between
-from creature_sim.maths import Quat, Vec, vec
+from creature_sim.maths import Quat, Vec, along, dot, norm, vec
 from creature_sim.maths.jit import kernel
 
 DRAWN = 0.2
@@ -14,6 +14,9 @@ DRAWN = 0.2
 fraction."""
 NEAR_HIP = 0.15
 """Where a leg is nearest to another one so near its hip, its foot goes nowhere for that."""
+
+LEANS = 0.35
+"""The bone above a foot stands off the ground by this sine at least, or it would be in it."""
 
 
 class Pose(NamedTuple):
@@ -61,6 +64,73 @@ def knee_of(leg: LegRecord, level: float, rise: float, below: float) -> tuple[fl
     over = sqrt(max(0.0, leg.thigh * leg.thigh - along * along))
     out = leg.coxa + (along * ahead - over * rise) / far
     return out, (along * rise + over * ahead) / far
+
+
+@kernel
+def lower_knee_of(leg: LegRecord, level: float, rise: float) -> tuple[float, float]:
+    """The same for that knee below the middle one which stands out most from the line to the foot.
+
+    The arguments are those of `farthest_knee`.
+    """
+    bent, low = knee_of(leg, level, rise, leg.calf)
+    x, z = (level - bent) / leg.calf, (rise - low) / leg.calf
+    at = leg.bulge_at * leg.calf
+    return bent + at * x - leg.bulge * z, low + at * z + leg.bulge * x
+
+
+@kernel
+def stands_off(leg: LegRecord, foot: Vec, up: Vec, normal: Vec) -> bool:
+    """Whether the bone above a foot, and the knees, are clear of the ground it stands on.
+
+    Round an edge they need not be: the hip is not before that ground, and comes there later.
+
+    Args:
+        leg: see `knee_of`; of others it is not asked.
+        foot: from its hip [m, any frame].
+        up: of its segment [that frame].
+        normal: of the ground [that frame].
+    """
+    if leg.shank == 0.0 or -dot(foot, normal) < LEANS * leg.shank:
+        return True
+    rise = dot(foot, up)
+    level = along(foot, up, -rise)
+    far = max(1e-6, norm(level))
+    ahead, climbs = dot(level, normal) / far, dot(up, normal)
+    out, high = knee_of(leg, far, rise, leg.shank)
+    if ahead * (out - far) + climbs * (high - rise) < LEANS * leg.shank:
+        return False
+    if leg.bend_count < 3:
+        return True
+    out, high = lower_knee_of(leg, far, rise)
+    least = LEANS * (1.0 - leg.bulge_at) * leg.calf
+    return bool(ahead * (out - far) + climbs * (high - rise) >= least)
+
+
+@kernel
+def bends_before(leg: LegRecord, foot: Vec, up: Vec, wall: Vec, normal: Vec) -> bool:
+    """Whether the knees of a leg stay before a wall.
+
+    Args:
+        leg: see `knee_of`; of others it is not asked.
+        foot: from its hip [m, any frame].
+        up: of its segment [that frame].
+        wall: a point of the wall, from its hip [m, that frame].
+        normal: of the wall [that frame].
+    """
+    if leg.shank == 0.0:
+        return True
+    rise = dot(foot, up)
+    level = along(foot, up, -rise)
+    far = max(1e-6, norm(level))
+    ahead, climbs = dot(level, normal) / far, dot(up, normal)
+    least = dot(wall, normal) + leg.knee_radius
+    out, high = knee_of(leg, far, rise, leg.shank)
+    if ahead * out + climbs * high < least:
+        return False
+    if leg.bend_count < 3:
+        return True
+    out, high = lower_knee_of(leg, far, rise)
+    return bool(ahead * out + climbs * high >= least)
 
 
 @kernel

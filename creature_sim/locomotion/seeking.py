@@ -1,20 +1,25 @@
 """How legs of who climbs seek footholds: by rays that bend round edges, then by feeling around."""
 
 from creature_sim.components import STANDING, GravityRecord, HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.bends import bent_hits, goes_down, is_bent, is_buried
+from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import BACKS, FAN, GROPES, off_aim
 from creature_sim.locomotion.judging import judge, score_of
+from creature_sim.locomotion.outlines import bends_before, stands_off
+from creature_sim.locomotion.prediction import travel
+from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.search import OLD, Find
-from creature_sim.locomotion.slots import foothold_slot
+from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.maths import Quat, put, scale, vec
+from creature_sim.maths import Quat, Vec, Z, add, put, quat, rotate, scale, sub, vec
 from creature_sim.maths.jit import kernel
 
 HARD = 0.1
 """How good a foothold is that a leg which feels around only just reaches: it would hold the body
 back."""
+CRAMPED = 0.1
+"""A place where a bone would be in the ground counts so much of what it else would."""
 
 
 @kernel
@@ -44,15 +49,51 @@ def look_about(
         put(foothold.offset, scale(vec(foothold.offset), 0.8))
     if is_round or creature.feet[i].phase != STANDING:
         foothold.clear = 1.0  # it surveys no patch
+    wall = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
     found = judge(creature, i, hits[first], then, gravity)
-    if second >= 0 and not (found.is_ground and found.is_in_reach):
-        found = judge(creature, i, hits[second], then, gravity)
+    if second >= 0 and not is_roomy(creature, i, found, wall, then):
+        other = judge(creature, i, hits[second], then, gravity)
+        if not fits_leg(found) or is_roomy(creature, i, other, wall, then):
+            found = other
     gropes = foothold.fallback == GROPES
-    foothold.fallback = 0 if found.is_ground and found.is_in_reach else GROPES
+    foothold.fallback = 0 if is_roomy(creature, i, found, wall, then) else GROPES
     if gropes and foothold.fallback == GROPES:
         count = FAN if goes_down(creature, i, hits) else FAN - BACKS
-        return feel(creature, i, fan[:count], then, gravity, found)
+        return feel(creature, i, fan[:count], wall, then, gravity, found)
     return found
+
+
+@kernel
+def fits_leg(found: Find) -> bool:
+    """Whether a leg can step there."""
+    return found.is_ground and found.is_in_reach
+
+
+@kernel
+def is_roomy(creature: Creature, i: int, found: Find, wall: HitRecord, then: Quat) -> bool:
+    """Whether a leg can step there, and none of its bones would be in the ground, or in a wall.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        found: the place.
+        wall: what the ray over the leg's aim found.
+        then: orientation of its segment when it lands there.
+    """
+    if not fits_leg(found):
+        return False
+    leg, body = creature.legs[i], creature.trunk[creature.legs[i].segment]
+    seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
+    x, y, _ = travel(body, leg, seconds)
+    going = rotate(quat(body.orientation), (x, y, body.climb * seconds))
+    hip = hip_of(add(vec(body.position), going), then, leg)
+    foot, up = sub(found.point, hip), rotate(then, Z)
+    if not stands_off(leg, foot, up, found.normal):
+        return False
+    is_before = not wall.is_hit
+    if wall.is_hit:
+        is_before = bends_before(leg, foot, up, sub(vec(wall.point), hip), vec(wall.normal))
+    return is_before
 
 
 @kernel
@@ -60,18 +101,29 @@ def feel(
     creature: Creature,
     i: int,
     fan: Records[HitRecord],
+    wall: HitRecord,
     then: Quat,
     gravity: GravityRecord,
     found: Find,
 ) -> Find:
     """The best foothold that a fan found, or `found`: near to its aim, and easy to reach."""
-    foot, most = creature.feet[i], 0.0
+    most = 0.0
+    if fits_leg(found):
+        most = CRAMPED * goodness(creature, i, found)
     for k in range(fan.shape[0]):
         felt = judge(creature, i, fan[k], then, gravity)
-        if felt.is_ground and felt.is_in_reach:
-            far = off_aim(creature, i, felt.point, felt.normal) / creature.legs[i].reach
-            good = HARD + (1.0 - HARD) * score_of(creature, i, felt, 1.0)
-            good *= (OLD if k == 0 and foot.phase != STANDING else 1.0) / (1.0 + far * far)
+        if fits_leg(felt):
+            good = goodness(creature, i, felt)
+            good *= OLD if k == 0 and creature.feet[i].phase != STANDING else 1.0
+            good *= 1.0 if is_roomy(creature, i, felt, wall, then) else CRAMPED
             if good > most:
                 found, most = felt, good
     return found
+
+
+@kernel
+def goodness(creature: Creature, i: int, felt: Find) -> float:
+    """How good a place is that a leg has felt: near to its aim, and easy to reach."""
+    far = off_aim(creature, i, felt.point, felt.normal) / creature.legs[i].reach
+    good = HARD + (1.0 - HARD) * score_of(creature, i, felt, 1.0)
+    return good / (1.0 + far * far)
