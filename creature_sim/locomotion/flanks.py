@@ -17,7 +17,7 @@ APART = 0.85
 LEAVES_AT = 2.0
 """A hip that is too near leaves a wall as fast as it would be far enough in half a second..."""
 LEAVES = 0.3
-"""...but no faster than this fraction of the pace of feet."""
+"""...but no faster than this fraction of the pace that is asked for."""
 
 
 @kernel
@@ -59,7 +59,7 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
     gap = norm(sub(hip, vec(wall.point))) - APART * sqrt(hx * hx + hy * hy)
     fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap))
     if gap < 0.0:
-        fastest = -min(-LEAVES_AT * gap, LEAVES * creature.gait.pace)
+        fastest = -min(-LEAVES_AT * gap, LEAVES * creature.gait.commanded_pace)
     around = cross(rotate(orientation, Z), sub(hip, position))
     lever = dot(around, normal)
     goes = -(x * body.velocity[0] + y * body.velocity[1])
