@@ -133,7 +133,7 @@ def advance_bodies(
             own = ahead[AHEAD_RAYS * leader :]
             is_walled = slow_for_turns(creature, gravity[0], segments, leader, own)
             if room[n, leader] < inf:
-                is_walled = keep_off_flanks(creature, leader, hits[n]) or is_walled
+                is_walled = keep_off_flanks(creature, leader, hits[n], dt) or is_walled
         else:
             is_walled = stop_before_walls(creature, segments, leader, ahead, solids)
         others = near_to(near, n, count)

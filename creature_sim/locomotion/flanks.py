@@ -6,10 +6,14 @@ from creature_sim.components import HitRecord, LegRecord, Records
 from creature_sim.locomotion.bends import OVER
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import hip_of
-from creature_sim.locomotion.slots import bend_slot
-from creature_sim.maths import Z, along, cross, dot, norm, put, quat, rotate, sub, unrotate, vec
+from creature_sim.locomotion.slots import ahead_slot, bend_slot
+from creature_sim.maths import Z, along, clamp, cross, dot, norm, put, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
+ALONG_AT = 0.8
+"""Who is told to go straight at a wall turns along it with this yaw rate [rad/s]..."""
+TURNS_UP = 4.0
+"""...which grows by so much in a second [rad/s2]."""
 FACES = 0.3
 """What faces less along the ground than this (the cosine) is no wall beside a hip."""
 APART = 0.85
@@ -21,7 +25,9 @@ LEAVES = 0.3
 
 
 @kernel
-def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord]) -> bool:
+def keep_off_flanks(
+    creature: Creature, leader: int, hits: Records[HitRecord], dt: float
+) -> bool:
     """Take from the leader's velocity and turn what would carry a hip too near to a wall.
 
     Towards it a hip goes as fast as the body's acceleration can stop. What is beside a hip the
@@ -31,10 +37,12 @@ def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord]) -
         creature: velocity and yaw rate of its leader change.
         leader: the segment that is steered.
         hits: (Q,) what the creature's rays found.
+        dt: length of a tick [s].
 
     Returns:
         Whether anything was taken.
     """
+    turn_along(creature, leader, hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], leader)], dt)
     is_stopped = False
     for i in range(creature.legs.shape[0]):
         if creature.legs[i].segment == leader:
@@ -80,3 +88,27 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
         if share < 1.0:
             body.yaw_rate += (1.0 - share) * excess / lever
     return True
+
+
+@kernel
+def turn_along(creature: Creature, s: int, wall: HitRecord, dt: float) -> None:
+    """Turn who is told to go at a wall to the nearer way along it, faster the more it faces it.
+
+    Args:
+        creature: the yaw rate of its segment changes.
+        s: the segment that is steered.
+        wall: what the ray straight ahead found.
+        dt: length of a tick [s].
+    """
+    body = creature.trunk[s]
+    vx, vy, _ = vec(creature.gait.commanded_velocity)
+    speed = sqrt(vx * vx + vy * vy)
+    if not wall.is_hit or speed == 0.0:
+        return
+    x, y, _ = unrotate(quat(body.orientation), vec(wall.normal))
+    towards = -(x * vx + y * vy) / speed
+    if towards <= 0.0:
+        return
+    side = 1.0 if vx * y - vy * x >= 0.0 else -1.0
+    lacks = ALONG_AT * towards - side * body.yaw_rate
+    body.yaw_rate += side * clamp(lacks, 0.0, TURNS_UP * dt)
