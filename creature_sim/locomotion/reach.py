@@ -37,6 +37,8 @@ NEAR = 1.2
 """A foot counts as near below its hip from this multiple of the nearest distance on: it steps."""
 NEAREST_LEVEL = 3.0
 """Farther off than this multiple of it no foot that the hip yaws to is as near as that."""
+HALVES = 8
+"""How often the way out of too much pitch is halved: to a 256th of the arm."""
 LEAST_ARM = 1e-6
 """A foot that is nearer to its shoulder than this has no direction from it [m]."""
 
@@ -136,11 +138,16 @@ def pitch_to(leg: LegRecord, foot: Vec) -> float:
     if leg.pitch_hi == leg.pitch_lo:
         return 0.0
     x, y, z = ankle_of(leg, foot)
-    ahead = sqrt(x * x + y * y) - leg.coxa
-    square = ahead * ahead + z * z
+    return pitch_at(leg, sqrt(x * x + y * y) - leg.coxa, z)
+
+
+@kernel
+def pitch_at(leg: LegRecord, ahead: float, rise: float) -> float:
+    """The same for a foot so far ahead of the shoulder, and above it [m]."""
+    square = ahead * ahead + rise * rise
     across = 2.0 * leg.thigh * sqrt(square)
     cosine = (leg.thigh * leg.thigh + square - leg.calf * leg.calf) / max(across, 1e-9)
-    pitch = atan2(z, ahead) + acos(clamp(cosine, -1.0, 1.0))
+    pitch = atan2(rise, ahead) + acos(clamp(cosine, -1.0, 1.0))
     return abs(pitch - 0.5 * (leg.pitch_lo + leg.pitch_hi)) / (0.5 * (leg.pitch_hi - leg.pitch_lo))
 
 
@@ -201,10 +208,34 @@ def out_of_fold(position: Vec, orientation: Quat, leg: LegRecord, foot: Vec, giv
     level, nearest = sqrt(x * x + y * y), leg.min_reach * leg.arm
     square = nearest * nearest - z * z
     ahead = level - leg.coxa
-    if square <= 0.0 or ahead * abs(ahead) >= square:
+    wanted = out_of_pitch(leg, ahead, z)
+    if square > 0.0:
+        wanted = max(wanted, sqrt(square))
+    if ahead >= wanted:
         return foot
-    more = given * (sqrt(square) - ahead) / level
+    more = given * (wanted - ahead) / level
     return add(foot, rotate(orientation, (more * x, more * y, 0.0)))
+
+
+@kernel
+def out_of_pitch(leg: LegRecord, ahead: float, rise: float) -> float:
+    """How far ahead of its shoulder a foot is at least whose thigh pitches no farther than it may.
+
+    Args:
+        leg: whose hip yaws; `ahead` where its thigh is not looked at.
+        ahead: how far the foot is [m].
+        rise: how high above the shoulder [m].
+    """
+    if leg.pitch_hi == leg.pitch_lo or pitch_at(leg, ahead, rise) <= 1.0:
+        return ahead
+    near, far = ahead, max(ahead, leg.arm)
+    for _ in range(HALVES):
+        middle = 0.5 * (near + far)
+        if pitch_at(leg, middle, rise) <= 1.0:
+            far = middle
+        else:
+            near = middle
+    return far
 
 
 @kernel
