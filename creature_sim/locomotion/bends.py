@@ -107,13 +107,14 @@ def probe_bend(
     put(rays.start[own], above)
     put(rays.end[own], along(aim, up, -leg.reach))
     middle = add(position, rotate(orientation, (leg.mount[0], 0.0, leg.mount[2])))
-    cast_between(rays, slot + OVER, middle, above)  # a wall may come between it and the hip
+    knees = along(hip, out, max(level, leg.coxa + leg.thigh + leg.knee_radius))
+    cast_between(rays, slot + OVER, middle, knees)  # a wall may come between it and the hip
     if is_plain(creature, i, hits, up):
         hits[slot + LEAN].is_hit = hits[slot + BACK].is_hit = hits[slot + UP].is_hit = 0
         return
     there = aim
     wall = hits[slot + OVER]
-    if wall.is_hit and dot(vec(wall.normal), out) < 0.0:
+    if is_walled(creature, i, wall) and dot(vec(wall.normal), out) < 0.0:
         seconds = seconds_to_touchdown(creature.plan, gait, foot)
         seconds += lead_time(creature.plan, gait, body, leg)
         then = turned_then(creature, gravity, segments, leg.segment, hits, seconds)
@@ -143,9 +144,27 @@ def is_plain(creature: Creature, i: int, hits: Records[HitRecord], up: Vec) -> b
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     own = hits[foothold_slot(segment_count, i)]
     over = hits[bend_slot(segment_count, leg_count, i) + OVER]
-    if creature.footholds[i].fallback or own.is_hit != 1 or over.is_hit:
+    if creature.footholds[i].fallback or own.is_hit != 1 or is_walled(creature, i, over):
         return False
     return bool(dot(vec(own.normal), up) >= STEEPEST and not is_below(creature, i, own))
+
+
+@kernel
+def is_walled(creature: Creature, i: int, over: HitRecord) -> bool:
+    """Whether a wall is between a hip and what is above its aim, and not just before its knees.
+
+    Args:
+        creature: whose leg it is.
+        i: the leg.
+        over: what its ray OVER found.
+    """
+    leg = creature.legs[i]
+    body = creature.trunk[leg.segment]
+    orientation = quat(body.orientation)
+    hip = hip_of(vec(body.position), orientation, leg)
+    x, y, _ = unrotate(orientation, sub(vec(creature.footholds[i].aim), hip))
+    u, v, _ = unrotate(orientation, sub(vec(over.point), hip))
+    return bool(over.is_hit and u * x + v * y < x * x + y * y)
 
 
 @kernel
@@ -213,7 +232,7 @@ def bent_hits(creature: Creature, i: int, hits: Records[HitRecord]) -> tuple[int
     """
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     slot, own = bend_slot(segment_count, leg_count, i), foothold_slot(segment_count, i)
-    if hits[slot + OVER].is_hit:
+    if is_walled(creature, i, hits[slot + OVER]):
         return (slot + LEAN if hits[slot + LEAN].is_hit else -1), slot + OVER
     leg, aim = creature.legs[i], vec(creature.footholds[i].aim)
     body = creature.trunk[leg.segment]
@@ -257,8 +276,8 @@ def goes_down(creature: Creature, i: int, hits: Records[HitRecord]) -> bool:
     """Whether the way of a leg's rays out and down past its aim is free, so that they look back."""
     segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
     own = hits[foothold_slot(segment_count, i)]
-    is_over = hits[bend_slot(segment_count, leg_count, i) + OVER].is_hit
-    return bool(not is_over and (not own.is_hit or is_below(creature, i, own)))
+    over = hits[bend_slot(segment_count, leg_count, i) + OVER]
+    return bool(not is_walled(creature, i, over) and (not own.is_hit or is_below(creature, i, own)))
 
 
 @kernel
