@@ -1,5 +1,7 @@
 """Where feet go next: of what was sensed, the ground to stand on, clear of edges and other feet."""
 
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,6 +53,7 @@ from creature_sim.locomotion.slots import (
 )
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
+    Floats,
     Vec,
     Z,
     distance,
@@ -97,6 +100,7 @@ def choose_footholds(
     near: Near,
     segments: Records[SegmentRecord],
     gravity: Records[GravityRecord],
+    room: Floats,
     dt: float,
 ) -> None:
     """Take each leg's probe as its foothold if it is ground and in reach at touchdown.
@@ -117,6 +121,7 @@ def choose_footholds(
         near: other creatures near to each of the N S segments.
         segments: (S,).
         gravity: (1,).
+        room: (N, S) between segments and what hangs over them [m].
         dt: length of a tick [s].
     """
     segment_count, leg_count = bodies.shape[1], legs.shape[0]
@@ -136,7 +141,8 @@ def choose_footholds(
             row = patch_rows[n, i]
             patch = patches[max(row, 0)]
             if plan[0].climbs:
-                found = look_about(creature, segments, i, ground[n], patch, gravity[0])
+                is_roofed = room[n, legs[i].segment] < inf
+                found = look_about(creature, segments, i, ground[n], patch, is_roofed, gravity[0])
             elif row >= 0 and survey(creature, i, patch, others, gravity[0]):
                 continue
             else:

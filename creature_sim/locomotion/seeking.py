@@ -1,7 +1,9 @@
 """How legs of who climbs seek footholds: by rays that bend round edges, then by feeling around."""
 
+from typing import NamedTuple
+
 from creature_sim.components import STANDING, GravityRecord, HitRecord, Records, SegmentRecord
-from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried
+from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried, is_walled
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import BACKS, FAN, GROPES, off_aim
@@ -22,6 +24,20 @@ CRAMPED = 0.1
 """A place where a bone would be in the ground counts so much of what it else would."""
 
 
+class Wall(NamedTuple):
+    """What may be before the knees of a leg.
+
+    Attributes:
+        is_there: whether anything is.
+        point: of it [m, world].
+        normal: of it [world].
+    """
+
+    is_there: bool
+    point: Vec
+    normal: Vec
+
+
 @kernel
 def look_about(
     creature: Creature,
@@ -29,11 +45,13 @@ def look_about(
     i: int,
     hits: Records[HitRecord],
     fan: Records[HitRecord],
+    is_roofed: bool,
     gravity: GravityRecord,
 ) -> Find:
     """What a leg of who climbs has found ahead, of (Q,) hits: where the ground goes on.
 
-    Where that is no foothold it feels around, with the `fan`, from the next tick on.
+    Where that is no foothold it feels around, with the `fan`, from the next tick on. Under a roof
+    its knees stay out of walls that its foot stands before: elsewhere these may be bars.
     """
     slot, s = foothold_slot(creature.trunk.shape[0], i), creature.legs[i].segment
     if is_buried(creature, i, hits):
@@ -49,7 +67,9 @@ def look_about(
         put(foothold.offset, scale(vec(foothold.offset), 0.8))
     if is_round or creature.feet[i].phase != STANDING:
         foothold.clear = 1.0  # it surveys no patch
-    wall = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
+    over = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
+    has_wall = over.is_hit != 0 and (is_roofed or is_walled(creature, i, over))
+    wall = Wall(has_wall, vec(over.point), vec(over.normal))
     found = judge(creature, i, hits[first], then, gravity)
     if second >= 0 and not is_roomy(creature, i, found, wall, then):
         other = judge(creature, i, hits[second], then, gravity)
@@ -70,14 +90,14 @@ def fits_leg(found: Find) -> bool:
 
 
 @kernel
-def is_roomy(creature: Creature, i: int, found: Find, wall: HitRecord, then: Quat) -> bool:
+def is_roomy(creature: Creature, i: int, found: Find, wall: Wall, then: Quat) -> bool:
     """Whether a leg can step there, and none of its bones would be in the ground, or in a wall.
 
     Args:
         creature: whose leg it is.
         i: the leg.
         found: the place.
-        wall: what the ray over the leg's aim found.
+        wall: before its knees.
         then: orientation of its segment when it lands there.
     """
     if not fits_leg(found):
@@ -90,10 +110,9 @@ def is_roomy(creature: Creature, i: int, found: Find, wall: HitRecord, then: Qua
     foot, up = sub(found.point, hip), rotate(then, Z)
     if not stands_off(leg, foot, up, found.normal):
         return False
-    is_before = not wall.is_hit
-    if wall.is_hit:
-        is_before = bends_before(leg, foot, up, sub(vec(wall.point), hip), vec(wall.normal))
-    return is_before
+    if not wall.is_there:
+        return True
+    return bends_before(leg, foot, up, sub(wall.point, hip), wall.normal)
 
 
 @kernel
@@ -101,7 +120,7 @@ def feel(
     creature: Creature,
     i: int,
     fan: Records[HitRecord],
-    wall: HitRecord,
+    wall: Wall,
     then: Quat,
     gravity: GravityRecord,
     found: Find,

@@ -22,5 +22,5 @@ class ChooseFootholds(esper.Processor):
                 note_ground(*herd, *seen, probes.room, *things, dt)
             choose_footholds(
                 *herd, *seen, probes.patches.rows, probes.patches.records, near_here(entity),
-                plan.segments, gravity_here(), dt,
+                plan.segments, gravity_here(), probes.room, dt,
             )  # fmt: skip
