@@ -22,7 +22,7 @@ from creature_sim.components import (
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import holds
 from creature_sim.locomotion.slots import ahead_slot
-from creature_sim.locomotion.walls import AHEAD_RAYS, extent, way_of
+from creature_sim.locomotion.walls import AHEAD_RAYS, extent, fastest_before, way_of
 from creature_sim.maths import (
     GOLDEN,
     Floats,
@@ -284,7 +284,7 @@ def slow_for_turns(
         else:
             left = gap - NEAREST * height - LAG * (far - height) * (1.0 - turned)
             left = min(left, gap - thick(segments[leader], orientation, normal) - ROOM * height)
-        fastest = sqrt(2.0 * plan.acceleration * max(0.0, left))
+        fastest = fastest_before(plan, left)
         towards = abs(dot(rotate(orientation, vec(body.velocity)), normal))
         if towards > fastest:
             put(body.velocity, scale(vec(body.velocity), fastest / towards))

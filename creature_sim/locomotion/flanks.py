@@ -7,7 +7,21 @@ from creature_sim.locomotion.bends import OVER
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import ahead_slot, bend_slot
-from creature_sim.maths import Z, along, clamp, cross, dot, norm, put, quat, rotate, sub, unrotate, vec
+from creature_sim.locomotion.walls import fastest_before
+from creature_sim.maths import (
+    Z,
+    along,
+    clamp,
+    cross,
+    dot,
+    norm,
+    put,
+    quat,
+    rotate,
+    sub,
+    unrotate,
+    vec,
+)
 from creature_sim.maths.jit import kernel
 
 ALONG_AT = 0.8
@@ -22,16 +36,17 @@ LEAVES_AT = 2.0
 """A hip that is too near leaves a wall as fast as it would be far enough in half a second..."""
 LEAVES = 0.3
 """...but no faster than this fraction of the pace that is asked for."""
+NO_LEVER = 1e-9
+"""A hip whose distance from its body has no greater square turns nothing [m2]."""
 
 
 @kernel
-def keep_off_flanks(
-    creature: Creature, leader: int, hits: Records[HitRecord], dt: float
-) -> bool:
+def keep_off_flanks(creature: Creature, leader: int, hits: Records[HitRecord], dt: float) -> bool:
     """Take from the leader's velocity and turn what would carry a hip too near to a wall.
 
-    Towards it a hip goes as fast as the body's acceleration can stop. What is beside a hip the
-    leg's own ray says, which goes out to where its foot aims.
+    Towards it a hip goes as fast as the body's acceleration can stop; one that is too near goes
+    away from it: so who goes through a corridor comes to its middle. Straight at a wall it turns
+    along it. What is beside a hip the leg's own ray says, which goes out to where its knees may be.
 
     Args:
         creature: velocity and yaw rate of its leader change.
@@ -42,11 +57,12 @@ def keep_off_flanks(
     Returns:
         Whether anything was taken.
     """
-    turn_along(creature, leader, hits[ahead_slot(creature.trunk.shape[0], creature.legs.shape[0], leader)], dt)
+    segment_count, leg_count = creature.trunk.shape[0], creature.legs.shape[0]
+    turn_along(creature, leader, hits[ahead_slot(segment_count, leg_count, leader)], dt)
     is_stopped = False
-    for i in range(creature.legs.shape[0]):
+    for i in range(leg_count):
         if creature.legs[i].segment == leader:
-            slot = bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER
+            slot = bend_slot(segment_count, leg_count, i) + OVER
             if hits[slot].is_hit and keep_off_wall(creature, creature.legs[i], hits[slot]):
                 is_stopped = True
     return is_stopped
@@ -65,7 +81,7 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
     hip = hip_of(position, orientation, leg)
     hx, hy, _ = sub(vec(leg.home), vec(leg.mount))
     gap = norm(sub(hip, vec(wall.point))) - APART * sqrt(hx * hx + hy * hy)
-    fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap))
+    fastest = fastest_before(plan, gap)
     if gap < 0.0:
         fastest = -min(-LEAVES_AT * gap, LEAVES * creature.gait.commanded_pace)
     around = cross(rotate(orientation, Z), sub(hip, position))
@@ -82,11 +98,11 @@ def keep_off_wall(creature: Creature, leg: LegRecord, wall: HitRecord) -> bool:
         turned = min(excess, turns)
         body.yaw_rate *= 1.0 - turned / turns
         excess -= turned
-    if excess > 0.0:  # it is too near
-        share = square / (square + lever * lever / dot(around, around))
-        put(body.velocity, along(vec(body.velocity), (x, y, 0.0), share * excess / square))
-        if share < 1.0:
-            body.yaw_rate += (1.0 - share) * excess / lever
+    if excess > 0.0:  # it is too near: the body goes and turns away as little as it takes
+        size = max(NO_LEVER, dot(around, around))
+        whole = size * square + lever * lever
+        put(body.velocity, along(vec(body.velocity), (x, y, 0.0), excess * size / whole))
+        body.yaw_rate += excess * lever / whole
     return True
 
 

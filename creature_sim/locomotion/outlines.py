@@ -16,7 +16,7 @@ NEAR_HIP = 0.15
 """Where a leg is nearest to another one so near its hip, its foot goes nowhere for that."""
 
 LEANS = 0.35
-"""The bone above a foot stands off the ground by this sine at least, or it would be in it."""
+"""The bones above a foot stand off the ground by this sine at least, or they would be in it."""
 
 
 class Pose(NamedTuple):
@@ -67,43 +67,64 @@ def knee_of(leg: LegRecord, level: float, rise: float, below: float) -> tuple[fl
 
 
 @kernel
-def lower_knee_of(leg: LegRecord, level: float, rise: float) -> tuple[float, float]:
-    """The same for that knee below the middle one which stands out most from the line to the foot.
+def lower_knee_of(
+    leg: LegRecord, level: float, rise: float, bent: float, low: float
+) -> tuple[float, float]:
+    """The same of that knee below the middle one which stands out most from the line to the foot.
 
-    The arguments are those of `farthest_knee`.
+    Args:
+        leg: the leg.
+        level: how far out its foot is [m].
+        rise: how high that is above the hip [m].
+        bent: how far out the middle knee is with all below it bent [m]: see `knee_of` of its calf.
+        low: how high that is [m].
     """
-    bent, low = knee_of(leg, level, rise, leg.calf)
-    x, z = (level - bent) / leg.calf, (rise - low) / leg.calf
+    ahead, above = (level - bent) / leg.calf, (rise - low) / leg.calf
     at = leg.bulge_at * leg.calf
-    return bent + at * x - leg.bulge * z, low + at * z + leg.bulge * x
+    return bent + at * ahead - leg.bulge * above, low + at * above + leg.bulge * ahead
+
+
+@kernel
+def knees_along(leg: LegRecord, foot: Vec, up: Vec, way: Vec) -> tuple[float, float]:
+    """How far from the hip the middle knee of a leg is along a direction, and the lower one [m].
+
+    Args:
+        leg: one whose hip yaws and whose knees point up.
+        foot: from its hip [m, any frame].
+        up: of its segment [that frame].
+        way: unit direction [that frame].
+    """
+    rise = dot(foot, up)
+    level = along(foot, up, -rise)
+    far = max(SHORTEST, norm(level))
+    ahead, above = dot(level, way) / far, dot(up, way)
+    out, high = knee_of(leg, far, rise, leg.shank)
+    middle = ahead * out + above * high
+    if leg.bend_count < 3:
+        return middle, middle
+    bent, low = knee_of(leg, far, rise, leg.calf)
+    out, high = lower_knee_of(leg, far, rise, bent, low)
+    return middle, ahead * out + above * high
 
 
 @kernel
 def stands_off(leg: LegRecord, foot: Vec, up: Vec, normal: Vec) -> bool:
-    """Whether the bone above a foot, and the knees, are clear of the ground it stands on.
+    """Whether the bones below the knees of a leg are clear of the ground that it stands on.
 
     Round an edge they need not be: the hip is not before that ground, and comes there later.
 
     Args:
-        leg: see `knee_of`; of others it is not asked.
+        leg: any; of one whose knees do not point up it is not asked.
         foot: from its hip [m, any frame].
         up: of its segment [that frame].
         normal: of the ground [that frame].
     """
-    if leg.shank == 0.0 or -dot(foot, normal) < LEANS * leg.shank:
+    ground = dot(foot, normal)
+    if leg.shank == 0.0 or -ground < LEANS * leg.shank:
         return True
-    rise = dot(foot, up)
-    level = along(foot, up, -rise)
-    far = max(1e-6, norm(level))
-    ahead, climbs = dot(level, normal) / far, dot(up, normal)
-    out, high = knee_of(leg, far, rise, leg.shank)
-    if ahead * (out - far) + climbs * (high - rise) < LEANS * leg.shank:
-        return False
-    if leg.bend_count < 3:
-        return True
-    out, high = lower_knee_of(leg, far, rise)
-    least = LEANS * (1.0 - leg.bulge_at) * leg.calf
-    return bool(ahead * (out - far) + climbs * (high - rise) >= least)
+    middle, lower = knees_along(leg, foot, up, normal)
+    last = (1.0 - leg.bulge_at) * leg.calf
+    return bool(middle - ground >= LEANS * leg.shank and lower - ground >= LEANS * last)
 
 
 @kernel
@@ -111,7 +132,7 @@ def bends_before(leg: LegRecord, foot: Vec, up: Vec, wall: Vec, normal: Vec) -> 
     """Whether the knees of a leg stay before a wall.
 
     Args:
-        leg: see `knee_of`; of others it is not asked.
+        leg: any; of one whose knees do not point up it is not asked.
         foot: from its hip [m, any frame].
         up: of its segment [that frame].
         wall: a point of the wall, from its hip [m, that frame].
@@ -119,18 +140,8 @@ def bends_before(leg: LegRecord, foot: Vec, up: Vec, wall: Vec, normal: Vec) -> 
     """
     if leg.shank == 0.0:
         return True
-    rise = dot(foot, up)
-    level = along(foot, up, -rise)
-    far = max(1e-6, norm(level))
-    ahead, climbs = dot(level, normal) / far, dot(up, normal)
-    least = dot(wall, normal) + leg.knee_radius
-    out, high = knee_of(leg, far, rise, leg.shank)
-    if ahead * out + climbs * high < least:
-        return False
-    if leg.bend_count < 3:
-        return True
-    out, high = lower_knee_of(leg, far, rise)
-    return bool(ahead * out + climbs * high >= least)
+    middle, lower = knees_along(leg, foot, up, normal)
+    return bool(min(middle, lower) >= dot(wall, normal) + leg.knee_radius)
 
 
 @kernel
@@ -143,10 +154,10 @@ def farthest_knee(leg: LegRecord, level: float, rise: float) -> float:
         rise: likewise.
     """
     out, high = knee_of(leg, level, rise, leg.shank)
-    if leg.calf == leg.shank:
+    if leg.bend_count < 3:
         return out
     bent, low = knee_of(leg, level, rise, leg.calf)
-    lower = bent + leg.bulge_at * (level - bent) + leg.bulge * (low - rise) / leg.calf
+    lower, _ = lower_knee_of(leg, level, rise, bent, low)
     if low < 0.0 < high:  # between these the thigh is level
         bent = leg.coxa + leg.thigh
     return max(out, bent, lower)

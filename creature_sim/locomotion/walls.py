@@ -5,7 +5,14 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import DYNAMIC, HitRecord, Records, SegmentRecord, SolidRecord
+from creature_sim.components import (
+    DYNAMIC,
+    HitRecord,
+    PlanRecord,
+    Records,
+    SegmentRecord,
+    SolidRecord,
+)
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.rays import ONCE
 from creature_sim.maths import (
@@ -38,6 +45,12 @@ TALL = 0.65
 """A wall is higher than the body's centre, and than this fraction of its reach: feet climb that."""
 STEEPEST = 0.7
 """Ground counts as such where its normal is within 45 degrees of the body's up (the cosine)."""
+
+
+@kernel
+def fastest_before(plan: PlanRecord, gap: float) -> float:
+    """How fast a body may go that has so far left to stop [m/s]."""
+    return sqrt(2.0 * plan.acceleration * max(0.0, gap))
 
 
 @kernel
@@ -175,7 +188,7 @@ def stop_before_wall(
     x, y, _ = unrotate(orientation, out)
     gap = dot(sub(vec(body.position), vec(hit.point)), out)
     gap -= extent(creature, segments, s, -x, -y) + MARGIN * plan.reach
-    fastest = sqrt(2.0 * plan.acceleration * max(0.0, gap))
+    fastest = fastest_before(plan, gap)
     velocity = vec(creature.trunk[leader].velocity)
     if s != leader:
         _, y, _ = unrotate(quat(creature.trunk[leader].orientation), out)

@@ -10,6 +10,7 @@ from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.bends import OVER, is_buried
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.flanks import ALONG_AT, keep_off_wall, turn_along
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.slots import bend_slot
 from creature_sim.maths import add, put, quat, rotate, scale, vec
@@ -23,20 +24,68 @@ from tests.scenes import walk
 def test_wanderers_get_on_in_a_corridor_as_high_as_they_are_and_turn_into_no_wall(
     name: str,
 ) -> None:
-    """For 30 s; a hexapod that did not keep off was stuck in one after five."""
+    """For 30 s; a hexapod that did not keep off was stuck in one after five.
+
+    Knees were in the walls half of the time, when nobody asked where they bend.
+    """
     creature = load_creature(name).climbing
     world = Course.of(creature).world(creature, Trial("corridor", 0.5, 0))
     states = walk(world.model_copy(update={"driver": "wander"}), 1800)
     tracks = [
-        (np.array(one.position), rotation_matrices(np.array(one.orientation)), one.plan.legs)
+        (np.array(one.position), rotation_matrices(np.array(one.orientation)), one)
         for one in (state.creatures[0] for state in islice(states, 0, None, 10))
     ]
     half = 0.5 * float(world.terrain.model_dump()["width"])
-    for position, turn, legs in tracks:
+    in_wall = []
+    for position, turn, one in tracks:
         if abs(position[0]) < 11.0:  # it is 23 m long
-            assert np.abs((position + legs["mount"] @ turn.T)[:, 1]).max() < half
+            assert np.abs((position + one.plan.legs["mount"] @ turn.T)[:, 1]).max() < half
+            in_wall.append(np.abs(np.array(one.joints)[..., 1]).max() > half + 0.01)
+    assert np.mean(in_wall) < 0.2
     way = np.array([position for position, _, _ in tracks])
     assert np.linalg.norm(np.diff(way[:, :2], axis=0), axis=1).sum() > 6.0
+
+
+@pytest.fixture
+def in_corridor() -> Creature:
+    """A hexapod that climbs, in a corridor, told to go straight on."""
+    creature = load_creature("hexapod").climbing
+    with Simulation(Course.of(creature).world(creature, Trial("corridor", 0.5, 0))) as simulation:
+        state = simulation.snapshot.creatures[0]
+    made = Creature(
+        state.plan.body[0], state.plan.legs, np.array(state.segments).view(np.recarray),
+        state.gait.copy(), state.feet, state.footholds,
+    )  # fmt: skip
+    put(made.gait.commanded_velocity, (0.5, 0.0, 0.0))
+    made.gait.commanded_pace = 0.5
+    return made
+
+
+@pytest.mark.parametrize("y", [-0.4, 0.4])
+def test_who_goes_at_a_wall_turns_the_nearer_way_along_it(in_corridor: Creature, y: float) -> None:
+    wall, body = zeros(HitRecord, 1)[0], in_corridor.trunk[0]
+    for x, turns in ((-0.9, True), (0.9, False)):
+        wall.is_hit, body.yaw_rate = 1, 0.0
+        put(wall.normal, rotate(quat(body.orientation), (x, y, 0.0)))
+        for _ in range(60):
+            turn_along(in_corridor, 0, wall, 1.0 / 60.0)
+        assert body.yaw_rate == pytest.approx(np.sign(y) * 0.9 * ALONG_AT if turns else 0.0)
+
+
+def test_a_hip_that_is_too_near_to_a_wall_leaves_it(in_corridor: Creature) -> None:
+    """The body goes away from it, and turns so that this hip does; farther off nothing happens."""
+    wall, body = zeros(HitRecord, 1)[0], in_corridor.trunk[0]
+    leg, aside = in_corridor.legs[0], rotate(quat(body.orientation), (0.0, 1.0, 0.0))
+    hip = hip_of(vec(body.position), quat(body.orientation), leg)
+    put(wall.normal, scale(aside, -1.0))
+    for gap, leaves in ((0.05, True), (2.0, False)):
+        put(wall.point, add(hip, scale(aside, gap)))
+        put(body.velocity, (0.0, 0.0, 0.0))
+        body.yaw_rate = 0.0
+        assert keep_off_wall(in_corridor, leg, wall) == leaves
+        speed = body.velocity[1] + body.yaw_rate * leg.mount[0]
+        assert (speed < -0.01) == leaves
+        assert (body.velocity[1] < 0.0) == (body.yaw_rate * leg.mount[0] < 0.0) == leaves
 
 
 def test_hips_in_rock_are_known_by_the_wall_before_them() -> None:

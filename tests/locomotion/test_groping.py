@@ -8,7 +8,7 @@ from creature_sim.lab.course import Trial
 from creature_sim.lab.run import run_trial
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.groping import FAN, HIGHEST, fan_direction
-from creature_sim.locomotion.reach import middle_of, pitch_to
+from creature_sim.locomotion.reach import middle_of, out_of_pitch, pitch_at, pitch_to
 from creature_sim.maths import Vec, add, vec
 from creature_sim.spawn.plans import plan_of
 from tests.marks import THOROUGH
@@ -38,6 +38,26 @@ def test_a_thigh_pitches_as_its_foot_says(name: str) -> None:
             if level < begins + leg.coxa:  # its hip would turn round instead
                 continue
             assert pitch_to(leg, foot) == pytest.approx(abs(thigh - middle) / half, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["hexapod", "ant", "spider8"])
+def test_feet_in_the_air_go_out_no_farther_than_their_thighs_ask_for(name: str) -> None:
+    plan = plan_of(load_creature(name).climbing)
+    random = np.random.default_rng(2)
+    moved = 0
+    for leg in plan.legs:
+        for _ in range(200):
+            ahead, rise = random.uniform(0.01, 0.6), random.uniform(-0.5, 0.5)
+            there = out_of_pitch(leg, ahead, rise)
+            if pitch_at(leg, ahead, rise) <= 1.0:
+                assert there == ahead
+                continue
+            moved += 1
+            assert there > ahead
+            if pitch_at(leg, max(ahead, leg.arm), rise) <= 1.0:
+                assert pitch_at(leg, there, rise) <= 1.0
+                assert pitch_at(leg, there - 0.01 * leg.arm, rise) > 1.0
+    assert moved > 20
 
 
 def test_thighs_of_who_does_not_climb_are_not_looked_at() -> None:
@@ -76,7 +96,7 @@ def test_a_fan_covers_what_a_leg_reaches() -> None:
 @pytest.mark.parametrize(
     ("name", "course", "seed"),
     [
-        ("hexapod", "inner_edge", 0),
+        ("hexapod", "inner_edge", 1),
         pytest.param("hexapod", "pillar", 0, marks=THOROUGH),
         pytest.param("hexapod", "pillar", 6, marks=THOROUGH),
         ("hexapod", "lattice", 3),
