@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from creature_sim.components import HitRecord, zeros
+from creature_sim.components import BodyRecord, GaitRecord, HitRecord, zeros
 from creature_sim.lab.course import Course, Trial
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.bends import OVER, is_buried
@@ -52,10 +52,10 @@ def in_corridor() -> Creature:
     creature = load_creature("hexapod").climbing
     with Simulation(Course.of(creature).world(creature, Trial("corridor", 0.5, 0))) as simulation:
         state = simulation.snapshot.creatures[0]
-    made = Creature(
-        state.plan.body[0], state.plan.legs, np.array(state.segments).view(np.recarray),
-        state.gait.copy(), state.feet, state.footholds,
-    )  # fmt: skip
+    trunk, gaits = zeros(BodyRecord, len(state.segments)), zeros(GaitRecord, 1)
+    trunk[:], gaits[0] = state.segments, state.gait
+    plan = state.plan
+    made = Creature(plan.body[0], plan.legs, trunk, gaits[0], state.feet, state.footholds)
     put(made.gait.commanded_velocity, (0.5, 0.0, 0.0))
     made.gait.commanded_pace = 0.5
     return made

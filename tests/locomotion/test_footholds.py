@@ -128,6 +128,7 @@ class Standing:
             nobody(1),
             self.plan.segments,
             self.field,
+            np.full((1, 1), np.inf),
             DT,
         )
 

@@ -5,6 +5,7 @@ import pytest
 
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.outlines import bends_before, knees_along, stands_off, strip_of
+from creature_sim.maths import vec
 from creature_sim.spawn.plans import plan_of
 
 
@@ -49,7 +50,7 @@ def test_knees_are_where_joints_bend_to(name: str) -> None:
             continue
         way = rng.normal(size=3)
         way /= np.linalg.norm(way)
-        foot, up, normal = (float(ahead), 0.0, float(low)), (0.0, 0.0, 1.0), tuple(map(float, way))
+        foot, up, normal = (float(ahead), 0.0, float(low)), (0.0, 0.0, 1.0), vec(way)
         there = float(out * way[0] + high * way[2])
         assert knees_along(leg, foot, up, normal) == pytest.approx((there, there), abs=1e-9)
         for gap in (-0.001, 0.001):
