@@ -158,13 +158,15 @@ def is_walled(creature: Creature, i: int, over: HitRecord) -> bool:
         i: the leg.
         over: what its ray OVER found.
     """
+    if not over.is_hit:
+        return False
     leg = creature.legs[i]
     body = creature.trunk[leg.segment]
     orientation = quat(body.orientation)
     hip = hip_of(vec(body.position), orientation, leg)
     x, y, _ = unrotate(orientation, sub(vec(creature.footholds[i].aim), hip))
     u, v, _ = unrotate(orientation, sub(vec(over.point), hip))
-    return bool(over.is_hit and u * x + v * y < x * x + y * y)
+    return bool(u * x + v * y < x * x + y * y)
 
 
 @kernel

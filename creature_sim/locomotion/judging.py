@@ -5,13 +5,13 @@ from creature_sim.locomotion.clearance import is_clear_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import down_at, holds
 from creature_sim.locomotion.hips import stands_on, swings
-from creature_sim.locomotion.prediction import travel
+from creature_sim.locomotion.prediction import centre_ahead
 from creature_sim.locomotion.reach import ankle_of, pitch_to, reach_in_world
 from creature_sim.locomotion.search import Find
 from creature_sim.locomotion.stature import is_too_high
 from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.locomotion.walls import STEEPEST
-from creature_sim.maths import Quat, Vec, Z, add, clamp, dot, quat, rotate, sub, unrotate, vec
+from creature_sim.maths import Quat, Vec, Z, clamp, dot, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 LANDING_STRETCH = 0.93
@@ -33,8 +33,7 @@ def judge(creature: Creature, i: int, hit: HitRecord, then: Quat, gravity: Gravi
     orientation = quat(body.orientation)
     point, normal = vec(hit.point), vec(hit.normal)
     seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
-    x, y, _ = travel(body, leg, seconds)
-    centre = add(vec(body.position), rotate(orientation, (x, y, body.climb * seconds)))
+    centre = centre_ahead(body, leg, seconds)
     far, stretch = reach_in_world(centre, then, leg, point)
     steepest = FARTHEST_ROUND if creature.plan.climbs else STEEPEST
     is_ground = hit.is_hit == 1 and dot(normal, rotate(orientation, Z)) >= steepest

@@ -14,7 +14,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.search import AIM_AGAIN, AIM_UNTIL, RESTS, SEARCHING
-from creature_sim.maths import Vec, clamp, mix, norm, sin_cos, sub, vec
+from creature_sim.maths import Vec, add, clamp, mix, norm, quat, rotate, sin_cos, sub, vec
 from creature_sim.maths.jit import kernel
 
 FEW = 4
@@ -129,6 +129,14 @@ def travel(body: BodyRecord, leg: LegRecord, seconds: float) -> Vec:
     """
     x, y, _ = ground_velocity(body, leg)
     return on_circle(x, y, body.yaw_rate, seconds)
+
+
+@kernel
+def centre_ahead(body: BodyRecord, leg: LegRecord, seconds: float) -> Vec:
+    """Where the centre of a leg's segment will be after a time, as its home goes [m, world]."""
+    x, y, _ = travel(body, leg, seconds)
+    way = rotate(quat(body.orientation), (x, y, body.climb * seconds))
+    return add(vec(body.position), way)
 
 
 @kernel

@@ -2,19 +2,26 @@
 
 from typing import NamedTuple
 
-from creature_sim.components import STANDING, GravityRecord, HitRecord, Records, SegmentRecord
+from creature_sim.components import (
+    STANDING,
+    GravityRecord,
+    HitRecord,
+    LegRecord,
+    Records,
+    SegmentRecord,
+)
 from creature_sim.locomotion.bends import OVER, bent_hits, goes_down, is_bent, is_buried, is_walled
 from creature_sim.locomotion.climbing import turned_then
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.groping import BACKS, FAN, GROPES, off_aim
 from creature_sim.locomotion.judging import judge, score_of
 from creature_sim.locomotion.outlines import bends_before, stands_off
-from creature_sim.locomotion.prediction import travel
+from creature_sim.locomotion.prediction import centre_ahead
 from creature_sim.locomotion.reach import hip_of
 from creature_sim.locomotion.search import OLD, Find
 from creature_sim.locomotion.slots import bend_slot, foothold_slot
 from creature_sim.locomotion.swing import seconds_to_touchdown
-from creature_sim.maths import Quat, Vec, Z, add, put, quat, rotate, scale, sub, vec
+from creature_sim.maths import Quat, Vec, Z, put, rotate, scale, sub, vec
 from creature_sim.maths.jit import kernel
 
 HARD = 0.1
@@ -70,16 +77,20 @@ def look_about(
     over = hits[bend_slot(creature.trunk.shape[0], creature.legs.shape[0], i) + OVER]
     has_wall = over.is_hit != 0 and (is_roofed or is_walled(creature, i, over))
     wall = Wall(has_wall, vec(over.point), vec(over.normal))
+    leg = creature.legs[i]
+    hip = hip_of(centre_ahead(creature.trunk[s], leg, seconds), then, leg)
     found = judge(creature, i, hits[first], then, gravity)
-    if second >= 0 and not is_roomy(creature, i, found, wall, then):
+    has_room = is_roomy(leg, found, wall, hip, then)
+    if second >= 0 and not has_room:
         other = judge(creature, i, hits[second], then, gravity)
-        if not fits_leg(found) or is_roomy(creature, i, other, wall, then):
+        has_room = is_roomy(leg, other, wall, hip, then)
+        if has_room or not fits_leg(found):
             found = other
     gropes = foothold.fallback == GROPES
-    foothold.fallback = 0 if is_roomy(creature, i, found, wall, then) else GROPES
-    if gropes and foothold.fallback == GROPES:
+    foothold.fallback = 0 if has_room else GROPES
+    if gropes and not has_room:
         count = FAN if goes_down(creature, i, hits) else FAN - BACKS
-        return feel(creature, i, fan[:count], wall, then, gravity, found)
+        return feel(creature, i, fan[:count], wall, hip, then, gravity, found)
     return found
 
 
@@ -90,23 +101,18 @@ def fits_leg(found: Find) -> bool:
 
 
 @kernel
-def is_roomy(creature: Creature, i: int, found: Find, wall: Wall, then: Quat) -> bool:
+def is_roomy(leg: LegRecord, found: Find, wall: Wall, hip: Vec, then: Quat) -> bool:
     """Whether a leg can step there, and none of its bones would be in the ground, or in a wall.
 
     Args:
-        creature: whose leg it is.
-        i: the leg.
+        leg: the leg.
         found: the place.
         wall: before its knees.
-        then: orientation of its segment when it lands there.
+        hip: where its hip is when it lands there [m, world].
+        then: orientation of its segment then.
     """
     if not fits_leg(found):
         return False
-    leg, body = creature.legs[i], creature.trunk[creature.legs[i].segment]
-    seconds = seconds_to_touchdown(creature.plan, creature.gait, creature.feet[i])
-    x, y, _ = travel(body, leg, seconds)
-    going = rotate(quat(body.orientation), (x, y, body.climb * seconds))
-    hip = hip_of(add(vec(body.position), going), then, leg)
     foot, up = sub(found.point, hip), rotate(then, Z)
     if not stands_off(leg, foot, up, found.normal):
         return False
@@ -121,6 +127,7 @@ def feel(
     i: int,
     fan: Records[HitRecord],
     wall: Wall,
+    hip: Vec,
     then: Quat,
     gravity: GravityRecord,
     found: Find,
@@ -134,7 +141,7 @@ def feel(
         if fits_leg(felt):
             good = goodness(creature, i, felt)
             good *= OLD if k == 0 and creature.feet[i].phase != STANDING else 1.0
-            good *= 1.0 if is_roomy(creature, i, felt, wall, then) else CRAMPED
+            good *= 1.0 if is_roomy(creature.legs[i], felt, wall, hip, then) else CRAMPED
             if good > most:
                 found, most = felt, good
     return found
