@@ -18,13 +18,16 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 import numba
+from llvmlite import binding
 from numba.core import caching
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, StateDict
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
 from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Array, Type
 from numba.core.types.containers import BaseTuple
@@ -66,6 +69,14 @@ class _KernelCode(JITCodeLibrary):  # type: ignore[misc]
         _take_in_called(self, self._final_module.link_in)
         self._linking_libraries.clear()
         super().finalize()
+
+    def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
+        """Keep its machine code and, of LLVM's code, the names: nobody takes in a kernel."""
+        self._ensure_finalized()
+        defined = [each.name for each in self._final_module.functions if not each.is_declaration]
+        names = "".join([f'define void @"{name}"() {{ ret void }}\n' for name in defined])
+        code: bytes = binding.parse_assembly(names).as_bitcode()
+        return self.name, "object", (self._get_compiled_object(), code)
 
 
 def _take_in_called(library: CodeLibrary, link: Callable[..., None]) -> None:
@@ -290,6 +301,13 @@ class _Results(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _Results
+
+    def load_overload(self, signature: Types, context: CPUContext) -> CompileResult | None:
+        """A kernel that was kept, without numba's compiler, which takes longer to load than it."""
+        rtsys.initialize(context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(signature, context)
+        return None  # nothing is kept, or it cannot be read
 
 
 def _cache_in(folder: Path, function: FunctionType) -> _Cache:

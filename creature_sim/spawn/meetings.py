@@ -56,13 +56,15 @@ def _stop_at_body(leg: LegRecord, front: float, side: float, radius: float) -> N
         Strip(*a, 0.0, *b, 0.0, 1.0)
         for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
     ]
+    out_x, out_y = leg.out[0], leg.out[1]  # fields of a record take long to read
+    mount_x, mount_y, coxa, length = leg.mount[0], leg.mount[1], leg.coxa, leg.arm
 
     def passes(yaw: float) -> bool:
         """Whether the arm does at a yaw."""
         sine, cosine = sin_cos(yaw)
-        x, y = leg.out[0] * cosine - leg.out[1] * sine, leg.out[1] * cosine + leg.out[0] * sine
-        shoulder = (leg.mount[0] + leg.coxa * x, leg.mount[1] + leg.coxa * y)
-        end = (shoulder[0] + leg.arm * x, shoulder[1] + leg.arm * y)
+        x, y = out_x * cosine - out_y * sine, out_y * cosine + out_x * sine
+        shoulder = (mount_x + coxa * x, mount_y + coxa * y)
+        end = (shoulder[0] + length * x, shoulder[1] + length * y)
         arm = Strip(*shoulder, radius, *end, radius, 1.0)
         return all(gap_between(arm, edge).size >= 0.0 for edge in edges)
 

@@ -81,7 +81,7 @@ def starts() -> None:
     """Whole commands, kernels in the cache."""
     for name, words in (
         ("`--help`", ["--help"]),
-        ("start to first tick", ["run", "--headless", "--ticks", "1"]),
+        ("the command `run`, to its first tick and out", ["run", "--headless", "--ticks", "1"]),
     ):
         command = [sys.executable, "-m", "creature_sim.cli", *words]
         times = timed(lambda: subprocess.run(command, capture_output=True, check=True), 5)  # noqa: B023 - run at once

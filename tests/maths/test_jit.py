@@ -105,10 +105,10 @@ from creature_sim.maths.quaternions import quat_multiply
 with event.install_recorder("numba:compile") as recorder:
     print(quat_multiply((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.0)))
 print(len(recorder.buffer))
+print("numba.np.arraymath" in sys.modules)
 """
 
 
-@pytest.mark.slow
 def answer_of(folder: Path, name: str) -> list[str]:
     """What `CALL` prints in a process of its own, with a copy of the package and a cache there."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
@@ -130,7 +130,7 @@ def test_a_copy_of_the_package_elsewhere_uses_the_same_compiled_kernels(tmp_path
         answers.append(answer_of(tmp_path, name))
     assert answers[0][0] == answers[1][0]
     assert int(answers[0][1]) > 0
-    assert int(answers[1][1]) == 0
+    assert answers[1][1:] == ["0", "False"]  # nothing was compiled, nor was the compiler loaded
     edited = tmp_path / "two" / "creature_sim" / "maths" / "vectors.py"
     edited.write_text(edited.read_text() + "\n# an edit\n")
     assert int(answer_of(tmp_path, "two")[1]) > 0
