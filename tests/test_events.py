@@ -28,6 +28,7 @@ def steps_of(path: Path) -> list[dict[str, object]]:
         return [json.loads(message.data) for _, _, message in messages]
 
 
+@pytest.mark.slow
 def test_every_step_of_a_replay_says_why_and_where_to(tmp_path: Path) -> None:
     path = tmp_path / "walk.mcap"
     record(scene("steps", "spider8", driver="forward 3; stop 3"), path, 360)
@@ -47,6 +48,7 @@ def test_a_phase_gait_steps_by_phase(tmp_path: Path) -> None:
     assert reasons.count("phase") > 0.9 * len(reasons)
 
 
+@pytest.mark.slow
 def test_a_replay_says_why_a_leap_was_refused(tmp_path: Path) -> None:
     path = tmp_path / "far.mcap"
     record(scene("meadow", "hexapod", driver="stop 0.5; leap 8,0,0; stop 0.5"), path, 60)

@@ -33,12 +33,14 @@ def seconds_to(speed: float, found: Floats) -> float:
     return float(np.argmax(np.linalg.norm(found, axis=1) > speed)) / 60.0
 
 
+@pytest.mark.slow
 def test_ice_lets_nobody_start_fast() -> None:
     firm, icy = (velocities(on_ice(mu, "forward 6"), 300) for mu in (None, 0.05))
     assert seconds_to(0.5, firm) < 0.6
     assert seconds_to(0.5, icy) >= 0.5 / (0.05 * GRAVITY)
 
 
+@pytest.mark.slow
 def test_ice_makes_way_in_curves_only_where_friction_holds() -> None:
     limit = 0.02 * GRAVITY
     for mu in (None, 0.02):
@@ -107,5 +109,6 @@ def ended(load: float, speed: float) -> float:
         return float(simulation.snapshot.creatures[0].position[0])
 
 
+@pytest.mark.slow
 def test_a_load_takes_its_share_of_a_push() -> None:
     assert ended(1.0, 2.0) < 0.7 * ended(0.0, 2.0)

@@ -47,6 +47,7 @@ def way(terrain: dict[str, Any], start: Vec, goal: Vec, width: float = 0.3) -> t
     return float(field.distances[first]), routes.places[nodes]
 
 
+@pytest.mark.slow
 def test_a_ceiling_is_reached_over_the_nearest_wall() -> None:
     far, places = way(ROOM, (0.0, 0.0, 0.0), (0.0, 0.0, 2.4))
     assert far == pytest.approx(2.0 * 1.76 + 1.92 + 2.0 * 0.24, rel=0.15)  # to the wall, up, back
@@ -66,6 +67,7 @@ def test_ways_lead_round_edges_and_not_through_rock() -> None:
     assert beside == np.inf  # it hangs in the air
 
 
+@pytest.mark.slow
 def test_ways_are_straight_across_edges() -> None:
     """Round a plank a body is led along a plane, wherever the places of the graph lie."""
     plank = {"shape": "box", "size": (4.0, 4.0, 0.5), "position": (-2.0, 0.0, 2.0)}
@@ -98,6 +100,7 @@ def test_a_body_is_led_a_set_way_ahead() -> None:
         assert left == pytest.approx(x[-1] - x[0] + np.linalg.norm(places[0] - position))
 
 
+@pytest.mark.slow
 def test_between_floor_and_ceiling_nobody_changes_sides() -> None:
     tunnel = {"kind": "tunnel", "width": 1.0, "height": 0.4, "length": 6.0}
     routes = Routes.over(build_terrain(read_ground(tunnel), 1), 0.2, 0.3, LOW, HIGH)
@@ -146,6 +149,7 @@ def test_who_does_not_climb_is_led_as_before() -> None:
         assert go_to(snapshot, goals, Guide(world)) == go_to(snapshot, goals)
 
 
+@pytest.mark.slow
 def test_a_click_on_a_wall_sends_who_climbs_there() -> None:
     world = world_of()
     with Simulation(world) as simulation:

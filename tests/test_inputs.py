@@ -119,11 +119,13 @@ def test_what_is_quantised_already_stays(numbers: tuple[int, ...]) -> None:
     assert Input.of([tuple(number / FULL for number in numbers)]).commands == (numbers,)
 
 
+@pytest.mark.slow
 @given(inputs)
 def test_every_input_that_fits_is_taken(given_input: Input) -> None:
     check_input(given_input, ROSTER)
 
 
+@pytest.mark.slow
 @given(
     inputs, st.integers(0, 2), st.integers(0, 3), st.sampled_from((2 * FULL + 1, -FULL - 1, 10**9))
 )
@@ -137,6 +139,7 @@ def test_an_axis_beyond_its_ends_is_refused_and_named(
         check_input(wrong, ROSTER)
 
 
+@pytest.mark.slow
 @given(inputs, st.one_of(st.integers(max_value=-1), st.integers(min_value=len(LEG_COUNTS))))
 def test_an_event_for_nobody_is_refused_and_named(given_input: Input, creature: int) -> None:
     wrong = replace(given_input, events=(*given_input.events, Event("reset", creature)))
@@ -160,6 +163,7 @@ parts = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(parts, min_size=1, max_size=6), st.booleans())
 def test_a_timeline_is_read_as_it_is_written(
     written: list[tuple[str, Any, Any]], is_closed: bool

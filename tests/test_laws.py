@@ -146,6 +146,7 @@ def test_a_walk_on_level_ground_is_moved_and_turned_with_its_start(
     assert np.linalg.norm(here[0][-1]) > 0.3
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(st.lists(axes, min_size=2, max_size=4))
 def test_legs_keep_their_lengths_and_bodies_their_pace_whatever_is_asked(
@@ -166,6 +167,7 @@ def test_legs_keep_their_lengths_and_bodies_their_pace_whatever_is_asked(
                     assert found == pytest.approx(lengths, rel=1e-9)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 29), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
 def test_a_pose_between_two_lies_between_them(tick: int, first: float, second: float) -> None:
     poses = walked_poses()
@@ -187,6 +189,7 @@ def walked_poses() -> tuple[Pose, ...]:
     return tuple(map(pose_of, walk(scene("meadow", "hexapod", driver="forward 9"), 30)))
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.floats(-pi, pi))
 def test_a_creature_stands_as_it_is_turned(heading: float) -> None:

@@ -145,6 +145,7 @@ def test_memory_stays_bounded(how: str) -> None:
     assert int(output.splitlines()[-1]) < 150
 
 
+@pytest.mark.slow
 def test_a_simulation_still_open_at_exit_is_no_error() -> None:
     code = (
         "import warnings\n"

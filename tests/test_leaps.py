@@ -181,6 +181,7 @@ def refusals(world: WorldDef, points: list[tuple[float, float, float]]) -> Itera
             yield REFUSALS[flight.refusal]
 
 
+@pytest.mark.slow
 def test_a_hundred_leaps_that_cannot_be_are_refused() -> None:
     far = [(4.0 + 0.1 * k, 0.1 * k, 0.0) for k in range(34)]
     high = [(0.5 + 0.01 * k, 0.0, 2.0) for k in range(33)]
@@ -294,6 +295,7 @@ def pushed(speed: float) -> CreatureState:
         return simulation.snapshot.creatures[0]
 
 
+@pytest.mark.slow
 def test_a_hard_push_off_a_ledge_ends_in_a_fall_and_a_soft_one_does_not() -> None:
     soft, hard = pushed(0.5), pushed(5.0)
     assert soft.flight.leap_count == 0
@@ -317,6 +319,7 @@ def test_who_leaps_of_its_own_accord_crosses_a_gap() -> None:
     assert far[1] > 1.7
 
 
+@pytest.mark.slow
 def test_a_score_holds_flights_against_gravity_and_leaves_them_out_elsewhere() -> None:
     world = scene("meadow", "hexapod")
     with Simulation(world) as simulation:

@@ -152,6 +152,7 @@ def test_two_recordings_to_one_place_do_not_mix(tmp_path: Path) -> None:
     assert path.read_text() == "came meanwhile"
 
 
+@pytest.mark.slow
 def test_a_run_that_fails_leaves_the_older_recording(tmp_path: Path) -> None:
     world, path = scene("meadow", "hexapod"), tmp_path / "a.mcap"
     record(world, path, 30)

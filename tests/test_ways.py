@@ -35,6 +35,7 @@ def test_a_long_way_through_a_tunnel_is_straight() -> None:
     assert lengths(np.diff(places, axis=0)).sum() == pytest.approx(11.0)
 
 
+@pytest.mark.slow
 def test_a_way_is_not_pulled_through_a_pillar() -> None:
     pillar = {"shape": "cylinder", "radius": 0.8, "length": 3.0, "position": (4.0, 0.0, 1.5)}
     ground = {"kind": "solids", "solids": [pillar]}

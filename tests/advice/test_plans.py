@@ -217,6 +217,7 @@ def test_a_crowd_gets_few_lines() -> None:
     assert advice[-1].reason == "289 more start in the feet of others"
 
 
+@pytest.mark.slow
 def test_check_prints_warnings_and_exits_with_0(tmp_path: Path) -> None:
     text = (builtin_folder("creature") / "hexapod.toml").read_text()
     (tmp_path / "tall.toml").write_text(text.replace("ride_height = 0.26", "ride_height = 0.42"))

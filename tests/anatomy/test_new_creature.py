@@ -72,6 +72,7 @@ def test_arms_that_hang_swing_with_the_leg_of_the_other_side(tmp_path: Path) -> 
     assert not other.swings  # its wings do not hang
 
 
+@pytest.mark.slow
 def test_a_long_trunk_has_segments_that_the_model_follows(tmp_path: Path) -> None:
     done = sim("new", "creature", "found", "--from", "centipede", cwd=tmp_path)
     assert "segments: segment.1, segment.2" in done.stdout
@@ -93,6 +94,7 @@ def test_two_girdles_are_one_body(tmp_path: Path) -> None:
     assert len(load_creature(tmp_path / "found.toml").trunk) == 1
 
 
+@pytest.mark.slow
 def test_what_was_found_is_told_as_a_tree(tmp_path: Path) -> None:
     done = process("new", "creature", "rex", "--from", "dog", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -113,6 +115,7 @@ def test_a_model_below_the_folder_stays_where_it_is(tmp_path: Path) -> None:
     assert sim("check", "rex.toml", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_picture_shows_it(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     done = sim("new", "creature", "rex", "--from", "dog", "--plot", "rex.png", cwd=tmp_path)

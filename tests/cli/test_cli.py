@@ -96,6 +96,7 @@ def test_demo_can_be_repeated(tmp_path: Path) -> None:
     assert len(page) > 30_000
 
 
+@pytest.mark.slow
 def test_verify_says_what_differs(tmp_path: Path) -> None:
     from tests.replay.messages import with_field
     from tests.replay.test_replay import rewritten
@@ -216,6 +217,7 @@ def test_help_is_there_for_every_command() -> None:
         assert "Usage" in done.stdout
 
 
+@pytest.mark.slow
 def test_help_begins_with_what_a_new_user_needs() -> None:
     shown = sim("--help").stdout
     lines = shown[shown.index("Commands") :].splitlines()
@@ -569,6 +571,7 @@ def test_bad_input_gives_one_message(
     }
 
 
+@pytest.mark.slow
 def test_a_replay_that_is_cut_off_is_used_with_a_notice(tmp_path: Path) -> None:
     assert (
         sim("run", "--ticks", "90", "--headless", "--record", "a.mcap", cwd=tmp_path).returncode

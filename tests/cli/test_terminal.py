@@ -79,6 +79,7 @@ def test_names_in_a_replay(walk: Path) -> None:
         assert_harmless(done.stdout + done.stderr)
 
 
+@pytest.mark.slow
 def test_names_of_files(walk: Path) -> None:
     (walk.parent / "evil[").mkdir()  # together "[/b]", which closes what no markup has opened
     file = f"evil[/b]{BAD}.mcap"

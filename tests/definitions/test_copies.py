@@ -40,6 +40,7 @@ def cached(kind: type) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_a_used_world_that_is_copied_to_three_creatures_simulates_three() -> None:
     world = load_world("meadow")
     with Simulation(world) as simulation:

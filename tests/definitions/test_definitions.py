@@ -99,12 +99,14 @@ def test_timelines_are_read() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30))
 def test_any_text_is_a_drive_or_an_error(text: str) -> None:
     with contextlib.suppress(DefinitionError):  # nothing else may come out
         assert parse_drive(text)
 
 
+@pytest.mark.slow
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(-1, 1))
 def test_axes_are_quantised(forward: float, turn: float) -> None:
     a, b, *others = quantised(forward, turn)

@@ -45,6 +45,7 @@ def without_none(value: Any) -> Any:
     return value
 
 
+@pytest.mark.slow
 @few
 @given(creatures())
 def test_a_creature_comes_back_from_json(creature: CreatureDef) -> None:
@@ -61,6 +62,7 @@ def test_a_creature_comes_back_from_its_file(creature: CreatureDef) -> None:
         assert load_creature(path) == creature
 
 
+@pytest.mark.slow
 @few
 @given(st.sampled_from(builtin_names("world")), st.integers(0, 2**32 - 1), st.integers(20, 200))
 def test_a_world_comes_back_from_its_bytes_and_gives_the_same_again(
@@ -73,6 +75,7 @@ def test_a_world_comes_back_from_its_bytes_and_gives_the_same_again(
     assert encode_world(found) == data
 
 
+@pytest.mark.slow
 @few
 @given(creatures())
 def test_legs_of_a_pair_are_mirror_images(creature: CreatureDef) -> None:
@@ -134,6 +137,7 @@ def test_a_pair_steps_half_a_cycle_apart_but_bounds_together(
         )
 
 
+@pytest.mark.slow
 @given(st.sampled_from(("wave", "ripple", "metachronal")), st.integers(2, 20), st.data())
 def test_waves_run_from_the_last_leg_forward(
     pattern: PatternName, count: int, data: st.DataObject

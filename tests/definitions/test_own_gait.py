@@ -71,6 +71,7 @@ def test_a_pattern_is_one_entry_of_a_table(tmp_path: Path) -> None:
     assert found["standing"] == pytest.approx(2.0 / 3.0, abs=0.05)
 
 
+@pytest.mark.slow
 def test_offsets_in_the_creatures_file_need_no_code() -> None:
     found = walked(offsets=tuple(offset % 1.0 for offset in TETRAPOD), duty_factor=2.0 / 3.0)
     assert found["distance"] > 2.0

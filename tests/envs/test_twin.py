@@ -37,6 +37,7 @@ def test_gymnasium_finds_nothing_to_say(actions: str) -> None:
     env.close()
 
 
+@pytest.mark.slow
 def test_without_actions_it_stands_as_it_does_at_rest() -> None:
     env = TwinEnv(seconds=1.5)
     try:
@@ -53,6 +54,7 @@ def test_without_actions_it_stands_as_it_does_at_rest() -> None:
         env.close()
 
 
+@pytest.mark.slow
 def test_hinges_go_where_actions_want_them() -> None:
     env = TwinEnv()
     try:
@@ -67,6 +69,7 @@ def test_hinges_go_where_actions_want_them() -> None:
         env.close()
 
 
+@pytest.mark.slow
 def test_its_own_walk_comes_to_the_goal_and_offsets_throw_it_down() -> None:
     env = TwinEnv(actions="offsets", distance=1.0, seconds=5.0)
     try:
@@ -120,6 +123,7 @@ def test_two_processes_see_the_same_to_the_bit() -> None:
     assert len(outputs[0].split()) == 4
 
 
+@pytest.mark.slow
 def test_a_herd_of_twins_is_put_back_one_by_one() -> None:
     envs = TwinHerdEnv(2, seconds=0.3)
     try:
@@ -147,6 +151,7 @@ def test_bad_tasks_are_refused(words: dict[str, Any], expected: str) -> None:
         TwinEnv(**words)
 
 
+@pytest.mark.slow
 def test_joints_that_events_ask_for_are_recorded_and_verified(tmp_path: Path) -> None:
     world = with_twins(scene("meadow", "hexapod"))
     file = tmp_path / "joints.mcap"
@@ -170,6 +175,7 @@ def test_joints_that_events_ask_for_are_recorded_and_verified(tmp_path: Path) ->
         assert (simulation.snapshot.herds[0].parts["twin"]["asked"] == 0.0).all()
 
 
+@pytest.mark.slow
 def test_joints_of_nobody_and_numbers_that_do_not_fit_are_refused() -> None:
     def told(world: Any, **fields: Any) -> None:
         with Simulation(world) as simulation:

@@ -40,6 +40,7 @@ def episode(env: WalkEnv, seed: int) -> tuple[float, dict[str, Any], bool, bool]
     return total, info, terminated, truncated
 
 
+@pytest.mark.slow
 def test_who_goes_to_the_goal_arrives_and_who_stands_does_not() -> None:
     env = WalkEnv(distance=2.0, seconds=8.0)
     try:
@@ -141,6 +142,7 @@ def test_all_render_modes_work(screen: Screen, name: str) -> None:
     assert done.stdout.splitlines()[-1] == "(480, 640, 3) True"
 
 
+@pytest.mark.slow
 def test_a_herd_walks_in_one_world_and_each_is_put_back_alone() -> None:
     envs = gymnasium.make_vec(NAME, 9, "vector_entry_point", distance=2.0, seconds=9.0)
     try:
@@ -167,6 +169,7 @@ def test_a_herd_walks_in_one_world_and_each_is_put_back_alone() -> None:
         envs.close()
 
 
+@pytest.mark.slow
 def test_one_of_a_herd_does_what_it_does_alone() -> None:
     alone, herd = WalkEnv(spread=0.0), HerdEnv(1, spread=0.0)
     try:
@@ -228,6 +231,7 @@ OFFSETS = 4 + 6 + 2 * 6
 """Of a hexapod: commands, how its body is held, and where each foot lands."""
 
 
+@pytest.mark.slow
 def test_offsets_of_zero_lead_straight_to_the_goal() -> None:
     """To the bit what the simple driver does, and bodies are held as actions say."""
     led_env, free = WalkEnv(distance=2.0), WalkEnv(distance=2.0, actions="offsets")
@@ -309,6 +313,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
         env.close()
 
 
+@pytest.mark.slow
 def test_walks_that_stretch_and_tilt_are_paid_less() -> None:
     env = WalkEnv(spread=0.0, distance=4.0, actions="offsets")
     try:

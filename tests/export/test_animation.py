@@ -73,6 +73,7 @@ def leg_nodes(file: Gltf, replay: Replay, number: int = 0) -> list[list[int]]:
 # --- a creature -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_bone_has_a_node_with_its_own_name(run: Gltf) -> None:
     legs = [f"{side}{pair}" for pair in (1, 2, 3) for side in "LR"]
     joints = ("hip", "joint_1", "joint_2", "tip")
@@ -89,6 +90,7 @@ def test_every_bone_has_a_node_with_its_own_name(run: Gltf) -> None:
     assert run.duration == pytest.approx(2.5)
 
 
+@pytest.mark.slow
 def test_joints_at_their_keys_are_those_of_the_run(walk: Replay, run: Gltf) -> None:
     poses = poses_of(walk)
     for leg, nodes in enumerate(leg_nodes(run, walk)):
@@ -98,6 +100,7 @@ def test_joints_at_their_keys_are_those_of_the_run(walk: Replay, run: Gltf) -> N
             assert np.abs(found - poses[tick].creature(0).joints[leg]).max() < NEAR
 
 
+@pytest.mark.slow
 def test_bodies_and_heads_are_turned_as_in_the_run(walk: Replay, run: Gltf) -> None:
     plan = walk.world.species["hexapod"]
     below = run.below("0_hexapod")
@@ -164,6 +167,7 @@ def test_feet_stay_planted_with_few_frames_too(walk: Replay, tmp_path: Path) -> 
     assert len(file.key_times(file.names.index("L1_hip"))) < 75
 
 
+@pytest.mark.slow
 def test_who_stands_still_needs_few_keys(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "meadow", "hexapod", 240, "stop 10")
     many = exported(replay, tmp_path / "walk.glb")
@@ -180,6 +184,7 @@ def test_a_minute_of_a_hexapod_is_small(tmp_path: Path) -> None:
 # --- what is seen -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_skin_holds_the_bones_and_stands_on_the_ground(walk: Replay, run: Gltf) -> None:
     body = run.names.index("0_hexapod_skin")
     assert run.parents[body] == -1
@@ -297,6 +302,7 @@ def test_props_move_and_those_that_do_not_have_no_keys(tmp_path: Path) -> None:
         assert (node in moving) == is_moving
 
 
+@pytest.mark.slow
 def test_legs_of_a_long_trunk_hang_on_its_segments(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "hills", "centipede", 30)
     file = exported(replay, tmp_path / "walk.glb")
@@ -312,6 +318,7 @@ def test_legs_of_a_long_trunk_hang_on_its_segments(tmp_path: Path) -> None:
 # --- parts ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_part_of_a_run_begins_at_zero(walk: Replay, tmp_path: Path) -> None:
     file = exported(walk, tmp_path / "part.glb", start=1.0, end=2.0)
     assert file.duration == pytest.approx(1.0)
@@ -320,6 +327,7 @@ def test_a_part_of_a_run_begins_at_zero(walk: Replay, tmp_path: Path) -> None:
         assert np.abs(file.positions(0.5)[nodes] - pose.creature(0).joints[leg]).max() < THINNED
 
 
+@pytest.mark.slow
 def test_one_creature_comes_without_ground(tmp_path: Path) -> None:
     replay = open_replay(with_changes(tmp_path / "changes.mcap"))
     file = exported(replay, tmp_path / "one.glb", creature=2)
@@ -336,6 +344,7 @@ def test_the_same_run_gives_the_same_bytes(walk: Replay, run: Gltf, tmp_path: Pa
     assert (tmp_path / "again.glb").read_bytes() == (tmp_path / "more.glb").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_recording_that_cannot_be_simulated_gives_its_poses(tmp_path: Path) -> None:
     walk = recorded(tmp_path / "walk.mcap", "hills", "hexapod", 60)
     other = walk.world.creatures[0].model_copy(update={"heading": 1.0})
@@ -393,6 +402,7 @@ def test_options_that_a_format_does_not_know_are_refused(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_tables_take_parts_and_frames(walk: Replay, tmp_path: Path) -> None:
     words = ("--from", "0.5", "--to", "1.5", "--fps", "20")
     done = sim("export", str(walk.path), "-o", "out.csv", *words, cwd=tmp_path)
@@ -409,6 +419,7 @@ def test_command_writes_an_animation(walk: Replay, tmp_path: Path) -> None:
     assert Gltf(tmp_path / "walk.glb").duration == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_a_creature_with_an_odd_name_is_written(tmp_path: Path) -> None:
     plan = load_creature("hexapod").model_copy(update={"name": "a.b-c"})
     world = scene("hills", "hexapod")

@@ -66,6 +66,7 @@ def test_angles_have_no_jumps(tmp_path: Path) -> None:
     assert np.ptp(file.frames[:, 5]) > 300.0  # it has turned about, and the angle goes on
 
 
+@pytest.mark.slow
 def test_frames_lie_on_ticks(tmp_path: Path) -> None:
     world = scene("hills", "hexapod")
     record(world, tmp_path / "walk.mcap", 60, driver=make_driver(world))

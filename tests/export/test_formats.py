@@ -82,6 +82,7 @@ def test_the_recording_itself_is_never_replaced(words: list[str], tmp_path: Path
     assert (tmp_path / "arm.mcap").read_bytes() == ARM.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_proof_is_in_the_metadata(tmp_path: Path) -> None:
     for name in ("arm.mcap", "arm.parquet"):
         assert sim("export", str(ARM), "-o", name, "--verify", cwd=tmp_path).returncode == 0
@@ -168,6 +169,7 @@ def test_a_recording_that_breaks_off_is_exported_up_to_there(walk: Path, tmp_pat
     assert f"breaks off after tick {last}" in about["notice"]
 
 
+@pytest.mark.slow
 def test_a_recording_of_unknown_ground_gives_its_poses(walk: Path, tmp_path: Path) -> None:
     def on_the_moon(found: str, data: bytes) -> bytes:
         if found == "world.json":

@@ -66,6 +66,7 @@ def test_its_end_is_its_beginning(cycle: Cycle) -> None:
     assert (np.abs(over - 0.5 * (before + after)).max(axis=1) < 0.02).all()
 
 
+@pytest.mark.slow
 def test_a_root_carries_the_way_at_an_even_pace(cycle: Cycle) -> None:
     file = cycle.file
     root, body = file.names.index("root"), file.names.index("body")

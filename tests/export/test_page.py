@@ -66,6 +66,7 @@ def tables_of(places: dict[str, Any], text: str) -> dict[str, np.ndarray]:
     return tables
 
 
+@pytest.mark.slow
 @given(st.integers(1, 6), st.integers(0, 4), st.sampled_from([1e-4, 1e-3, 1.0]), st.data())
 def test_tables_come_back_within_half_a_step(
     rows: int, columns: int, step: float, data: st.DataObject
@@ -247,6 +248,7 @@ def test_names_and_titles_hold_no_control_characters_and_no_markup() -> None:
         assert text.startswith("a\\x1b[2J\\x9b\\u202e<img")
 
 
+@pytest.mark.slow
 def test_a_page_says_that_it_was_proven_and_refuses_what_differs(tmp_path: Path) -> None:
     replay = str(REPLAYS / "arm.mcap")
     done = sim("export", replay, "-o", "arm.html", "--verify", cwd=tmp_path)
@@ -457,7 +459,7 @@ def test_the_page_obeys_keys(browser: "Browser", pages: Path) -> None:
         ("arm", 320, 568, "dark", 2.0),
         ("humanoid", 700, 400, "light", 1.0),
         ("spider4-steps", 320, 568, "light", 1.0),
-        ("spider4-steps", 1920, 1080, "dark", 1.0),
+        pytest.param("spider4-steps", 1920, 1080, "dark", 1.0, marks=THOROUGH),
         pytest.param("spider4-steps", 3840, 2160, "dark", 1.0, marks=THOROUGH),
     ],
 )
@@ -537,7 +539,7 @@ CLOCK = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("gap", "shadows"), [(60, "off"), (8, None)])
+@pytest.mark.parametrize(("gap", "shadows"), [(60, "off"), pytest.param(8, None, marks=THOROUGH)])
 def test_shadows_go_where_pictures_come_slowly_and_come_back_by_a_key(
     gap: int, shadows: str | None, browser: "Browser", pages: Path
 ) -> None:

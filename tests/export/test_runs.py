@@ -37,6 +37,7 @@ def wrote(*words: str, cwd: Path) -> Gltf:
     return Gltf(path)
 
 
+@pytest.mark.slow
 def test_a_world_runs_as_if_it_had_been_recorded(tmp_path: Path) -> None:
     file = wrote(
         "hills", "-o", "walk.glb", "--seconds", "1", "--drive", "forward left 1", cwd=tmp_path
@@ -51,6 +52,7 @@ def test_a_world_runs_as_if_it_had_been_recorded(tmp_path: Path) -> None:
     assert "recording" not in file.document["asset"]["extras"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 10**9])
 def test_a_run_whose_states_are_kept_is_simulated_once(
     most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -77,6 +79,7 @@ def test_a_run_whose_states_are_kept_is_simulated_once(
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_another_creature_walks_in_a_world(tmp_path: Path) -> None:
     (tmp_path / "bug.toml").write_text(BUG.replace('"hexapod"', '"bug"'))
     words = ("hills", "--seconds", "0.5", "-o")
@@ -86,6 +89,7 @@ def test_another_creature_walks_in_a_world(tmp_path: Path) -> None:
     assert "ground" not in wrote(*words, "c.glb", "--creature", "0", cwd=tmp_path).names
 
 
+@pytest.mark.slow
 def test_a_creature_walks_alone(tmp_path: Path) -> None:
     (tmp_path / "bug.toml").write_text(BUG.replace('"hexapod"', '"bug"'))
     file = wrote("bug.toml", "-o", "bug.glb", "--seconds", "2", cwd=tmp_path)
@@ -222,6 +226,7 @@ def watchers() -> Iterator[list[Watcher]]:
         watcher.end()
 
 
+@pytest.mark.slow
 def test_a_saved_creature_is_exported_again(tmp_path: Path, watchers: list[Watcher]) -> None:
     path = tmp_path / "bug.toml"
     path.write_text(BUG.replace('"hexapod"', '"bug"'))
@@ -246,6 +251,7 @@ def test_a_saved_creature_is_exported_again(tmp_path: Path, watchers: list[Watch
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bug.glb", "bug.toml"]
 
 
+@pytest.mark.slow
 def test_files_that_a_world_names_later_are_watched(
     tmp_path: Path, watchers: list[Watcher]
 ) -> None:
@@ -264,6 +270,7 @@ def test_files_that_a_world_names_later_are_watched(
     watcher.stop()
 
 
+@pytest.mark.slow
 def test_a_level_is_written_again(tmp_path: Path, watchers: list[Watcher]) -> None:
     """Without --seconds it is the ground of the world that is exported."""
     world = (builtin_folder("world") / "stairs.toml").read_text()

@@ -133,6 +133,7 @@ PUBLISHED = {
 """Number and type of the fields that a scene sets, as the published .proto files have them."""
 
 
+@pytest.mark.slow
 def test_schemas_in_the_file_are_the_published_ones(hills_scene: Read) -> None:
     published: dict[str, Any] = {
         "foxglove.SceneUpdate": SceneUpdate,
@@ -154,6 +155,7 @@ def test_schemas_in_the_file_are_the_published_ones(hills_scene: Read) -> None:
     assert names >= PUBLISHED.keys()
 
 
+@pytest.mark.slow
 def test_every_topic_has_the_schema_that_viewers_look_for(hills_scene: Read) -> None:
     summary = hills_scene.summary
     found = {
@@ -169,6 +171,7 @@ def test_every_topic_has_the_schema_that_viewers_look_for(hills_scene: Read) -> 
     assert hills_scene.metadata["creature_sim.scene"] == ABOUT
 
 
+@pytest.mark.slow
 def test_no_part_of_an_entity_is_left_out(
     hills_scene: Read, changes: Replay, tmp_path: Path
 ) -> None:
@@ -190,6 +193,7 @@ def test_no_part_of_an_entity_is_left_out(
 # --- what moves -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_frames_are_where_the_poses_are(hills: Replay, hills_scene: Read) -> None:
     sent = list(hills_scene.transforms())
     assert len(sent) == len(hills.poses)
@@ -244,6 +248,7 @@ def test_bones_fill_the_way_between_their_joints(hills: Replay, hills_scene: Rea
     assert {entity.frame_id for entity in message.entities} == frames.keys()
 
 
+@pytest.mark.slow
 def test_creatures_come_and_go(changes: Replay, tmp_path: Path) -> None:
     read = made(changes, tmp_path / "scene.mcap")
     shown: dict[str, dict[str, Any]] = {"/creatures": {}, "/labels": {}}
@@ -275,6 +280,7 @@ def test_creatures_come_and_go(changes: Replay, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_platforms_move_and_ramps_are_there(tmp_path: Path) -> None:
     world = scene("platforms", "hexapod")
     under_way = [prop.model_copy(update={"phase": 0.4}) for prop in world.props if prop.waypoints]
@@ -388,6 +394,7 @@ def test_ground_is_coloured_by_height(hills_scene: Read) -> None:
     assert {colour.a for colour in mesh.colors} == {1.0}
 
 
+@pytest.mark.slow
 def test_ground_reaches_as_far_as_what_walks_there_is_large(tmp_path: Path) -> None:
     spans = []
     for factor in (1.0, 4.0):
@@ -404,6 +411,7 @@ def test_ground_reaches_as_far_as_what_walks_there_is_large(tmp_path: Path) -> N
 # --- the file ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_replay_gives_the_same_bytes(hills: Replay, tmp_path: Path) -> None:
     for name in ("a", "b"):
         write_scene(hills, tmp_path / name, ABOUT)

@@ -75,6 +75,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     return recorded(tmp_path_factory.mktemp("tables") / "walk.mcap", "hills", "hexapod", 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_every_joint_of_every_tick_is_exact(walk: Replay, tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"walk.{kind}"
@@ -128,6 +129,7 @@ def test_branching_joints_have_no_bend(tmp_path: Path) -> None:
     assert 0.0 < bends["left_knee"] < np.pi
 
 
+@pytest.mark.slow
 def test_both_kinds_hold_the_same(walk: Replay, tmp_path: Path) -> None:
     for kind in ("csv", "parquet"):
         write_table(walk, tmp_path / f"walk.{kind}", ABOUT)
@@ -188,6 +190,7 @@ def test_chains_and_trees_have_their_joints(name: str, tmp_path: Path) -> None:
         assert names == ["root", *(joint.name for joint in rig.joints)]
 
 
+@pytest.mark.slow
 def test_props_and_trunks_have_their_turns(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "platforms", "centipede", 10)
     assert write_table(replay, tmp_path / "walk.csv", ABOUT) == ""
@@ -248,6 +251,7 @@ class Rise(esper.Processor):
             body.records["position"][..., 2] += 0.1 * dt
 
 
+@pytest.mark.slow
 def test_a_recording_of_other_systems_gives_its_poses(tmp_path: Path) -> None:
     made = scene("hills", "hexapod")
     systems = (*SYSTEMS, Rise)

@@ -53,6 +53,7 @@ def check(stage: Any, replay: Replay, number: int, tick: int, path: str) -> None
             assert np.abs(place - creature.joints[leg, joint]).max() < NEAR
 
 
+@pytest.mark.slow
 def test_skeletons_ground_and_skins(tmp_path: Path) -> None:
     world = scene("hills", "hexapod")
     record(world, tmp_path / "walk.mcap", 60, driver=make_driver(world))
@@ -77,6 +78,7 @@ def test_skeletons_ground_and_skins(tmp_path: Path) -> None:
         assert np.sqrt(((baked - tip) ** 2).sum(axis=1)).min() < 0.05
 
 
+@pytest.mark.slow
 def test_creatures_of_a_kind_share_a_skin(tmp_path: Path) -> None:
     stage = written(with_changes(tmp_path / "walk.mcap"))
     kinds = stage.GetPrimAtPath("/skins").GetAllChildren()
@@ -94,6 +96,7 @@ def test_creatures_of_a_kind_share_a_skin(tmp_path: Path) -> None:
         assert len(UsdSkel.BindingAPI(skin).GetJointIndicesPrimvar().Get()) > 100
 
 
+@pytest.mark.slow
 def test_it_is_a_sound_file(tmp_path: Path) -> None:
     world = scene("platforms", "hexapod")
     record(world, tmp_path / "walk.mcap", 30, driver=make_driver(world))

@@ -82,6 +82,7 @@ def test_the_camera_is_never_in_the_ground(name: str) -> None:
             assert eye[2] > ground.heights(eye[None, :2])[0]
 
 
+@pytest.mark.slow
 def test_on_a_planet_the_camera_stands_upright_with_the_creature() -> None:
     ground = ground_of("planet")
     middle = np.array([0.0, 0.0, -4.0])

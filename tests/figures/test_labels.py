@@ -10,6 +10,7 @@ from creature_sim.figures.labels import leg_name, printable
 from creature_sim.library.loader import load_creature
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_what_is_shown_holds_no_control_characters(text: str) -> None:
     shown = printable(text)

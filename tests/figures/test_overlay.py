@@ -38,6 +38,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_replay_knows_why_every_foot_stepped(recorded: Path) -> None:
     replay = open_replay(recorded)
     assert len(replay.events) > 6
@@ -116,6 +117,7 @@ def test_a_trunk_beyond_its_feet_is_vermillion() -> None:
         assert disc[12:15] == pytest.approx(colour)
 
 
+@pytest.mark.slow
 def test_below_a_planet_support_is_seen_along_the_weight() -> None:
     world = scene("planet", "hexapod", driver="forward 60")
     planet = planet_in(world.terrain)
@@ -155,6 +157,7 @@ def test_the_way_round_a_planet_lies_on_it() -> None:
     assert len(opposite.spheres) > 1.9 * len(dots)
 
 
+@pytest.mark.slow
 def test_the_gait_diagram_is_what_the_feet_did(recorded: Path) -> None:
     replay = open_replay(recorded)
     show = ReplayShow(replay)

@@ -104,6 +104,7 @@ def test_all_of_a_creature_is_in_the_picture_from_everywhere(
             assert (pixels < np.array(size)).all(), camera_name
 
 
+@pytest.mark.slow
 def test_a_camera_follows_the_middle_of_a_long_trunk() -> None:
     world = with_creature(load_world("meadow"), load_creature("millipede"))
     position, _ = subject_frame(world, _standing(world), 0)
@@ -210,12 +211,14 @@ def test_exact_heights_are_those_of_the_triangles(name: str) -> None:
             assert found == pytest.approx(middle[2], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_far_outside_exact_heights_are_those_of_the_border() -> None:
     ground = Ground.of(build_terrain(load_world("hills").terrain, 3))
     away = np.array([[90.0, 4.0]])
     assert ground.surface(away) == ground.heights(away)
 
 
+@pytest.mark.slow
 def test_a_slope_does_not_lift_the_camera_off_a_small_creature() -> None:
     world = load_world("hills")
     ground = Ground.of(build_terrain(world.terrain, world.seed))

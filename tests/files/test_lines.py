@@ -116,6 +116,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @few
 @given(st.dictionaries(st.text(max_size=6), values, max_size=6))
 def test_whatever_a_file_holds_has_a_line(table: dict[str, Any]) -> None:

@@ -54,6 +54,7 @@ def test_values_without_end_are_shown() -> None:
     assert shown(16**5000) == "a number too long to show"
 
 
+@pytest.mark.slow
 @given(st.text(max_size=80), st.lists(st.text(min_size=1, max_size=8), max_size=4))
 def test_hints_end_a_message(text: str, names: list[str]) -> None:
     assert bool(hint(text, names)) == bool(names)

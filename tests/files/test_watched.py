@@ -5,6 +5,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from creature_sim.files.watched import POLL_SECONDS, Watched
 
 
@@ -49,6 +51,7 @@ def test_of_other_files_those_known_stay_as_they_were_seen(tmp_path: Path) -> No
     assert not watched.has_changed()
 
 
+@pytest.mark.slow
 def test_it_waits_until_a_file_is_saved_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
     saved(path, "a", 1)

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def turned_frame(seed: int, is_mirrored: bool) -> tuple[Floats, Floats]:
     return frame, rng.normal(size=3)
 
 
+@pytest.mark.slow
 @given(SEEDS, st.integers(1, 12), st.booleans())
 def test_reached_if_and_only_if_reachable_and_lengths_are_kept(
     seed: int, bone_count: int, has_pole: bool
@@ -64,6 +66,7 @@ def test_reached_if_and_only_if_reachable_and_lengths_are_kept(
         assert solution.error <= best + 1e-3 * (best == 0.0) + 1e-9 * reach
 
 
+@pytest.mark.slow
 @given(SEEDS, SIZES, st.booleans(), st.floats(0.01, 100.0), st.booleans())
 def test_the_solution_moves_with_the_frame(
     seed: int, bone_count: int, has_pole: bool, size: float, is_mirrored: bool
@@ -90,6 +93,7 @@ def test_the_solution_moves_with_the_frame(
     assert np.abs(moved(here.joints) - there.joints).max() < 1e-9 * size * reach
 
 
+@pytest.mark.slow
 @given(SEEDS, st.integers(1, 6), st.floats(0.0, 3.1))
 def test_limits_are_never_violated(seed: int, bone_count: int, cone: float) -> None:
     start, target, _ = drawn(seed, bone_count)
@@ -105,6 +109,7 @@ def test_limits_are_never_violated(seed: int, bone_count: int, cone: float) -> N
     assert (solution.status is Status.REACHED) == (solution.error <= 1e-3)
 
 
+@pytest.mark.slow
 @given(SEEDS, SIZES)
 def test_a_batch_equals_single_solves(seed: int, bone_count: int) -> None:
     drawings = [drawn(seed + k, bone_count) for k in range(3)]
@@ -121,6 +126,7 @@ def test_a_batch_equals_single_solves(seed: int, bone_count: int) -> None:
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=5),
     st.tuples(NUMBERS, NUMBERS, NUMBERS),
@@ -141,6 +147,7 @@ def test_whatever_comes_in_no_nan_comes_out(
     assert np.isfinite(solution.error)
 
 
+@pytest.mark.slow
 @given(SEEDS, st.integers(1, 5), st.floats(0.05, 3.0), st.floats(0.01, 100.0))
 def test_a_pose_under_limits_moves_with_the_frame(
     seed: int, bone_count: int, cone: float, size: float
@@ -158,6 +165,7 @@ def test_a_pose_under_limits_moves_with_the_frame(
     assert np.abs(expected - there.joints).max() < 1e-6 * size * reach
 
 
+@pytest.mark.slow
 @given(st.floats(0.1, 10.0), st.floats(0.1, 10.0), st.floats(0.0, 1.0), SEEDS)
 def test_two_bones_with_a_pole_are_the_triangle(
     a: float, b: float, fraction: float, seed: int
@@ -174,6 +182,7 @@ def test_two_bones_with_a_pole_are_the_triangle(
     assert np.abs(solution.joints[1] - knee).max() < 1e-6 * (a + b)
 
 
+@pytest.mark.slow
 @given(SEEDS, st.floats(0.01, 100.0), st.booleans())
 def test_a_tree_moves_with_the_frame(seed: int, size: float, is_mirrored: bool) -> None:
     rng = np.random.default_rng(seed)

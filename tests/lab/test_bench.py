@@ -34,6 +34,7 @@ def _compiler() -> None:
         pytest.skip(str(error))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_ticks", "_compiler")
 def test_times_are_what_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = iter(range(10**9))
@@ -89,6 +90,7 @@ def test_plain_c_reaches_its_targets() -> None:
     assert np.allclose(np.linalg.norm(np.diff(joints, axis=1), axis=2), lengths)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_ticks")
 def test_without_a_compiler_the_floor_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")

@@ -317,6 +317,7 @@ def short_walk() -> Track:
     return track
 
 
+@pytest.mark.slow
 def test_steps_that_depend_on_the_tick_fail_m19_though_ends_agree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -335,6 +336,7 @@ def test_steps_that_depend_on_the_tick_fail_m19_though_ends_agree(
     assert (metric.value, metric.verdict) == (0.0, "fail")
 
 
+@pytest.mark.slow
 def test_pushes_that_are_not_over_soon_and_falls_fail_m17(monkeypatch: pytest.MonkeyPatch) -> None:
     from creature_sim.lab import pushes
 

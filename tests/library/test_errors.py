@@ -139,6 +139,7 @@ def test_an_error_of_the_ground_below_a_creature_names_the_line(tmp_path: Path) 
     assert done.stderr.startswith(f"error: {path}:2: terrain.height: expected at least ")
 
 
+@pytest.mark.slow
 def test_new_files_may_move(tmp_path: Path) -> None:
     for kind in ("creature", "world"):
         done = sim("new", kind, f"my_{kind}", cwd=tmp_path)

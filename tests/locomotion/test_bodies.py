@@ -46,6 +46,7 @@ def test_margin_of_a_square() -> None:
     assert margin(square, 2, 0.0, 0.0)[0] == -np.inf
 
 
+@pytest.mark.slow
 @few
 @given(st.integers(3, 40), st.integers(0, 10_000))
 def test_margin_agrees_with_every_edge_tried(count: int, seed: int) -> None:
@@ -63,6 +64,7 @@ def test_margin_agrees_with_every_edge_tried(count: int, seed: int) -> None:
     assert margin(points, count, 0.0, 0.0)[0] == pytest.approx(best, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(st.floats(-2, 2), st.floats(-5, 5), st.floats(1, 30), st.integers(1, 8))
 def test_a_spring_does_the_same_in_many_ticks_as_in_one(
     offset: float, rate: float, stiffness: float, ticks: int
@@ -247,6 +249,7 @@ def test_strafing_goes_sideways_without_turning(creature: str) -> None:
     assert abs(last.creatures[0].orientation[2]) < 0.03
 
 
+@pytest.mark.slow
 def test_a_crab_walks_sideways() -> None:
     way, _ = _went("crab", "forward 9")
     assert way[1] > 1.5
@@ -270,6 +273,7 @@ def test_a_crouch_lowers_the_body_and_rising_lifts_it(creature: str) -> None:
     assert np.hypot(*crept[:2]) > 1.0
 
 
+@pytest.mark.slow
 def test_a_push_is_stepped_off() -> None:
     made = scene("meadow", "hexapod", driver="forward 3; push 0,0.8; forward 9")
     (track,) = tracks(walk(made, 420), 60)

@@ -71,18 +71,21 @@ def test_they_climb_over_a_block(name: str) -> None:
     assert positions[-1, 0] > 4.5
 
 
+@pytest.mark.slow
 def test_without_the_key_a_wall_stops_them() -> None:
     positions, ups, _ = straight_on(world_of(load_creature("hexapod"), ROOM), 6.0)
     assert positions[-1, 0] < 2.2
     assert ups[:, 2].min() > 0.95
 
 
+@pytest.mark.slow
 def test_feet_do_not_hold_on_to_what_is_too_steep() -> None:
     positions, ups, _ = straight_on(world_of(climber("hexapod", overhang=1.0), ROOM), 8.0)
     assert positions[-1, 2] < 0.6
     assert ups[:, 2].min() > 0.5
 
 
+@pytest.mark.slow
 def test_walls_are_climbed_and_ceilings_not_where_they_are_too_steep() -> None:
     positions, ups, _ = straight_on(world_of(climber("ant", overhang=1.6), ROOM), 14.0)
     assert positions[:, 2].max() > 1.0

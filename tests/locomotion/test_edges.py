@@ -35,6 +35,7 @@ def test_who_comes_to_an_edge_goes_back_and_tries_again(creature: str) -> None:
     assert (np.diff(turns[turns != 0]) > 0).any()  # and has come again
 
 
+@pytest.mark.slow
 def test_a_step_down_that_is_not_too_deep_is_taken() -> None:
     walk = walk_to_a_cliff("hexapod", 0.15, (1.0,))
     assert walk[-1].position[0] > EDGE + 0.5

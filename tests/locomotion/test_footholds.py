@@ -331,6 +331,7 @@ def test_no_foot_is_hurried_beyond_the_shortest_swing() -> None:
     assert rate == pytest.approx(HURRY / SHORTEST_SWING)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9))
 def test_rays_along_an_arc_leave_no_wide_gap(tick: int) -> None:
     fractions = [arc_fraction(tick + ago, k) for ago in range(3) for k in range(ARC_RAYS)]

@@ -107,6 +107,7 @@ def test_gaits_that_do_not_fit_are_refused(gait: dict[str, object], message: str
         with_gait("hexapod", **gait)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "ant"])
 def test_a_tripod_sets_out_with_three_legs_at_once(creature: str) -> None:
     (track,) = tracks(walk(scene("meadow", creature, driver="forward 9"), 120), 60)

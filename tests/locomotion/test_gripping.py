@@ -80,6 +80,7 @@ def test_a_firmer_grip_holds_against_a_harder_push() -> None:
     assert all(state.gait["flight"] == 0 for state in states)
 
 
+@pytest.mark.slow
 def test_below_a_low_ceiling_it_comes_down_on_its_back_and_turns_over() -> None:
     world = in_room(climber("spider8"), ceiling=0.9, up=CEILING)
     with Simulation(world) as simulation:
@@ -99,6 +100,7 @@ def test_what_would_let_go_is_refused(event: Event) -> None:
     assert states[-1].position[2] > 2.0
 
 
+@pytest.mark.slow
 def test_it_sits_and_moves_on_a_ceiling_as_on_a_floor() -> None:
     with Simulation(in_room(climber("spider8"), up=CEILING)) as simulation:
         before = go(simulation, 0.5)[-1]
@@ -118,6 +120,7 @@ def test_a_body_hangs_down_from_where_it_would_be() -> None:
     assert HIGH - 0.05 < states[-1].position[2] < HIGH - 0.003
 
 
+@pytest.mark.slow
 def test_below_ceilings_it_rides_lower_than_on_floors() -> None:
     heights = []
     for up in ((0.0, 0.0, 1.0), CEILING):

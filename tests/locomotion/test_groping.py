@@ -23,6 +23,7 @@ def foot_of(leg: LegRecord, thigh: float, knee: float) -> Vec:
     return add(vec(leg.mount), (ahead * x, ahead * y, up))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapod", "ant"])
 def test_a_thigh_pitches_as_its_foot_says(name: str) -> None:
     plan = plan_of(load_creature(name).climbing)

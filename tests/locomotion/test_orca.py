@@ -45,6 +45,7 @@ def test_those_that_overlap_are_asked_to_part() -> None:
 moves = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
 
 
+@pytest.mark.slow
 @given(st.tuples(st.floats(1.1, 3.0), st.floats(-pi, pi)), moves, moves)
 def test_two_who_obey_do_not_meet(
     gap: tuple[float, float], own: tuple[float, float], other: tuple[float, float]
@@ -69,6 +70,7 @@ lines = st.tuples(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(lines, min_size=1, max_size=8), moves)
 def test_the_best_velocity_is_as_good_as_any_that_is_tried(
     given_lines: list[tuple[float, float, float]], wished: tuple[float, float]

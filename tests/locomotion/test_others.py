@@ -84,6 +84,7 @@ def test_what_stands_in_the_way_is_told_from_a_wall() -> None:
         assert other.gait["is_held"] == 0
 
 
+@pytest.mark.slow
 def test_a_body_slides_along_another_one() -> None:
     world = company([("hexapod", -1.2, 0.0, 0.0), ("hexapod", 0.2, 0.3, 0.0)])
     a, b = run(world, 300, lambda _: Input.of([(1.0, 0.0, -0.5), ()]))
@@ -123,6 +124,7 @@ def test_creatures_that_start_at_one_place_part() -> None:
     assert max(gaps) > 1.2  # one of the two ways leads out
 
 
+@pytest.mark.slow
 def test_order_and_herds_change_no_bit_of_a_meeting() -> None:
     places: list[Place] = [
         ("hexapod", -1.0, 0.0, 0.0), ("ant", 1.0, 0.2, pi), ("hexapod", 0.1, 1.3, -pi / 2),

@@ -9,6 +9,7 @@ from creature_sim.maths import vec
 from creature_sim.spawn.plans import plan_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ant", "hexapod", "spider8"])
 def test_no_knee_is_farther_out_than_a_leg_seen_from_above(name: str) -> None:
     """Of legs in any pose that their joints allow, whose feet are below their hips.

@@ -115,6 +115,7 @@ def test_a_cell_whose_shin_would_lean_into_what_is_higher_is_hardly_clear() -> N
     assert clear_of(standing, low, near) == pytest.approx(level - 0.25, rel=0.2)
 
 
+@pytest.mark.slow
 @given(st.floats(-0.3, 0.3), st.floats(-0.3, 0.3), st.floats(0.05, 0.5))
 def test_the_lower_side_of_a_shin_is_across_it_and_points_down(
     x: float, y: float, z: float

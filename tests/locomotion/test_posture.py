@@ -48,6 +48,7 @@ def least_squares(
     return normal / np.linalg.norm(normal), float(c)
 
 
+@pytest.mark.slow
 @given(seeds, st.lists(st.sampled_from(PHASES), min_size=1, max_size=40))
 def test_the_support_plane_is_that_of_weighted_least_squares(seed: int, phases: list[int]) -> None:
     rng = np.random.default_rng(seed)
@@ -74,6 +75,7 @@ def test_the_support_plane_is_that_of_weighted_least_squares(seed: int, phases: 
     assert height == pytest.approx(c, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(3, 8), st.floats(-0.6, 0.6), st.floats(-0.6, 0.6))
 def test_feet_on_a_plane_that_the_ground_shares_have_that_plane(
     seed: int, count: int, a: float, b: float

@@ -16,6 +16,7 @@ HERE, LEVEL = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
 side = st.floats(-0.6, 0.6)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(CREATURES), st.integers(0, 5), side, side, st.floats(-0.4, 0.3))
 def test_a_foot_anywhere_is_brought_in_reach(
     creature: str, i: int, x: float, y: float, z: float
@@ -26,6 +27,7 @@ def test_a_foot_anywhere_is_brought_in_reach(
     assert again == pytest.approx(found, abs=2e-3)  # near its hip it is moved twice
 
 
+@pytest.mark.slow
 @given(st.sampled_from(CREATURES), st.integers(0, 5), side, side, st.floats(0.0, 6.28))
 def test_a_foot_that_passes_behind_a_hip_does_not_swing_it_round(
     creature: str, i: int, x: float, y: float, way: float

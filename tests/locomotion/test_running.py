@@ -143,6 +143,7 @@ def test_where_the_ground_is_rough_it_walks(creature: str) -> None:
     assert np.mean([row[1] == FLIES for row in last]) < 0.15
 
 
+@pytest.mark.slow
 def test_only_who_can_runs() -> None:
     def paces(creature: str, drive: str) -> list[float]:
         return [row[3] for row in ran(scene("meadow", creature, driver=drive), 3.0)]

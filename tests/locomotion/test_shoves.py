@@ -90,5 +90,6 @@ def test_nobody_stumbles_on_rails() -> None:
     assert shoved("hexapod", 6.0, weight=0.0).dip < 0.05
 
 
+@pytest.mark.slow
 def test_on_rails_all_of_it_is_walked_off() -> None:
     assert shoved("hexapod", 0.4, weight=0.0).way > 0.03

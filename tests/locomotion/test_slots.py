@@ -25,6 +25,7 @@ from creature_sim.locomotion.slots import (
 from creature_sim.locomotion.walls import AHEAD_RAYS
 
 
+@pytest.mark.slow
 @given(st.integers(1, 40), st.integers(2, 40))
 def test_slots_are_disjoint_and_cover_all_rays(segments: int, legs: int) -> None:
     below_segments = range(segments)

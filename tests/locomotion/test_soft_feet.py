@@ -50,6 +50,7 @@ def test_peaks_of_a_minimum_jerk_path_are_those_of_the_closed_form() -> None:
             assert numeric == pytest.approx(values[1:-1, column + 1], abs=1e-3)
 
 
+@pytest.mark.slow
 @given(points, points, points, st.floats(0.05, 2.0), st.floats(0.0, 1.0))
 def test_a_new_plan_begins_as_the_foot_goes_and_ends_at_rest(
     gap: Vec, rate: Vec, bend: Vec, left: float, t: float
@@ -70,6 +71,7 @@ def test_a_new_plan_begins_as_the_foot_goes_and_ends_at_rest(
     assert np.array(moved) + later[0] == pytest.approx(np.array(whole[0]), abs=1e-8)
 
 
+@pytest.mark.slow
 @given(st.floats(-1.0, 1.0), st.floats(-5.0, 5.0), st.floats(1.0, 60.0))
 def test_an_offset_settles_alike_at_every_tick_rate(x: float, v: float, stiffness: float) -> None:
     once = settle(x, v, 0.0, 0.1, stiffness)
@@ -174,6 +176,7 @@ def test_a_body_slows_down_on_stairs_and_not_on_level_ground() -> None:
     assert waits["stairs"] > 0.2
 
 
+@pytest.mark.slow
 def test_footholds_lead_on_the_circle() -> None:
     """In the middle of a stance a foot is beside its home, whether the body turns or not."""
     errors = {}

@@ -28,6 +28,7 @@ def lift_count(states: list[Snapshot], first: int) -> int:
     return int((stands[:-1] & ~stands[1:]).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [2.13, 2.4, 3.0])
 def test_a_trot_overshoots_little_and_settles_soon(seconds: float) -> None:
     states = stopped("spider4", seconds)
@@ -37,6 +38,7 @@ def test_a_trot_overshoots_little_and_settles_soon(seconds: float) -> None:
     assert lift_count(states, round(60 * (seconds + 1.0))) == 0
 
 
+@pytest.mark.slow
 def test_feet_stand_at_home_once_a_body_has_stopped() -> None:
     states = stopped("spider4", 2.5)
     end = states[-1].creatures[0]

@@ -46,12 +46,14 @@ def test_a_strip_across_another_overlaps_as_far_as_its_foot_has_come_through(
     assert (gap.x, gap.y) == pytest.approx((0.0, -1.0))
 
 
+@pytest.mark.slow
 @given(strips, strips)
 def test_gaps_are_the_same_from_both_sides(a: Strip, b: Strip) -> None:
     """Of feet that are as wide as each other, also where axes cross."""
     assert gap_between(a, b).size == pytest.approx(gap_between(b, a).size, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(strips, strips, st.floats(0.0, 2.0 * pi), coordinates, coordinates)
 def test_gaps_do_not_depend_on_the_frame(
     a: Strip, b: Strip, angle: float, x: float, y: float
@@ -68,6 +70,7 @@ def test_gaps_do_not_depend_on_the_frame(
     assert gap_between(moved(a), moved(b)).size == pytest.approx(gap_between(a, b).size, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(strips, strips)
 def test_no_point_of_two_axes_is_nearer_than_the_gap_says(a: Strip, b: Strip) -> None:
     """Against the smallest distance of 50 points of each, less the widths there."""
@@ -83,6 +86,7 @@ def test_no_point_of_two_axes_is_nearer_than_the_gap_says(a: Strip, b: Strip) ->
     assert far - widest - 0.05 <= gap.size <= far + 1e-9
 
 
+@pytest.mark.slow
 @given(st.floats(-0.3, 0.3), st.floats(0.5, 0.9))
 def test_a_foot_goes_aside_until_its_leg_is_clear(x: float, y: float) -> None:
     """Of a neighbour that stands straight out: in two goes nearly as far as it was asked for."""

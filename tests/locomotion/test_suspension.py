@@ -25,6 +25,7 @@ def carried(snapshot: Snapshot) -> Floats:
     return moves.reshape(-1)
 
 
+@pytest.mark.slow
 @given(NUMBERS, NUMBERS, st.floats(-20.0, 20.0), st.floats(0.5, 30.0), st.floats(0.05, 0.95))
 def test_an_oscillation_is_the_solution_of_its_equation(
     offset: float, rate: float, push: float, frequency: float, damping: float
@@ -44,6 +45,7 @@ def test_an_oscillation_is_the_solution_of_its_equation(
     assert found[1] == pytest.approx(v, abs=1e-4 * size * angular)
 
 
+@pytest.mark.slow
 @given(NUMBERS, NUMBERS, st.floats(-20.0, 20.0), st.floats(0.5, 30.0), st.floats(0.05, 0.95))
 def test_two_short_ticks_are_one_long_one(
     offset: float, rate: float, push: float, frequency: float, damping: float
@@ -107,6 +109,7 @@ def test_joints_of_a_carried_trunk_bend_as_far_as_they_may_and_nothing_snaps(kin
         before = turned
 
 
+@pytest.mark.slow
 def test_legs_of_a_carried_trunk_reach_feet_that_it_comes_too_near_to() -> None:
     for snapshot in thrown_about(flat_world("millipede", "stop 1"), "strafe", 300):
         creature = snapshot.creatures[0]

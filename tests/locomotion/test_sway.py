@@ -31,6 +31,7 @@ def fallen_from(start: float, rate: float, pressed: float, fall: float, time: fl
     return x + v / fall
 
 
+@pytest.mark.slow
 @given(metres, metres, metres, st.floats(2.0, 8.0), st.floats(0.05, 0.6))
 def test_a_pendulum_is_caught_where_the_margin_says_so(
     start: float, rate: float, next_foot: float, fall: float, time: float
@@ -45,6 +46,7 @@ def test_a_pendulum_is_caught_where_the_margin_says_so(
         assert (off >= -1e-9) == (reach < 0.0)
 
 
+@pytest.mark.slow
 @given(st.floats(0.0, 1.0), st.floats(0.1, 1.0), st.integers(0, 15))
 def test_the_margin_between_two_points_is_the_distance_from_the_point_between(
     fraction: float, apart: float, way: int
@@ -93,6 +95,7 @@ def test_a_biped_sways_over_the_foot_that_stands_the_slower_the_more() -> None:
     assert sizes[1] > 1.25 * sizes[0] > 0.014
 
 
+@pytest.mark.slow
 def test_the_side_of_the_swinging_leg_drops() -> None:
     track = walked("biped", 1.0)
     _, alone = sideways(track)
@@ -115,6 +118,7 @@ def test_spider4_crawls_slowly_with_its_weight_over_three_feet(world: str) -> No
     assert (margins[lifts] > 0.0).mean() >= 0.9, "the weight is over the others before a foot lifts"
 
 
+@pytest.mark.slow
 def test_spider4_trots_at_full_speed() -> None:
     track = walked("spider4", 1.0)
     swings = track.is_swinging[180:]
@@ -125,6 +129,7 @@ def test_spider4_trots_at_full_speed() -> None:
     assert (support_margin(track) > 0.0).mean() >= 0.95
 
 
+@pytest.mark.slow
 def test_any_four_legs_that_pace_sway_from_side_to_side() -> None:
     plan = load_creature("spider4").model_dump()
     plan["gait"] = {"kind": "phase", "pattern": "pace", "stride_length": 0.5, "step_height": 0.1}

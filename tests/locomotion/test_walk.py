@@ -37,6 +37,7 @@ def test_it_gets_somewhere(world: str, creature: str, seconds: int) -> None:
     assert sum(1 for _ in prints.stances()) > 1.7 * seconds
 
 
+@pytest.mark.slow
 @lasting
 @everywhere
 def test_standing_feet_do_not_move(world: str, creature: str, seconds: int) -> None:
@@ -137,6 +138,7 @@ def test_spider8_never_lifts_both_of_a_pair(world: str, seconds: int) -> None:
     assert not (prints.is_swinging[:, 0::2] & prints.is_swinging[:, 1::2]).any()
 
 
+@pytest.mark.slow
 def test_tripod_of_the_hexapod() -> None:
     prints = Footprints(walk(scene("meadow", "hexapod", driver="forward 20"), 1200))
     swings = prints.is_swinging[300:]
@@ -146,6 +148,7 @@ def test_tripod_of_the_hexapod() -> None:
     assert (first.any(axis=1) & second.any(axis=1)).mean() < 0.05
 
 
+@pytest.mark.slow
 def test_swings_rise_over_the_ground_and_end_softly() -> None:
     prints = Footprints(walk(scene("meadow", "spider4", driver="forward 10"), 600))
     swings = 0
@@ -163,6 +166,7 @@ def test_swings_rise_over_the_ground_and_end_softly() -> None:
     assert swings > 20
 
 
+@pytest.mark.slow
 def test_commands_move_and_turn_the_body() -> None:
     def end_of(driver: str) -> tuple[np.ndarray, np.ndarray]:
         for snapshot in walk(scene("meadow", "hexapod", driver=driver), 300):
@@ -233,6 +237,7 @@ def test_reset_puts_a_creature_back() -> None:
         assert np.linalg.norm(simulation.snapshot.creatures[0].position - begin) < 0.02
 
 
+@pytest.mark.slow
 def test_tick_rates_agree() -> None:
     ends = []
     for rate in (30, 60, 120):

@@ -98,6 +98,7 @@ def test_a_steep_slope_is_no_wall() -> None:
     assert states[-1].creatures[0].position[0] > 2.0
 
 
+@pytest.mark.slow
 def test_what_can_be_pushed_stops_nobody() -> None:
     crate = CRATE | {"size": [0.4, 0.4, 0.6], "position": [1.5, 0.0, 0.3], "mass": 1.0}
     states = steer(world_of(crate, creature="hexapod"), (1.0,), 300)
@@ -121,6 +122,7 @@ def test_it_walks_on_when_a_wall_goes_away() -> None:
     assert states[-1].creatures[0].position[0] > 4.0
 
 
+@pytest.mark.slow
 def test_the_border_holds_it_back_too() -> None:
     made = scene("meadow", "hexapod")
     places = (made.creatures[0].model_copy(update={"position": (30.0, 0.0)}),)

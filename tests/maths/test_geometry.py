@@ -28,6 +28,7 @@ any_cloud = clouds(coordinates) | clouds(grid)
 some_cloud = clouds(coordinates, 1) | clouds(grid, 1)
 
 
+@pytest.mark.slow
 @given(st.lists(quaternions, min_size=1, max_size=5), vectors)
 def test_matrices_turn_as_their_quaternions(turns: list[maths.Quat], v: maths.Vec) -> None:
     matrices = geometry.rotation_matrices(np.array(turns))
@@ -49,6 +50,7 @@ def test_arrays_of_any_shape_are_turned(shape: tuple[int, ...]) -> None:
     assert geometry.box_corners(turns[..., :3], turns[..., :3]).shape == (*shape, 8, 3)
 
 
+@pytest.mark.slow
 @given(quaternions, st.floats(0.0, 3.14159), vectors.filter(lambda v: maths.norm(v) > 1e-3))
 def test_an_angle_between_rotations_is_the_one_turned_by(
     start: maths.Quat, angle: float, axis: maths.Vec
@@ -65,12 +67,14 @@ def test_small_angles_keep_their_digits() -> None:
     assert geometry.rotation_angles(np.array([0.0, 0, 0, 1]), b) == pytest.approx(1e-9, rel=1e-6)
 
 
+@pytest.mark.slow
 @given(quaternions, quaternions, st.floats(0.0, 1.0))
 def test_rotations_blend_as_one_does(a: maths.Quat, b: maths.Quat, fraction: float) -> None:
     found = geometry.blend_rotations(np.array([a]), np.array([b]), fraction)
     assert tuple(found[0]) == pytest.approx(maths.nlerp(a, b, fraction), abs=1e-12)
 
 
+@pytest.mark.slow
 @given(vectors.filter(lambda v: maths.norm(v) > 1e-3))
 def test_tangents_and_normal_are_a_right_handed_frame(v: maths.Vec) -> None:
     normal = maths.unit(v, maths.Z)
@@ -84,6 +88,7 @@ def test_tangents_of_up_are_x_and_y() -> None:
     assert np.array_equal(geometry.tangents(np.array(maths.Z)), [maths.X, maths.Y])
 
 
+@pytest.mark.slow
 @given(vectors, vectors)
 def test_corners_of_a_box(a: maths.Vec, b: maths.Vec) -> None:
     low, high = np.minimum(a, b), np.maximum(a, b)
@@ -95,6 +100,7 @@ def test_corners_of_a_box(a: maths.Vec, b: maths.Vec) -> None:
         assert len(set(map(tuple, corners.tolist()))) == 8
 
 
+@pytest.mark.slow
 @given(any_cloud)
 def test_a_hull_holds_all_points_and_turns_left_at_every_corner(points: Floats) -> None:
     corners = points[geometry.convex_hull(points)]
@@ -110,6 +116,7 @@ def test_a_hull_holds_all_points_and_turns_left_at_every_corner(points: Floats) 
     assert corners[0].tolist() == min(points.tolist())
 
 
+@pytest.mark.slow
 @given(clouds(grid), st.randoms())
 def test_a_hull_does_not_depend_on_the_order_of_points(points: Floats, random: Random) -> None:
     shuffled = points.tolist()
@@ -134,6 +141,7 @@ def test_hulls_of_few_points(points: list[tuple[float, float]], expected: list[i
     assert found.tolist() == expected
 
 
+@pytest.mark.slow
 @given(some_cloud, st.tuples(coordinates, coordinates))
 def test_a_margin_is_the_distance_to_the_nearest_edge(
     points: Floats, place: tuple[float, float]
@@ -161,6 +169,7 @@ def test_margins_of_a_square() -> None:
     assert geometry.hull_margin(np.empty((0, 2))) == -np.inf
 
 
+@pytest.mark.slow
 @given(vectors, vectors, vectors)
 def test_no_point_of_a_segment_is_nearer(p: maths.Vec, a: maths.Vec, b: maths.Vec) -> None:
     point, start, end = np.array(p), np.array(a), np.array(b)

@@ -23,6 +23,7 @@ def twice(x: float) -> float:
     return x + x
 
 
+@pytest.mark.slow
 def test_a_kernel_that_kernels_call_is_compiled_for_python_only_when_python_calls_it() -> None:
     inner = kernel(twice)
 
@@ -66,6 +67,7 @@ def test_a_user_s_own_compiled_function_may_call_a_kernel() -> None:
     assert numba.njit(miss)(joints, np.array([1.0, 1.0])) < 1e-6
 
 
+@pytest.mark.slow
 def test_an_error_in_a_kernel_that_a_kernel_calls_reaches_python() -> None:
     @kernel
     def make(count: int) -> Floats:

@@ -84,12 +84,14 @@ def test_rotation_keeps_lengths_and_can_be_undone(q: maths.Quat, v: maths.Vec) -
     assert maths.unrotate(q, turned) == pytest.approx(v, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(quats, quats, vectors)
 def test_product_of_rotations(a: maths.Quat, b: maths.Quat, v: maths.Vec) -> None:
     both = maths.rotate(maths.quat_multiply(a, b), v)
     assert both == pytest.approx(maths.rotate(a, maths.rotate(b, v)), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(vectors, vectors)
 def test_shortest_rotation_maps_one_direction_onto_the_other(a: maths.Vec, b: maths.Vec) -> None:
     x, y = maths.unit(a, (1.0, 0.0, 0.0)), maths.unit(b, (0.0, 1.0, 0.0))
@@ -109,6 +111,7 @@ def test_axes_give_back_their_rotation(q: maths.Quat) -> None:
     assert abs(sum(a * b for a, b in zip(q, again, strict=True))) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 @given(vectors)
 def test_any_normal_is_a_unit_vector_at_right_angles(a: maths.Vec) -> None:
     direction = maths.unit(a, (0.0, 0.0, 1.0))

@@ -110,6 +110,7 @@ def wagging(folder: Path) -> tuple[WorldDef, Binding, Binding, Binding]:
     return world, whole, body, wagged
 
 
+@pytest.mark.slow
 def test_a_dog_and_its_tail_are_the_whole_dog(tmp_path: Path) -> None:
     world, whole, body, tail = wagging(tmp_path)
     assert len(body.triangles) + len(tail.triangles) == len(whole.triangles)
@@ -135,6 +136,7 @@ def grown_on(model: Model) -> Model:
     return replace(model, parts=tuple(parts))
 
 
+@pytest.mark.slow
 def test_a_tail_wags_without_a_seam(tmp_path: Path) -> None:
     world, *_ = wagging(tmp_path)
     model, chain = grown_on(open_model(tmp_path / "dog.glb")), world.chains[0]

@@ -133,6 +133,7 @@ def test_buffers_beside_a_model_are_taken_along(tmp_path: Path) -> None:
     assert len(beside.pictures) == 1
 
 
+@pytest.mark.slow
 def test_a_replay_carries_a_model_and_does_without(tmp_path: Path) -> None:
     plan = write_rig("hexapod", tmp_path / "model.glb", rings=2, sides=3)
     digests = []

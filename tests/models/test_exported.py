@@ -54,6 +54,7 @@ def test_the_validator_of_khronos_finds_nothing_wrong(tmp_path: Path) -> None:
         assert (found["numErrors"], found["numWarnings"]) == (0, 0), found["messages"][:3]
 
 
+@pytest.mark.slow
 def test_a_usda_holds_the_model(tmp_path: Path) -> None:
     replay = walked("hexapod", tmp_path)
     write_export(replay, tmp_path / "walk.usda", force=False, progress=lambda done: None)
@@ -174,6 +175,7 @@ def test_a_glb_holds_the_model_of_a_rig(kind: str, tmp_path: Path) -> None:
             assert np.abs(marks.mean(axis=1) - pose_of(state).chains[0].targets).max() < 1e-3
 
 
+@pytest.mark.slow
 def test_a_base_turns_with_what_carries_it(tmp_path: Path) -> None:
     text = TEXT.replace("[[chains]]", CARRIER + "[[chains]]").replace(
         "root =", "creature = 0\nroot ="

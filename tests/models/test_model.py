@@ -57,6 +57,7 @@ def test_an_even_scale_and_a_turn_move_the_rest(tmp_path: Path) -> None:
     assert np.abs(model.parts[0].vertices - np.stack((x, -z, y), axis=1)).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_our_own_exports_are_read_at_rest(tmp_path: Path) -> None:
     world = scene("hills", "hexapod")
     record(world, tmp_path / "walk.mcap", 30, driver=make_driver(world))

@@ -18,6 +18,7 @@ def yaw_of(creature: CreatureState) -> float:
     return float(creature.herd.parts["head"]["records"]["yaw"][creature.row])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("turn", "sign"), [("left", 1.0), ("right", -1.0)])
 def test_the_head_is_in_a_turn_before_the_body(turn: str, sign: float) -> None:
     world = at_rest(scene("meadow", "hexapod", driver=f"forward 3; forward {turn} 3; forward 4"))

@@ -49,6 +49,7 @@ def test_a_creature_glances_about_within_what_its_neck_can_do() -> None:
     assert sum(abs(yaw) < 0.02 for yaw in yaws) > 300  # mostly it looks ahead
 
 
+@pytest.mark.slow
 def test_no_two_of_a_herd_breathe_alike() -> None:
     places = [(x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 2.0)]
     with Simulation(herd("meadow", "hexapod", places)) as simulation:
@@ -59,6 +60,7 @@ def test_no_two_of_a_herd_breathe_alike() -> None:
     assert alike[~np.eye(len(places), dtype=bool)].max() < 0.9
 
 
+@pytest.mark.slow
 def test_it_ends_with_the_first_step_and_with_idle_0() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
         heights(simulation, 300)
@@ -73,6 +75,7 @@ def test_it_ends_with_the_first_step_and_with_idle_0() -> None:
         assert np.ptp(heights(simulation, 300)) < 1e-6
 
 
+@pytest.mark.slow
 def test_a_reset_begins_it_anew() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
         first = heights(simulation, 300)

@@ -122,6 +122,7 @@ def test_a_foot_touches_its_point_over_safe_feet_and_stands_again(name: str, wor
         assert np.sqrt((walked**2).sum()) > 0.3
 
 
+@pytest.mark.slow
 def test_a_foot_follows_a_point_that_moves_without_lag() -> None:
     with Simulation(on_flat()) as simulation:
         start = settled(simulation)
@@ -216,6 +217,7 @@ def test_a_ball_that_is_struck_rolls_where_it_was_struck_to(rate: int) -> None:
     assert float(moved[:2] @ way[:2]) / far > 0.97
 
 
+@pytest.mark.slow
 def test_who_walks_stops_strikes_and_walks_on() -> None:
     with Simulation(on_flat()) as simulation:
         ahead = Input.of([(1.0,)])
@@ -255,6 +257,7 @@ def told(world: WorldDef, motion: str, points: list[Any], leg: int | None = None
     return found
 
 
+@pytest.mark.slow
 def test_a_hundred_tasks_that_cannot_be_are_refused() -> None:
     far = [(1.6 + 0.2 * k, 0.1 * k, 0.1) for k in range(20)]
     high = [(0.3, 0.3 - 0.02 * k, 1.6 + 0.05 * k) for k in range(20)]
@@ -329,6 +332,7 @@ def test_two_raised_legs_keep_out_of_each_other(
     assert max(depth_of(now, *legs) for now in states) < 1e-3
 
 
+@pytest.mark.slow
 def test_a_leg_that_is_gone_is_refused_and_so_is_one_too_many() -> None:
     with Simulation(on_flat()) as simulation:
         start = settled(simulation)
@@ -360,6 +364,7 @@ def test_a_push_ends_what_a_leg_does_and_a_reset_too() -> None:
         assert not tasks(now).any()
 
 
+@pytest.mark.slow
 def test_a_replay_of_blows_verifies_and_says_what_was_refused(tmp_path: Path) -> None:
     drive = "stop 0.5; strike 0.7,0.2,0.1; stop 1.5; reach 5,0,0.1; stop 0.2; reach 1,0.5,-0.4,0.3"
     path = tmp_path / "blows.mcap"

@@ -153,6 +153,7 @@ def test_who_starts_on_its_back_turns_over_and_stands_up(creature: str) -> None:
     assert np.linalg.norm(walks[-1].position - states[-1].position) > 0.5 * reach
 
 
+@pytest.mark.slow
 def test_who_starts_on_its_back_and_folded_turns_over_and_lies() -> None:
     with Simulation(flat("spider4", overturned=True, folded=True)) as simulation:
         lies = go(simulation, 6.0)[-1]
@@ -213,6 +214,7 @@ def test_a_body_rises_beyond_its_height_and_comes_back() -> None:
     assert np.abs(np.diff(heights, n=2)).max() < 0.003
 
 
+@pytest.mark.slow
 def test_who_is_told_to_walk_stands_up_first() -> None:
     with Simulation(flat("hexapod")) as simulation:
         simulation.step(ask("fold"))
@@ -226,6 +228,7 @@ def test_who_is_told_to_walk_stands_up_first() -> None:
             assert np.linalg.norm(one.position - here) < 1e-9
 
 
+@pytest.mark.slow
 def test_one_rest_follows_another() -> None:
     with Simulation(flat("spider4")) as simulation:
         for kind, stage in (("sit", SITTING), ("fold", FOLDED), ("sit", SITTING)):
@@ -305,6 +308,7 @@ def test_words_of_a_drive() -> None:
         parse_drive("stop 1; fold 1")
 
 
+@pytest.mark.slow
 def test_a_recording_of_rests_is_verified(tmp_path: Path) -> None:
     given = ask("fold")
     assert decode_input(json.loads(encode_input(3, given))) == given

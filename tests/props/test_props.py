@@ -155,6 +155,7 @@ def test_a_ball_answers_rays_towards_its_middle_with_its_radius() -> None:
 turns = st.tuples(*(st.floats(-3.0, 3.0) for _ in range(3)))
 
 
+@pytest.mark.slow
 @given(turns, st.sampled_from(("box", "ramp")), st.integers(0, 1000))
 def test_turned_props_answer_as_they_do_unturned(
     rotation: tuple[float, float, float], shape: str, seed: int
@@ -228,6 +229,7 @@ def test_feet_that_walk_on_a_platform_do_not_slip_over_it() -> None:
     assert max(slips) < 1e-9
 
 
+@pytest.mark.slow
 def test_a_path_goes_through_its_waypoints_and_depends_on_the_tick_alone() -> None:
     snapshots = run(world_of(FERRY | {"phase": 0.25}), 720)
     places = [prop_of(snapshot)["position"] for snapshot in snapshots]
@@ -311,6 +313,7 @@ def test_what_is_dynamic_is_pushed_along_and_not_run_through(prop: dict[str, Any
         assert not inside.all(axis=-1).any()
 
 
+@pytest.mark.slow
 def test_what_nobody_pushes_comes_to_rest_on_the_ground() -> None:
     props = [
         CRATE | {"position": [5.0, 0.0, 1.0], "rotation": [0.3, 0.2, 0.1]},
@@ -327,6 +330,7 @@ def test_what_nobody_pushes_comes_to_rest_on_the_ground() -> None:
     assert rider["position"][0] == pytest.approx(ferry["position"][0], abs=0.1)
 
 
+@pytest.mark.slow
 def test_feet_stand_on_a_heavy_crate_that_nobody_moves() -> None:
     crate = CRATE | {"size": [3.0, 3.0, 0.3], "position": [0.0, 0.0, 0.15], "mass": 50.0}
     snapshots = run(world_of(crate), 240)
@@ -371,6 +375,7 @@ def test_a_plank_tips_under_whoever_walks_over_it(mass: float) -> None:
         assert own[:, 2] == pytest.approx(0.02, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_who_stands_on_a_plank_that_lies_on_the_ground_presses_it_nowhere() -> None:
     plank = CRATE | {"size": [3.0, 2.0, 0.04], "position": [0.0, 0.0, 0.02], "mass": 0.5}
     last = prop_of(run(world_of(plank, creature="centipede"), 240)[-1])
@@ -455,6 +460,7 @@ def test_two_runs_are_equal_to_the_bit(props: list[dict[str, Any]]) -> None:
 HILLS = {"kind": "hills", "amplitude": 0.2, "wavelength": 12.0, "octaves": 3, "endless": True}
 
 
+@pytest.mark.slow
 def test_things_are_pushed_on_endless_ground_as_on_ground_with_a_border() -> None:
     crate, ball = CRATE | {"position": [1.2, 0.1, 1.0]}, BALL | {"position": [-6.0, 3.0, 1.0]}
     ends = []
@@ -515,6 +521,7 @@ def test_a_replay_of_props_verifies_from_its_file_alone(tmp_path: Path) -> None:
     assert len(recorded.orientations) == len(world.props)
 
 
+@pytest.mark.slow
 def test_dynamics_of_another_machine_cannot_be_verified_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -617,6 +624,7 @@ def test_props_are_seen_where_they_are_and_cast_shadows() -> None:
     assert green.mean() > 0.001
 
 
+@pytest.mark.slow
 def test_feet_leave_no_prints_on_props() -> None:
     from creature_sim.figures.trail import Trail
 

@@ -32,6 +32,7 @@ def rays_about(seed: int, count: int = 30) -> tuple[Floats, Floats]:
     return MIDDLE + away, near + 0.2 * (near - MIDDLE - away)
 
 
+@pytest.mark.slow
 @given(seeds, st.floats(0.05, 3.0))
 def test_rays_meet_a_ball_where_the_quadratic_says(seed: int, radius: float) -> None:
     starts, ends = rays_about(seed)
@@ -52,6 +53,7 @@ def test_rays_meet_a_ball_where_the_quadratic_says(seed: int, radius: float) -> 
         assert_near(normals[is_hit], (expected - MIDDLE) / radius, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(seeds, sizes, turns)
 def test_rays_meet_a_box_where_its_slabs_say(
     seed: int, size: tuple[float, ...], rotation: tuple[float, ...]
@@ -75,6 +77,7 @@ def test_rays_meet_a_box_where_its_slabs_say(
         assert_near(normals[is_hit], (face @ turn.T)[is_hit], abs=1e-9)
 
 
+@pytest.mark.slow
 @given(seeds, sizes, turns, st.floats(0.05, 3.0))
 def test_depths_are_those_below_the_nearest_face(
     seed: int, size: tuple[float, ...], rotation: tuple[float, ...], radius: float
@@ -105,6 +108,7 @@ def turn_of(prop: dict[str, object]) -> Floats:
 SLOPE = made(kind="slope", grade=0.3, heading=0.7)
 
 
+@pytest.mark.slow
 @given(seeds)
 def test_rays_meet_a_slope_where_its_plane_is(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -120,6 +124,7 @@ def test_rays_meet_a_slope_where_its_plane_is(seed: int) -> None:
     assert_near(normals, np.broadcast_to(up, normals.shape), abs=1e-4)
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(0, 2))
 def test_a_ray_there_and_back_finds_both_sides_of_a_box(seed: int, axis: int) -> None:
     size = np.random.default_rng(seed).uniform(0.1, 3.0, 3)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
@@ -32,6 +34,7 @@ def walks() -> Iterator[Snapshot]:
             yield simulation.snapshot
 
 
+@pytest.mark.slow
 def test_ticks_together_are_written_as_each_alone() -> None:
     snapshots = list(walks())
     parts = list(runs(snapshots))

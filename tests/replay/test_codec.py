@@ -33,6 +33,7 @@ digests = st.lists(st.dictionaries(st.sampled_from("abc"), texts, min_size=1), m
 runs = st.lists(st.tuples(st.binary(max_size=20), digests), min_size=1, max_size=5)
 
 
+@pytest.mark.slow
 @given(ticks, inputs)
 def test_an_input_comes_back_as_it_was(tick: int, given_input: Input) -> None:
     message = encode_input(tick, given_input)
@@ -54,6 +55,7 @@ def ends(run: Sequence[tuple[bytes, Sequence[dict[str, str]]]]) -> list[str]:
     return [chain.add(given_bytes, parts) for given_bytes, parts in run]
 
 
+@pytest.mark.slow
 @few
 @given(runs, st.data())
 def test_a_hash_chain_differs_from_the_first_difference_on(
@@ -196,6 +198,7 @@ def test_a_pose_of_a_newer_recording_comes_back(made: tuple[Pose, WorldDef]) -> 
         assert all((getattr(herd, name) == getattr(other, name)).all() for name in POSE_FIELDS)
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=300))
 def test_other_bytes_are_no_pose(data: bytes) -> None:
     with contextlib.suppress(*WRONG):

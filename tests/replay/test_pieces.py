@@ -75,6 +75,7 @@ def test_a_part_knows_who_came_and_went_before_it(changing: Replay, tmp_path: Pa
     assert diff(changing, open_replay(tmp_path / "whole.mcap")).is_equal
 
 
+@pytest.mark.slow
 def test_parts_that_overlap_are_joined(walk: Replay, tmp_path: Path) -> None:
     trim(walk, tmp_path / "a.mcap", 0, 150)
     trim(walk, tmp_path / "b.mcap", 60, 200)
@@ -83,6 +84,7 @@ def test_parts_that_overlap_are_joined(walk: Replay, tmp_path: Path) -> None:
     assert verify(tmp_path / "whole.mcap").ticks == TICKS
 
 
+@pytest.mark.slow
 def test_what_does_not_follow_is_not_joined(walk: Replay, tmp_path: Path) -> None:
     first, _, last = (open_replay(path) for path in cut(walk, tmp_path, [0, 60, 120, 200]))
     record(scene("meadow", "hexapod"), tmp_path / "meadow.mcap", 60)
@@ -131,6 +133,7 @@ def test_equal_runs_have_no_difference(walk: Replay) -> None:
     assert (found.world, found.inputs, found.states) == (None, None, None)
 
 
+@pytest.mark.slow
 def test_the_first_difference_is_named(walk: Replay, tmp_path: Path) -> None:
     def flip(message: dict[str, list[list[int]]]) -> None:
         message["commands"][0][1] += 1000
@@ -162,6 +165,7 @@ def test_the_first_difference_is_named(walk: Replay, tmp_path: Path) -> None:
     assert found.states.a != found.states.b
 
 
+@pytest.mark.slow
 def test_other_worlds_and_lengths_are_named(walk: Replay, tmp_path: Path) -> None:
     record(with_seed(scene("hills", "hexapod", driver="wander"), 3), tmp_path / "seed.mcap", 30)
     found = diff(walk, open_replay(tmp_path / "seed.mcap"))

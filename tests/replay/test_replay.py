@@ -122,6 +122,7 @@ def test_a_recording_verifies_from_the_file_alone(recorded: tuple[Path, Snapshot
     result.require()
 
 
+@pytest.mark.slow
 def test_inputs_and_poses_are_there(recorded: tuple[Path, Snapshot]) -> None:
     path, last = recorded
     replay = open_replay(path)
@@ -135,6 +136,7 @@ def test_inputs_and_poses_are_there(recorded: tuple[Path, Snapshot]) -> None:
         assert found == pytest.approx(getattr(expected.creatures[0], field), abs=6e-4)
 
 
+@pytest.mark.slow
 def test_rerun_gives_exact_snapshots(recorded: tuple[Path, Snapshot]) -> None:
     path, last = recorded
     *_, again = open_replay(path).rerun()
@@ -263,6 +265,7 @@ def test_crafted_replays_are_refused_or_refuted(
     assert verify(path).divergence == Divergence(0, "more", 0)
 
 
+@pytest.mark.slow
 def test_events_are_recorded_and_verified(tmp_path: Path) -> None:
     world = scene("hills", "hexapod", driver="forward 9")
     drive = make_driver(world)
@@ -276,6 +279,7 @@ def test_events_are_recorded_and_verified(tmp_path: Path) -> None:
     assert verify(tmp_path / "reset.mcap").ok
 
 
+@pytest.mark.slow
 def test_herds_are_recorded_and_verified(tmp_path: Path) -> None:
     world = herd("steps", "spider4", [(0.0, 0.0), (4.0, 1.0), (-3.0, 5.0)])
     record(world, tmp_path / "herd.mcap", 90)
@@ -358,6 +362,7 @@ def test_an_mcap_of_something_else_is_refused(tmp_path: Path) -> None:
         open_replay(path)
 
 
+@pytest.mark.slow
 def test_a_recording_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     world = scene("meadow", "hexapod")
     path = tmp_path / "walk.mcap"
@@ -464,6 +469,7 @@ def test_a_forgery_is_named(name: str, second: Path, tmp_path: Path) -> None:
     assert divergence.creature == (None if topic == "/input" else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", ["/pose", "/event"])
 def test_a_message_that_was_left_out_or_added_is_named(
     topic: str, second: Path, tmp_path: Path
@@ -531,6 +537,7 @@ def test_what_a_recording_needs_is_named_with_its_package(second: Path, tmp_path
     assert "the system lunar.Tides (of the package lunar-systems 0.3)" in result.reason
 
 
+@pytest.mark.slow
 def test_systems_of_a_user_are_recorded_and_proven(tmp_path: Path) -> None:
     class Idle(esper.Processor):
         def process(self, dt: float) -> None:

@@ -85,6 +85,7 @@ def test_every_tick_is_found_in_any_order(recordings: Sequence[Path]) -> None:
                 assert found.digest == expected[tick], (path.name, tick)
 
 
+@pytest.mark.slow
 def test_a_tick_beyond_the_end_is_refused(recordings: Sequence[Path]) -> None:
     with open_replay(recordings[0]) as replay:
         for tick in (-1, TICKS + 1):
@@ -191,6 +192,7 @@ def test_a_simulation_goes_back_to_a_snapshot_of_its_own() -> None:
         assert run() == first
 
 
+@pytest.mark.slow
 def test_a_snapshot_of_another_world_is_refused() -> None:
     def first(world: str, creature: str) -> Snapshot:
         with Simulation(scene(world, creature)) as other:

@@ -81,6 +81,7 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_an_error_in_a_run_keeps_what_came_before_it(tmp_path: Path) -> None:
     world = scene("meadow", "hexapod")
     path = tmp_path / "walk.mcap"
@@ -112,6 +113,7 @@ def test_an_error_before_the_first_tick_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_every_chunk_but_a_damaged_one_is_saved(walk: Path, tmp_path: Path) -> None:
     whole = bytearray(walk.read_bytes())
     starts = [i for i in range(len(whole)) if whole[i : i + 4] == b"zstd"]
@@ -132,6 +134,7 @@ def test_every_chunk_but_a_damaged_one_is_saved(walk: Path, tmp_path: Path) -> N
     assert found.damage
 
 
+@pytest.mark.slow
 def test_chunks_behind_a_torn_record_are_saved(walk: Path, tmp_path: Path) -> None:
     whole = walk.read_bytes()
     torn = tmp_path / "torn.mcap"
@@ -143,6 +146,7 @@ def test_chunks_behind_a_torn_record_are_saved(walk: Path, tmp_path: Path) -> No
     assert all(verify(file.path).ok for file in found.files)
 
 
+@pytest.mark.slow
 def test_a_file_without_its_first_second_is_saved_from_the_next_keyframe(
     walk: Path, tmp_path: Path
 ) -> None:
@@ -159,6 +163,7 @@ def test_a_file_without_its_first_second_is_saved_from_the_next_keyframe(
     assert verify(tmp_path / "saved.mcap").ok is True
 
 
+@pytest.mark.slow
 def test_a_whole_file_is_copied(walk: Path, tmp_path: Path) -> None:
     found = recover(walk, tmp_path / "copy.mcap")
     assert (found.damage, found.lost) == ("", ())
@@ -217,6 +222,7 @@ def test_a_notice_is_told_and_the_prefix_is_used(
     assert sim("diff", "saved.mcap", "part.mcap").returncode == 1
 
 
+@pytest.mark.slow
 def test_the_thread_of_a_recorder_ends_with_it(tmp_path: Path) -> None:
     world = scene("meadow", "hexapod")
     before = set(threading.enumerate())
@@ -232,6 +238,7 @@ def test_the_thread_of_a_recorder_ends_with_it(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.slow
 def test_a_second_is_written_while_the_next_one_runs(tmp_path: Path) -> None:
     world = scene("meadow", "hexapod")
     with (

@@ -94,6 +94,7 @@ def test_velocities_and_contacts_are_those_of_the_walk(tmp_path: Path) -> None:
     assert table.names[: len(before) + len(names)] == before + names
 
 
+@pytest.mark.slow
 def test_parts_of_a_run_and_parquet(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "a.mcap", scene("meadow", "spider4", driver="forward 9"), 60)
     whole = written(replay, tmp_path / "a.csv", Choice(has_angles=True))
@@ -108,6 +109,7 @@ def test_parts_of_a_run_and_parquet(tmp_path: Path) -> None:
     assert columns[joint[0]] == whole.columns(joint)[:, 0].tolist()
 
 
+@pytest.mark.slow
 def test_a_creature_has_rows_while_it_is_there(tmp_path: Path) -> None:
     replay = open_replay(with_changes(tmp_path / "a.mcap"))
     choice = Choice(creature=1, has_angles=True)

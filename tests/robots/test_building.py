@@ -103,6 +103,7 @@ def test_hinges_do_what_a_ball_may(a: float, b: float, y: float, z: float, twist
     assert abs(np.dot(made, turn)) == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_solids_have_the_inertia_of_the_textbook() -> None:
     """Against sums over grids of points."""
     ticks = np.linspace(-0.3, 0.3, 121)

@@ -29,6 +29,7 @@ from tests.robots.robots import CREATURES, robot
 angles = st.floats(-3.2, 3.2)
 
 
+@pytest.mark.slow
 @given(angles, st.one_of(angles, st.sampled_from([np.pi / 2, -np.pi / 2])), angles)
 def test_roll_pitch_and_yaw_are_the_rotation(roll: float, pitch: float, yaw: float) -> None:
     turn = quat_multiply(
@@ -141,6 +142,7 @@ def test_the_command_writes_both(tmp_path: Path) -> None:
         assert ET.parse(tmp_path / name).getroot().tag == tag
 
 
+@pytest.mark.slow
 def test_a_creature_of_a_world_or_a_recording(tmp_path: Path) -> None:
     with_changes(tmp_path / "a.mcap")
     for words, name in (

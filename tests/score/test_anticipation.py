@@ -40,6 +40,7 @@ def test_every_body_sets_out_and_stops_as_a_mass(creature: str) -> None:
     assert metric.verdict != "fail", metric.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("creature", ["hexapod", "spider8", "ant", "crab"])
 def test_a_body_moves_before_its_first_foot_and_goes_less_than_a_twentieth(creature: str) -> None:
     track = walked(creature)
@@ -53,6 +54,7 @@ def test_it_sets_out_to_all_sides(way: str) -> None:
     assert judged(walked("spider8", f"stop 1; {way} 3; stop 3")).verdict != "fail"
 
 
+@pytest.mark.slow
 def test_rails_do_not_overshoot() -> None:
     metric = judged(walked("hexapod", weight=0.0))
     assert metric.verdict == "fail"
@@ -68,10 +70,12 @@ def test_a_body_that_is_on_its_way_before_a_foot_lifts_fails() -> None:
     assert metric.value > 0.1
 
 
+@pytest.mark.slow
 def test_who_neither_sets_out_nor_stops_is_not_judged() -> None:
     assert judged(walked("hexapod", "stop 7")).verdict == "n/a"
 
 
+@pytest.mark.slow
 def test_rails_set_out_without_preparing() -> None:
     track = walked("hexapod", weight=0.0)
     moves = np.linalg.norm(np.diff(track.position[:, :2], axis=0), axis=1)

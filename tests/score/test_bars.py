@@ -73,6 +73,7 @@ def surface(count: int) -> Floats:
     return out / norms[:, None]
 
 
+@pytest.mark.slow
 def test_distances_from_a_body() -> None:
     shell = surface(100_000)
     assert abs(body_distances(shell[:500], np.broadcast_to(HALVES, (500, 3)))).max() < 1e-12

@@ -132,6 +132,7 @@ def test_heights_are_distances_from_what_feet_stand_on() -> None:
         assert fall_of(seen) == ""
 
 
+@pytest.mark.slow
 def test_who_goes_through_a_wall_is_below_it() -> None:
     """Beyond the wall feet stand on the far side of it, facing into it."""
     world, track = round_a_room()
@@ -193,6 +194,7 @@ def test_a_bad_climber_fails_what_names_its_fault(
     assert good.verdict != "fail" or (bad.value or 0.0) != good.value
 
 
+@pytest.mark.slow
 def test_surfaces_are_what_it_stood_on() -> None:
     world, track = round_a_room()
     assert in_room(track, world)["M37"].verdict == "n/a"  # not long enough
@@ -204,6 +206,7 @@ def test_surfaces_are_what_it_stood_on() -> None:
     assert sides_of(turned(WALL, level)).tolist() == [False, False, True, False, False, False]
 
 
+@pytest.mark.slow
 def test_who_loses_its_hold_fell() -> None:
     world, track = walked()
     flight = track.flight.copy()

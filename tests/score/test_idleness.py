@@ -34,6 +34,7 @@ def test_creatures_that_stand_live(creature: str) -> None:
     assert metric.verdict == "pass", metric
 
 
+@pytest.mark.slow
 def test_a_statue_and_jelly_fail() -> None:
     world, track = walked("hexapod")
     height = track.definition.body.ride_height

@@ -51,6 +51,7 @@ def test_a_walk_scores_the_same_wherever_it_is(heading: float, x: float, y: floa
             assert metric.value == pytest.approx(expected[number].value, rel=1e-4, abs=1e-6), number
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(0, 40), st.integers(1, 6))
 def test_spans_are_the_runs_of_true_flags(seed: int, ticks: int, legs: int) -> None:
     flags = np.random.default_rng(seed).random((ticks, legs)) < 0.6
@@ -69,6 +70,7 @@ units = seeds.map(lambda seed: np.random.default_rng(seed).normal(size=4)).map(
 )
 
 
+@pytest.mark.slow
 @given(units)
 def test_matrices_turn_as_quaternions_do(turn: Floats) -> None:
     matrix = rotation_matrices(turn)
@@ -97,6 +99,7 @@ def test_a_hull_is_convex_and_holds_every_point(found: Floats) -> None:
     assert {tuple(corner) for corner in hull.tolist()} <= {tuple(p) for p in found.tolist()}
 
 
+@pytest.mark.slow
 @given(points)
 def test_the_score_and_the_walker_agree_on_the_margin(found: Floats) -> None:
     inside = hull_margin(found)
@@ -106,6 +109,7 @@ def test_the_score_and_the_walker_agree_on_the_margin(found: Floats) -> None:
     assert walker == pytest.approx(inside, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(points, st.floats(-pi, pi), st.permutations(range(3)))
 def test_a_margin_does_not_change_with_turns_nor_with_the_order_of_feet(
     found: Floats, angle: float, order: list[int]
@@ -115,6 +119,7 @@ def test_a_margin_does_not_change_with_turns_nor_with_the_order_of_feet(
     assert hull_margin(shuffled) == pytest.approx(hull_margin(found), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(points, st.integers(0, 2))
 def test_another_foot_never_takes_margin_away(found: Floats, leg: int) -> None:
     fewer = np.delete(found, leg, axis=0)

@@ -52,6 +52,7 @@ def bundled(track: Track, leg: int, other: int, bone: int, of_other: int, tick: 
     return replace(track, joints=joints)
 
 
+@pytest.mark.slow
 def test_a_bone_within_another_is_as_deep_as_both_are_thick() -> None:
     track = short("hexapod")
     assert leg_depths(track).max() < 0.0

@@ -42,6 +42,7 @@ def test_every_body_lives_on_its_legs(creature: str) -> None:
     assert metric.verdict != "fail", metric.reason
 
 
+@pytest.mark.slow
 def test_a_tripod_and_a_trot_beat_in_the_rhythm_of_their_steps() -> None:
     assert {lives(creature).verdict for creature in ("hexapod", "spider4")} == {"excellent"}
 
@@ -53,11 +54,13 @@ def test_rails_are_dead(creature: str) -> None:
     assert (metric.verdict, metric.value) == ("fail", 0.0)
 
 
+@pytest.mark.slow
 def test_jelly_bobs_too_much() -> None:
     metric = lives("hexapod", frequency=3.0, damping=0.1)
     assert metric.verdict == "fail"
     assert float(metric.reason.split("bob ")[1].split(" ")[0]) > 6.0
 
 
+@pytest.mark.slow
 def test_who_does_not_walk_straight_on_is_not_judged() -> None:
     assert lives("hexapod", "forward left 60").verdict == "n/a"

@@ -45,6 +45,7 @@ def _again(track: Track) -> Track:
     return replace(track, position=track.position + 2.0)
 
 
+@pytest.mark.slow
 def test_who_walks_by_itself_does_not_march() -> None:
     (track,) = walked(scene("meadow", "hexapod", driver="forward 3"), 3)
     assert march(Walk(track)).verdict == "n/a"

@@ -72,6 +72,7 @@ def stuttering(track: Track) -> Track:
     return replace(track, is_swinging=is_swinging)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_metric")
 def test_a_bad_walker_fails_the_metric_of_ones_own() -> None:
     good, bad = scored("hexapod"), scored("hexapod", stuttering)

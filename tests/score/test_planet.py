@@ -115,6 +115,7 @@ def test_a_bad_walker_below_a_planet_fails_what_names_its_fault(
     assert mistakes(scored(fault(below), world, ground_of(world)), expected) == expected
 
 
+@pytest.mark.slow
 def test_a_creature_on_its_back_below_a_planet_fell() -> None:
     def capsized(track: Track) -> Track:
         """The body is turned half round about its X, and lies so in the world's way."""
@@ -137,6 +138,7 @@ def test_a_walk_round_a_planet_fails_nothing() -> None:
     assert metrics["M12"].verdict == "excellent"  # round is level where weight points inwards
 
 
+@pytest.mark.slow
 def test_up_is_exactly_the_z_of_the_world_on_other_ground() -> None:
     _, track = walked("hexapod")
     ups = track.ups_at(track.tips)

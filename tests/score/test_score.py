@@ -280,6 +280,7 @@ BAD_WALKERS: dict[Callable[[Track], Track], set[str]] = {
 }
 
 
+@pytest.mark.slow
 def test_a_walk_without_rhythm_fails_phase_regularity() -> None:
     def stumbling(track: Track) -> Track:
         """The cycle runs as it likes."""
@@ -328,6 +329,7 @@ def test_a_single_mistake_is_seen(fault: Callable[[Track], Track]) -> None:
     assert mistakes(scored("hexapod", fault), expected) == expected, fault.__doc__
 
 
+@pytest.mark.slow
 def test_whoever_gets_nowhere_is_stuck() -> None:
     def marching(track: Track) -> Track:
         """The body goes a fifth of its way."""
@@ -352,6 +354,7 @@ def test_whoever_is_beside_its_feet_for_half_a_second_fell(ticks: int, verdict: 
     assert ("beside its feet" in metric.reason) == (verdict == "fail")
 
 
+@pytest.mark.slow
 def test_feet_far_above_the_ground_do_not_skate() -> None:
     def hovering(track: Track) -> Track:
         """Feet that should stand go with the body, a fifth of their reach over the ground."""
@@ -387,6 +390,7 @@ def test_feet_that_stand_for_too_long_fail_the_duty_factor() -> None:
     assert failed(scored("hexapod", hasty_plan)) == {"M9"}
 
 
+@pytest.mark.slow
 def test_a_creature_that_the_ground_holds_back_is_not_judged_by_its_pace() -> None:
     def blocked(track: Track) -> Track:
         still = replace(track, velocity=np.zeros_like(track.velocity))
@@ -396,6 +400,7 @@ def test_a_creature_that_the_ground_holds_back_is_not_judged_by_its_pace() -> No
     assert {metrics[number].verdict for number in ("M9", "M10", "M15")} == {"n/a"}
 
 
+@pytest.mark.slow
 def test_tilt_counts_feet_in_the_air_where_they_stood_last() -> None:
     def hopping(track: Track) -> Track:
         """Feet in the air are raised by as much as nobody raises them."""
@@ -450,6 +455,7 @@ def test_nothing_captures_a_body_in_flight_but_where_it_lands() -> None:
     assert held[0] == pytest.approx(0.5 - 0.2)
 
 
+@pytest.mark.slow
 def test_what_does_not_apply_says_why() -> None:
     metrics = scored("spider8")
     assert metrics["M9"].verdict == "n/a"

@@ -38,6 +38,7 @@ def test_the_plan_of_a_room_shows_walls_the_doorway_and_the_table() -> None:
     assert not ground.is_reached[found.cell_of((-2.2, -1.9))]
 
 
+@pytest.mark.slow
 def test_from_outside_a_room_is_seen_from_above() -> None:
     world = load_world("room")
     outside = world.creatures[0].model_copy(update={"position": (9.0, 0.0)})

@@ -39,6 +39,7 @@ def fails(metrics: dict[str, Metric]) -> list[str]:
     return [number for number, metric in metrics.items() if metric.verdict == "fail"]
 
 
+@pytest.mark.slow
 def test_a_reset_is_no_slip_and_no_pop() -> None:
     def given() -> Iterator[Input]:
         for tick, noise in enumerate(islice(sticks("noise", 1), 500)):
@@ -58,6 +59,7 @@ def test_noise_at_every_tick_makes_no_foot_slip_and_asks_nobody_to_get_far() -> 
     assert asked_path(track) < 0.5 * np.linalg.norm(track.wanted[:, :2], axis=1).sum() / 60.0
 
 
+@pytest.mark.slow
 def test_a_steady_command_asks_for_its_whole_path() -> None:
     track, _ = measured("meadow", "hexapod", [Input.of([(1.0,)])] * 300)
     speed = float(np.linalg.norm(track.wanted[-1, :2]))
@@ -73,6 +75,7 @@ def test_other_speeds_have_another_duty_factor_and_the_same_rhythm() -> None:
     assert metrics["M10"].verdict == "excellent"
 
 
+@pytest.mark.slow
 def test_who_is_told_to_crouch_does_not_bob() -> None:
     given = [Input.of([(0.5, 0.0, 0.0, height)]) for height in (0.0, -1.0) for _ in range(300)]
     _, metrics = measured("planet", "hexapod", given)

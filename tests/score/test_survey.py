@@ -31,6 +31,7 @@ HEXAPOD = load_creature("hexapod")
 REACH = min(leg.reach for leg in HEXAPOD.all_legs)
 
 
+@pytest.mark.slow
 def test_a_slope_has_one_slope_and_no_roughness() -> None:
     found = look({"kind": "slope", "grade": 0.3, "heading": 0.7})
     assert np.nanmin(found.slopes) == pytest.approx(np.degrees(np.arctan(0.3)), abs=0.01)
@@ -40,6 +41,7 @@ def test_a_slope_has_one_slope_and_no_roughness() -> None:
     assert found.highest == pytest.approx(0.3 * 32.0 * (np.cos(0.7) + np.sin(0.7)), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_roughness_of_a_checkerboard_of_boxes_is_its_deviation() -> None:
     boxes = look({"kind": "steps", "cell": 0.5, "height": 0.2}, seed=3)
     heights = boxes.heights
@@ -51,6 +53,7 @@ def test_roughness_of_a_checkerboard_of_boxes_is_its_deviation() -> None:
     assert boxes.histogram[0] == 1.0
 
 
+@pytest.mark.slow
 def test_samples_are_the_ground() -> None:
     world = load_world("hills")
     found = survey(world)
@@ -114,6 +117,7 @@ def test_longer_legs_reach_more() -> None:
     assert small < large
 
 
+@pytest.mark.slow
 def test_a_map_shows_starts_and_a_scale_bar(tmp_path: Path) -> None:
     starts = [{"creature": "hexapod", "position": [10.0, -20.0], "heading": 1.0}]
     found = look({"kind": "flat"}, creatures=starts)
@@ -131,6 +135,7 @@ def test_a_map_shows_starts_and_a_scale_bar(tmp_path: Path) -> None:
     assert np.ptp(picture[:1000, :500].reshape(-1, 3), axis=0).tolist() == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_a_map_shows_props_where_they_start_and_their_ways(tmp_path: Path) -> None:
     props = [
         {"shape": "box", "size": [4.0, 2.0, 1.0], "position": [10.0, 5.0, 0.5]},
@@ -153,6 +158,7 @@ def test_a_map_shows_props_where_they_start_and_their_ways(tmp_path: Path) -> No
     assert b.max() == pytest.approx(16.0, abs=0.2)  # where its way ends
 
 
+@pytest.mark.slow
 def test_contour_lines_of_a_slope_are_evenly_spaced(tmp_path: Path) -> None:
     interval = write_map(look({"kind": "slope", "grade": 0.1}), tmp_path / "map.png")
     assert interval == 0.5

@@ -79,6 +79,7 @@ def test_commands_read_a_replay_with_changes(recorded: Path, tmp_path: Path) -> 
         assert done.returncode == 0, (words, done.stderr)
 
 
+@pytest.mark.slow
 def test_tracks_begin_and_end_with_their_creatures(recorded: Path) -> None:
     found = tracks(open_replay(recorded).rerun(), 60)
     assert [len(track.position) for track in found] == [121, 30, 90, 90]
@@ -114,6 +115,7 @@ def test_a_herd_that_grows_and_shrinks_keeps_the_others_bits(removed: int) -> No
     assert set(changed[-1]) == {0, 1, 2, 3, 4} - {removed}
 
 
+@pytest.mark.slow
 def test_who_comes_walks_as_it_would_have_from_the_start() -> None:
     """A creature's bits depend on neither its herd, its number nor when it came."""
     place = (2.0, 1.0)
@@ -241,6 +243,7 @@ def test_a_recording_begins_before_anybody_comes(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_pushers_of_props_come_and_go_with_their_creatures(tmp_path: Path) -> None:
     path = tmp_path / "pushed.mcap"
     with Simulation(load_world("platforms")) as simulation:

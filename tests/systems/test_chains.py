@@ -311,6 +311,7 @@ def tailed() -> WorldDef:
     return WorldDef.model_validate({**walking, "chains": (first, second, tail)})
 
 
+@pytest.mark.slow
 def test_a_chain_on_a_walking_body_goes_with_it() -> None:
     world = tailed()
     before: Snapshot | None = None
@@ -418,6 +419,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Snapshot]:
     return path, record(world, path, 60, driver=led)
 
 
+@pytest.mark.slow
 def test_recordings_with_chains_verify(recorded: tuple[Path, Snapshot]) -> None:
     path, last = recorded
     result = verify(path)
@@ -433,6 +435,7 @@ def test_recordings_with_chains_verify(recorded: tuple[Path, Snapshot]) -> None:
     assert half_way.joints[0] == pytest.approx([0.0, 0.0, 1.0])
 
 
+@pytest.mark.slow
 def test_a_flipped_event_names_the_chain(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
     def flip(message: dict[str, Any]) -> None:
         message["events"][0]["point"][0] += 1e-9
@@ -448,6 +451,7 @@ def test_a_flipped_event_names_the_chain(recorded: tuple[Path, Snapshot], tmp_pa
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_changed_digest_of_a_chain_is_named(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:

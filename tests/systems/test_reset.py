@@ -102,7 +102,7 @@ def test_after_a_reset_the_run_is_the_run_again(before: int) -> None:
     "world",
     sample_of(
         (name for name in builtin_names("world") if name not in RIGS),
-        slow=("endless", "hills", "planet", "platforms", "room", "steps"),
+        slow=("endless", "planet", "platforms", "room"),
     ),
 )
 def test_after_a_reset_every_creature_walks_as_before_on_every_world(world: str) -> None:
@@ -115,6 +115,7 @@ def test_after_a_reset_chains_and_trees_move_as_before(world: str) -> None:
     check(load_world(world), 77)
 
 
+@pytest.mark.slow
 def test_one_that_came_later_walks_again_as_it_did() -> None:
     with Simulation(scene("steps", "spider8")) as simulation:
         for given in islice(steered(1, 1), 37):

@@ -69,6 +69,7 @@ def test_each_leg_has_an_offset_of_its_own() -> None:
         assert goal - legs[leg] == pytest.approx(wanted, abs=2e-3)
 
 
+@pytest.mark.slow
 def test_beyond_its_share_of_the_reach_an_offset_is_clipped() -> None:
     reach = scene("meadow", "hexapod").species["hexapod"].all_legs[0].reach
     most = FARTHEST_SHIFT * reach
@@ -107,6 +108,7 @@ def test_offsets_end_with_an_event_without_any_and_with_a_reset() -> None:
         assert points[1] == pytest.approx((0.3, 0.3, 0.3))
 
 
+@pytest.mark.slow
 def test_a_shifted_walk_is_recorded_and_verified(tmp_path: Path) -> None:
     file = tmp_path / "shifted.mcap"
     values = tuple(0.01 * k - 0.05 for k in range(2 * LEGS))

@@ -266,6 +266,7 @@ def test_bad_input_is_one_message_in_bounded_memory(name: str, tmp_path: Path) -
     assert peak < 128 << 20
 
 
+@pytest.mark.slow
 def test_the_command_line_refuses_with_code_2_and_checks_what_is_right(tmp_path: Path) -> None:
     world = world_file(tmp_path, *HEIGHTS, 'file = "a.png"')
     (tmp_path / "a.png").write_bytes(png_of(40_000, 40_000, zlib.compress(bytes(10 << 20))))

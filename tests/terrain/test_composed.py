@@ -49,6 +49,7 @@ def test_a_single_layer_is_its_ground() -> None:
     assert (layered({"how": "add", "ground": KINDS["hills"].model_dump()}) == alone).all()
 
 
+@pytest.mark.slow
 def test_layers_add_and_multiply() -> None:
     hills = layered({"how": "add", "ground": HILLS})
     slope = 0.1 * np.broadcast_to(NODES[:, None], hills.shape)
@@ -72,6 +73,7 @@ def test_a_mask_keeps_what_lies_where_it_is_high() -> None:
     assert found[NODES == 2.5] == pytest.approx(0.5 * hills[NODES == 2.5])
 
 
+@pytest.mark.slow
 def test_a_blend_goes_from_one_ground_to_the_other() -> None:
     blend = {"how": "blend", "near": 5.0, "far": 11.0, "centre": [3.0, -2.0], "ground": SLOPE}
     hills = layered({"how": "add", "ground": HILLS})
@@ -147,6 +149,7 @@ def test_patches_of_one_kind_differ() -> None:
     assert abs(first - second).max() > 0.1
 
 
+@pytest.mark.slow
 def test_the_proving_ground_holds_all_kinds_and_is_walked() -> None:
     world = load_world("proving_ground")
     assert isinstance(world.terrain, PatchesDef)

@@ -54,6 +54,7 @@ numbers = st.integers(-EDGE, EDGE - 2)
 kinds = st.sampled_from(SMOOTH)
 
 
+@pytest.mark.slow
 @given(kinds, numbers, numbers)
 def test_chunks_share_their_borders_bit_for_bit(kind: str, i: int, j: int) -> None:
     here = heights_of(kind, (i, j))
@@ -61,6 +62,7 @@ def test_chunks_share_their_borders_bit_for_bit(kind: str, i: int, j: int) -> No
     assert (here[:, -1] == heights_of(kind, (i, j + 1))[:, 0]).all()
 
 
+@pytest.mark.slow
 @given(kinds, st.lists(st.tuples(numbers, numbers), min_size=2, max_size=4), st.randoms())
 def test_the_order_of_chunks_does_not_matter(
     kind: str, places: list[Chunk], random: Random
@@ -71,6 +73,7 @@ def test_the_order_of_chunks_does_not_matter(
         assert (heights_of(kind, place) == first[place]).all()
 
 
+@pytest.mark.slow
 @given(kinds, numbers, numbers, st.integers(0, 64), st.integers(0, 64))
 def test_a_node_has_its_height_whatever_else_is_asked(
     kind: str, i: int, j: int, a: int, b: int
@@ -270,6 +273,7 @@ def test_a_reset_from_far_away_finds_ground() -> None:
             simulation.step()
 
 
+@pytest.mark.slow
 def test_wanderers_turn_back_where_ground_ends_only() -> None:
     axes = []
     for place in ((0.0, 0.0), (25.0, 25.0), (-500.0, 300.0)):
@@ -373,6 +377,7 @@ def test_steep_ground_far_up_keeps_its_grade() -> None:
     assert abs(np.diff(height, axis=0) - rise).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_creatures_start_and_walk_far_up() -> None:
     world = herd("endless", "spider8", [(8100.0, -300.0)], terrain=endless("slope"))
     with Simulation(world) as simulation:
@@ -395,6 +400,7 @@ def test_chunks_between_corners_are_all_that_meet_it() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_border_far_away_holds_bodies_back() -> None:
     world = herd("endless", "hexapod", [(FARTHEST - 3.0, 0.0)], driver="forward 60")
     with Simulation(world) as simulation:
@@ -411,6 +417,7 @@ def test_the_world_named_endless_is_hills_without_a_border() -> None:
     assert build_terrain(world.terrain, 7).half_size == FARTHEST > HALF_SIZE
 
 
+@pytest.mark.slow
 def test_walks_on_and_off_endless_ground_agree() -> None:
     ends = []
     for name in ("hills", "endless"):

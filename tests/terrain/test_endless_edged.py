@@ -102,6 +102,7 @@ def test_chunks_cover_their_squares_and_meet(kind: str, i: int, j: int) -> None:
         assert here.max() == pytest.approx(there.max(), abs=1e-9)
 
 
+@pytest.mark.slow
 @few
 @given(kinds, st.lists(st.tuples(numbers, numbers), min_size=2, max_size=3), st.randoms())
 def test_the_order_of_chunks_does_not_matter(
@@ -130,6 +131,7 @@ lengths = st.floats(0.1, 9.0)
 places = st.floats(-FARTHEST, FARTHEST)
 
 
+@pytest.mark.slow
 @given(st.lists(lengths, min_size=3, max_size=9), st.integers(1, 2), places, lengths, lengths)
 def test_a_row_of_boxes_is_the_same_in_every_stretch(
     steps: list[float], cycle: int, low: float, first: float, second: float
@@ -254,6 +256,7 @@ def test_a_walk_does_not_depend_on_what_was_loaded(
     assert digests(world, 80, disturbed=True) == expected
 
 
+@pytest.mark.slow
 def test_walks_with_and_without_a_border_agree() -> None:
     ends = []
     for terrain in (KINDS["steps"], endless("steps")):
@@ -265,6 +268,7 @@ def test_walks_with_and_without_a_border_agree() -> None:
     assert abs(ends[0] - ends[1]).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_replays_verify_and_carry_no_map(tmp_path: Path) -> None:
     world = scene("steps", "hexapod", terrain=endless("steps"), driver="forward 20")
     record(world, tmp_path / "walk.mcap", 240)

@@ -120,6 +120,7 @@ def test_rays_find_the_heights_of_every_format(name: str, tmp_path: Path) -> Non
     assert abs(found - on_nodes(grid)).max() < tolerance
 
 
+@pytest.mark.slow
 def test_the_ground_between_values_is_bilinear(tmp_path: Path) -> None:
     grid = bumps(64, 70).astype(np.float64)
     np.save(tmp_path / "coarse.npy", grid)
@@ -137,6 +138,7 @@ def test_the_ground_between_values_is_bilinear(tmp_path: Path) -> None:
     assert abs(found - (0.5 * mixed - 0.25)).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_the_middle_of_the_data_may_lie_anywhere(tmp_path: Path) -> None:
     grid = bumps(400, 500)
     np.save(tmp_path / "wide.npy", grid)
@@ -171,6 +173,7 @@ def test_a_huge_array_is_windowed_and_not_loaded(tmp_path: Path) -> None:
     assert (heights == grid[::-1].T).all()
 
 
+@pytest.mark.slow
 def test_holes_are_filled_where_the_world_says_so(tmp_path: Path) -> None:
     grid = bumps(257, 257)
     grid[100, 60] = np.nan
@@ -373,6 +376,7 @@ def test_missing_or_damaged_ground_is_refused(walked: Path, tmp_path: Path) -> N
         open_replay(rewritten(walked, tmp_path / "renamed.mcap", rename))
 
 
+@pytest.mark.slow
 def test_changes_of_a_world_keep_its_ground(walked: Path) -> None:
     world = open_replay(walked).world
     with Simulation(with_seed(world, 9)) as first, Simulation(world) as second:

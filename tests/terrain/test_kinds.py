@@ -53,6 +53,7 @@ def test_the_start_is_level(kind: str) -> None:
     assert normals[:, 2] == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_a_clearing_leaves_the_rest_of_the_ground_as_it_was() -> None:
     x, y = grid(5.0, 9.0, 30)
     steps = StepsDef(kind="steps", cell=0.7, height=0.2)
@@ -88,6 +89,7 @@ def test_waves_are_sines() -> None:
     assert abs(heights_at("wave", line, line)).max() <= 0.3 + 1e-6
 
 
+@pytest.mark.slow
 def test_obstacles_are_boxes_on_level_ground() -> None:
     x, y = grid(-31.5, 31.5, 300)
     heights, normals = cast_down(rays_on_kind("obstacles"), x, y)
@@ -149,6 +151,7 @@ def test_stones_have_their_size_and_their_gaps() -> None:
             assert set(np.round(lengths, 2)) == {size, gap}
 
 
+@pytest.mark.slow
 def test_stones_end_where_they_should() -> None:
     y = np.linspace(-31.0, 31.0, 4000)
     rows = int((9.3 - 1.1 - 0.11) / 0.41)

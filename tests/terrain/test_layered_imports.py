@@ -106,6 +106,7 @@ def test_values_of_the_data_are_met_exactly_where_nodes_lie_on_them(
         assert (found[::step, ::step] == values).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(
     st.floats(0.26, 3.0),
@@ -176,6 +177,7 @@ def test_data_are_added_multiplied_masked_and_blended(tmp_path: Path) -> None:
     assert ((blended > low - 1e-6) & (blended < high + 1e-6)).all()
 
 
+@pytest.mark.slow
 def test_rays_find_data_with_a_fine_layer(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", bumps(257, 257))
     loaded = load_world(layered(tmp_path, ADD + data("a.npy"), ADD + ROUGH))
@@ -267,6 +269,7 @@ def test_meshes_and_ground_without_end_are_refused(tmp_path: Path) -> None:
         assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_all_data_together_have_a_limit(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", bumps(257, 257))
     one = f'{{ how = "add", ground = {{ {data("a.npy")} }} }}, '
@@ -331,6 +334,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return other / "walk.mcap"
 
 
+@pytest.mark.slow
 def test_a_replay_of_layered_data_verifies_from_the_file_alone(walked: Path) -> None:
     with walked.open("rb") as stream:
         names = [attachment.name for attachment in make_reader(stream).iter_attachments()]
@@ -343,6 +347,7 @@ def test_a_replay_of_layered_data_verifies_from_the_file_alone(walked: Path) -> 
     assert sim("verify", str(walked)).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_replay_without_one_of_its_grounds_is_refused(walked: Path, tmp_path: Path) -> None:
     def change(name: str, content: bytes) -> bytes:
         if name != "world.json":
@@ -366,6 +371,7 @@ def test_commands_take_layered_data(tmp_path: Path) -> None:
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_data_are_watched_and_taken_over(tmp_path: Path) -> None:
     world = twofold(tmp_path)
     paths = files_of("world", str(world))

@@ -91,6 +91,7 @@ def test_one_new_file_is_a_new_kind(ripples: Path) -> None:
     assert "terrain.height: expected at most 2" in sim("check", str(wrong)).stderr
 
 
+@pytest.mark.slow
 def test_creatures_walk_on_a_new_kind(ripples: Path) -> None:
     sim("new", "world", "mine", "--kind", "ripples", cwd=ripples)
     world = load_world(ripples / "mine.toml").model_copy(update={"driver": "forward 3"})

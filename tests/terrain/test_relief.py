@@ -34,6 +34,7 @@ def test_heights_at_a_node_depend_on_nothing_but_the_node(kind: str) -> None:
     assert (heights_of(KINDS[kind], NODES[::-1], NODES, 7) == whole[::-1]).all()
 
 
+@pytest.mark.slow
 def test_ridges_are_sharp_where_billows_are() -> None:
     rolling, ridged, billowed = (
         HillsDef(kind="hills", amplitude=2.0, wavelength=9.0, octaves=1, shape=shape)

@@ -54,6 +54,7 @@ def test_feet_step_to_the_capture_point(speed: float) -> None:
         assert z == 0.0
 
 
+@pytest.mark.slow
 def test_a_sole_in_the_air_is_where_it_should_be_on_a_body_that_tilts() -> None:
     """Of 6 degrees a step of least squares leaves little; hinges of the foot that stands stay."""
     creature = "biped"

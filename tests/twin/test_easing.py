@@ -54,6 +54,7 @@ def test_who_stands_on_three_feet_needs_no_ramp(creature: str) -> None:
         assert led(simulation) == (FULL, -FULL, 0, round(0.5 * FULL))
 
 
+@pytest.mark.slow
 def test_commands_are_followed_along_a_ramp_both_ways() -> None:
     ramp = ramp_of(plan_of(load_creature("biped")))
     step = round(ramp / 60.0 * FULL)
@@ -71,6 +72,7 @@ def test_commands_are_followed_along_a_ramp_both_ways() -> None:
         assert given["forward"] == 0  # what it is told stays what it is
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_two_legs_walk(seed: int) -> None:
     world = with_twins(with_seed(scene("meadow", "biped", terrain=LEVEL), seed))
@@ -85,6 +87,7 @@ def test_two_legs_walk(seed: int) -> None:
     assert np.linalg.norm(np.diff(places, axis=0), axis=1).sum() > 5.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("aside", "reason", "stays"),
     [(0.0, TO_RECOVER, True), (0.0, BY_PHASE, False), (-0.09, TO_RECOVER, False)],

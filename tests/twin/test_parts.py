@@ -133,6 +133,7 @@ def test_who_carries_half_as_much_has_half_the_force() -> None:
     assert forces[0, 2] == pytest.approx(20.0, abs=0.2)
 
 
+@pytest.mark.slow
 @given(
     st.tuples(*[st.floats(-60.0, 60.0)] * 3),
     st.tuples(*[st.floats(-20.0, 20.0)] * 3),
@@ -147,6 +148,7 @@ def test_no_foot_pulls_or_slips_whatever_is_asked_for(
     assert (aside <= friction * forces[:, 2] + 1e-6).all()
 
 
+@pytest.mark.slow
 @given(st.tuples(*[st.floats(-10.0, 10.0)] * 3), st.floats(0.1, 2.0))
 def test_nothing_in_a_cone_is_nearer_than_the_projection(force: Vec, friction: float) -> None:
     found = np.array(into_cone(force, (0.0, 0.0, 1.0), friction))

@@ -19,6 +19,7 @@ from tests.twin.test_twins import LEVEL, STILL, first, physical, run
 SUPPORTS: tuple[Layer, ...] = ("support",)
 
 
+@pytest.mark.slow
 def test_what_no_force_moves_walks_over_what_forces_move() -> None:
     with Simulation(physical(terrain=LEVEL)) as simulation:
         show = LiveShow(simulation, has_companion=True)
@@ -75,6 +76,7 @@ def drawn(creature: str) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 def test_forces_on_feet_add_up_to_the_weight_and_are_drawn() -> None:
     state = run(physical(terrain=LEVEL), 60, STILL)[-1]
     forces = insight_of(first(state)).forces

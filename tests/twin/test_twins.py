@@ -79,6 +79,7 @@ def test_it_walks_as_far_as_without_forces(creature: str, world: str) -> None:
     assert metrics["M6"].verdict != "fail"
 
 
+@pytest.mark.slow
 def test_feet_hardly_slip() -> None:
     found = run(physical(), 240)
     parts = [first(snapshot).herd.parts for snapshot in found]
@@ -150,6 +151,7 @@ def test_half_its_mass_is_carried(creature: str) -> None:
     assert forces[120:, 2].mean() == pytest.approx(1.5 * plan.body.mass * 9.81, rel=0.1)
 
 
+@pytest.mark.slow
 def test_weight_is_on_the_feet() -> None:
     """At rest the ground carries what it weighs, and motors bear that."""
     found = run(physical(), 120, STILL)
@@ -185,6 +187,7 @@ def test_who_falls_stays_near_the_ground() -> None:
     assert max(float(first(one).body.position[2]) for one in found) < 0.8
 
 
+@pytest.mark.slow
 def test_a_body_without_motors_falls() -> None:
     world = physical()
     with Simulation(world) as simulation:
@@ -212,6 +215,7 @@ def test_crates_are_pushed_and_stop_nobody() -> None:
     assert upright(found[-1]) > 0.9
 
 
+@pytest.mark.slow
 def test_it_stands_on_what_moves() -> None:
     lift: dict[str, Any] = {"shape": "box", "size": [2.0, 2.0, 0.2], "motion": "kinematic"}
     lift |= {"waypoints": [[0.0, 0.0, 0.1], [0.0, 0.0, 0.4], [0.0, 0.0, 0.1]], "period": 4.0}
@@ -223,6 +227,7 @@ def test_it_stands_on_what_moves() -> None:
     assert upright(found[-1]) > 0.95
 
 
+@pytest.mark.slow
 def test_those_that_forces_move_are_a_herd_of_their_own() -> None:
     world = scene("meadow", "hexapod", terrain=LEVEL)
     twin = PlacementDef(creature="hexapod", physical=True)
@@ -250,6 +255,7 @@ def test_the_same_run_is_the_same_in_another_process_and_after_others() -> None:
     assert done.stdout.split()[-1] == expected
 
 
+@pytest.mark.slow
 def test_a_reset_begins_again() -> None:
     with Simulation(physical()) as simulation:
         begin = first(simulation.snapshot)
@@ -274,6 +280,7 @@ def test_a_recording_is_verified_and_says_where(tmp_path: Path) -> None:
     assert replay.world.creatures[0].physical
 
 
+@pytest.mark.slow
 def test_creatures_come_and_go_beside_it() -> None:
     with Simulation(physical()) as simulation:
         simulation.step(AHEAD)
@@ -288,12 +295,14 @@ def test_creatures_come_and_go_beside_it() -> None:
             assert all(not twins.bodies for _, twins in esper.get_component(Twins))
 
 
+@pytest.mark.slow
 def test_ground_without_end_carries_it() -> None:
     found = run(with_twins(with_creature(load_world("endless"), "hexapod")), 120, AHEAD)
     assert upright(found[-1]) > 0.8
     assert way(found) > 0.8
 
 
+@pytest.mark.slow
 def test_the_command_line_lets_forces_move_them() -> None:
     done = sim("run", "meadow", "--physical", "--headless", "--ticks", "30", "--json")
     told = json.loads(done.stdout)

@@ -45,6 +45,7 @@ def test_a_dragged_target_is_an_event_of_the_next_tick() -> None:
     assert keyboard(no_snapshot()).commands == ((WALKING, 0, 0, 0),)
 
 
+@pytest.mark.slow
 def test_what_is_dragged_stays_under_the_mouse() -> None:
     world = load_world("playground")
     ground = Ground.of(build_terrain(world.terrain, world.seed))

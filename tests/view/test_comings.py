@@ -94,6 +94,7 @@ def test_a_driver_may_let_creatures_come_and_go_in_a_window() -> None:
         assert sorted(creature.number for creature in simulation.snapshot.creatures) == [1, 3]
 
 
+@pytest.mark.slow
 def test_tab_finds_who_is_there_and_a_key_steers_whoever_came() -> None:
     with Simulation(load_world("meadow")) as simulation:
         show = LiveShow(simulation, by_tick(COMINGS))
@@ -169,6 +170,7 @@ def test_what_the_user_asks_of_one_that_leaves_in_the_same_tick_is_dropped() -> 
         assert keyboard.goal is None
 
 
+@pytest.mark.slow
 def test_footprints_are_those_of_feet_that_flew() -> None:
     with Simulation(load_world("meadow")) as simulation:
         trail, landed = Trail(simulation.world), 0
@@ -194,6 +196,7 @@ def test_footprints_are_those_of_feet_that_flew() -> None:
 # --- replays ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_player_shows_those_that_are_there(comings: Replay) -> None:
     show = ReplayShow(comings)
     show.press("pause", False)
@@ -215,6 +218,7 @@ def test_a_player_shows_those_that_are_there(comings: Replay) -> None:
     assert "m/s" in show.status
 
 
+@pytest.mark.slow
 def test_a_page_has_no_standing_feet_of_those_that_are_not_there(comings: Replay) -> None:
     shapes = DisplayList(comings.world)
     for pose in comings.poses:

@@ -190,6 +190,7 @@ UP, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
 GREY = (0.5, 0.5, 0.5)
 
 
+@pytest.mark.slow
 def test_every_touchdown_leaves_a_print_where_the_foot_stands_and_dust_that_settles() -> None:
     poses = list(_walk(200))
     trail = Trail(scene("meadow", "hexapod"))
@@ -236,6 +237,7 @@ def test_going_back_in_time_cleans_the_ground() -> None:
     assert len(trail.marks()) == 0
 
 
+@pytest.mark.slow
 def test_prints_are_bounded() -> None:
     world = crowd_of(load_world("meadow"), 400)
     trail = Trail(world)

@@ -45,6 +45,7 @@ def test_feet_of_all_legs_and_knees_of_ball_hips_can_be_caught() -> None:
             assert (handle.position == pose.creatures[0].joints[handle.leg, joint]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_knee", [False, True])
 def test_what_is_dragged_is_led_and_a_click_lets_it_go(is_knee: bool) -> None:
     world = scene("meadow", "biped")
@@ -79,6 +80,7 @@ def test_what_is_dragged_is_led_and_a_click_lets_it_go(is_knee: bool) -> None:
         assert show.keyboard(simulation.snapshot).events == (expected,)
 
 
+@pytest.mark.slow
 def test_without_the_right_button_a_foot_is_not_caught() -> None:
     world = scene("meadow", "biped")
     ground = Ground.of(build_terrain(world.terrain, world.seed))

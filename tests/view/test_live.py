@@ -114,6 +114,7 @@ def test_a_long_frame_is_cut_short_and_what_is_cut_is_told() -> None:
     assert dropped == pytest.approx(3.0 - LONGEST_FRAME)
 
 
+@pytest.mark.slow
 def test_the_frame_rate_does_not_reach_the_digest() -> None:
     digests = set()
     for seconds in (1 / 144, 1 / 60, 0.043, 0.2):
@@ -180,6 +181,7 @@ def test_drawn_poses_lie_between_ticks_and_a_reset_is_not_drawn_as_a_flight() ->
         assert abs(float(pose.creatures[0].position[0])) < 0.1
 
 
+@pytest.mark.slow
 def test_after_a_reset_the_metrics_start_anew() -> None:
     world = load_world("meadow")
     with Simulation(world) as simulation:

@@ -14,6 +14,7 @@ def run(show: LiveShow, ticks: int) -> None:
         show.advance(1 / 60)
 
 
+@pytest.mark.slow
 def test_keys_hold_the_body_while_its_feet_stand_and_let_it_go() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
         show = LiveShow(simulation)
@@ -101,6 +102,7 @@ def test_a_click_after_the_key_of_leaps_is_a_leap_and_a_refusal_is_told() -> Non
         assert show.goal == (2.0, 0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_foot_follows_the_mouse_and_a_click_is_a_blow() -> None:
     with Simulation(scene("meadow", "hexapod")) as simulation:
         show = LiveShow(simulation)

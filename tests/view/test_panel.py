@@ -185,6 +185,7 @@ def _proven(world: WorldDef, inputs: list[Input], path: Path) -> str:
     return digest
 
 
+@pytest.mark.slow
 def test_a_changed_number_goes_on_where_it_is_and_what_follows_verifies(
     file: Path, tmp_path: Path
 ) -> None:
@@ -250,6 +251,7 @@ def test_a_run_that_is_recorded_keeps_its_numbers(file: Path) -> None:
 # --- metrics ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_gauges_agree_with_the_score_and_leave_the_walk_alone() -> None:
     world = load_world("hills")
     inputs = [Input.of([(1.0, 0.0)])] * 300

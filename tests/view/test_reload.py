@@ -75,6 +75,7 @@ def test_only_files_of_the_users_own_are_watched(file: Path) -> None:
     assert files_of("world", str(file)) == [file, file.parent / "bug.toml"]
 
 
+@pytest.mark.slow
 def test_an_edited_creature_goes_on_where_it_is(file: Path) -> None:
     with Simulation(load_world(file)) as simulation:
         source = Source(files_of("world", str(file)), _load(file))
@@ -105,6 +106,7 @@ class _Log:
         self.inputs = [*self.inputs[: snapshot.tick - 1], given]
 
 
+@pytest.mark.slow
 def test_what_runs_after_a_change_can_be_repeated_to_the_bit(file: Path) -> None:
     log = _Log()
     with Simulation(load_world(file)) as simulation:
@@ -149,6 +151,7 @@ def test_a_wrong_file_is_told_and_the_old_one_walks_on(file: Path, text: str, sa
         show.close()
 
 
+@pytest.mark.slow
 def test_a_start_that_was_edited_is_where_it_goes(file: Path) -> None:
     with Simulation(load_world(file)) as simulation:
         show = _walking(simulation, Source([file], _load(file)))
@@ -158,6 +161,7 @@ def test_a_start_that_was_edited_is_where_it_goes(file: Path) -> None:
         show.close()
 
 
+@pytest.mark.slow
 def test_what_goes_on_from_the_rim_of_a_planet_is_still_on_it() -> None:
     world = load_world("planet")
     planet = planet_in(world.terrain)

@@ -100,6 +100,7 @@ def test_a_machine_without_gamepads_and_one_that_cannot_be_opened_are_no_error()
     assert Gamepads(_Manager(broken), lambda _: None).axes == at_rest
 
 
+@pytest.mark.slow
 def test_a_creature_that_is_sent_arrives_and_a_key_calls_it_off() -> None:
     with Simulation(load_world("hills")) as simulation:
         show = LiveShow(simulation)

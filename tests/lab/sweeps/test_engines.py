@@ -87,7 +87,9 @@ def same(folder: Path, expected: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    "words", [["--jobs", "2"], ["--cluster", "local:2"]], ids=lambda words: words[0]
+    "words",
+    [["--jobs", "2"], pytest.param(["--cluster", "local:2"], marks=THOROUGH)],
+    ids=lambda words: words[0],
 )
 def test_a_killed_worker_loses_nothing(
     words: list[str], source: Path, expected: Path, tmp_path: Path

@@ -59,6 +59,7 @@ def test_a_row_is_the_run_that_its_columns_describe(done: Path) -> None:
     assert replay.digest == row["digest"]
 
 
+@pytest.mark.slow
 def test_tables_have_every_row_in_the_order_of_the_plan(done: Path) -> None:
     expected = read_rows(done)
     found = list(csv.DictReader(io.StringIO((done / "table.csv").read_text())))
@@ -103,6 +104,7 @@ def test_what_is_there_is_not_run_again(done: Path, tmp_path: Path) -> None:
     assert rows_of(tmp_path / "r") == before
 
 
+@pytest.mark.slow
 def test_half_a_line_is_no_row(tmp_path: Path) -> None:
     source = written(tmp_path, QUICK)
     words = ("sweep", str(source), "-o", str(tmp_path / "r"))
@@ -141,6 +143,7 @@ class Full(io.BytesIO):
         self.inner.close()
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_message_and_the_rows_before_it_are_whole(tmp_path: Path) -> None:
     source = written(tmp_path, QUICK)
     plan = read_plan(source)
@@ -153,6 +156,7 @@ def test_a_full_disk_is_one_message_and_the_rows_before_it_are_whole(tmp_path: P
         assert len(list(run_sweep(plan, kept, Inline()))) == 3
 
 
+@pytest.mark.slow
 def test_a_run_that_cannot_be_is_a_row_that_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -193,6 +193,7 @@ def test_an_archive_has_the_best_for_each_lost_leg(tmp_path: Path) -> None:
     assert made.gait.step_height == archive.elites[0].values[0]
 
 
+@pytest.mark.slow
 def test_an_archive_of_gaits_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("creature_sim.workers.processes.Processes", Inline)
     written(tmp_path)
