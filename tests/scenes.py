@@ -12,7 +12,8 @@ from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.maths import Floats
-from creature_sim.score.track import spans
+from creature_sim.score.support import support_margin
+from creature_sim.score.track import Track, spans
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 
@@ -106,3 +107,11 @@ class Footprints:
     def stances(self) -> Iterator[tuple[int, int, int]]:
         """Leg, first tick and last tick + 1 of every time that a foot stood."""
         yield from spans(~self.is_swinging)
+
+
+def share_inside(track: Track, first: int = 0) -> float:
+    """Share of the ticks from a first one on in which the weight is held, where that is known."""
+    margins = support_margin(track)[first:]
+    known = margins[~np.isnan(margins)]
+    assert len(known)
+    return float((known > 0.0).mean())

@@ -1,6 +1,7 @@
 """Carried trunks hang on their legs as far as these, and their own joints, let them."""
 
 from creature_sim.components import (
+    FLIES,
     FLYING,
     STANDING,
     BodyPoseRecord,
@@ -68,6 +69,8 @@ def hang(
 ) -> None:
     """Carry a trunk from where it is planned, as far as its standing legs and its joints let it.
 
+    In the flights of a run no leg holds it: only gravity does.
+
     Args:
         creature: whose trunk it is; the poses of its segments are written.
         segments: (S,).
@@ -77,17 +80,18 @@ def hang(
         orientation: (S, 4) to compute in.
         dt: length of a tick [s].
     """
-    trunk = creature.trunk
+    trunk, flies = creature.trunk, creature.gait.run == FLIES
     for s in range(trunk.shape[0]):
         put(hung[s].position, vec(trunk[s].position))
         put_quat(hung[s].orientation, quat(trunk[s].orientation))
-        hung[s].given = min(1.0, hung[s].given + dt / GIVES)
+        if not flies:
+            hung[s].given = min(1.0, hung[s].given + dt / GIVES)
     for _ in range(TRIES * min(4, 1 + trunk.shape[0])):
         shift, turn = vec(pose.shift), vec(pose.turn)
         carry_trunk(segments, hung, creature.plan.weight, shift, turn, position, orientation)
-        held = held_back(creature, position, orientation, False)
+        held = -1 if flies else held_back(creature, position, orientation, False)
         if held < 0:
-            soon = held_back(creature, position, orientation, True)
+            soon = -1 if flies else held_back(creature, position, orientation, True)
             if soon >= 0:
                 fastest = min(1.0 / YIELDS, RIGHTS / max(norm(vec(hung[soon].turn)), 1e-9))
                 hung[soon].given = max(0.0, hung[soon].given - dt * fastest)

@@ -41,6 +41,9 @@ def stability_margin(walk: Walk) -> Metric:
     margins = walk.margins[~(track.leaps | track.runs)]
     if not len(margins):
         return not_applicable("it only leapt, fell or ran")
+    margins = margins[~np.isnan(margins)]
+    if not len(margins):
+        return not_applicable("it was too short to show the steps that catch it")
     inside = float((margins > 0.0).mean())
     mean = float(margins.mean() / track.reach.mean())
     count = len(track.definition.all_legs)

@@ -11,6 +11,8 @@ from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 SETTLED = 1.0  # s after a change of command
+ROLLS = 0.1
+"""A body that goes faster, over sqrt(g L), does not stand: it comes to a stop, or was pushed."""
 ANEW = 20.0
 """A creature that lives while it stands may set a foot anew once in so long a time [s]."""
 
@@ -94,11 +96,15 @@ def phase_regularity(walk: Walk) -> Metric:
 def idle_shuffles(walk: Walk) -> Metric:
     """M18: steps that begin later than 1 s after stopping, per leg.
 
-    Nobody stops astride what may leave, nor in a leap. Where `motion.idle` asks for it, a foot may
-    be set anew now and then: one step of a leg in 20 s is none that counts.
+    Nobody stops astride what may leave, nor in a leap, nor while a push moves its body. Where
+    `motion.idle` asks for it, a foot may be set anew now and then: one step of a leg in 20 s is
+    none that counts.
     """
     track = walk.track
-    still = ~track.is_asked_to_move & ~track.is_astride & ~track.leaps
+    length = float(track.reach.mean())
+    rolls = ROLLS * np.sqrt(float(track.gravity[0].acceleration) * length)
+    rests = np.linalg.norm(track.velocity, axis=1) < rolls
+    still = ~track.is_asked_to_move & ~track.is_astride & ~track.leaps & rests
     run = np.zeros(len(still), int)
     for tick in range(1, len(still)):
         run[tick] = run[tick - 1] + 1 if still[tick] else 0

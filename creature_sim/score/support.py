@@ -17,6 +17,8 @@ LOWEST = 0.1
 def support_margin(track: Track) -> Floats:
     """Signed distance of the weight to the edge of what holds it, (T,) [m]; negative outside.
 
+    NaN where nobody knows it, see `capture_margins`.
+
     A cycle that keeps three feet on the ground is *static*: its margin is the distance of the
     centre of mass, projected along gravity, to the edge of the polygon of the feet that stand
     (McGhee and Frank 1968). With fewer feet it is minus the distance to what they span.
@@ -52,6 +54,8 @@ def capture_margins(track: Track) -> Floats:
     Steps that will come count as they come, where they come; before one, what stands on one side
     of the weight holds it the less, the later it comes. While no foot stands xi moves at v.
 
+    In the last HORIZON of a run and before a reset it is NaN: the steps to come are not there.
+
     The distance is the least over DIRECTIONS of how much farther the set reaches than xi. A sole is
     a disc of the drawn pad, or two of half its width at heel and toe; of unequal ones the smallest
     radius counts. v and h are differences of poses.
@@ -77,11 +81,11 @@ def capture_margins(track: Track) -> Floats:
     circle = np.stack((np.cos(angles), np.sin(angles)))
     radius = min(leg.pad for leg in track.definition.all_legs)
     resets = np.append(np.flatnonzero(track.is_put_back), ticks)
-    margins = np.empty(ticks)
+    margins = np.full(ticks, np.nan)
     for tick in range(ticks):
-        last = min(
-            tick + round(HORIZON * rate), int(resets[np.searchsorted(resets, tick, "right")])
-        )
+        last = tick + round(HORIZON * rate)
+        if last > resets[np.searchsorted(resets, tick, "right")]:
+            continue
         ways = np.stack((first[tick], second[tick]), axis=-1) @ circle
         reaches = (soles[tick:last] - centre[tick]) @ ways  # of every sole, each way
         reaches[~stands[tick:last]] = -np.inf

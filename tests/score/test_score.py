@@ -28,7 +28,7 @@ from creature_sim.score import (
 from creature_sim.score.bodies import command_tracking, log_dimensionless_jerk
 from creature_sim.score.feet import edge_violation
 from creature_sim.score.plot import two_strides
-from creature_sim.score.support import weighted
+from creature_sim.score.support import support_margin, weighted
 from creature_sim.terrain.kinds.steps import StepsDef
 from tests.commands import process, sim
 from tests.rays import rays_on
@@ -50,7 +50,11 @@ def scored(
     creature: str, change: Callable[[Track], Track] = lambda track: track
 ) -> dict[str, Metric]:
     world, track = walked(creature)
-    return score_track(change(track), Surface(rays_on(world.terrain, world.seed)), world)
+    return scored_track(change(track), world)
+
+
+def scored_track(track: Track, world: WorldDef) -> dict[str, Metric]:
+    return score_track(track, Surface(rays_on(world.terrain, world.seed)), world)
 
 
 def failed(metrics: dict[str, Metric]) -> set[str]:
@@ -516,3 +520,27 @@ def test_the_command_scores_replays(tmp_path: Path) -> None:
         done = sim(*words, cwd=tmp_path)
         assert done.returncode == 2
         assert "expected" in done.stderr
+
+
+@pytest.mark.slow
+def test_steps_that_were_not_recorded_do_not_count_against_a_walk() -> None:
+    """Whatever comes after a tick: a walk that is cut off has the margins it had."""
+    made = scene("meadow", "biped", driver="forward 9")
+    states = list(walk(made, 480))
+    (whole,), (part,) = tracks(states, 60), tracks(states[:361], 60)
+    margins, cut = support_margin(whole), support_margin(part)
+    assert np.isnan(cut[-59:]).all()
+    assert np.array_equal(cut[:-59], margins[: len(cut) - 59])
+    assert scored_track(part, made)["M11"].verdict != "fail"
+    (short,) = tracks(states[:31], 60)
+    assert scored_track(short, made)["M11"].verdict == "n/a"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("creature", ["hexapod", "biped", "centipede"])
+def test_steps_after_a_push_are_no_shuffles(creature: str) -> None:
+    made = scene("meadow", creature, driver="stop 3; push 0,5; stop 5")
+    (track,) = tracks(walk(made, 480), 60)
+    swings = [first for _, first, _ in track.swings() if first > 180]
+    assert swings
+    assert scored_track(track, made)["M18"].verdict != "fail"
