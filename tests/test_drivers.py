@@ -122,3 +122,11 @@ def test_wanderers_roam_all_of_a_planet() -> None:
             on_top.step(given)
     lowest = min(snapshot.creatures[0].position[2] for snapshot in walk(world, 60 * 40))
     assert lowest < -RADIUS
+
+
+@pytest.mark.slow
+def test_who_wanders_and_finds_no_step_turns_away() -> None:
+    """Before a drop at the side of stairs it went forward and back from then on."""
+    made = scene("proving_ground", "spider8")
+    places = np.array([state.creatures[0].position for state in walk(made, 3600)])
+    assert np.linalg.norm(places[3600] - places[2200]) > 1.0
