@@ -212,7 +212,7 @@ def outline_then(creature: Creature, i: int, other: int, seconds: float) -> Outl
     point = vec(foot.goal)
     if foot.phase == STANDING:
         point = vec(foot.position)
-        if not creature.plan.climbs or foot.urgency < 1.0:
+        if not creature.plan.climbs:
             seconds = min(seconds, seconds_until_turn(creature.plan, creature.gait, foot))
     there = ahead_of(body, seconds)
     position, orientation = vec(body.position), quat(body.orientation)
