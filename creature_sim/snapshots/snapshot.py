@@ -30,19 +30,22 @@ class PartState(Mapping[str, NDArray[Any]]):
 
     A snapshot is taken every tick and mostly hashed, so it keeps bytes; arrays are made of them
     when somebody looks.
+
+    Attributes:
+        fields: all fields, as they lie in memory.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Copy the arrays."""
         self._arrays = arrays  # live: only for shapes and types
-        self._bytes = {name: array.tobytes() for name, array in arrays.items()}
+        self.fields = {name: array.tobytes() for name, array in arrays.items()}
         self._made: dict[str, NDArray[Any]] = {}
 
     def __getitem__(self, field: str) -> NDArray[Any]:
         """The array of a field."""
         if field not in self._made:
             like = self._arrays[field]
-            self._made[field] = np.frombuffer(self._bytes[field], like.dtype).reshape(like.shape)
+            self._made[field] = np.frombuffer(self.fields[field], like.dtype).reshape(like.shape)
         return self._made[field]
 
     def of(self, field: str) -> Any:
@@ -51,30 +54,25 @@ class PartState(Mapping[str, NDArray[Any]]):
 
     def __iter__(self) -> Iterator[str]:
         """The fields."""
-        return iter(self._bytes)
+        return iter(self.fields)
 
     def __len__(self) -> int:
         """How many fields there are."""
-        return len(self._bytes)
+        return len(self.fields)
 
     @property
     def size(self) -> int:
         """Of all fields together [bytes]."""
-        return sum(map(len, self._bytes.values()))
-
-    @property
-    def fields(self) -> Mapping[str, bytes]:
-        """All fields, as they lie in memory."""
-        return self._bytes
+        return sum(map(len, self.fields.values()))
 
     def tobytes(self) -> bytes:
         """All fields, one after the other, as they lie in memory."""
-        return b"".join(self._bytes.values())
+        return b"".join(self.fields.values())
 
     def filled(self, data: bytes) -> "PartState":
         """A part of the same fields that holds other bytes, as `tobytes` gives them."""
         arrays, begin = {}, 0
-        for name, own in self._bytes.items():
+        for name, own in self.fields.items():
             like, field = self._arrays[name], data[begin : begin + len(own)]
             if len(field) != len(own):
                 raise ValueError(f"expected {self.size} bytes, found {len(data)}")
@@ -85,7 +83,7 @@ class PartState(Mapping[str, NDArray[Any]]):
     def digest(self, row: int, count: int) -> str:
         """Hash of one of `count` creatures, 16 hexadecimal digits."""
         part = blake2b(digest_size=8)
-        for data in self._bytes.values():
+        for data in self.fields.values():
             size = len(data) // count
             part.update(data[row * size : (row + 1) * size])
         return part.hexdigest()

@@ -64,7 +64,8 @@ def herd_stacks(snapshots: Sequence[Snapshot]) -> list[HerdStack]:
 
 def _stack(herds: Sequence[HerdState]) -> HerdStack:
     first = herds[0]
-    parts = {name: PartStack([herd.parts[name] for herd in herds]) for name in first.parts}
+    columns = zip(*(herd.parts.values() for herd in herds), strict=True)
+    parts = {name: PartStack(column) for name, column in zip(first.parts, columns, strict=True)}
     return HerdStack(first.definition, first.members, parts)
 
 
