@@ -10,6 +10,7 @@ import pytest
 
 from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.replay import open_replay, verify
+from tests.marks import sample_of
 from tests.windows import Screen
 
 gymnasium = pytest.importorskip("gymnasium", reason="environments need the extra gym")
@@ -128,7 +129,9 @@ env.close()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["CreatureWalk-v0", "CreatureTwin-v0"])
+@pytest.mark.parametrize(
+    "name", sample_of(("CreatureWalk-v0", "CreatureTwin-v0"), slow=("CreatureWalk-v0",))
+)
 def test_all_render_modes_work(screen: Screen, name: str) -> None:
     """With a real window."""
     import os

@@ -175,6 +175,7 @@ def test_who_stands_still_needs_few_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_minute_of_a_hexapod_is_small(tmp_path: Path) -> None:
     replay = recorded(tmp_path / "walk.mcap", "hills", "hexapod", 3600)
     exported(replay, tmp_path / "walk.glb")

@@ -164,6 +164,7 @@ def node(name: str, folder: Path, *words: str) -> Iterator[subprocess.Popen[byte
         process.wait()
 
 
+@pytest.mark.thorough
 def test_two_nodes_that_share_nothing_and_one_of_which_dies(
     source: Path, expected: Path, tmp_path: Path
 ) -> None:

@@ -53,6 +53,7 @@ def test_what_is_found_is_not_worse_and_is_what_was_tried(once: Tuned) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_two_processes_find_the_same(once: Tuned, tmp_path: Path) -> None:
     with open_workers(jobs=2) as workers:
         other = tuned(tmp_path, workers)
