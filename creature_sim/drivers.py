@@ -88,14 +88,15 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
         seconds = snapshot.tick / rate
         axes: list[Axes] = [()] * snapshot.creature_count
         for creature in snapshot.creatures:
-            number = creature.number
-            if creature.gait["stuck"] < 0:  # it goes back
+            number, goes_back = creature.number, creature.gait["stuck"] < 0
+            if goes_back:
                 turns_until[number] = seconds + TURNS_AWAY
-            elif seconds < turns_until.get(number, 0.0):
-                side = random_unit(world.seed, WANDER_STREAM + number, int(turns_until[number]))
+            until = turns_until.get(number, 0.0)
+            if seconds < until and not goes_back:
+                side = random_unit(world.seed, WANDER_STREAM + number, int(until))
                 axes[number] = 0.0, 1.0 if side < 0.5 else -1.0
-                continue
-            axes[number] = _wandering(farthest, world.seed, seconds, creature, snapshot)
+            else:
+                axes[number] = _wandering(farthest, world.seed, seconds, creature, snapshot)
         return Input.of(go_round(snapshot, axes))
 
     return roam

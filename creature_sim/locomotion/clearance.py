@@ -205,8 +205,8 @@ def seen_then(there: Ahead, point: Vec) -> Vec:
 def outline_then(creature: Creature, i: int, other: int, seconds: float) -> Outline:
     """Another leg, as a leg's segment will see it after a time [s].
 
-    Where its foot stands now, or wants to; one whose turn comes before goes along from then on. A
-    late one of who climbs stays: it may have to wait until this leg has landed.
+    Where its foot stands now, or wants to; one whose turn comes before goes along from then on. Of
+    who climbs it stays: it may have to wait until this leg has landed.
     """
     body, foot = creature.trunk[creature.legs[i].segment], creature.feet[other]
     point = vec(foot.goal)
