@@ -14,6 +14,7 @@ from creature_sim.files.problems import EXPECTED, Problem
 from creature_sim.library.loader import builtin_names, load_creature, load_world
 from creature_sim.terrain.registry import built_in
 from tests.definitions.mutations import HOSTILE, definitions, mutations
+from tests.marks import sample_of
 
 DEFINITIONS = definitions()
 
@@ -42,7 +43,7 @@ def is_named(keys: Keys, problems: list[Problem]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DEFINITIONS)
+@pytest.mark.parametrize("name", sample_of(DEFINITIONS, slow=tuple(DEFINITIONS)[::2]))
 def test_the_error_of_a_changed_key_names_it(name: str) -> None:
     refused = 0
     for mutation in mutations(*DEFINITIONS[name]):

@@ -20,8 +20,11 @@ from creature_sim.view.shows.controls import Mode, controls_of
 from tests.commands import sim
 from tests.docs.pages import LANGUAGES, PAGES, ROOT, Page, commands, page
 from tests.docs.sessions import PROGRAMS, check_options, reader
+from tests.marks import THOROUGH
 
 WITH_CODE = [page for page in PAGES if page.blocks]
+LONG = ("animation", "pictures", "recording", "sweeps", "tuning", "twins")
+"""Pages whose commands take long, and are tried by tests of their own, too."""
 GENERATED = ("commands.md", "keys.md", "index.md", "contributing.md", "changelog.md")
 """Pages that docs/hooks.py makes."""
 
@@ -47,7 +50,11 @@ def _motions_of_pages_are_forgotten() -> Iterator[None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shown", WITH_CODE, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "shown",
+    [pytest.param(page, marks=THOROUGH) if page.path.stem in LONG else page for page in WITH_CODE],
+    ids=lambda page: page.name,
+)
 def test_what_a_page_tells_to_do_works(
     shown: Page, recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,10 +103,10 @@ def test_a_fan_covers_what_a_leg_reaches() -> None:
         ("hexapod", "lattice", 3),
         ("ant", "outer_edge", 0),
         pytest.param("ant", "corridor", 3, marks=THOROUGH),
-        ("ant", "lattice", 2),
+        pytest.param("ant", "lattice", 2, marks=THOROUGH),
         pytest.param("ant", "pillar", 0, marks=THOROUGH),
         ("spider8", "ceiling", 0),
-        ("spider8", "outer_edge", 4),
+        pytest.param("spider8", "outer_edge", 4, marks=THOROUGH),
         pytest.param("spider8", "room", 0, marks=THOROUGH),
     ],
 )

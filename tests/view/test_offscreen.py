@@ -16,12 +16,15 @@ from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.view.offscreen import Studio, render
 from tests.forks import start_script
+from tests.marks import sample_of
 from tests.windows import Screen
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", builtin_names("creature"))
+@pytest.mark.parametrize(
+    "name", sample_of(builtin_names("creature"), slow=("biped", "centipede", "hexapod", "spider8"))
+)
 def test_pictures_without_a_screen_are_not_empty_and_repeat_exactly(name: str) -> None:
     world = with_creature(load_world("hills"), load_creature(name))
     with Simulation(world) as simulation:
