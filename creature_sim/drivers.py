@@ -48,8 +48,6 @@ WANDER_SECONDS = 2.5
 TURN_BACK = 8.0
 """A wanderer heads back within this distance of the region where no creature may start, along
 either axis [m]; planets have no such region."""
-TURNS_AWAY = 2.0
-"""One that had to go back because it found no step turns on the spot for so long [s]."""
 ARRIVED = 0.25
 """A goal counts as reached within this distance [m]..."""
 BESIDE = 1.25
@@ -82,21 +80,11 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
     is_planet = gravity_of(world.terrain)[0].is_central
     farthest = inf if is_planet else world.farthest_start - TURN_BACK
 
-    turns_until = dict[int, float]()  # by number, of those that went back [s]
-
     def roam(snapshot: Snapshot) -> Input:
         seconds = snapshot.tick / rate
         axes: list[Axes] = [()] * snapshot.creature_count
         for creature in snapshot.creatures:
-            number, goes_back = creature.number, creature.gait["stuck"] < 0
-            if goes_back:
-                turns_until[number] = seconds + TURNS_AWAY
-            until = turns_until.get(number, 0.0)
-            if seconds < until and not goes_back:
-                side = random_unit(world.seed, WANDER_STREAM + number, int(until))
-                axes[number] = 0.0, 1.0 if side < 0.5 else -1.0
-            else:
-                axes[number] = _wandering(farthest, world.seed, seconds, creature, snapshot)
+            axes[creature.number] = _wandering(farthest, world.seed, seconds, creature, snapshot)
         return Input.of(go_round(snapshot, axes))
 
     return roam
