@@ -108,7 +108,10 @@ class Cluster:
         """How many jobs may be given away now; workers may come and go."""
         if monotonic() - self._asked >= PATIENCE:
             self._check()
-            self._threads = sum(self._client.nthreads().values())
+            try:
+                self._threads = sum(self._client.nthreads().values())
+            except OSError:  # it went away since, or as it was asked
+                raise self._gone() from None
             self._asked = monotonic()
         return max(1, AHEAD * self._threads)
 
@@ -136,9 +139,12 @@ class Cluster:
 
     def _check(self) -> None:
         if self._client.status != "running":
-            raise ClusterError(
-                f"--cluster: expected the scheduler at {self._address} to go on, found it gone"
-            )
+            raise self._gone()
+
+    def _gone(self) -> ClusterError:
+        return ClusterError(
+            f"--cluster: expected the scheduler at {self._address} to go on, found it gone"
+        )
 
     def close(self) -> None:
         """Leave the cluster, and end what was started for it."""
