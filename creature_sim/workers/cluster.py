@@ -6,7 +6,7 @@ Needs the extra `cluster`.
 import logging
 import re
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
 from functools import cache
 from tempfile import TemporaryDirectory
@@ -100,7 +100,7 @@ class Cluster:
     def __init__(self, client: Any, address: str, stack: ExitStack) -> None:  # noqa: ANN401
         """Take a connected client, and what is to be closed with it."""
         self._client, self._address, self._stack = client, address, stack
-        self._executor = client.get_executor(pure=False)
+        self._given: set[Any] = set()
         self._threads, self._asked = 0, -PATIENCE
 
     @property
@@ -120,21 +120,20 @@ class Cluster:
         self._check()
         promise: Future[Result] = Future()
 
-        def end(future: "Future[Result]") -> None:
+        def end(given: Any) -> None:  # noqa: ANN401 - as above
             from distributed import KilledWorker
 
-            if future.cancelled():
+            self._given.discard(given)
+            try:
+                promise.set_result(given.result())
+            except (KilledWorker, CancelledError):
                 promise.set_exception(WorkerDiedError())
-                return
-            error = future.exception()
-            if error is None:
-                promise.set_result(future.result())
-            elif isinstance(error, KilledWorker):
-                promise.set_exception(WorkerDiedError())
-            else:
+            except Exception as error:
                 promise.set_exception(_explained(error, self._address))
 
-        self._executor.submit(_checked, _sources(), call, job).add_done_callback(end)
+        given = self._client.submit(_checked, _sources(), call, job, pure=False)
+        self._given.add(given)
+        given.add_done_callback(end)
         return promise
 
     def _check(self) -> None:
@@ -153,7 +152,7 @@ class Cluster:
     def kill(self) -> None:
         """Leave the cluster at once; jobs that nobody has begun are forgotten."""
         with suppress(Exception):  # what the cluster is like now does not matter any more
-            self._executor.shutdown(wait=False)
+            self._client.cancel(list(self._given))
         self.close()
 
 
