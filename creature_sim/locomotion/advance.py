@@ -288,7 +288,7 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
         balanced = min(balanced, step_left(creature))
     x, y = body.velocity[0], body.velocity[1]
     speed, top = sqrt(x * x + y * y), max(plan.speed, plan.strafe_speed)
-    if runs(plan, creature.gait):
+    if runs(creature):
         top = plan.run_speed
     fastest = min(left * top, max(balanced * top, speed - CATCH * plan.acceleration * dt))
     if speed > fastest:

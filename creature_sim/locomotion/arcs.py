@@ -1,13 +1,14 @@
-"""Arcs of feet in the air: a track over the ground, and a half sine above it, without a jump."""
+"""Arcs of feet in the air: a track over the ground, and an arch above it, without a jump."""
 
 from math import inf, sqrt
 
 from creature_sim.components import FLYING, SAMPLED, FootRecord, PlanRecord
 from creature_sim.locomotion.timing import (
+    ARCH_BEND,
     TOP_BEND,
     TOP_RISE,
     along_quintic,
-    half_sine,
+    arch,
     minimum_jerk,
     replan,
     settle,
@@ -18,7 +19,9 @@ from creature_sim.maths import (
     add,
     along,
     clamp,
+    distance,
     dot,
+    inverse_smoothstep,
     put,
     scale,
     sin,
@@ -29,7 +32,7 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-MAX_HOLD = 0.24
+MAX_HOLD = 0.16
 """Largest fraction of a swing's time at either end in which a foot only rises or falls..."""
 HALF_HOLD = 0.2
 """...half of it where the arc is higher than a usual step by this fraction of that."""
@@ -49,8 +52,14 @@ however long a tick is."""
 SETS_OUT_AGAIN = 0.16
 """A foot that has set out for less than this fraction of its time stops where it sees that it must
 rise first."""
+NEAR = 0.05
+"""A foot lands if it is no farther from its goal than this fraction of the reach: none leaps."""
 LOOKS = 8
 """The rest of a swing is looked at so many times for the speed and acceleration of its foot."""
+HIGH = 2.0
+"""From so many usual steps on an arc is high..."""
+EFFORT = 0.07
+"""...and its foot speeds up and slows down in less time by this fraction."""
 
 
 @kernel
@@ -90,6 +99,13 @@ def path_done(foot: FootRecord) -> float:
 
 
 @kernel
+def time_of(foot: FootRecord, fraction: float) -> float:
+    """Fraction of its time after which a foot has a fraction of its path behind it, within 5 %."""
+    moves = 1.0 - foot.early_hold - foot.late_hold
+    return foot.early_hold + moves * inverse_smoothstep(fraction)
+
+
+@kernel
 def keep_holds(plan: PlanRecord, foot: FootRecord, early: float, late: float) -> None:
     """Let a foot rise first, or come down last, where something high is near to its ends.
 
@@ -111,13 +127,16 @@ def keep_holds(plan: PlanRecord, foot: FootRecord, early: float, late: float) ->
 
 
 @kernel
-def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec, carried: float) -> float:
+def fastest_rate(
+    plan: PlanRecord, foot: FootRecord, away: Vec, fastest: float, carried: float
+) -> float:
     """Rate at which the rest of a swing keeps within what the plan allows a foot [1/s].
 
     Args:
         plan: numbers of the body.
         foot: in the air.
         away: direction in which its arc rises.
+        fastest: speed that its leg allows where it is [m/s].
         carried: speed at which a body that runs takes its feet along [m/s].
     """
     begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
@@ -130,11 +149,14 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec, carried: float) 
     third = fourth = fifth = (0.0, 0.0, 0.0)
     if begin < end:
         third, fourth, fifth = replan(gap, rate, bend, end - begin)
-    # The arc counts as a whole, so that no foot comes down faster than it rose.
-    fast, hard = (TOP_RISE * apex) * (TOP_RISE * apex), (TOP_BEND * apex) * (TOP_BEND * apex)
+    # The arc counts as a whole, so that no foot comes down faster than it rose: a usual one as a
+    # half sine, in whose time feet look right, and a high one as what it is.
+    high = clamp((apex / plan.step_height - 1.0) / (HIGH - 1.0), 0.0, 1.0)
+    rises, bends = TOP_RISE * apex, (TOP_BEND + (ARCH_BEND - TOP_BEND) * high) * apex
+    fast, hard = rises * rises, bends * bends
     for k in range(LOOKS):
         time = foot.elapsed + (1.0 - foot.elapsed) * k / LOOKS
-        _, rises, bends = half_sine(*minimum_jerk(time))
+        _, rises, bends = arch(time)
         v, a = scale(away, apex * rises), scale(away, apex * bends)
         if begin <= time < end:
             _, goes, turns = along_quintic(rate, bend, third, fourth, fifth, time - begin)
@@ -142,9 +164,9 @@ def fastest_rate(plan: PlanRecord, foot: FootRecord, away: Vec, carried: float) 
         fast, hard = max(fast, dot(v, v)), max(hard, dot(a, a))
     allowed = inf
     if fast > 0.0:
-        allowed = (plan.foot_speed + carried) / sqrt(fast)
+        allowed = (min(plan.foot_speed, fastest) + carried) / sqrt(fast)
     if hard > 0.0:
-        allowed = min(allowed, sqrt(plan.foot_acceleration / sqrt(hard)))
+        allowed = min(allowed, (1.0 + EFFORT * high) * sqrt(plan.foot_acceleration / sqrt(hard)))
     return float(allowed)
 
 
@@ -154,7 +176,8 @@ def fly(
     foot: FootRecord,
     height: float,
     wanted: float,
-    ease: float,
+    haste: float,
+    fastest: float,
     carried: float,
     up: Vec,
     dt: float,
@@ -164,20 +187,22 @@ def fly(
     1. Its time passes at the rate that is wanted, or as fast as its speed and acceleration allow;
        it stands still where the arc is much too low for what has come into view.
     2. The arc rises towards the height that is known to be needed.
-    3. The track follows a quintic to where the goal is now; a half sine raises the foot above it.
+    3. The track follows a quintic to where the goal is now; an arch raises the foot above it.
 
     Args:
         plan: numbers of the body.
         foot: in the air; it does not land in this tick.
         height: of an arc over what is known to be in its way [m].
         wanted: rate at which its time should pass [1/s].
-        ease: fraction of the usual speed and acceleration that its leg allows.
+        haste: factor of the usual rate at most.
+        fastest: speed that its leg allows where it is [m/s].
         carried: speed at which a body that runs takes its feet along [m/s].
         up: of its segment.
         dt: [s].
     """
     foot.apex_goal = max(foot.apex_goal, height)
-    foot.limit = ease * fastest_rate(plan, foot, away_of(foot, up), carried)
+    away = away_of(foot, up)
+    foot.limit = haste * fastest_rate(plan, foot, away, fastest, carried)
     rate = min(wanted, foot.limit)
     if foot.phase == SAMPLED:
         foot.phase = FLYING
@@ -190,7 +215,7 @@ def fly(
         raise_arc(foot, dt)
         off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
         foot.rate = max(0.0, rate + off)
-    move_track(foot, foot.rate * dt)
+    move_track(foot, foot.rate * dt, NEAR * plan.reach)
     put_on_arc(foot, up)
 
 
@@ -205,13 +230,17 @@ def raise_arc(foot: FootRecord, dt: float) -> None:
 
 
 @kernel
-def move_track(foot: FootRecord, step: float) -> None:
-    """Let a fraction of a swing's time pass, and the foot's track follow."""
+def move_track(foot: FootRecord, step: float, near: float) -> None:
+    """Let a fraction of a swing's time pass, and the foot's track follow.
+
+    It ends on the goal if it is as near to that [m]; it may have been kept off.
+    """
     begin, end = max(foot.elapsed, foot.early_hold), 1.0 - foot.late_hold
     foot.elapsed += step
     foot.progress, _, _ = minimum_jerk(foot.elapsed)
     if foot.elapsed >= end:
-        put(foot.track, vec(foot.goal))
+        if distance(vec(foot.track), vec(foot.goal)) <= near:
+            put(foot.track, vec(foot.goal))
         put(foot.track_rate, (0.0, 0.0, 0.0))
         put(foot.track_bend, (0.0, 0.0, 0.0))
     elif foot.elapsed > begin:
@@ -227,5 +256,5 @@ def move_track(foot: FootRecord, step: float) -> None:
 @kernel
 def put_on_arc(foot: FootRecord, up: Vec) -> None:
     """Put a foot above its track, as high as its arc is there; `up` is of its segment."""
-    height, _, _ = half_sine(foot.progress, 0.0, 0.0)
+    height, _, _ = arch(foot.elapsed)
     put(foot.position, along(vec(foot.track), away_of(foot, up), foot.apex * height))

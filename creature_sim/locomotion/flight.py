@@ -1,4 +1,6 @@
-"""Feet in the air fly half-sine arcs over the ground that was sampled below them."""
+"""Feet in the air fly arcs over the ground that was sampled below them."""
+
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +22,11 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, keep_holds, over_arc, path_done
+from creature_sim.locomotion.arcs import fly, keep_holds, over_arc, path_done, time_of
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
-from creature_sim.locomotion.landing import is_free, is_held, is_met
+from creature_sim.locomotion.landing import is_free, is_held, is_met, is_there
 from creature_sim.locomotion.prediction import lead_time, travel
 from creature_sim.locomotion.reach import (
     ankle_in,
@@ -36,6 +38,7 @@ from creature_sim.locomotion.reach import (
 from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, runs, seconds_to_touchdown, swing_rate
+from creature_sim.locomotion.timing import arch
 from creature_sim.maths import (
     PI,
     Vec,
@@ -44,18 +47,18 @@ from creature_sim.maths import (
     add,
     along,
     approach,
+    asin,
     atan2,
     clamp,
     cross,
+    distance,
     dot,
-    inverse_smoothstep,
     mix,
     put,
     quat,
     reject,
     rotate,
     scale,
-    sin,
     sin_cos,
     slerp,
     smoothstep,
@@ -66,27 +69,36 @@ from creature_sim.maths import (
 )
 from creature_sim.maths.jit import kernel
 
-CLEARANCE = 1.0
+CLEARANCE = 0.85
 """An arc passes over bumps between its ends by this fraction of the step height."""
 NARROWLY = 0.7
 """One of a leg whose hip is a ball by this one: it soon is folded up as far as it may."""
-NARROWEST = 0.35
+NARROWEST = 0.55
 """Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
 WIDER = 1.1
 """A bump reaches nearer to the ends of the arc than the ray that met it, by this factor."""
 HIGHEST = 0.4
 """An arc of who climbs rises by no more than this fraction of the reach: what its rays meet higher
 is another wall, of which they see the edge."""
+HESITATES = 0.4
+"""A foot that comes down to where the bone above it would be in the ground does so at this fraction
+of its usual rate: it may find another place."""
+ALOFT = 1e-9
+"""A foot in the air that begins another swing has this much of it behind it: no body drags it."""
 CURL = 0.1
 """A lost leg's tip is held above its hip by this fraction of its reach."""
 CURL_TIME = 0.15
 """Time constant in which it gets there [s]."""
-FOLDED = 0.4
-"""A foot whose leg is folded as far as it may swings at this fraction of its usual speed..."""
-NEARLY_FOLDED = 0.6
-"""...and eases into that from this fraction beyond the smallest reach on."""
+JOINTS = 10.0
+"""A foot in the air goes no faster than this rate about its shoulder [rad/s]: near to it joints
+turn fast for little. Feet of a body that runs do..."""
 HASTE = 1.2
-"""Feet of a body that runs swing at this many times their usual speed, however they are folded."""
+"""...and swing at this many times their usual speed."""
+NORMAL_RATE = 4.4
+"""A sole in the air turns onto its goal's ground no faster than this [rad/s]."""
+NEARLY_FOLDED = 0.08
+"""A foot that rises comes to rest where its leg folds no farther, over this fraction of the reach
+or twice that."""
 HEADING_RATE = 2.4
 """A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
 TWIST_RATE = 4.5
@@ -114,7 +126,7 @@ def swing(
     1. The first tick after lift-off only samples the ground; then the arc gets its apex, and rises
        later if its goal moves behind something higher.
     2. The track follows a path of minimum jerk to its goal, and arrives even where that moves
-       meanwhile; a half sine raises the foot above it. See `arcs.py`.
+       meanwhile; an arch raises the foot above it. See `arcs.py`.
     3. At the end it stands, exactly on the goal. A goal that the hip cannot reach from where the
        body really is, or will be, starts another swing instead.
 
@@ -153,8 +165,10 @@ def swing(
                     advance(creature, i, height, dt)
                 if foot.phase != STANDING:
                     keep_in_reach(leg, foot, bodies[n, leg.segment])
+                    kept = vec(foot.position)
                     give_way(creature, i, before)
-                    stay_in_reach(leg, foot, bodies[n, leg.segment], before)
+                    if vec(foot.position) != kept:
+                        stay_in_reach(leg, foot, bodies[n, leg.segment], before)
 
 
 @kernel
@@ -179,28 +193,43 @@ def apex_over(
         least: by which it passes over what they met, as a fraction of the step height.
         age: of the gait [ticks].
     """
+    early, late = ends_over(plan, foot, up, hits, least, age)
+    keep_holds(plan, foot, early, late)
+    early, late = ends_over(plan, foot, up, hits, least, age)
+    return max(early, late)
+
+
+@kernel
+def ends_over(
+    plan: PlanRecord,
+    foot: FootRecord,
+    up: Vec,
+    hits: Records[HitRecord],
+    least: float,
+    age: int,
+) -> tuple[float, float]:
+    """The same for what is near to its first and near to its other end [m]."""
     done = path_done(foot)
-    first = inverse_smoothstep(done + (1.0 - done) * ARC_FIRST)
+    first, _, _ = arch(time_of(foot, done + (1.0 - done) * ARC_FIRST))
     rise = abs(dot(sub(vec(foot.goal), vec(foot.track)), up))
-    usual = CLEARANCE * plan.step_height
-    early = late = usual + ARC_FIRST * rise / max(NARROWEST, sin(PI * first))
+    early = late = plan.step_height + ARC_FIRST * rise / max(NARROWEST, first)
     for k in range(ARC_RAYS):
         if hits[k].is_hit:
             fraction = arc_fraction(age, k)
             line = mix(vec(foot.track), vec(foot.goal), fraction)
             bump = dot(sub(vec(hits[k].point), line), up)
             if bump > 0.0:
-                progress = inverse_smoothstep(done + (1.0 - done) * fraction)
-                progress = clamp(0.5 + WIDER * (progress - 0.5), 0.0, 1.0)
-                over = least * plan.step_height + bump / max(NARROWEST, sin(PI * progress))
+                time = time_of(foot, done + (1.0 - done) * fraction)
+                time = clamp(0.5 + WIDER * (time - 0.5), 0.0, 1.0)
+                part, _, _ = arch(time)
+                over = least * plan.step_height + bump / max(NARROWEST, part)
                 if plan.climbs:
                     over = min(over, HIGHEST * plan.reach)
-                if progress < 0.5:
+                if time < 0.5:
                     early = max(early, over)
                 else:
                     late = max(late, over)
-    keep_holds(plan, foot, early, late)
-    return max(early, late)
+    return early, late
 
 
 @kernel
@@ -219,14 +248,18 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
         land(creature, i)
         return
     left, heading = 1.0 - foot.elapsed, heading_ahead(creature, i)
-    wanted, ease = swing_rate(plan, creature.gait, foot), ease_of(creature, i)
-    carried = 0.0
-    if runs(plan, creature.gait):
-        carried, ease = creature.gait.pace, HASTE
-    fly(plan, foot, height, wanted, ease, carried, over_arc(plan, foot, up), dt)
+    wanted, fastest = swing_rate(plan, creature.gait, foot), fastest_here(creature, i)
+    if foot.elapsed > 0.5 and is_met(creature, i):
+        wanted *= HESITATES
+    carried, haste = 0.0, 1.0
+    if runs(creature):
+        carried, haste, fastest = creature.gait.pace, HASTE, inf
+    fly(plan, foot, height, wanted, haste, fastest, carried, over_arc(plan, foot, up), dt)
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
-    put(foot.normal, slerp(vec(foot.normal), vec(foot.goal_normal), turned))
+    normal, flat = vec(foot.normal), vec(foot.goal_normal)
+    tilt = 2.0 * asin(0.5 * distance(normal, flat))
+    put(foot.normal, slerp(normal, flat, min(turned, NORMAL_RATE * dt / max(tilt, 1e-9))))
     fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
     farthest = (TWIST_RATE if swings(creature.legs[i]) else HEADING_RATE) * dt
     axis = up if creature.legs[i].ankle > 0.0 else vec(foot.normal)
@@ -234,16 +267,12 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
 
 
 @kernel
-def ease_of(creature: Creature, i: int) -> float:
-    """Fraction of its usual speed at which a foot swings: less where its leg is folded up.
-
-    There joints turn fast for little, and the foot goes round the hip rather than through it.
-    """
+def fastest_here(creature: Creature, i: int) -> float:
+    """Speed at which a foot in the air turns about its shoulder as fast as joints should [m/s]."""
     leg = creature.legs[i]
     body, here = creature.trunk[leg.segment], vec(creature.feet[i].position)
     far, _ = reach_in_world(vec(body.position), quat(body.orientation), leg, here)
-    room = (far / max(leg.min_reach, 1e-9) - 1.0) / NEARLY_FOLDED
-    return float(FOLDED + (1.0 - FOLDED) * clamp(room, 0.0, 1.0))
+    return float(JOINTS * leg.arm * max(far, leg.min_reach))
 
 
 @kernel
@@ -254,16 +283,14 @@ def land(creature: Creature, i: int) -> None:
         foot.is_put_off = 1
         begin_again(creature, i)
         return
-    if not is_free(creature, i):  # its place is taken
+    if not is_there(creature, i) or not is_free(creature, i):  # its place is taken
         begin_again(creature, i)
         return
-    put(foot.track, goal)
     put(foot.position, goal)
     put(foot.normal, vec(foot.goal_normal))
-    begin_swing(foot)
-    creature.footholds[i].clear = 0.0
+    begin_again(creature, i)
     if is_held(creature, i):
-        foot.phase, foot.has_stepped, foot.urgency = STANDING, 1, 0.0
+        foot.phase, foot.elapsed, foot.has_stepped, foot.urgency = STANDING, 0.0, 1, 0.0
         put(foot.drift, (0.0, 0.0, 0.0))
         creature.footholds[i].fallback = 0
 
@@ -274,6 +301,7 @@ def begin_again(creature: Creature, i: int) -> None:
     foot = creature.feet[i]
     put(foot.track, vec(foot.position))
     begin_swing(foot)
+    foot.elapsed = ALOFT
     creature.footholds[i].clear = 0.0
 
 
@@ -334,13 +362,14 @@ def keep_in_reach(leg: LegRecord, foot: FootRecord, body: BodyRecord) -> None:
     """Take a foot in the air along, where its body is carried away on what moves."""
     position, orientation, here = vec(body.position), quat(body.orientation), vec(foot.position)
     there = here
-    if swings(leg):  # it folds no farther, and comes down no lower than its track
-        up = rotate(orientation, Z)
+    if swings(leg):  # it folds no farther, softly, and comes down no lower than its track
+        up, room = rotate(orientation, Z), NEARLY_FOLDED * leg.reach
         over = max(0.0, dot(sub(here, vec(foot.track)), up))
-        ankle = ankle_in(leg, position, orientation, foot)
-        normal = unrotate(orientation, vec(foot.normal))
-        drop = drop_to_fold(leg, ankle, pole_in(leg, orientation, foot), normal, over)
-        there = along(here, up, -drop)
+        x, y, z = ankle_in(leg, position, orientation, foot)
+        normal, pole = unrotate(orientation, vec(foot.normal)), pole_in(leg, orientation, foot)
+        drop = drop_to_fold(leg, (x, y, z + room), pole, normal, over + room)
+        drop = drop * drop / (4.0 * room) if drop < 2.0 * room else drop - room
+        there = along(here, up, -min(drop, over))
     elif leg.hip == YAWS:
         there = out_of_fold(position, orientation, leg, here, moves_out(foot))
     if not reaches(position, orientation, leg, there):

@@ -26,6 +26,8 @@ from creature_sim.locomotion.prediction import (
 from creature_sim.locomotion.rays import Rays, cast_along
 from creature_sim.locomotion.search import (
     FALLBACKS,
+    FROM_FOOT,
+    FROM_HIP,
     RING_RADIUS,
     SHIN,
     arc_fraction,
@@ -101,16 +103,30 @@ def aim_of(creature: Creature, gravity: GravityRecord, target: LegTargetRecord, 
     aim = add(home_of(gait, leg), home_ahead(creature, i, seconds))
     aim = add(aim, downhill(plan, gravity, gait, body))
     position, orientation = vec(body.position), quat(body.orientation)
-    begin = (leg.mount[0], leg.mount[1], -gait.ride_height)
     if not plan.climbs:
-        where, fraction = FALLBACKS[foothold.fallback]
-        if where == 1:
-            begin = unrotate(orientation, sub(vec(foot.goal), position))
-        aim = mix(begin, aim, fraction)
+        aim = fall_back_to(creature, i, aim)
     aim = add(aim, vec(foothold.offset))
     if target.is_led == SHIFTED:
         aim = add(aim, vec(target.point))
     return add(position, rotate(orientation, clear_aim(creature, i, aim, seconds)))
+
+
+@kernel
+def fall_back_to(creature: Creature, i: int, aim: Vec) -> Vec:
+    """Where a foot looks whose search found nothing at its aim, by FALLBACKS [m, segment]."""
+    gait, leg, foot = creature.gait, creature.legs[i], creature.feet[i]
+    body = creature.trunk[leg.segment]
+    where, far = FALLBACKS[creature.footholds[i].fallback]
+    if where == FROM_HIP:
+        return mix((leg.mount[0], leg.mount[1], -gait.ride_height), aim, far)
+    if where == FROM_FOOT:
+        here = unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position)))
+        return mix(here, aim, far)
+    if foot.phase != STANDING:
+        return aim
+    x, y, _ = vec(gait.commanded_velocity)
+    onward = unit((x, y, 0.0), (0.0, 0.0, 0.0))
+    return along(aim, onward, far * leg.reach)
 
 
 @kernel
@@ -128,7 +144,7 @@ def move_aim(
             _, _, speed = ground_velocity(creature.trunk[leg.segment], leg)
             farthest = (AIM_SPEED + 2.0 * speed) * dt
             far = distance(old, aim)
-            if far > farthest:
+            if far > farthest and foothold.fallback == 0:
                 aim = mix(old, aim, farthest / far)
     put(foothold.aim, aim)
 

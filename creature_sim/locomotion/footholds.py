@@ -234,7 +234,7 @@ def survey(
     found = judge(creature, i, patch[best], orientation, gravity)
     put(foothold.offset, cell_offset(leg, best))
     adopt(creature, i, found, most, clearest)
-    foothold.score, foothold.clear = most, min(clearest, SURVEYED)
+    foothold.score, foothold.clear = min(most, 1.0), min(clearest, SURVEYED)
     if best != old:
         put(foot.goal, found.point)
         put(foot.goal_normal, found.normal)

@@ -1,13 +1,14 @@
 """Whether a foot in the air stands after a tick, so that others may lift in it."""
 
 from creature_sim.components import LOST, STANDING
+from creature_sim.locomotion.arcs import NEAR
 from creature_sim.locomotion.clearance import TOUCHDOWN_GAP, is_clear, seen_leg
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.outlines import is_apart, strip_of
 from creature_sim.locomotion.reach import pitch_to, reaches
 from creature_sim.locomotion.swing import lands
-from creature_sim.maths import quat, vec
+from creature_sim.maths import distance, quat, vec
 from creature_sim.maths.jit import kernel
 
 
@@ -16,6 +17,13 @@ def is_free(creature: Creature, i: int) -> bool:
     """Whether nobody has taken the place where a foot wants to land."""
     leg, goal = creature.legs[i], vec(creature.feet[i].goal)
     return is_clear(creature, i, goal, TOUCHDOWN_GAP * leg.reach)
+
+
+@kernel
+def is_there(creature: Creature, i: int) -> bool:
+    """Whether a foot in the air is near to its goal; it may have been kept off that."""
+    foot = creature.feet[i]
+    return distance(vec(foot.position), vec(foot.goal)) <= NEAR * creature.legs[i].reach
 
 
 @kernel
@@ -59,7 +67,7 @@ def is_held(creature: Creature, i: int) -> bool:
 @kernel
 def will_land(creature: Creature, i: int, dt: float) -> bool:
     """Whether a foot in the air stands after this tick."""
-    if is_met(creature, i) or not lands(creature.feet[i], dt):
+    if is_met(creature, i) or not lands(creature.feet[i], dt) or not is_there(creature, i):
         return False
     return is_free(creature, i) and is_held(creature, i)
 

@@ -16,9 +16,20 @@ EDGE = 0.04
 """Ground that is higher or lower by this fraction of the reach, a step aside, is behind an edge."""
 SHIN = 0.5
 """Fraction of the bone above the foot below which the ground is probed too, where it leans out."""
-FALLBACKS = ((0, 1.0), (0, 0.75), (0, 0.5), (0, 1.25), (1, 0.67), (1, 0.33))
-"""Where a search that finds nothing goes on: fractions of the line to the aim, from below the hip
-(0) or from where the foot stands (1)."""
+FROM_HIP, FROM_FOOT, ONWARD = 0, 1, 2
+FALLBACKS = (
+    (FROM_HIP, 1.0),
+    (ONWARD, 0.2),
+    (FROM_HIP, 0.75),
+    (FROM_HIP, 0.5),
+    (ONWARD, 0.35),
+    (FROM_HIP, 1.25),
+    (FROM_FOOT, 0.67),
+    (FROM_FOOT, 0.33),
+)
+"""Where a search that finds nothing goes on: at fractions of the line to the aim from below the hip
+or from the foot; or, for a foot that stands, beyond the aim as the body is told to go, by fractions
+of the reach: over a ditch."""
 AIM_UNTIL = 0.55
 """Progress of a swing from which on it keeps its goal..."""
 AIM_AGAIN = 0.85

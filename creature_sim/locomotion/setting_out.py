@@ -37,6 +37,8 @@ STRAIGHT = 0.05
 """Who turns slower than at this fraction of the fastest goes straight on."""
 FARTHEST = 0.08
 """...and turns no farther for it [rad]."""
+NOWHERE = 0.1
+"""A body gets nowhere at less than this fraction of the pace that was asked for."""
 
 
 @kernel
@@ -154,3 +156,9 @@ def over_those_that_stay(creature: Creature, s: int) -> Vec:
         return (0.0, 0.0, 0.0)
     x, y, _ = add(scale(pressed, OVER / whole), scale(middle, -OVER / count))
     return (x, y, 0.0)
+
+
+@kernel
+def gets_nowhere(gait: GaitRecord) -> bool:
+    """Whether a creature hardly moves, though no wall, border or other creature is in its way."""
+    return bool(gait.is_held == 0 and gait.pace < NOWHERE * gait.commanded_pace)

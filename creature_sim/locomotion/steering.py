@@ -161,7 +161,7 @@ def accelerate(
     x -= body.velocity[0]
     y -= body.velocity[1]
     gap, change = sqrt(x * x + y * y), plan.acceleration * dt
-    if runs(plan, gait):  # it is as fast in the same time
+    if runs(creature):  # it is as fast in the same time
         change *= plan.run_speed / plan.speed
     fraction = change / gap if gap > change else 1.0
     x, y = x * fraction, y * fraction

@@ -37,7 +37,7 @@ from creature_sim.locomotion.prediction import (
 )
 from creature_sim.locomotion.reach import pitch_to, reach_in_world
 from creature_sim.locomotion.search import RESTS
-from creature_sim.locomotion.setting_out import EAGER, prepares, sets_out
+from creature_sim.locomotion.setting_out import EAGER, gets_nowhere, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
 from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
@@ -51,7 +51,8 @@ PATIENCE = 0.2
 LATE = 0.6
 """Late in its turn a step must be longer by this fraction of the stroke: it may be done already."""
 JOIN = 0.6
-"""Where many feet of a reactive gait may be up, one that lifts takes others from this urgency."""
+"""Where many feet of a reactive gait may be up, one that lifts takes others from this urgency. From
+it on a foot also goes first where another one would tip the body."""
 PRECEDENCE = 1.4
 """From this urgency on a foot that waits lifts before its neighbours."""
 ALONE = 1.5
@@ -69,8 +70,8 @@ IMPATIENCE = 0.5
 STAYS = 4.0
 """...and that of who climbs no faster than this: between two tries others have a turn [1/s]."""
 ADRIFT = 2.0
-"""Urgency from which a foot of who climbs leaves a place without knowing another one, or while it
-stands on few."""
+"""Urgency from which a foot leaves a place without knowing another one, where its body gets nowhere
+or climbs; or, of who climbs, while it stands on few."""
 ANEW = 1.4
 """Urgency of a foot that is set anew: the weight moves off it first."""
 SHORTEST_STEP = 0.1
@@ -175,10 +176,13 @@ def is_worth_it(creature: Creature, i: int, phase: float) -> bool:
 
 @kernel
 def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
-    """Lift the feet that should step, the most urgent first."""
+    """Lift the feet that should step, the most urgent first.
+
+    Where the body gets nowhere, and one would tip it, others that need a step less go first.
+    """
     enough = 1.0
     for _ in range(creature.legs.shape[0]):
-        urgent, urgency = -1, enough
+        urgent, urgency, tips = -1, enough, False
         for i in range(creature.legs.shape[0]):
             foot = creature.feet[i]
             if (
@@ -186,11 +190,16 @@ def lift_urgent(creature: Creature, gravity: GravityRecord, dt: float) -> None:
                 and not (prepares(creature) and foot.reason == BY_DISTANCE)
                 and (helps(creature, i) or lets_go(creature, i))
                 and not is_blocked(creature, i, dt)
-                and (holds_on(creature, i) or not would_tip(creature, gravity, i, dt))
             ):
-                urgent, urgency = i, foot.urgency
+                if holds_on(creature, i) or not would_tip(creature, gravity, i, dt):
+                    urgent, urgency = i, foot.urgency
+                else:
+                    tips = True
         if urgent < 0:
-            break
+            if not tips or enough < 1.0 or not gets_nowhere(creature.gait):
+                break
+            enough = JOIN
+            continue
         foot = creature.feet[urgent]
         if not may_lift(foot, creature.footholds[urgent]):  # back to where it is, if to nowhere
             put(creature.footholds[urgent].position, vec(foot.position))
@@ -222,11 +231,12 @@ def helps(creature: Creature, i: int) -> bool:
 
 @kernel
 def lets_go(creature: Creature, i: int) -> bool:
-    """Whether a foot of who climbs is let go that finds no place: its body would wait for ever."""
+    """Whether a foot is let go that finds no place: its body would wait for ever."""
     foot = creature.feet[i]
     finds_nothing = creature.footholds[i].status == NOT_FOUND
     is_late = foot.phase == STANDING and foot.urgency > ADRIFT
-    return bool(creature.plan.climbs and finds_nothing and is_late)
+    waits = creature.plan.climbs or gets_nowhere(creature.gait)
+    return bool(waits and finds_nothing and is_late)
 
 
 @kernel

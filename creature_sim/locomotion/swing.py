@@ -16,7 +16,7 @@ from creature_sim.components import (
     PlanRecord,
 )
 from creature_sim.locomotion.creature import Creature
-from creature_sim.maths import clamp, put, vec
+from creature_sim.maths import clamp, dot, put, vec
 from creature_sim.maths.jit import kernel
 
 HURRY = 1.5
@@ -74,9 +74,11 @@ def swing_rate(plan: PlanRecord, gait: GaitRecord, foot: FootRecord) -> float:
 
 
 @kernel
-def runs(plan: PlanRecord, gait: GaitRecord) -> bool:
+def runs(creature: Creature) -> bool:
     """Whether a creature is told to run, or does, or is still as fast."""
-    going = max(gait.pace, gait.commanded_pace)
+    plan, gait = creature.plan, creature.gait
+    ahead, velocity = vec(plan.ahead), vec(creature.trunk[gait.leader].velocity)
+    going = max(dot(vec(gait.commanded_velocity), ahead), dot(velocity, ahead))
     return bool(gait.run or (plan.run_speed > 0.0 and going > 1.01 * plan.speed))
 
 

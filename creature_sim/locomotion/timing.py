@@ -9,7 +9,7 @@ the foot has (Hoff and Arbib 1993): nothing of these ever jumps.
 from math import sqrt
 
 from creature_sim.components import PlanRecord
-from creature_sim.maths import PI, Vec, add, cos, exp, scale, sin, sub
+from creature_sim.maths import PI, Vec, add, exp, scale, sub
 from creature_sim.maths.jit import kernel
 
 TOP_SPEED = 15.0 / 8.0
@@ -20,6 +20,11 @@ TOP_RISE = 3.69
 """Speed at which a foot rises on a half sine along such a path, in its apex over its time..."""
 TOP_BEND = PI * PI * TOP_SPEED * TOP_SPEED
 """...and its acceleration at the apex, in that over the time squared."""
+CUBE, FOURTH = 8.0 * PI, 256.0 - 32.0 * PI
+"""An arch is CUBE u^3 + FOURTH u^4 high, with u = t (1 - t): it begins more softly than that half
+sine, has wider flanks..."""
+ARCH_BEND = 32.0 - PI
+"""...and this acceleration at its apex, a sixth less."""
 
 
 @kernel
@@ -81,10 +86,13 @@ def along_quintic(
 
 
 @kernel
-def half_sine(phase: float, rate: float, bend: float) -> tuple[float, float, float]:
-    """Height of a half sine of apex 1 at a phase [0, 1] that changes, and two derivatives."""
-    turn, height = PI * cos(PI * phase), sin(PI * phase)
-    return height, turn * rate, turn * bend - PI * PI * height * rate * rate
+def arch(t: float) -> tuple[float, float, float]:
+    """Height of an arch of apex 1 after a fraction of its time [0, 1], and two derivatives."""
+    u, slope = t * (1.0 - t), 1.0 - 2.0 * t
+    height = u * u * u * (CUBE + FOURTH * u)
+    first = u * u * (3.0 * CUBE + 4.0 * FOURTH * u)
+    second = u * (6.0 * CUBE + 12.0 * FOURTH * u)
+    return height, first * slope, second * slope * slope - 2.0 * first
 
 
 @kernel

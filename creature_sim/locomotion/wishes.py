@@ -5,7 +5,7 @@ from math import sqrt
 from creature_sim.components import (
     FOUND,
     GRAVITY,
-    HELD_BY_GROUND,
+    HELD_BY_OTHER,
     LOST,
     NOT_FOUND,
     STANDING,
@@ -16,17 +16,18 @@ from creature_sim.components import (
 from creature_sim.inputs import FULL
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import clings, slips
+from creature_sim.locomotion.setting_out import gets_nowhere
 from creature_sim.locomotion.touchdown import up_of
 from creature_sim.maths import Vec, X, add, along, norm, quat, reject, rotate, unit, vec
 from creature_sim.maths.jit import kernel
 
-STUCK = 0.25
+STUCK = 0.4
 """Who leaps of its own accord has been held up for so long [s]."""
 AGAIN = 0.3
 """It looks for a place to leap to again after so long [s]."""
 GIVES_UP, BACKS_OFF = 1.5, 1.0
-"""Others that find no step for so long go back for so long [s], if their weight is over their feet
-at all times."""
+"""Others that find no step, or get nowhere, for so long go back for so long [s], if they need not
+catch themselves."""
 SLOW = 0.35
 """It is held up where it goes at less than this fraction of what was asked for."""
 FLINGS, MEANT = 0.5, 1.5
@@ -62,12 +63,17 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
         if gait.stuck * dt > HANGS:
             gait.urge = FALLS
     elif creature.plan.leaps:
-        gait.stuck = gait.stuck + 1 if is_held_up(creature, command) else 0
+        is_slowed = is_slow(gait, command) and gait.is_held != HELD_BY_OTHER
+        gait.stuck = gait.stuck + 1 if is_slowed else max(0, gait.stuck - 1)
         if gait.stuck * dt > STUCK:
             gait.urge = SEEKS
     elif gait.stuck < 0:
         gait.stuck += 1
-    elif may_go_back(creature) and is_slow(gait, command) and finds_no_step(creature):
+    elif (
+        may_go_back(creature)
+        and is_slow(gait, command)
+        and (finds_no_step(creature) or gets_nowhere(gait))
+    ):
         gait.stuck += 1
         if gait.stuck * dt > GIVES_UP:
             gait.stuck = -round(BACKS_OFF / dt)
@@ -77,8 +83,13 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
 
 @kernel
 def may_go_back(creature: Creature) -> bool:
-    """Whether a creature goes back from where it finds no step: it never has to catch itself."""
-    return bool(creature.gait.is_static and not creature.plan.climbs)
+    """Whether a creature may go back from where it is: it stands, and need not catch itself."""
+    if creature.plan.climbs:
+        return False
+    standing = 0
+    for i in range(creature.legs.shape[0]):
+        standing += creature.feet[i].phase == STANDING
+    return bool(creature.gait.is_static or standing >= 3)
 
 
 @kernel
@@ -102,14 +113,6 @@ def is_thrown(creature: Creature) -> bool:
     plan = creature.plan
     speed = norm(vec(creature.trunk[0].velocity))
     return bool(speed > FLINGS * sqrt(GRAVITY * plan.reach) and speed > MEANT * plan.speed)
-
-
-@kernel
-def is_held_up(creature: Creature, command: CommandRecord) -> bool:
-    """Whether a creature is told to go, and feet find nothing to step to, or a wall is there."""
-    if not is_slow(creature.gait, command):
-        return False
-    return creature.gait.is_held == HELD_BY_GROUND or finds_no_step(creature)
 
 
 @kernel

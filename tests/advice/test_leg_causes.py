@@ -49,7 +49,7 @@ def test_feet_that_rest_near_each_other_take_shorter_strides() -> None:
 
 
 def test_feet_that_hurry_go_lower_or_slower() -> None:
-    high = walked({"gait.step_height": 0.4})
+    high = walked({"gait.step_height": 0.35})
     (lower,) = mend(Walk(whipping(high.track), high.ground), "M24")
     assert (lower.key, lower.better) == ("gait.step_height", 0.091)
     usual = walked({})

@@ -93,7 +93,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (found / "bad.toml").write_text("name = 3\n")
     text = (builtin_folder("creature") / "spider4.toml").read_text()
     text = text.replace("step_height = 0.10", "step_height = 0.01")
-    (found / "poor.toml").write_text(text.replace("step_duration = 0.22", "step_duration = 0.6"))
+    (found / "poor.toml").write_text(text.replace("\nspeed = 0.6", "\nspeed = 0.9"))
     words = ("run", "--creature", "poor.toml", "--headless", "--ticks", "120", "--drive")
     assert sim(*words, "forward 2", "--record", "poor.mcap", cwd=found).returncode == 0
     (found / "sweep.toml").write_text(

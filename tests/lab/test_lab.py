@@ -182,6 +182,28 @@ def test_seeds_move_the_start() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("creature", "kind", "difficulty"),
+    [
+        ("hexapod", "stairs", 0.25),
+        ("spider8", "stairs", 0.25),
+        ("spider4", "gap", 0.25),
+    ],
+)
+def test_hard_ground_is_crossed_in_time(creature: str, kind: str, difficulty: float) -> None:
+    outcome = run_trial(load_creature(creature), Trial(kind, difficulty, 2))
+    assert outcome.verdict == "success", outcome.cause
+
+
+@pytest.mark.slow
+def test_who_leaps_crosses_pits_deeper_than_a_leg() -> None:
+    plain = load_creature("hexapod")
+    leaper = plain.model_copy(update={"motion": plain.motion.model_copy(update={"leaps": True})})
+    outcome = run_trial(leaper, Trial("pit", 0.75, 1))
+    assert outcome.verdict == "success", outcome.cause
+
+
+@pytest.mark.slow
 def test_easy_ground_is_crossed_along_the_straight_course() -> None:
     outcome = run_trial(load_creature("hexapod"), Trial("slope", 0.1, 1))
     assert (outcome.verdict, outcome.cause, outcome.replay) == ("success", "", None)

