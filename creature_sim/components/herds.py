@@ -134,7 +134,7 @@ class FootRecord(Record):
     rate: float  # at which it passes [1/s]
     rate_change: float  # [1/s^2]
     limit: float  # rate that its speed and acceleration allow [1/s]
-    progress: float  # of the swing along its half sine, 0 to 1: its elapsed time, eased
+    progress: float  # of the swing, 0 to 1: its elapsed time, eased
     track_rate: Vector  # of the track over the elapsed time [m, world]
     track_bend: Vector  # that rate's over the elapsed time [m, world]
     apex: float  # height of this swing's arc [m]; 0 before it is chosen

@@ -100,7 +100,7 @@ def path_done(foot: FootRecord) -> float:
 
 @kernel
 def time_of(foot: FootRecord, fraction: float) -> float:
-    """Fraction of its time after which a foot has a fraction of its path behind it, within 5 %."""
+    """Fraction of its time after which a foot has a fraction of its path behind it, within 6 %."""
     moves = 1.0 - foot.early_hold - foot.late_hold
     return foot.early_hold + moves * inverse_smoothstep(fraction)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from creature_sim.components import SAMPLED, FootRecord, zeros
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.arcs import fly, keep_holds
+from creature_sim.locomotion.arcs import fly, keep_holds, path_done, time_of
 from creature_sim.locomotion.swing import begin_swing, lands
 from creature_sim.locomotion.timing import (
     ARCH_BEND,
@@ -69,6 +69,20 @@ def test_an_arch_is_softer_than_a_half_sine() -> None:
     assert (arches[ends, 0] < sines[ends]).all()
     flanks = (times > 0.3) & (times < 0.7)
     assert (arches[flanks, 0] >= sines[flanks]).all()
+
+
+@given(st.floats(0.0, 1.0), st.floats(0.0, 0.16), st.floats(0.0, 0.16))
+def test_the_time_of_a_part_of_a_path_is_known_nearly(
+    fraction: float, early: float, late: float
+) -> None:
+    foot = zeros(FootRecord, 1)[0]
+    foot.early_hold, foot.late_hold = early, late
+    times = np.linspace(early, 1.0 - late, 1001)
+    done = []
+    for time in times:
+        foot.elapsed = time
+        done.append(path_done(foot))
+    assert time_of(foot, fraction) == pytest.approx(np.interp(fraction, done, times), abs=0.06)
 
 
 @pytest.mark.slow
