@@ -4,11 +4,12 @@ from math import inf, sqrt
 
 from creature_sim.components import FLYING, SAMPLED, FootRecord, PlanRecord
 from creature_sim.locomotion.timing import (
-    ARCH_BEND,
-    TOP_BEND,
+    EFFORT,
     TOP_RISE,
     along_quintic,
     arch,
+    bend_at,
+    how_high,
     minimum_jerk,
     replan,
     settle,
@@ -56,10 +57,6 @@ NEAR = 0.05
 """A foot lands if it is no farther from its goal than this fraction of the reach: none leaps."""
 LOOKS = 8
 """The rest of a swing is looked at so many times for the speed and acceleration of its foot."""
-HIGH = 2.0
-"""From so many usual steps on an arc is high..."""
-EFFORT = 0.07
-"""...and its foot speeds up and slows down in less time by this fraction."""
 
 
 @kernel
@@ -149,10 +146,9 @@ def fastest_rate(
     third = fourth = fifth = (0.0, 0.0, 0.0)
     if begin < end:
         third, fourth, fifth = replan(gap, rate, bend, end - begin)
-    # The arc counts as a whole, so that no foot comes down faster than it rose: a usual one as a
-    # half sine, in whose time feet look right, and a high one as what it is.
-    high = clamp((apex / plan.step_height - 1.0) / (HIGH - 1.0), 0.0, 1.0)
-    rises, bends = TOP_RISE * apex, (TOP_BEND + (ARCH_BEND - TOP_BEND) * high) * apex
+    # The arc counts as a whole, so that no foot comes down faster than it rose.
+    high = how_high(plan, apex)
+    rises, bends = TOP_RISE * apex, bend_at(high) * apex
     fast, hard = rises * rises, bends * bends
     for k in range(LOOKS):
         time = foot.elapsed + (1.0 - foot.elapsed) * k / LOOKS

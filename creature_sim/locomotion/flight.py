@@ -46,12 +46,11 @@ from creature_sim.maths import (
     Z,
     add,
     along,
+    angle_between,
     approach,
-    asin,
     atan2,
     clamp,
     cross,
-    distance,
     dot,
     mix,
     put,
@@ -258,7 +257,7 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     step = foot.rate * dt
     turned = min(1.0, step / max(step, left - step))  # done before it lands
     normal, flat = vec(foot.normal), vec(foot.goal_normal)
-    tilt = 2.0 * asin(0.5 * distance(normal, flat))
+    tilt = angle_between(normal, flat)
     put(foot.normal, slerp(normal, flat, min(turned, NORMAL_RATE * dt / max(tilt, 1e-9))))
     fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
     farthest = (TWIST_RATE if swings(creature.legs[i]) else HEADING_RATE) * dt

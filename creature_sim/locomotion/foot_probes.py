@@ -13,6 +13,7 @@ from creature_sim.locomotion.arcs import over_arc
 from creature_sim.locomotion.bends import is_bent
 from creature_sim.locomotion.clearance import clear_aim
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.frames import into_frame
 from creature_sim.locomotion.patch import cell_offset, patch_centre, surveys
 from creature_sim.locomotion.plainness import walks_on_plain
 from creature_sim.locomotion.prediction import (
@@ -60,7 +61,6 @@ from creature_sim.maths import (
     rotate,
     sub,
     unit,
-    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -120,7 +120,7 @@ def fall_back_to(creature: Creature, i: int, aim: Vec) -> Vec:
     if where == FROM_HIP:
         return mix((leg.mount[0], leg.mount[1], -gait.ride_height), aim, far)
     if where == FROM_FOOT:
-        here = unrotate(quat(body.orientation), sub(vec(foot.position), vec(body.position)))
+        here = into_frame(vec(body.position), quat(body.orientation), vec(foot.position))
         return mix(here, aim, far)
     if foot.phase != STANDING:
         return aim

@@ -9,7 +9,7 @@ the foot has (Hoff and Arbib 1993): nothing of these ever jumps.
 from math import sqrt
 
 from creature_sim.components import PlanRecord
-from creature_sim.maths import PI, Vec, add, exp, scale, sub
+from creature_sim.maths import PI, Vec, add, clamp, exp, scale, sub
 from creature_sim.maths.jit import kernel
 
 TOP_SPEED = 15.0 / 8.0
@@ -25,6 +25,10 @@ CUBE, FOURTH = 8.0 * PI, 256.0 - 32.0 * PI
 sine, has wider flanks..."""
 ARCH_BEND = 32.0 - PI
 """...and this acceleration at its apex, a sixth less."""
+HIGH = 2.0
+"""From so many usual steps on an arc is high..."""
+EFFORT = 0.07
+"""...and its foot speeds up and slows down in less time by this fraction."""
 
 
 @kernel
@@ -96,6 +100,22 @@ def arch(t: float) -> tuple[float, float, float]:
 
 
 @kernel
+def how_high(plan: PlanRecord, apex: float) -> float:
+    """How far an arc [m] is from a usual step, 0, to a high one, 1."""
+    return clamp((apex / plan.step_height - 1.0) / (HIGH - 1.0), 0.0, 1.0)
+
+
+@kernel
+def bend_at(high: float) -> float:
+    """Acceleration that counts at an apex, in that over the time squared; see `how_high`.
+
+    That of a half sine for a usual step, in whose time feet look right, and an arch's own for a
+    high one.
+    """
+    return TOP_BEND + (ARCH_BEND - TOP_BEND) * high
+
+
+@kernel
 def shortest_swing(plan: PlanRecord, distance: float, apex: float) -> float:
     """Shortest time in which a foot steps so far over such an arc [s], within a few per cent.
 
@@ -106,9 +126,10 @@ def shortest_swing(plan: PlanRecord, distance: float, apex: float) -> float:
         distance: of the step, over the ground [m].
         apex: of its arc [m].
     """
+    high = how_high(plan, apex)
     fast = max(TOP_SPEED * distance, TOP_RISE * apex) / plan.foot_speed
-    hard = max(TOP_ACCELERATION * distance, TOP_BEND * apex) / plan.foot_acceleration
-    return float(max(fast, sqrt(hard)))
+    hard = max(TOP_ACCELERATION * distance, bend_at(high) * apex) / plan.foot_acceleration
+    return float(max(fast, sqrt(hard) / (1.0 + EFFORT * high)))
 
 
 @kernel

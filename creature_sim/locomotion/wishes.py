@@ -14,6 +14,7 @@ from creature_sim.components import (
     GravityRecord,
 )
 from creature_sim.inputs import FULL
+from creature_sim.locomotion.balance import stand_count
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gripping import clings, slips
 from creature_sim.locomotion.setting_out import gets_nowhere
@@ -84,12 +85,8 @@ def wish(creature: Creature, command: CommandRecord, gravity: GravityRecord, dt:
 @kernel
 def may_go_back(creature: Creature) -> bool:
     """Whether a creature may go back from where it is: it stands, and need not catch itself."""
-    if creature.plan.climbs:
-        return False
-    standing = 0
-    for i in range(creature.legs.shape[0]):
-        standing += creature.feet[i].phase == STANDING
-    return bool(creature.gait.is_static or standing >= 3)
+    stands = creature.gait.is_static or stand_count(creature) >= 3
+    return bool(stands and not creature.plan.climbs)
 
 
 @kernel

@@ -12,6 +12,7 @@ sin, exp and the like differ between machines.
 """
 
 from creature_sim.maths.curves import (
+    angle_between,
     approach,
     catmull_rom,
     inverse_smoothstep,
@@ -75,6 +76,7 @@ __all__ = [
     "acos",
     "add",
     "along",
+    "angle_between",
     "any_normal",
     "approach",
     "asin",

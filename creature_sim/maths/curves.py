@@ -57,9 +57,15 @@ def inverse_smoothstep(value: float) -> float:
 
 
 @kernel
+def angle_between(a: Vec, b: Vec) -> float:
+    """Angle between two unit vectors [rad]."""
+    return 2.0 * asin(0.5 * distance(a, b))
+
+
+@kernel
 def slerp(a: Vec, b: Vec, fraction: float) -> Vec:
     """Unit vector at `fraction` of the turn from a (0) to b (1), even in angle (Shoemake 1985)."""
-    angle = 2.0 * asin(0.5 * distance(a, b))
+    angle = angle_between(a, b)
     if angle < 1e-6:
         return b
     return unit(add(scale(a, sin((1.0 - fraction) * angle)), scale(b, sin(fraction * angle))), b)

@@ -111,7 +111,7 @@ def test_events_say_when_feet_lift_and_land(cycle: Cycle) -> None:
                 stop = max(begin, end - 1.0 / 60.0)
                 tips = [file.positions(t)[tip] for t in np.linspace(begin, stop, 20)]
                 drift = np.ptp(np.array(tips), axis=0).max()
-                assert drift < 1.2 * DRIFT * leg.reach
+                assert drift < DRIFT * leg.reach
 
 
 @pytest.mark.slow
