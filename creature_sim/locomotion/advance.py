@@ -283,7 +283,7 @@ def brake(creature: Creature, gravity: GravityRecord, leader: int, dt: float) ->
     every tick rate.
     """
     plan, body = creature.plan, creature.trunk[leader]
-    left, balanced = reach_left(creature), balance_left(creature, gravity)
+    left, balanced = reach_left(creature), balance_left(creature, gravity, dt)
     if is_upright(creature.legs, creature.gait):
         balanced = min(balanced, step_left(creature))
     x, y = body.velocity[0], body.velocity[1]

@@ -49,7 +49,8 @@ DESPERATE = 1.75
 HOPELESS = 4.0
 """...and from which it waits no more."""
 RESTLESS = 1.3
-"""From this urgency of a foot on the weight moves off it, so that it can step."""
+"""From this urgency of a foot on the weight moves off it, so that it can step, and the body waits
+for it if need be."""
 WISHED = 0.10
 """A body shifts until its margin is this fraction of the reach."""
 MAX_SHIFT = 3.2
@@ -58,6 +59,8 @@ BRAKING = 0.08
 """Nearer to the edge than this fraction of the reach a body slows down..."""
 STOP = 0.01
 """...and here it stops."""
+WAITS = 0.25
+"""A body that is stuck for this long waits until its weight has shifted [s]."""
 ROUND, CLAMPS = 0.9, 3
 """Feet are round a corner where the ground faces so far from the mean below all of them (the
 cosine); of those that hold on to both sides of it at least so many stand."""
@@ -193,12 +196,19 @@ def support(
 
 
 @kernel
-def most_urgent(creature: Creature) -> int:
+def is_stuck(gait: GaitRecord, dt: float) -> bool:
+    """Whether a body has come no farther for so long that it shifts its weight first."""
+    return bool(gait.stuck * dt > WAITS)
+
+
+@kernel
+def most_urgent(creature: Creature, dt: float) -> int:
     """The standing foot whose step is most urgent, of those that know where to go; -1: none.
 
-    At rest feet have time: none is while another one is in the air.
+    At rest feet have time: none is while another one is in the air. A body that is stuck looks at
+    all that should step.
     """
-    found, urgency = -1, RESTLESS
+    found, urgency = -1, 1.0 if is_stuck(creature.gait, dt) else RESTLESS
     rests = creature.gait.pace < RESTS and creature.gait.commanded_pace < RESTS
     for i in range(creature.legs.shape[0]):
         foot = creature.feet[i]
@@ -211,11 +221,26 @@ def most_urgent(creature: Creature) -> int:
 
 
 @kernel
-def balance_left(creature: Creature, gravity: GravityRecord) -> float:
-    """Fraction of the full speed at which a body may move to the edge of its support, 0 to 1."""
+def balance_left(creature: Creature, gravity: GravityRecord, dt: float) -> float:
+    """Fraction of the full speed at which a body may move to the edge of its support, 0 to 1.
+
+    A body that is stuck waits until its weight is off the foot whose step is most urgent: else it
+    would go on as fast as that shifts.
+    """
     if not stands_firm(creature.plan, creature.legs, creature.gait) or stands_round(creature, -1):
         return 1.0
     leaves = np.zeros(creature.legs.shape[0], np.bool_)
+    left = room_to_edge(creature, gravity, leaves)
+    urgent = most_urgent(creature, dt) if is_stuck(creature.gait, dt) else -1
+    if urgent >= 0:
+        leaves[urgent] = True
+        left = min(left, room_to_edge(creature, gravity, leaves))
+    return left
+
+
+@kernel
+def room_to_edge(creature: Creature, gravity: GravityRecord, leaves: NDArray[np.bool_]) -> float:
+    """What is left of it, see `balance_left`, without the feet that leave (L,)."""
     points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
     off, nx, ny = margin(points, count, 0.0, 0.0)
     velocity = creature.trunk[0].velocity
@@ -246,7 +271,8 @@ def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> 
     leaves[i] = True
     points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, dt)
     seconds = seconds_to_touchdown(plan, creature.gait, foot)
-    x, y, _ = scale(vec(creature.trunk[0].velocity), seconds)
+    goes = clamp((RESTLESS - foot.urgency) / (RESTLESS - 1.0), 0.0, 1.0)
+    x, y, _ = scale(vec(creature.trunk[0].velocity), goes * seconds)
     now, _, _ = margin(points, count, 0.0, 0.0)
     then, _, _ = margin(points, count, x, y)
     if creature.gait.pace < RESTS and is_awaited(creature, i, dt):
@@ -313,7 +339,7 @@ def is_first(creature: Creature, i: int, dt: float) -> bool:
 
 
 @kernel
-def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
+def wished_shift(creature: Creature, gravity: GravityRecord, dt: float) -> Vec:
     """Where the body should be against its homes, to stand safely and to sway [m, head].
 
     1. Legs that are gone leave its homes off centre.
@@ -323,7 +349,7 @@ def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
     """
     plan, legs, gait, feet = creature.plan, creature.legs, creature.gait, creature.feet
     x = y = side = 0.0
-    standing, urgent = 0, most_urgent(creature)
+    standing, urgent = 0, most_urgent(creature, dt)
     left = legs.shape[0] - gait.lost_count
     for i in range(legs.shape[0]):
         if gait.lost_count > 0 and creature.trunk.shape[0] == 1:
@@ -350,5 +376,5 @@ def wished_shift(creature: Creature, gravity: GravityRecord) -> Vec:
         return (x, y, 0.0)
     farthest = MAX_SHIFT * WISHED * plan.reach
     dx, dy, _ = scale((nx, ny, 0.0), min(missing, farthest))
-    near = 2.0 * plan.pad
+    near = 0.0 if is_stuck(gait, dt) else 2.0 * plan.pad
     return (x + dx - clamp(dx, -near, near), y + dy, 0.0)

@@ -48,6 +48,9 @@ MIN_SWING = 0.02
 """However slow it goes, the body moves at least this fraction of a stroke during a swing."""
 SETTING_OUT = 0.15
 """Below this fraction of the full speed the cycle begins where it fits how the feet stand."""
+SLOWED, LOST_STEP = 0.75, 0.1
+"""So does one that is slower than at this fraction of what is asked for and whose feet all stand,
+where they are so far from where they should be in its phase, in cycles (root mean square)."""
 PHASES = 24
 """Phases that are tried for that."""
 WAVES = -0.2
@@ -208,10 +211,11 @@ def shorten_swings(creature: Creature, cycle: CycleRecord) -> None:
     longest = max(going * plan.swing_time, MIN_SWING * gait.stroke)
     gait.swing_length = min(gait.swing_length, longest)
     gait.duty_factor = gait.stroke / (gait.stroke + gait.swing_length)
-    is_slow = gait.pace < SETTING_OUT * plan.speed
     if creature.legs.shape[0] <= FEW:
-        is_slow = stride_of(plan, gait) < 1.0
-    if gait.pace > 0.0 and (is_slow or prepares(creature)):
+        is_new = stride_of(plan, gait) < 1.0
+    else:
+        is_new = gait.pace < SETTING_OUT * plan.speed or has_lost_step(creature)
+    if gait.pace > 0.0 and (is_new or prepares(creature)):
         gait.phase = fitting_phase(creature)
         for i in range(creature.legs.shape[0]):
             creature.feet[i].has_stepped = 0
@@ -232,14 +236,34 @@ def fitting_phase(creature: Creature) -> float:
     best, least = 0.0, inf
     first = int(PHASES * (1.0 - creature.gait.tempo) / TEMPI)
     for k in range(PHASES):
-        phase, off = (first + k) % PHASES / PHASES, 0.0
-        for i in range(creature.legs.shape[0]):
-            if creature.feet[i].phase != LOST:
-                gap = misfit(creature, i, phase)
-                off += gap * gap
+        phase = (first + k) % PHASES / PHASES
+        off = misfits(creature, phase)
         if off < least - 1e-9:
             best, least = phase, off
     return float(best)
+
+
+@kernel
+def misfits(creature: Creature, phase: float) -> float:
+    """The squares of how far feet are from where they would be in a phase, in cycles, summed up."""
+    off = 0.0
+    for i in range(creature.legs.shape[0]):
+        if creature.feet[i].phase != LOST:
+            gap = misfit(creature, i, phase)
+            off += gap * gap
+    return off
+
+
+@kernel
+def has_lost_step(creature: Creature) -> bool:
+    """Whether the feet of a body that was slowed down all stand where they should not in its phase.
+
+    So they do where it turned back, or waited for a foot: those that are due just stood down.
+    """
+    gait, left = creature.gait, creature.legs.shape[0] - creature.gait.lost_count
+    if gait.pace >= SLOWED * gait.commanded_pace or stand_count(creature) < left:
+        return False
+    return misfits(creature, gait.phase) > LOST_STEP * LOST_STEP * left
 
 
 @kernel

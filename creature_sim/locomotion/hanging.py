@@ -46,10 +46,12 @@ HANGS_GAP = 0.004
 """Where it hangs, its legs come no nearer to one another than this fraction of their reach."""
 GIVES = 0.3
 """Time in which a body that a leg has held back hangs freely again [s]."""
-LEAVES = 0.1
-"""A foot that has just left the ground holds it back as well, until this fraction of its swing."""
+LEAVES, LIGHT, NEARLY_OUT = 0.1, 0.1, 0.995
+"""A foot that has just left the ground holds it back as well, until this fraction of its swing and
+while it has more than this fraction of its load, where its leg would stretch farther than this."""
 YIELDS, SOON = 0.06, 0.6
-"""Time in which it gives way to a foot that lands, once so much of the swing's time has passed."""
+"""Time in which it gives way to a foot that lands, once so much of the swing's time has passed, and
+to one that leaves..."""
 RIGHTS = 1.5
 """...but turns back no faster than this, however far it has toppled [rad/s]."""
 TRIES, LESS, LEAST = 16, 0.85, 0.1
@@ -166,12 +168,13 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
         creature: as it is planned.
         positions: (S, 3) of its segments [m, world].
         orientations: (S, 4).
-        is_soon: whether legs count whose feet land soon, instead of those that stand.
+        is_soon: whether legs count to which it gives way, whose feet land soon or leave, instead
+            of those that hold it.
     """
     trunk = creature.trunk
     for i in range(creature.legs.shape[0]):
         leg, foot = creature.legs[i], creature.feet[i]
-        is_leaving = not is_soon and leaves(foot, LEAVES)
+        is_leaving = leaves(foot, LEAVES) and (is_soon or foot.load > LIGHT)
         lands_soon = is_soon and foot.phase == FLYING and foot.elapsed >= SOON
         if not (lands_soon or is_leaving or (not is_soon and foot.phase == STANDING)):
             continue
@@ -183,11 +186,12 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
             or (swings(leg) and overswings(creature, i, position, orientation))
         ):
             return int(leg.segment)
-        nearest = FOLDS_TO * leg.min_reach
-        if nearest <= far and stretch <= FARTHEST:
+        is_dragged = is_leaving and not is_soon
+        nearest, farthest = FOLDS_TO * leg.min_reach, NEARLY_OUT if is_dragged else FARTHEST
+        if nearest <= far and stretch <= farthest:
             continue
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)
-        if stretch > max(was, FARTHEST) or far < min(was_far, nearest):
+        if stretch > max(was, farthest) or far < min(was_far, nearest):
             return int(leg.segment)
     if is_soon:
         return -1

@@ -202,7 +202,7 @@ def shifted(creature: Creature, gravity: GravityRecord, dt: float) -> tuple[Vec,
     if sways(creature):
         new, rate, aside = fallen(creature, gravity, dt, SHIFT_STIFFNESS)
         return sub(new, shift), rate, aside
-    wished = wished_shift(creature, gravity)
+    wished = wished_shift(creature, gravity, dt)
     x, vx = spring(shift[0] - wished[0], gait.shift_rate[0], dt, SHIFT_STIFFNESS)
     y, vy = spring(shift[1] - wished[1], gait.shift_rate[1], dt, SHIFT_STIFFNESS)
     return sub(add(wished, (x, y, 0.0)), shift), (vx, vy, 0.0), 0.0

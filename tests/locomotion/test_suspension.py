@@ -11,7 +11,7 @@ from creature_sim.locomotion.springs import oscillation, pushed
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_angles, rotation_matrices
 from creature_sim.snapshots.snapshot import Snapshot
-from tests.scenes import at_rest, thrown_about, walk
+from tests.scenes import at_rest, scene, thrown_about, walk
 from tests.score.test_liveliness import flat_world
 
 NUMBERS = st.floats(-1.0, 1.0)
@@ -116,3 +116,11 @@ def test_legs_of_a_carried_trunk_reach_feet_that_it_comes_too_near_to() -> None:
         stands = creature.feet["phase"] == 0
         tips, feet = creature.joints[stands, -1], creature.feet["position"][stands]
         assert np.abs(tips - feet).max() < 1e-6
+
+
+@pytest.mark.slow
+def test_a_body_gives_way_softly_to_a_hind_foot_that_leaves_far_behind_it() -> None:
+    """It is turned by four degrees as that lifts, on the way up a box, and comes back at once."""
+    states = list(walk(scene("proving_ground", "hexapod"), 1640))[1600:]
+    turned = np.array([state.creatures[0].orientation for state in states])
+    assert np.degrees(rotation_angles(turned[:-1], turned[1:])).max() < 2.0
