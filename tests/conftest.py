@@ -1,6 +1,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import nullcontext
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,9 +25,28 @@ notice.is_told = True  # a cold cache is no news here
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of open defects are expected to fail."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--part 0/3` runs the tests of one third of all files; `1/3` and `2/3` are the others."""
+    parser.addoption("--part", type=part, default=(0, 1), help="a part of all files, as 0/3")
+
+
+def part(text: str) -> tuple[int, int]:
+    """Which part, counted from 0, of how many."""
+    number, of = map(int, text.split("/"))
+    if not 0 <= number < of:
+        raise ValueError(text)
+    return number, of
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests of open defects are expected to fail; those of other parts are not run."""
     defects.expect(items)
+    number, of = config.getoption("--part")
+    parts: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        parts[crc32(item.path.name.encode()) % of == number].append(item)
+    config.hook.pytest_deselected(items=parts[False])
+    items[:] = parts[True]
 
 
 @pytest.fixture(autouse=True)

@@ -22,12 +22,14 @@ from creature_sim.components import (
     Records,
     RecordTable,
 )
-from creature_sim.locomotion.arcs import fly, keep_holds, over_arc, path_done, time_of
+from creature_sim.locomotion.arcs import fly, over_arc
+from creature_sim.locomotion.bumps import CLEARANCE, NARROWLY, apex_over
 from creature_sim.locomotion.clearance import give_way
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings, twists
+from creature_sim.locomotion.headings import heading_ahead, turn_toes
+from creature_sim.locomotion.hips import drop_to_fold, pole_in, swings
 from creature_sim.locomotion.landing import is_free, is_held, is_met, is_there
-from creature_sim.locomotion.prediction import lead_time, travel
+from creature_sim.locomotion.prediction import travel
 from creature_sim.locomotion.reach import (
     ankle_in,
     bring_in_reach,
@@ -35,12 +37,10 @@ from creature_sim.locomotion.reach import (
     reach_in_world,
     reaches,
 )
-from creature_sim.locomotion.search import AIM_UNTIL, ARC_FIRST, arc_fraction
+from creature_sim.locomotion.search import AIM_UNTIL
 from creature_sim.locomotion.slots import ARC_RAYS, arc_slot
 from creature_sim.locomotion.swing import begin_swing, lands, runs, seconds_to_touchdown, swing_rate
-from creature_sim.locomotion.timing import arch
 from creature_sim.maths import (
-    PI,
     Vec,
     X,
     Z,
@@ -48,37 +48,21 @@ from creature_sim.maths import (
     along,
     angle_between,
     approach,
-    atan2,
     clamp,
-    cross,
     dot,
     mix,
     put,
     quat,
     reject,
     rotate,
-    scale,
-    sin_cos,
     slerp,
     smoothstep,
     sub,
-    unit,
     unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
 
-CLEARANCE = 0.85
-"""An arc passes over bumps between its ends by this fraction of the step height."""
-NARROWLY = 0.7
-"""One of a leg whose hip is a ball by this one: it soon is folded up as far as it may."""
-NARROWEST = 0.55
-"""Near its ends an arc counts as this fraction of its apex: no bump there raises it without end."""
-WIDER = 1.1
-"""A bump reaches nearer to the ends of the arc than the ray that met it, by this factor."""
-HIGHEST = 0.4
-"""An arc of who climbs rises by no more than this fraction of the reach: what its rays meet higher
-is another wall, of which they see the edge."""
 HESITATES = 0.4
 """A foot that comes down to where the bone above it would be in the ground does so at this fraction
 of its usual rate: it may find another place."""
@@ -98,14 +82,8 @@ NORMAL_RATE = 4.4
 NEARLY_FOLDED = 0.08
 """A foot that rises comes to rest where its leg folds no farther, over this fraction of the reach
 or twice that."""
-HEADING_RATE = 2.4
-"""A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
-TWIST_RATE = 4.5
-"""...and one whose hip would else twist too far no faster than this."""
 MOVES_OUT = 0.2
 """A foot that is folded too far goes out freely but in this fraction of its time at either end."""
-TWIST = 0.6
-"""It lands turned against its body by this fraction of what its hip twists at most."""
 
 
 @kernel
@@ -171,67 +149,6 @@ def swing(
 
 
 @kernel
-def apex_over(
-    plan: PlanRecord,
-    foot: FootRecord,
-    up: Vec,
-    hits: Records[HitRecord],
-    least: float,
-    age: int,
-) -> float:
-    """Apex of an arc that clears what was sampled between where the foot is and its goal [m].
-
-    Nearer to its ends than the first and the last sample the ground may be as high as there. What
-    is high near to an end lets the foot rise first, or come down last.
-
-    Args:
-        plan: numbers of the body.
-        foot: in the air.
-        up: of its segment.
-        hits: (A,) of the rays along its path.
-        least: by which it passes over what they met, as a fraction of the step height.
-        age: of the gait [ticks].
-    """
-    early, late = ends_over(plan, foot, up, hits, least, age)
-    keep_holds(plan, foot, early, late)
-    early, late = ends_over(plan, foot, up, hits, least, age)
-    return max(early, late)
-
-
-@kernel
-def ends_over(
-    plan: PlanRecord,
-    foot: FootRecord,
-    up: Vec,
-    hits: Records[HitRecord],
-    least: float,
-    age: int,
-) -> tuple[float, float]:
-    """The same for what is near to its first and near to its other end [m]."""
-    done = path_done(foot)
-    first, _, _ = arch(time_of(foot, done + (1.0 - done) * ARC_FIRST))
-    rise = abs(dot(sub(vec(foot.goal), vec(foot.track)), up))
-    early = late = plan.step_height + ARC_FIRST * rise / max(NARROWEST, first)
-    for k in range(ARC_RAYS):
-        if hits[k].is_hit:
-            fraction = arc_fraction(age, k)
-            line = mix(vec(foot.track), vec(foot.goal), fraction)
-            bump = dot(sub(vec(hits[k].point), line), up)
-            if bump > 0.0:
-                time = time_of(foot, done + (1.0 - done) * fraction)
-                time = clamp(0.5 + WIDER * (time - 0.5), 0.0, 1.0)
-                part, _, _ = arch(time)
-                over = least * plan.step_height + bump / max(NARROWEST, part)
-                if plan.climbs:
-                    over = min(over, HIGHEST * plan.reach)
-                if time < 0.5:
-                    early = max(early, over)
-                else:
-                    late = max(late, over)
-    return early, late
-
-
-@kernel
 def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     """Move a foot that is in the air by one tick; it stands where it reaches its goal.
 
@@ -259,10 +176,7 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     normal, flat = vec(foot.normal), vec(foot.goal_normal)
     tilt = angle_between(normal, flat)
     put(foot.normal, slerp(normal, flat, min(turned, NORMAL_RATE * dt / max(tilt, 1e-9))))
-    fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
-    farthest = (TWIST_RATE if swings(creature.legs[i]) else HEADING_RATE) * dt
-    axis = up if creature.legs[i].ankle > 0.0 else vec(foot.normal)
-    put(foot.heading, turned_heading(vec(foot.heading), axis, heading, fraction, farthest))
+    turn_toes(creature, i, heading, left, dt)
 
 
 @kernel
@@ -317,43 +231,6 @@ def is_left_behind(creature: Creature, i: int) -> bool:
     seconds = seconds_to_touchdown(creature.plan, creature.gait, foot)
     moved = rotate(orientation, travel(body, leg, seconds))
     return not reaches(add(position, moved), orientation, leg, goal)
-
-
-@kernel
-def heading_ahead(creature: Creature, i: int) -> Vec:
-    """Where a body will look in the middle of the stance that a foot flies to [world].
-
-    No farther from where it looks at touchdown than the hip likes to twist.
-    """
-    plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
-    body = creature.trunk[leg.segment]
-    seconds = seconds_to_touchdown(plan, gait, creature.feet[i])
-    stance = body.yaw_rate * lead_time(plan, gait, body, leg)
-    if swings(leg):
-        right, left = twists(leg)
-        stance = clamp(stance, -TWIST * right, TWIST * left)
-    sine, cosine = sin_cos(clamp(body.yaw_rate * seconds + stance, -PI, PI))
-    return rotate(quat(body.orientation), (cosine, sine, 0.0))
-
-
-@kernel
-def turn_left(elapsed: float) -> float:
-    """Fraction of its turn that a foot still has to do after a fraction of its swing's time."""
-    return max(1.0 - smoothstep(elapsed), 1e-9)
-
-
-@kernel
-def turned_heading(heading: Vec, axis: Vec, ahead: Vec, fraction: float, farthest: float) -> Vec:
-    """A foot's heading turned a fraction of the way to another one, by `farthest` [rad] at most.
-
-    It turns about an axis, the shorter way round: a foot without an ankle about its own normal, as
-    it is drawn, and one with an ankle about the body's up, since its knee points there too.
-    """
-    level = unit(reject(heading, axis), ahead)
-    aside = cross(axis, level)
-    angle = fraction * atan2(dot(ahead, aside), dot(ahead, level))
-    sine, cosine = sin_cos(clamp(angle, -farthest, farthest))
-    return add(scale(level, cosine), scale(aside, sine))
 
 
 @kernel

@@ -263,7 +263,7 @@ def has_lost_step(creature: Creature) -> bool:
     gait, left = creature.gait, creature.legs.shape[0] - creature.gait.lost_count
     if gait.pace >= SLOWED * gait.commanded_pace or stand_count(creature) < left:
         return False
-    return misfits(creature, gait.phase) > LOST_STEP * LOST_STEP * left
+    return bool(misfits(creature, gait.phase) > LOST_STEP * LOST_STEP * left)
 
 
 @kernel

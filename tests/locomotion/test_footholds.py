@@ -25,8 +25,9 @@ from creature_sim.components import (
 from creature_sim.library.loader import load_creature
 from creature_sim.locomotion.balance import DESPERATE, HOPELESS, would_tip
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.flight import HEADING_RATE, advance, keep_in_reach
+from creature_sim.locomotion.flight import advance, keep_in_reach
 from creature_sim.locomotion.footholds import CHOOSY, STUBBORN, TOO_LATE, choose_footholds
+from creature_sim.locomotion.headings import HEADING_RATE
 from creature_sim.locomotion.reach import FULL_STRETCH, hip_of, reach_to
 from creature_sim.locomotion.search import ARC_FIRST, ARC_LAST, arc_fraction
 from creature_sim.locomotion.slots import (

@@ -105,7 +105,7 @@ def test_a_fan_covers_what_a_leg_reaches() -> None:
         pytest.param("ant", "corridor", 3, marks=THOROUGH),
         pytest.param("ant", "lattice", 2, marks=THOROUGH),
         pytest.param("ant", "pillar", 0, marks=THOROUGH),
-        ("spider8", "ceiling", 0),
+        pytest.param("spider8", "ceiling", 0, marks=THOROUGH),
         pytest.param("spider8", "outer_edge", 4, marks=THOROUGH),
         pytest.param("spider8", "room", 0, marks=THOROUGH),
     ],

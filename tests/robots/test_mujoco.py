@@ -24,7 +24,7 @@ mujoco = pytest.importorskip("mujoco", reason="mujoco is in the extra robots")
 
 POSES = 1_000
 SECONDS = 20.0
-WALKERS = sample_of((name for name in CREATURES if name != "biped"), "hexapod", slow=("crab",))
+WALKERS = sample_of((name for name in CREATURES if name != "biped"), "hexapod")
 
 
 def loaded(made: Robot) -> Any:

@@ -16,6 +16,7 @@ from creature_sim.robots.building import robot_of
 from creature_sim.robots.kinematics import frames_of
 from creature_sim.robots.robot import FIXED
 from creature_sim.robots.urdf import urdf_of
+from tests.marks import sample_of
 from tests.robots.robots import CREATURES, poses, rest, robot
 
 POSES = 1_000
@@ -82,8 +83,7 @@ class Loaded:
         return [(point[3], point[4]) for point in points]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("creature", CREATURES)
+@pytest.mark.parametrize("creature", sample_of(CREATURES, slow=("biped", "crab", "hexapod")))
 def test_links_are_where_ours_are_to_a_micrometre(
     creature: str, tmp_path: Path, client: int
 ) -> None:

@@ -102,7 +102,7 @@ def test_after_a_reset_the_run_is_the_run_again(before: int) -> None:
     "world",
     sample_of(
         (name for name in builtin_names("world") if name not in RIGS),
-        slow=("endless", "planet", "platforms", "room"),
+        slow=("planet", "platforms"),
     ),
 )
 def test_after_a_reset_every_creature_walks_as_before_on_every_world(world: str) -> None:

@@ -1,0 +1,89 @@
+"""Where toes point: feet in the air turn towards where their body will look."""
+
+from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.hips import swings, twists
+from creature_sim.locomotion.prediction import lead_time
+from creature_sim.locomotion.swing import seconds_to_touchdown
+from creature_sim.maths import (
+    PI,
+    Vec,
+    Z,
+    add,
+    atan2,
+    clamp,
+    cross,
+    dot,
+    put,
+    quat,
+    reject,
+    rotate,
+    scale,
+    sin_cos,
+    smoothstep,
+    unit,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+HEADING_RATE = 2.4
+"""A foot in the air turns towards where its body will look no faster than this [rad/s]..."""
+TWIST_RATE = 4.5
+"""...and one whose hip would else twist too far no faster than this."""
+TWIST = 0.6
+"""It lands turned against its body by this fraction of what its hip twists at most."""
+
+
+@kernel
+def heading_ahead(creature: Creature, i: int) -> Vec:
+    """Where a body will look in the middle of the stance that a foot flies to [world].
+
+    No farther from where it looks at touchdown than the hip likes to twist.
+    """
+    plan, gait, leg = creature.plan, creature.gait, creature.legs[i]
+    body = creature.trunk[leg.segment]
+    seconds = seconds_to_touchdown(plan, gait, creature.feet[i])
+    stance = body.yaw_rate * lead_time(plan, gait, body, leg)
+    if swings(leg):
+        right, left = twists(leg)
+        stance = clamp(stance, -TWIST * right, TWIST * left)
+    sine, cosine = sin_cos(clamp(body.yaw_rate * seconds + stance, -PI, PI))
+    return rotate(quat(body.orientation), (cosine, sine, 0.0))
+
+
+@kernel
+def turn_toes(creature: Creature, i: int, ahead: Vec, left: float, dt: float) -> None:
+    """Turn the toes of a foot that has just moved on towards where it shall look.
+
+    Args:
+        creature: whose foot it is; its heading is written.
+        i: the leg.
+        ahead: where it shall look [world].
+        left: fraction of its swing's time that was left before.
+        dt: [s].
+    """
+    leg, foot = creature.legs[i], creature.feet[i]
+    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
+    fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
+    farthest = (TWIST_RATE if swings(leg) else HEADING_RATE) * dt
+    axis = up if leg.ankle > 0.0 else vec(foot.normal)
+    put(foot.heading, turned_heading(vec(foot.heading), axis, ahead, fraction, farthest))
+
+
+@kernel
+def turn_left(elapsed: float) -> float:
+    """Fraction of its turn that a foot still has to do after a fraction of its swing's time."""
+    return max(1.0 - smoothstep(elapsed), 1e-9)
+
+
+@kernel
+def turned_heading(heading: Vec, axis: Vec, ahead: Vec, fraction: float, farthest: float) -> Vec:
+    """A foot's heading turned a fraction of the way to another one, by `farthest` [rad] at most.
+
+    It turns about an axis, the shorter way round: a foot without an ankle about its own normal, as
+    it is drawn, and one with an ankle about the body's up, since its knee points there too.
+    """
+    level = unit(reject(heading, axis), ahead)
+    aside = cross(axis, level)
+    angle = fraction * atan2(dot(ahead, aside), dot(ahead, level))
+    sine, cosine = sin_cos(clamp(angle, -farthest, farthest))
+    return add(scale(level, cosine), scale(aside, sine))
