@@ -240,7 +240,10 @@ def balance_left(creature: Creature, gravity: GravityRecord, dt: float) -> float
 
 @kernel
 def room_to_edge(creature: Creature, gravity: GravityRecord, leaves: NDArray[np.bool_]) -> float:
-    """What is left of it, see `balance_left`, without the feet that leave (L,)."""
+    """Fraction of the full speed that the edge of the support leaves, without feet that leave it.
+
+    `leaves` (L,) says which those are.
+    """
     points, count = support(creature, gravity, (0.0, 0.0, 0.0), leaves, 0.0)
     off, nx, ny = margin(points, count, 0.0, 0.0)
     velocity = creature.trunk[0].velocity
@@ -253,7 +256,8 @@ def room_to_edge(creature: Creature, gravity: GravityRecord, leaves: NDArray[np.
 def would_tip(creature: Creature, gravity: GravityRecord, i: int, dt: float) -> bool:
     """Whether the weight would leave the feet if leg `i` lifted, now or until it lands.
 
-    Feet that land in this tick, of `dt` [s], stand: else a swing would last longer by a tick. With
+    Feet that land in this tick, of `dt` [s], stand: else a swing would last longer by a tick. The
+    more urgent the step, the less the way counts that the body would go: it waits for it. With
     all others on the ground the most urgent of those that know where to go waits less once it is
     DESPERATE, and not for ever.
     """

@@ -176,7 +176,7 @@ def advance(creature: Creature, i: int, height: float, dt: float) -> None:
     normal, flat = vec(foot.normal), vec(foot.goal_normal)
     tilt = angle_between(normal, flat)
     put(foot.normal, slerp(normal, flat, min(turned, NORMAL_RATE * dt / max(tilt, 1e-9))))
-    turn_toes(creature, i, heading, left, dt)
+    turn_toes(creature, i, up, heading, left, dt)
 
 
 @kernel

@@ -186,8 +186,8 @@ def held_back(creature: Creature, positions: Floats, orientations: Floats, is_so
             or (swings(leg) and overswings(creature, i, position, orientation))
         ):
             return int(leg.segment)
-        is_dragged = is_leaving and not is_soon
-        nearest, farthest = FOLDS_TO * leg.min_reach, NEARLY_OUT if is_dragged else FARTHEST
+        nearest = FOLDS_TO * leg.min_reach
+        farthest = NEARLY_OUT if is_leaving and not is_soon else FARTHEST
         if nearest <= far and stretch <= farthest:
             continue
         was_far, was = reach_in_world(vec(body.position), quat(body.orientation), leg, point)

@@ -7,7 +7,6 @@ from creature_sim.locomotion.swing import seconds_to_touchdown
 from creature_sim.maths import (
     PI,
     Vec,
-    Z,
     add,
     atan2,
     clamp,
@@ -51,18 +50,18 @@ def heading_ahead(creature: Creature, i: int) -> Vec:
 
 
 @kernel
-def turn_toes(creature: Creature, i: int, ahead: Vec, left: float, dt: float) -> None:
+def turn_toes(creature: Creature, i: int, up: Vec, ahead: Vec, left: float, dt: float) -> None:
     """Turn the toes of a foot that has just moved on towards where it shall look.
 
     Args:
         creature: whose foot it is; its heading is written.
         i: the leg.
+        up: of its segment.
         ahead: where it shall look [world].
         left: fraction of its swing's time that was left before.
         dt: [s].
     """
     leg, foot = creature.legs[i], creature.feet[i]
-    up = rotate(quat(creature.trunk[leg.segment].orientation), Z)
     fraction = 1.0 - turn_left(foot.elapsed) / turn_left(1.0 - left)
     farthest = (TWIST_RATE if swings(leg) else HEADING_RATE) * dt
     axis = up if leg.ankle > 0.0 else vec(foot.normal)
