@@ -54,15 +54,24 @@ BESIDE = 1.25
 """...or beside somebody who has reached it: as near as this multiple of both their radii."""
 
 
-def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
-    """The driver of a world's creatures: its own, or the one that `spec` describes."""
-    drive = parse_drive(world.driver if spec is None else spec)
+def make_driver(world: WorldDef, spec: str | None = None, name: str = "driver") -> Driver:
+    """The driver of a world's creatures: its own, or the one that `spec` describes.
+
+    Args:
+        world: where they are.
+        spec: as `--drive` takes it; None: the world's own.
+        name: of the key or option that it is from, as errors say it.
+    """
+    try:
+        drive = parse_drive(world.driver if spec is None else spec)
+    except DefinitionError as error:
+        raise DefinitionError(f"{name}: {error}") from None
     rate = world.tick_rate
     if isinstance(drive, Timeline):
         ends = list(accumulate(segment.seconds for segment in drive.segments))
         last_ticks = [round(end * rate) for end in ends]
         axes = [*(quantised(*segment.axes) for segment in drive.segments), quantised()]
-        events = _events(drive, world)
+        events = _events(drive, world, name)
 
         def follow(snapshot: Snapshot) -> Input:
             command = axes[bisect_right(last_ticks, snapshot.tick)]
@@ -71,11 +80,11 @@ def make_driver(world: WorldDef, spec: str | None = None) -> Driver:
         return follow
 
     if isinstance(drive, Goto):
-        goal = _goal(drive, world)
+        goal = _goal(drive, world, name)
         if drive.z is None:
             return lambda snapshot: _go(snapshot, goal)
         guide = Guide(world)
-        guide.check(goal)
+        guide.check(goal, name)
         return lambda snapshot: _go(snapshot, goal, guide)
     is_planet = gravity_of(world.terrain)[0].is_central
     farthest = inf if is_planet else world.farthest_start - TURN_BACK
@@ -209,7 +218,7 @@ def go_round(
     return found
 
 
-def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
+def _events(drive: Timeline, world: WorldDef, name: str) -> dict[int, tuple[Event, ...]]:
     """Events for every creature, by the tick before which they happen."""
     found: dict[int, list[Event]] = {}
     roster = Roster(world.leg_counts)
@@ -217,7 +226,7 @@ def _events(drive: Timeline, world: WorldDef) -> dict[int, tuple[Event, ...]]:
         events = found.setdefault(round(blow.seconds * world.tick_rate), [])
         for index in range(len(world.creatures)):
             word, event = _event(blow, index)
-            check_event(event, f"driver: {word}", roster)  # now, not when its time has come
+            check_event(event, f"{name}: {word}", roster)  # now, not when its time has come
             events.append(event)
     return {tick: tuple(events) for tick, events in found.items()}
 
@@ -238,14 +247,14 @@ def _event(blow: Blow, creature: int) -> tuple[str, Event]:
     return "push", Event("push", creature, velocity=(*blow.velocity, 0.0))
 
 
-def _goal(drive: Goto, world: WorldDef) -> Vec:
+def _goal(drive: Goto, world: WorldDef, name: str) -> Vec:
     """The goal [m, world]; on a planet the upper one of the two points at X,Y."""
     gravity = gravity_of(world.terrain)[0]
     if not gravity.is_central:
         limit = world.farthest_start
         if max(abs(drive.x), abs(drive.y)) > limit:
             raise DefinitionError(
-                f"driver: expected 'goto X,Y' with X and Y from {-limit:g} to {limit:g}, inside "
+                f"{name}: expected 'goto X,Y' with X and Y from {-limit:g} to {limit:g}, inside "
                 f"the border of the world, found {drive.x:g},{drive.y:g}"
             )
         return drive.x, drive.y, drive.z or 0.0
@@ -256,7 +265,7 @@ def _goal(drive: Goto, world: WorldDef) -> Vec:
     rise = radius * radius - drive.x * drive.x - drive.y * drive.y
     if rise < 0.0:
         raise DefinitionError(
-            f"driver: expected 'goto X,Y' on the planet, at most {radius:g} m from 0,0, "
+            f"{name}: expected 'goto X,Y' on the planet, at most {radius:g} m from 0,0, "
             f"found {drive.x:g},{drive.y:g}"
         )
     return drive.x, drive.y, middle + sqrt(rise)

@@ -67,8 +67,12 @@ class Guide:
     def _terrain(self) -> Terrain:
         return self._given or build_terrain(self._world.terrain, self._world.seed)
 
-    def check(self, goal: Vec) -> None:
-        """Refuse a goal [m, world] in rock or in the air: DefinitionError."""
+    def check(self, goal: Vec, name: str) -> None:
+        """Refuse a goal [m, world] in rock or in the air.
+
+        Raises:
+            DefinitionError: it begins with `name`, that of the key or option that it is from.
+        """
         low, high = np.array(goal) - NEAR, np.array(goal) + NEAR
         routes = Routes.over(self._terrain, 0.5 * NEAR, 0.0, low, high)
         place, gap = routes.nearest(np.array(goal))
@@ -81,11 +85,11 @@ class Guide:
             within = is_in_rock(physics, np.array(goal))
         if within and not is_on:
             raise DefinitionError(
-                f"driver: expected 'goto X,Y,Z' on or above a surface, found {found} inside rock"
+                f"{name}: expected 'goto X,Y,Z' on or above a surface, found {found} inside rock"
             )
         if gap > NEAR:
             raise DefinitionError(
-                f"driver: expected 'goto X,Y,Z' within {NEAR:g} m of a surface, found {found} "
+                f"{name}: expected 'goto X,Y,Z' within {NEAR:g} m of a surface, found {found} "
                 "in the air"
             )
 

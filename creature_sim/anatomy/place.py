@@ -33,7 +33,7 @@ class Beside:
             return cls(known[model], f"{model}.glb", True)
         if not path.suffix:
             raise DefinitionError(
-                f"--from: expected a file, or one of {', '.join(known)}, found {model!r}"
+                f"--from: expected a file or a built-in model, found {model!r}"
                 f"{hint(model, list(known))}"
             )
         if not path.is_file():

@@ -3,9 +3,7 @@
 import gc
 import os
 import sys
-from typing import Any, NoReturn
-
-import typer
+from typing import NoReturn
 
 from creature_sim.cli import (
     benching,
@@ -26,6 +24,7 @@ from creature_sim.cli import (
 )
 from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
 from creature_sim.cli.terminal import guarded
+from creature_sim.cli.usage import UsageError, mistake
 from creature_sim.errors import CreatureSimError, PluginMissing
 
 __all__ = [
@@ -52,8 +51,6 @@ __all__ = [
 GARBAGE = 20_000
 """Objects made before the collector looks for circles among them: modules and kernels that load
 stay, and to look through them again and again takes a tenth of the time to the first tick."""
-_UsageError: Any = typer.BadParameter.__bases__[0]
-"""What typer raises for words that it does not understand; it has no public name there."""
 
 
 def main() -> None:
@@ -65,8 +62,8 @@ def main() -> None:
         _fail(*str(error).splitlines(), code=ELSEWHERE)
     except CreatureSimError as error:
         _fail(*str(error).splitlines())
-    except _UsageError as error:
-        _fail(*error.format_message().splitlines(), advice=error.ctx and error.ctx.command_path)
+    except UsageError as error:
+        _fail(mistake(error), advice=error.ctx and error.ctx.command_path)
     except OSError as error:  # standard output is full or closed
         _say(f"error: expected to write the output, found: {error}")
         os._exit(UNREADABLE)  # the interpreter would try to write it once more

@@ -21,6 +21,9 @@ new = App(help="Write a commented definition to start from.")
 app.add_typer(new, name="new")
 
 
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the file and of what is in it.")]
+
+
 @app.command()
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file.")],
@@ -83,7 +86,9 @@ def _checked_file(
 
 @app.command()
 def schema(
-    kind: Annotated[Literal["world", "creature", "sweep", "objective"], typer.Argument()],
+    kind: Annotated[
+        Literal["world", "creature", "sweep", "objective"], typer.Argument(metavar="KIND")
+    ],
 ) -> None:
     """Print the JSON Schema of worlds, creatures, sweeps or objectives, for editors."""
     from creature_sim.library.loader import schema_text
@@ -118,8 +123,10 @@ def list_all(as_json: Json = False) -> None:
 
 @new.command("creature")
 def new_creature(
-    name: str,
-    legs: Annotated[int, typer.Option(help="Number of legs, 2 to 40.", metavar="N")] = 6,
+    name: Name,
+    legs: Annotated[
+        int | None, typer.Option(help="Number of legs, 2 to 40. Default: 6.", metavar="N")
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(
@@ -143,11 +150,12 @@ def new_creature(
     from creature_sim.library.scaffold import new_creature as text_of
 
     if model is not None:
+        _refuse_beside_model("--legs", legs)
         _found(_checked(name), model, picture, force)
         return
     if picture is not None:
         raise DefinitionError("--plot: expected --from MODEL beside it, found none")
-    _write("creature", name, text_of(_checked(name), legs), force)
+    _write("creature", name, text_of(_checked(name), 6 if legs is None else legs), force)
 
 
 def _found(name: str, model: str, picture: Path | None, force: bool) -> None:
@@ -190,10 +198,11 @@ def _found(name: str, model: str, picture: Path | None, force: bool) -> None:
 
 @new.command("world")
 def new_world(
-    name: str,
+    name: Name,
     kind: Annotated[
-        str, typer.Option(help="Kind of ground, as `list` shows them.", metavar="KIND")
-    ] = "hills",
+        str | None,
+        typer.Option(help="Kind of ground, as `list` shows them. Default: hills.", metavar="KIND"),
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(
@@ -208,9 +217,10 @@ def new_world(
     from creature_sim.library.scaffold import new_world as text_of
 
     if model is not None:
+        _refuse_beside_model("--kind", kind)
         _chained(_checked(name), model, force)
         return
-    _write("world", name, text_of(_checked(name), kind), force)
+    _write("world", name, text_of(_checked(name), kind or "hills"), force)
 
 
 def _chained(name: str, model: str, force: bool) -> None:
@@ -233,6 +243,12 @@ def _copy(beside: "Beside", force: bool) -> None:
     if beside.is_copied:
         write_output(Path(beside.name), beside.source.read_bytes(), force)
         print(f"wrote {beside.name}, a copy of {beside.source}")
+
+
+def _refuse_beside_model(option: str, value: object) -> None:
+    """Refuse what a model decides."""
+    if value is not None:
+        raise DefinitionError(f"{option}: expected none beside --from MODEL, found {value}")
 
 
 def _checked(name: str) -> str:

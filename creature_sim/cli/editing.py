@@ -22,6 +22,14 @@ Output = Annotated[
 ]
 
 
+def _check(output: Path, force: bool) -> None:
+    """Refuse a new replay that could not be written, or whose name is not that of one."""
+    from creature_sim.files.output import check_name, check_output
+
+    check_output(output, force)
+    check_name("-o", output, [".mcap"])
+
+
 @app.command()
 def recover(file: File, output: Output, force: Force = False) -> None:
     """Save all that can be read of a recording that was cut off or damaged.
@@ -31,6 +39,7 @@ def recover(file: File, output: Output, force: Force = False) -> None:
     """
     from creature_sim.replay import recover as recover_replay
 
+    _check(output, force)
     found = recover_replay(file, output, force=force)
     print(f"damage: {found.damage or 'none'}")
     for gap in found.lost:
@@ -54,6 +63,7 @@ def trim(
     """Write some ticks of a replay into a file of their own, with the state they begin with."""
     from creature_sim.replay import trim as trim_replay
 
+    _check(output, force)
     found = opened(file)
     begin = found.first if first is None else first
     end = found.last if last is None else last
@@ -67,7 +77,7 @@ def trim(
 @app.command()
 def concat(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Parts of a recording, in their order.")
+        list[Path], typer.Argument(metavar="FILE", help="Parts of a recording, in their order.")
     ],
     output: Output,
     force: Force = False,
@@ -77,6 +87,7 @@ def concat(
 
     if len(files) < 2:
         raise DefinitionError("FILE: expected two files or more, found one")
+    _check(output, force)
     replays = [opened(path) for path in files]
     concat_replays(replays, output, force=force)
     print(f"ticks {replays[0].first} to {replays[-1].last} are in {output}")

@@ -11,12 +11,17 @@ from typing import Literal
 
 from creature_sim.cli.drawing import kilobytes
 from creature_sim.cli.progress import progress
-from creature_sim.cli.references import creature_of, is_the_other, peopled_world, world_of
+from creature_sim.cli.references import (
+    creature_of,
+    driver_of,
+    is_the_other,
+    peopled_world,
+    world_of,
+)
 from creature_sim.cli.replaying import opened, proven
-from creature_sim.cli.running import tick_count
+from creature_sim.cli.running import MAX_SECONDS, tick_count
 from creature_sim.cli.signals import Stopped
 from creature_sim.definitions import PlacementDef, WorldDef
-from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError, OutputError
 from creature_sim.export.formats import (
     Choice,
@@ -184,7 +189,7 @@ class Job:
                 progress("running", count) as show,
                 located_in(self.source) if is_own else nullcontext(),
             ):
-                driver, kept = make_driver(world, self.run.drive), Kept()
+                driver, kept = driver_of(world, self.run.drive), Kept()
                 try:
                     record(world, path, count, driver=driver, progress=show, seen=kept.add)
                 except OutputError:
@@ -198,11 +203,10 @@ class Job:
         """What runs; a creature walks ahead on level ground that does not end."""
         if self.kind == "world":
             return peopled_world(self.source, self.run.creature, self.run.climb)
-        seconds = SECONDS if self.run.seconds is None else self.run.seconds
         creature = creature_of(self.source, self.run.climb)
         return WorldDef(
             name=creature.name,
-            driver=f"forward {max(seconds, 1.0):g}",
+            driver=f"forward {MAX_SECONDS:g}",
             terrain=read_ground({"kind": "flat", "endless": True}),
             creatures=(PlacementDef(creature=creature.name),),
             species={creature.name: creature},

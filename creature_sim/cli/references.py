@@ -10,6 +10,7 @@ from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
     from creature_sim.definitions import CreatureDef, WorldDef
+    from creature_sim.drivers import Driver
     from creature_sim.library.loader import Kind
 
 
@@ -79,6 +80,11 @@ def peopled_world(
     from creature_sim.library.variants import with_climbers, with_creature, with_twins
 
     found = world_of(reference)
+    option = "--climb" if climbs else "--physical" if is_physical else ""
+    if option and creature is None and not found.creatures:
+        raise DefinitionError(
+            f"{option}: expected a world with creatures, found none in {reference!r}"
+        )
     if creature is not None:
         found = with_creature(found, creature_of(creature, climbs))
     elif climbs:
@@ -97,6 +103,13 @@ def creature_of(reference: str, climbs: bool = False) -> "CreatureDef":
         raise DefinitionError(f"{reference}: that is a world: run {reference}")
     found = load_creature(reference)
     return found.climbing if climbs else found
+
+
+def driver_of(world: "WorldDef", drive: str | None) -> "Driver":
+    """What `--drive` asks for; without it the world's own driver."""
+    from creature_sim.drivers import make_driver
+
+    return make_driver(world, drive, "driver" if drive is None else "--drive")
 
 
 def is_the_other(kind: "Kind", reference: str) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MESSAGES = ("input", "event", "pose", "keyframe", "end")
 """Parts of a tick that are not state, but what the file says beside it."""
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE", help="Replay files.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A replay file.")]
 Verify = Annotated[
     bool,
@@ -199,7 +199,7 @@ def replay(
     file: File,
     other: Annotated[
         Path | None,
-        typer.Argument(metavar="[OTHER]", help="Another replay on the same ground, drawn over it."),
+        typer.Argument(metavar="OTHER", help="Another replay on the same ground, drawn over it."),
     ] = None,
     side_by_side: Annotated[
         bool, typer.Option("--side-by-side", help="Draw OTHER in the right half.")

@@ -17,6 +17,7 @@ from creature_sim.cli.references import (
     Physical,
     World,
     creature_of,
+    driver_of,
     peopled_world,
 )
 from creature_sim.cli.replaying import print_verification
@@ -67,7 +68,9 @@ def run(
             help='"forward 5; forward left 2.5; stop 1", "wander" or "goto X,Y".',
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Replaces the world's seed.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Replaces the world's seed.", metavar="N")
+    ] = None,
     target: Annotated[
         str | None,
         typer.Option(metavar="X,Y,Z", help="Where chains reach to, in metres."),
@@ -83,7 +86,6 @@ def run(
     Ctrl-C and SIGTERM end the run: what was recorded up to then is complete. Exit codes then: 130
     and 143.
     """
-    from creature_sim.drivers import make_driver
     from creature_sim.library.loader import files_of, located_in, written_creature, written_species
     from creature_sim.library.variants import with_seed, with_target
 
@@ -100,7 +102,7 @@ def run(
             found = with_seed(found, seed)
         if target is not None:
             found = with_target(found, target)
-        return found, None if drive is None else make_driver(found, drive)
+        return found, None if drive is None else driver_of(found, drive)
 
     def plans() -> "Mapping[str, Written]":
         """Where each body plan is written."""
@@ -152,7 +154,6 @@ def _run(
     Raises:
         Stopped: by a signal; the summary is printed, and a recording is complete.
     """
-    from creature_sim.drivers import make_driver
     from creature_sim.replay import Recorder
     from creature_sim.session import Session
     from creature_sim.simulation import Simulation
@@ -163,7 +164,7 @@ def _run(
     try:
         with ExitStack() as stack:
             simulation = stack.enter_context(Simulation(definition))
-            driver = make_driver(definition, drive) if drive or headless else None
+            driver = driver_of(definition, drive) if drive or headless else None
             recorder = None
             with held():
                 if path:
@@ -229,13 +230,10 @@ def _show(
 
 def _check_recording(path: Path, force: bool) -> None:
     """Refuse a file that cannot be written, or whose name is not that of a replay."""
-    from creature_sim.files.output import check_output
+    from creature_sim.files.output import check_name, check_output
 
     check_output(path, force)
-    if path.suffix.lower() != ".mcap":
-        raise DefinitionError(
-            f"--record: expected a file name that ends in .mcap, found {path.name!r}"
-        )
+    check_name("--record", path, [".mcap"])
 
 
 @app.command()

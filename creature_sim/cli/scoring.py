@@ -26,7 +26,7 @@ STYLES = {"excellent": "bold green", "pass": "green", "fail": "bold red", "n/a":
 
 @app.command()
 def score(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replay files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Replay files.")],
     fail_under: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help='Limits (.toml), such as M1 = "pass" or M7 = 0.04.'),

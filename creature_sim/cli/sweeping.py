@@ -111,11 +111,12 @@ def _print(document: dict[str, Any]) -> None:
     """A few lines for people."""
     kept = document["runs"] - document["ran"]
     before = f"; {kept:,} were there before" if kept else ""
-    print(f"{document['ran']:,} runs in {document['seconds']:.1f} s{before}")
+    runs = "run" if document["ran"] == 1 else "runs"
+    print(f"{document['ran']:,} {runs} in {document['seconds']:.1f} s{before}")
     for one in document["errors"][:TOLD]:
         print(f"run {one['run']}: {one['error']}")
     more = len(document["errors"]) - TOLD
     if more > 0:
-        print(f"and {more:,} other runs without a result")
+        print(f"and {more:,} other {'run' if more == 1 else 'runs'} without a result")
     print(f"rows are in {' and '.join(document['tables'])}")
     print(f"creature-sim results {document['results']} shows them")

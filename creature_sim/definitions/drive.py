@@ -41,7 +41,8 @@ _WORDS = {
     "rise": ("height", 1.0),
     "stop": ("", 0.0),
 }
-_OTHERS = ("goto", "wander", "lose", "push", "leap", "foot", "knee")
+_ALONE = ("goto", "wander")
+_OTHERS = (*_ALONE, "lose", "push", "leap", "foot", "knee")
 
 
 @dataclass(frozen=True)
@@ -197,6 +198,8 @@ def _segment(part: str, spec: str) -> Segment:
     """Read 'forward left 2.5'."""
     words = part.split()
     axes = dict.fromkeys(AXES, 0.0)
+    if words and words[0] in _ALONE:
+        raise DefinitionError(f"expected {words[0]!r} alone, found {shown(spec)}")
     if len(words) < 2:
         raise DefinitionError(
             f"expected directions and seconds, like 'forward left 2.5', found {shown(part)} "
@@ -204,9 +207,10 @@ def _segment(part: str, spec: str) -> Segment:
         )
     for word in words[:-1]:
         if word not in _WORDS:
+            others = () if word in _OTHERS or word in FORMS else (*_OTHERS, *FORMS)
             raise DefinitionError(
                 f"expected directions, found {shown(word)} in {shown(spec)}"
-                f"{hint(word, [*_WORDS, *_OTHERS, *FORMS])}"
+                f"{hint(word, [*_WORDS, *others])}"
             )
         axis, value = _WORDS[word]
         if not axis:

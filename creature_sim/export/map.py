@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from creature_sim.errors import OutputError
 from creature_sim.figures.palette import PROP_COLOURS
 from creature_sim.figures.solids import rgb
-from creature_sim.files.output import write_output
+from creature_sim.files.output import check_name, write_output
 from creature_sim.maths import Floats, quat, rotate, spline_point, vec
 from creature_sim.maths.geometry import convex_hull
 from creature_sim.props.shapes import hulls_of
@@ -44,8 +43,7 @@ def write_map(found: Survey, path: Path, force: bool = False) -> float:
     Raises:
         OutputError: the name is not that of a PNG, or the file cannot be written.
     """
-    if path.suffix.lower() != ".png":
-        raise OutputError(f"-o: expected a name that ends in .png, found {path.name!r}")
+    check_name("-o", path, [".png"])
     interval = next(
         (one for one in INTERVALS if found.highest - found.lowest <= MAX_LINES * one),
         INTERVALS[-1],

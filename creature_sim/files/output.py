@@ -1,7 +1,7 @@
 """Files that are written whole or not at all, and never over others by accident."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -26,6 +26,14 @@ def check_output(path: Path, force: bool) -> None:
         raise OutputError(f"{path}: expected a regular file to replace, found something else")
     if not has_folder:
         raise OutputError(f"{path}: expected a folder to write into, found none at {path.parent}")
+
+
+def check_name(option: str, path: Path, ends: Collection[str]) -> None:
+    """Refuse a file of another kind: one whose name ends in none of `ends`, such as ".png"."""
+    if path.suffix.lower() not in ends:
+        raise OutputError(
+            f"{option}: expected a name that ends in {', '.join(ends)}, found {path.name!r}"
+        )
 
 
 def open_folder(folder: Path) -> None:

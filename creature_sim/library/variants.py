@@ -62,7 +62,7 @@ def _moved_by_forces(world: WorldDef, is_physical: bool) -> WorldDef:
 def with_seed(world: WorldDef, seed: int) -> WorldDef:
     """The world with another seed."""
     if not 0 <= seed < 2**63:
-        raise DefinitionError(f"seed: expected a number from 0 to {2**63 - 1}, found {seed}")
+        raise DefinitionError(f"--seed: expected a number from 0 to {2**63 - 1}, found {seed}")
     return world.model_copy(update={"seed": seed})
 
 

@@ -6,9 +6,11 @@ M7 = 0.04           # ... or a minimum where larger is better (M7, M11, M16)
 """
 
 from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.problems import shown
 from creature_sim.files.toml import read_toml
 from creature_sim.score.metric import Metric
 from creature_sim.score.registry import metric_specs
@@ -24,11 +26,14 @@ def load_limits(path: Path) -> Limits:
         if key not in known:
             raise DefinitionError(f"{path}: {key}: expected one of {', '.join(known)}")
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        is_number = is_number and isfinite(value)
         if not is_number and value not in ("pass", "excellent"):
             raise DefinitionError(
-                f'{path}: {key}: expected "pass", "excellent" or a number, found {value!r}'
+                f'{path}: {key}: expected "pass", "excellent" or a number, found {shown(value)}'
             )
         found[key] = value
+    if not found:  # whatever walked, it would pass
+        raise DefinitionError(f'{path}: expected limits, such as M1 = "pass", found none')
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from creature_sim.errors import OutputError
-from creature_sim.files.output import check_output, write_output
+from creature_sim.files.output import check_name, check_output, write_output
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score.rhythm import steady, stride_ticks
 from creature_sim.score.surface import Surface
@@ -101,6 +101,7 @@ def _draw(axes: Sequence["Axes"], walk: Walk, ticks: slice) -> None:
 def check_plot(path: Path, force: bool) -> None:
     """Refuse a picture that could not be written: OutputError."""
     check_output(path, force)
+    check_name("--plot", path, [".png", ".svg", ".pdf"])
     if importlib.util.find_spec("matplotlib") is None:
         raise OutputError(
             f"{path}: expected matplotlib to draw with, found none; "
@@ -122,8 +123,5 @@ def open_figure(path: Path, size: tuple[float, float]) -> "Figure":
 def save_figure(figure: "Figure", path: Path) -> None:
     """Write a figure as a picture, whole or not at all; OutputError if it cannot be written."""
     picture = BytesIO()
-    try:
-        figure.savefig(picture, dpi=100, format=path.suffix[1:] or "png")
-    except ValueError as error:
-        raise OutputError(f"{path}: expected a picture to write, found: {error}") from None
+    figure.savefig(picture, dpi=100, format=path.suffix[1:].lower())
     write_output(path, picture.getvalue(), force=True)

@@ -127,7 +127,7 @@ def test_a_picture_shows_it(tmp_path: Path) -> None:
     ("words", "expected"),
     [
         (("--from", "arm"), "expected legs"),
-        (("--from", "dgo"), "--from: expected a file, or one of arm, beetle"),
+        (("--from", "dgo"), "--from: expected a file or a built-in model, found 'dgo'"),
         (
             ("--from", "dgo.glb"),
             "--from: expected a .glb, .gltf, .urdf or .xml file, found no file dgo.glb",

@@ -489,7 +489,7 @@ def test_limits_are_read_and_missed(tmp_path: Path) -> None:
     short = shortfalls(scored("hexapod"), load_limits(path))
     assert len(short) == 1
     assert short[0].startswith("M7 swing clearance")
-    for wrong in ("M99 = 1", 'M1 = "good"', "M1 = true", "M1 = "):
+    for wrong in ("M99 = 1", 'M1 = "good"', "M1 = true", "M1 = nan", "M1 = ", "# M1 = 1"):
         path.write_text(wrong)
         with pytest.raises(DefinitionError, match=r"limits\.toml(:1)?: .*expected"):
             load_limits(path)
