@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from creature_sim.components import STANDING
-from creature_sim.definitions import PlacementDef, WorldDef
+from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
@@ -36,6 +36,13 @@ def at_rest(world: WorldDef) -> WorldDef:
         for name, plan in world.species.items()
     }
     return world.model_copy(update={"species": plans})
+
+
+def leaper(creature: str) -> CreatureDef:
+    """A built-in creature that leaps of its own accord."""
+    plain = load_creature(creature)
+    motion = plain.motion.model_copy(update={"leaps": True})
+    return plain.model_copy(update={"motion": motion})
 
 
 def herd(world: str, creature: str, places: list[tuple[float, float]], **changes: Any) -> WorldDef:

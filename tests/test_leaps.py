@@ -33,7 +33,7 @@ from creature_sim.score.summary import Odometer
 from creature_sim.score.surface import Surface
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState, Snapshot
-from tests.scenes import herd, scene
+from tests.scenes import herd, leaper, scene
 
 SETTLE = 30
 """Ticks before a leap."""
@@ -307,10 +307,8 @@ def test_a_hard_push_off_a_ledge_ends_in_a_fall_and_a_soft_one_does_not() -> Non
 
 @pytest.mark.slow
 def test_who_leaps_of_its_own_accord_crosses_a_gap() -> None:
-    plain = load_creature("hexapod")
-    leaper = plain.model_copy(update={"motion": plain.motion.model_copy(update={"leaps": True})})
     far = []
-    for creature in (plain, leaper):
+    for creature in (load_creature("hexapod"), leaper("hexapod")):
         with Simulation(with_creature(on(GAP), creature)) as simulation:
             for _ in range(300):
                 simulation.step(Input.of([(1.0,)]))

@@ -310,7 +310,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
         return True
     legs, is_reactive = creature.legs, creature.plan.gait_kind != PHASE
     side_waits = is_reactive and creature.plan.alternation == SIDE
-    is_stuck = creature.gait.pace < RESTS
+    is_resting = creature.gait.pace < RESTS
     takes_turns = is_reactive and not side_waits and creature.feet[i].urgency < ALONE
     for other in range(legs.shape[0]):
         if other != i and is_in_the_air(creature, other, dt):
@@ -318,7 +318,7 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
                 is_pair = legs[i].pair == legs[other].pair
                 reaches = is_held(creature, other) or not creature.plan.climbs
                 waits = keeps_off(creature, i, other) and not is_pair
-                if is_stuck and (waits or not reaches):
+                if is_resting and (waits or not reaches):
                     continue
                 return True
             if side_waits and legs[i].side == legs[other].side:

@@ -7,7 +7,7 @@ from creature_sim.inputs import Input
 from creature_sim.replay.container import Found
 from creature_sim.replay.digests import MAX_TICKS, OWNERS, decode
 from creature_sim.replay.pose_codec import tick_of
-from creature_sim.replay.schemas import FORMAT
+from creature_sim.replay.schemas import is_batched
 from creature_sim.replay.timeline import Change, Timeline
 
 
@@ -83,4 +83,4 @@ class BatchTimeline(Timeline):
 
 def timeline_of(version: str, start: WorldDef, before: Sequence[Change]) -> Timeline:
     """The timeline of a file of a format."""
-    return (BatchTimeline if version == FORMAT else Timeline)(start, before)
+    return (BatchTimeline if is_batched(version) else Timeline)(start, before)

@@ -16,7 +16,7 @@ from creature_sim.replay.pose_arrays import POSE_FIELDS, pose_ticks
 from creature_sim.replay.pose_codec import decode_pose, per_metre
 from creature_sim.replay.pose_codec import encode_pose as encode_pose_bytes
 from creature_sim.replay.reader import Replay
-from creature_sim.replay.schemas import FORMAT
+from creature_sim.replay.schemas import is_batched
 from creature_sim.replay.timeline import WRONG, Messages
 from creature_sim.snapshots.poses import Pose, pose_of
 from creature_sim.snapshots.snapshot import Snapshot
@@ -50,7 +50,7 @@ class Claims:
         """Begin with the state after a tick."""
         self._replay = replay
         self._pose_ticks = pose_ticks(replay.tick_rate)
-        self._is_old = replay.metadata["format"] != FORMAT
+        self._is_old = not is_batched(replay.metadata["format"])
         self._world, self._scale = replay.world, per_metre(replay.start)
         self._next: dict[str, int] = {}
         for topic, messages in self._topics():

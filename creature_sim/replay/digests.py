@@ -21,6 +21,7 @@ import orjson
 from numpy.typing import NDArray
 
 from creature_sim.replay.hash_chain import Chain
+from creature_sim.replay.schemas import is_batched
 from creature_sim.snapshots.hashes import Hashes, Owner, hashes_of
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.snapshots.stacks import herd_stacks
@@ -84,7 +85,7 @@ class NewScheme:
 
 def scheme_of(version: str) -> type[OldScheme] | type[NewScheme]:
     """The scheme of a format."""
-    return NewScheme if version == "5" else OldScheme
+    return NewScheme if is_batched(version) else OldScheme
 
 
 def _is_same(found: Digests, recorded: "Told") -> bool:

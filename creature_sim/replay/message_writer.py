@@ -13,11 +13,11 @@ from creature_sim.replay.pose_schema import schema as pose_schema
 from creature_sim.replay.schemas import (
     BEFORE_NAME,
     DIGESTS,
-    FORMAT,
     KEYFRAME,
     METADATA_NAME,
     SCHEMAS,
     WORLD_NAME,
+    is_batched,
 )
 
 
@@ -45,7 +45,7 @@ class MessageWriter:
         self._writer = Writer(stream, enable_data_crcs=True)
         self._writer.start(library="creature_sim")
         self._channels = {
-            topic: self._channel(topic, schema, is_old=metadata["format"] != FORMAT)
+            topic: self._channel(topic, schema, is_old=not is_batched(metadata["format"]))
             for topic, schema in SCHEMAS.items()
         }
         self._channels[KEYFRAME] = self._writer.register_channel(KEYFRAME, "creature_sim", 0)

@@ -11,6 +11,7 @@ FORMAT = "5"
 READABLE = ("2", "3", "4", "5")
 """Formats that are read. In files of 2 no creature comes or goes; those of 2 and 3 have no
 keyframes; those before 5 have an input and a digest of every tick, and poses as JSON."""
+
 WORLD_NAME = "world.json"
 BEFORE_NAME = "before.json"
 METADATA_NAME = "creature_sim"
@@ -109,3 +110,8 @@ DIGESTS = _schema(
 """Of /digest messages since format 5, which tell of several ticks."""
 TOPICS = (*SCHEMAS, KEYFRAME)
 """Of all messages, in the order in which a recorder numbers its channels."""
+
+
+def is_batched(version: str) -> bool:
+    """Whether ticks are in batches of a second in files of a format, and poses protobuf."""
+    return version not in ("2", "3", "4")

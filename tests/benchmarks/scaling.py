@@ -1,6 +1,6 @@
 """What a creature of a herd costs, by the size of the herd.
 
-`python -m tests.benchmarks.scaling docs/performance/scaling.png` measures, prints a table with the
+`python -m tests.benchmarks.scaling docs/scaling.png` measures, prints a table with the
 exponent, and draws it: minutes.
 """
 

@@ -31,7 +31,7 @@ from creature_sim.score.bodies import SOUND
 from creature_sim.simulation import Simulation
 from creature_sim.terrain.kinds.layers import LayersDef
 from tests.marks import THOROUGH, sample_of
-from tests.scenes import scene, walk
+from tests.scenes import leaper, scene, walk
 from tests.terrain.test_terrain import cast_down
 
 # What walk-metrics gives for legs of 0.5 m: kind, field, value at d = 0 and at d = 1.
@@ -197,9 +197,7 @@ def test_hard_ground_is_crossed_in_time(creature: str, kind: str, seed: int) -> 
 
 @pytest.mark.slow
 def test_who_leaps_crosses_pits_deeper_than_a_leg() -> None:
-    plain = load_creature("hexapod")
-    leaper = plain.model_copy(update={"motion": plain.motion.model_copy(update={"leaps": True})})
-    outcome = run_trial(leaper, Trial("pit", 0.75, 1))
+    outcome = run_trial(leaper("hexapod"), Trial("pit", 0.75, 1))
     assert outcome.verdict == "success", outcome.cause
 
 
