@@ -7,6 +7,7 @@ import numpy as np
 
 from creature_sim.advice.advice import Advice, Value, rounded
 from creature_sim.advice.climbs import hanging
+from creature_sim.advice.crowding import crowding
 from creature_sim.advice.limits import limited
 from creature_sim.advice.shape import ROOM, Shape
 from creature_sim.advice.sizes import size_advice
@@ -95,6 +96,12 @@ def beneath(shape: Shape) -> Iterator[Advice]:
             if wider.stretch(_height(shape)) > 0.8 * leg.reach:
                 better, other = None, "make body.size narrower"
             yield Advice(f"{key}.home", list(leg.home), better, text, other)
+
+
+def crowded(shape: Shape) -> Iterator[Advice]:
+    """Legs that leave each other no footholds."""
+    if not any(beneath(shape)):
+        yield from crowding(shape)
 
 
 def _side(leg: LegPairDef) -> float:
@@ -260,7 +267,7 @@ def _floor(value: float) -> float:
 
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
-    stretched, beneath, tipping, sunken, stepping, limited, hasty, whirling, leaning,
+    stretched, beneath, crowded, tipping, sunken, stepping, limited, hasty, whirling, leaning,
     bobbing, hanging,
 )  # fmt: skip
 """What is looked at, in this order."""

@@ -191,9 +191,9 @@ class CreatureDef(Definition):
 
         Pairs come from front to back, left before right, then the single ones.
         """
-        return tuple(leg for _, leg in self._named_legs())
+        return tuple(leg for _, leg in self.named_legs())
 
-    def _named_legs(self) -> list[tuple[str, LegDef]]:
+    def named_legs(self) -> list[tuple[str, LegDef]]:
         """Every leg with the key that it is written at."""
         found = []
         pair = 0
@@ -399,7 +399,7 @@ class CreatureDef(Definition):
 
     def _balance_problem(self, offsets: tuple[float, ...], duty: float, key: str) -> list[str]:
         """Whether offsets lift both legs of a pair while too few others stand to balance."""
-        named = self._named_legs()
+        named = self.named_legs()
         if len(named) < 4:
             return []
         for lifted in lifted_together(offsets, duty):

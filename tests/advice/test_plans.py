@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import tomllib
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from creature_sim.advice import crowd_advice, file_advice, plan_advice
+from creature_sim.advice.plans import crowded
+from creature_sim.advice.shape import Shape
 from creature_sim.definitions import CreatureDef, PlacementDef
 from creature_sim.library.loader import (
     Kind,
@@ -277,3 +280,27 @@ def test_a_long_chain_is_told(tmp_path: Path) -> None:
 def test_worlds_of_many_kinds_have_no_crowd() -> None:
     for name in builtin_names("world"):
         assert crowd_advice(load_world(name)) == []
+
+
+def test_legs_without_room_for_footholds_are_named_with_a_thickness_that_leaves_it() -> None:
+    # Long legs on a small body, that never took a step: all was valid, and nothing said why.
+    long: dict[str, object] = {
+        "body.size": [0.3, 0.2, 0.15],
+        "body.ride_height": 2.0,
+        "motion.speed": 0.4,
+        "gait.stride_length": 1.0,
+        "gait.step_height": 0.3,
+        "leg_pairs[*].joints": [],
+        "leg_pairs[*].bones": [0.2, 1.4, 1.6],
+    }
+    places = (([0.12, 0.08, 0.0], [0.8, 0.8]), ([0.0, 0.08, 0.0], [0.0, 1.1]))
+    for index, (mount, home) in enumerate((*places, ([-0.12, 0.08, 0.0], [-0.8, 0.8]))):
+        long |= {f"leg_pairs[{index}].mount": mount, f"leg_pairs[{index}].home": home}
+    advice = list(crowded(Shape(spoilt("hexapod", long))))
+    assert [one.key for one in advice] == [f"leg_pairs[{index}].thickness" for index in range(3)]
+    for one in advice:
+        assert "so that no foothold is free" in str(one)
+        thinner = re.search(r"to \[([\d., ]+)\]", one.remedy)
+        assert thinner is not None
+        long[one.key] = [float(word) for word in thinner[1].split(", ")]
+    assert list(crowded(Shape(spoilt("hexapod", long)))) == []
