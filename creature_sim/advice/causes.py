@@ -16,7 +16,7 @@ from creature_sim.advice.plans import (
     sunken,
     tipping,
 )
-from creature_sim.advice.shape import GOOD_STRETCH, Shape
+from creature_sim.advice.shape import Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.components import BY_DISTANCE, GRAVITY, TO_RECOVER
 from creature_sim.locomotion.balance import BRAKING
@@ -41,7 +41,7 @@ def strained(walk: Walk) -> Iterator[Advice]:
     for advice in found:
         yield replace(advice, reason=f"{advice.reason}; {seen}")
     height = walk.track.definition.body.ride_height
-    if not found and shape.stretch > 1.05 * GOOD_STRETCH and shape.lower() < height:
+    if not found and shape.is_tall:
         text = f"the legs are at {100 * shape.stretch:.0f} % of their reach at rest; {seen}"
         yield Advice("body.ride_height", height, shape.lower(), text)
 

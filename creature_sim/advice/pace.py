@@ -8,8 +8,9 @@ import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.causes import STEEP
+from creature_sim.advice.crowding import crowding
 from creature_sim.advice.plans import beneath, hasty, hindered, stepping, stretched, tipping
-from creature_sim.advice.shape import GOOD_STRETCH, Shape
+from creature_sim.advice.shape import Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.components import (
     HELD_BY_GROUND,
@@ -273,7 +274,8 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
     if cause == "met":
         return f"another creature was in its way {often}"
     if cause == "searching":
-        return f"a foot that had to step found no foothold {often}{_steep(sums)}{where}"
+        text = f"a foot that had to step found no foothold {often}{_steep(sums)}{where}"
+        return _with(crowding(shape), text, text)
     if cause == "waiting":
         text = f"it waited {often} for feet that had to step high: they go no faster{where}"
         return "; ".join(
@@ -284,7 +286,7 @@ def _told(cause: str, sums: _Sums, shape: Shape, fraction: float) -> str:
         if sums.misses > SCARCE * sums.tries:
             misses = f"{100 * sums.misses / sums.tries:.0f} % of searches found no foothold"
             return f"{text}; {misses}{_steep(sums)}"
-        if shape.stretch > 1.05 * GOOD_STRETCH:
+        if shape.is_tall:
             text += (
                 f": they are at {100 * shape.stretch:.0f} % of their reach at rest: lower "
                 f"body.ride_height from {sums.definition.body.ride_height:g} to {shape.lower():g}"

@@ -84,6 +84,12 @@ class Shape:
             least = min(least, hull_margin((homes + ahead)[own < duty]))
         return float(least)
 
+    @property
+    def is_tall(self) -> bool:
+        """Whether legs are stretched at rest, and the body can be lower."""
+        is_stretched = self.stretch > 1.05 * GOOD_STRETCH
+        return is_stretched and self.lower() < self.definition.body.ride_height
+
     def lower(self) -> float:
         """A ride height at which the legs have room to step and are not stretched [m]."""
         height = self.definition.body.ride_height

@@ -43,7 +43,7 @@ def insight_of(creature: CreatureState) -> Insight:
         tuple(REASONS[reason] for reason in creature.feet["reason"].tolist()),
         creature.footholds["score"],
         tuple(
-            "laid" if is_laid else f"{passes} passes"
+            "laid" if is_laid else f"{passes} {'pass' if passes == 1 else 'passes'}"
             for passes, is_laid in zip(chain["passes"][row], chain["is_laid"][row], strict=True)
         ),
         found["point"],

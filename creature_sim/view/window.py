@@ -161,7 +161,7 @@ class View:
             pose,
             selected=self._show.selected,
             layers=self._layers.solid,
-            insight=self._show.insight if self._layers.is_on else None,
+            insight=self._show.insight if self._layers.choice.is_on else None,
             has_shadows=self._has_shadows,
             trail=self._trail,
             goal=self._show.goal,
@@ -174,7 +174,7 @@ class View:
             width = half(width)
         self._scene.draw(frame, self._camera, (width, height))
         gl.glViewport(0, 0, *pixels)
-        if self._layers.is_on:
+        if self._layers.choice.is_on:
             self._layers.draw(pose, self._optics, self._hud.bottom(self._show.timeline))
         self._sliders.draw(size, pixels, seconds)
         self._hud.draw(  # last: what it says is never under a panel
@@ -195,7 +195,7 @@ class View:
 
     def _press(self, action: str, is_shifted: bool) -> None:
         """Start an action of the window or of the show."""
-        if self._layers.press(action):
+        if self._layers.choice.press(action):
             return
         if action == "shadows":
             self._has_shadows = not self._has_shadows

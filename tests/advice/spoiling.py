@@ -9,6 +9,23 @@ from creature_sim.advice import Advice
 from creature_sim.definitions import CreatureDef
 from creature_sim.library.loader import builtin_folder
 
+LONG_LEGS: dict[str, object] = {
+    "body.size": [0.3, 0.2, 0.15],
+    "body.ride_height": 2.0,
+    "motion.speed": 0.4,
+    "gait.stride_length": 1.0,
+    "gait.step_height": 0.3,
+    "leg_pairs[*].joints": [],
+    "leg_pairs[*].bones": [0.2, 1.4, 1.6],
+    "leg_pairs[0].mount": [0.12, 0.08, 0.0],
+    "leg_pairs[0].home": [0.8, 0.8],
+    "leg_pairs[1].mount": [0.0, 0.08, 0.0],
+    "leg_pairs[1].home": [0.0, 1.1],
+    "leg_pairs[2].mount": [-0.12, 0.08, 0.0],
+    "leg_pairs[2].home": [-0.8, 0.8],
+}
+"""Of a hexapod whose legs are thicker than its hips are apart: it never takes a step."""
+
 
 def table_of(name: str) -> dict[str, Any]:
     """The table of a built-in creature."""

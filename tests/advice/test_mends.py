@@ -17,7 +17,7 @@ from creature_sim.score import Metric, Surface, Walk, score_track, tracks
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
-from tests.advice.spoiling import followed, spoilt
+from tests.advice.spoiling import LONG_LEGS, followed, spoilt
 from tests.commands import sim
 from tests.marks import sample_of
 
@@ -261,3 +261,11 @@ def test_the_loop_as_a_user_goes_it(tmp_path: Path) -> None:
             assert (advice["key"], advice["found"]) == ("body.ride_height", 0.46)
             file.write_text(text.replace("= 0.26", f"= {advice['better']}"))
     assert tomllib.loads(file.read_text())["body"]["ride_height"] == 0.27
+
+
+@pytest.mark.slow
+def test_who_finds_no_foothold_for_its_own_legs_is_told_of_them() -> None:
+    *_, slow = scored(spoilt("hexapod", LONG_LEGS), "meadow", drive="forward 4")
+    (text,) = slow
+    assert "found no foothold" in text
+    assert "set leg_pairs[0].thickness to [" in text

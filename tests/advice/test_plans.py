@@ -22,7 +22,7 @@ from creature_sim.library.loader import (
     load_world,
 )
 from creature_sim.library.scaffold import new_creature
-from tests.advice.spoiling import followed, put, spoilt, table_of
+from tests.advice.spoiling import LONG_LEGS, followed, put, spoilt, table_of
 from tests.commands import process, sim
 from tests.scenes import herd
 
@@ -283,24 +283,29 @@ def test_worlds_of_many_kinds_have_no_crowd() -> None:
 
 
 def test_legs_without_room_for_footholds_are_named_with_a_thickness_that_leaves_it() -> None:
-    # Long legs on a small body, that never took a step: all was valid, and nothing said why.
-    long: dict[str, object] = {
-        "body.size": [0.3, 0.2, 0.15],
-        "body.ride_height": 2.0,
-        "motion.speed": 0.4,
-        "gait.stride_length": 1.0,
-        "gait.step_height": 0.3,
-        "leg_pairs[*].joints": [],
-        "leg_pairs[*].bones": [0.2, 1.4, 1.6],
-    }
-    places = (([0.12, 0.08, 0.0], [0.8, 0.8]), ([0.0, 0.08, 0.0], [0.0, 1.1]))
-    for index, (mount, home) in enumerate((*places, ([-0.12, 0.08, 0.0], [-0.8, 0.8]))):
-        long |= {f"leg_pairs[{index}].mount": mount, f"leg_pairs[{index}].home": home}
-    advice = list(crowded(Shape(spoilt("hexapod", long))))
+    legs = LONG_LEGS.copy()
+    advice = list(crowded(Shape(spoilt("hexapod", legs))))
     assert [one.key for one in advice] == [f"leg_pairs[{index}].thickness" for index in range(3)]
     for one in advice:
         assert "so that no foothold is free" in str(one)
         thinner = re.search(r"to \[([\d., ]+)\]", one.remedy)
         assert thinner is not None
-        long[one.key] = [float(word) for word in thinner[1].split(", ")]
-    assert list(crowded(Shape(spoilt("hexapod", long)))) == []
+        legs[one.key] = [float(word) for word in thinner[1].split(", ")]
+    assert list(crowded(Shape(spoilt("hexapod", legs)))) == []
+
+
+def test_a_body_that_cannot_be_lower_is_not_told_to_be() -> None:
+    assert Shape(spoilt("hexapod", {"body.ride_height": 0.42})).is_tall
+    stubby: dict[str, object] = {
+        "body.size": [1.2, 0.5, 0.3],  # no body comes lower than three quarters of its height
+        "body.ride_height": 0.22,
+        "leg_pairs[*].joints": [],
+        "leg_pairs[*].bones": [0.06, 0.09, 0.09],
+    }
+    for index, x in enumerate((0.45, 0.0, -0.45)):
+        stubby |= {f"leg_pairs[{index}].mount": [x, 0.25, -0.1]}
+        stubby |= {f"leg_pairs[{index}].home": [1.05 * x, 0.37]}
+    stubby |= {"gait.stride_length": 0.1, "motion.speed": 0.2}
+    shape = Shape(spoilt("hexapod", stubby))
+    assert shape.stretch > 0.7
+    assert not shape.is_tall  # `run` said: lower body.ride_height from 0.22 to 0.22

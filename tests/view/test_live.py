@@ -154,6 +154,20 @@ def test_frames_of_any_length_and_slow_ticks_do_not_reach_the_digest(
     assert any("too slow for real time" in notice for notice in notices)
 
 
+def test_slowness_does_not_hide_what_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Simulation(load_world("meadow")) as simulation:
+        show = LiveShow(simulation)
+        clock = iter(np.arange(0.0, 1e6, 0.04))  # a computer that takes 40 ms for each tick
+        monkeypatch.setattr("creature_sim.view.shows.run.perf_counter", lambda: next(clock))
+        show.notify("not applied: a mistake", 10.0)
+        show.advance(0.3)
+        assert show.notice == "not applied: a mistake"
+        show.advance(11.0)
+        assert show.notice.startswith("too slow for real time")
+        show.advance(0.3)
+        assert show.notice.startswith("too slow for real time")
+
+
 def test_a_pause_holds_the_moment_between_two_ticks() -> None:
     world = load_world("meadow")
     with Simulation(world) as simulation:

@@ -1,4 +1,4 @@
-"""The layers of the overlay: which are on, and those drawn flat (gait diagram, texts, metrics)."""
+"""The layers of the overlay that are drawn flat: gait diagram, texts and metrics."""
 
 from typing import Any
 
@@ -27,12 +27,11 @@ from creature_sim.figures.solids import rgb
 from creature_sim.figures.subjects import is_there
 from creature_sim.maths import Floats
 from creature_sim.snapshots.poses import Pose
+from creature_sim.view.flat.choice import SOLID, Choice
 from creature_sim.view.flat.readout import Readout
 from creature_sim.view.shows.gait_log import SECONDS, GaitLog
 from creature_sim.view.shows.show import Show
 
-SOLID: tuple[Layer, ...] = ("feet", "support", "zones", "rays")
-FLAT = ("reasons", "gait", "metrics")
 WIDTH, HEIGHT = 260, 132
 """Of the gait diagram [px]."""
 MARGIN, NAME_WIDTH = 12, 24
@@ -52,8 +51,7 @@ class Layers:
 
     def __init__(self, show: Show, scale: float = 1.0) -> None:
         """Begin switched off; needs the window's context."""
-        self.is_on = False
-        self._chosen = {"feet", "support", "gait"}
+        self.choice = Choice()
         self._show = show
         self._scale = scale
         self._plan: CreatureDef | None = None
@@ -62,17 +60,6 @@ class Layers:
         self._names: list[Any] = []
         self._sprite: Any = None
         self._readout = Readout(scale)
-
-    def press(self, action: str) -> bool:
-        """Take an action; False where it is none of the overlay's."""
-        if action == "overlay":
-            self.is_on = not self.is_on
-        elif action in (*SOLID, *FLAT):
-            self._chosen ^= {action}
-            self.is_on = True
-        else:
-            return False
-        return True
 
     def rescale(self, scale: float) -> None:
         """Lay everything out anew for a screen with another pixel density."""
@@ -83,7 +70,7 @@ class Layers:
     @property
     def solid(self) -> tuple[Layer, ...]:
         """The layers that are drawn in the world."""
-        return tuple(layer for layer in SOLID if self.is_on and layer in self._chosen)
+        return tuple(filter(self.choice.shows, SOLID))
 
     def draw(self, pose: Pose, optics: Optics, bottom: int) -> None:
         """Draw the flat layers over the picture.
@@ -94,21 +81,21 @@ class Layers:
             bottom: upper edge of a replay's bar [px].
         """
         selected, world = self._show.selected, self._show.world
-        if not self.is_on or not is_there(pose, selected):
+        if not self.choice.is_on or not is_there(pose, selected):
             return
         plan = world.species_of(world.creatures[selected])
         if plan is not self._plan:
             self._lay_out(plan)
         gl.glDisable(gl.GL_DEPTH_TEST)
-        if "gait" in self._chosen:
+        if self.choice.shows("gait"):
             if self._log.is_broken(pose, selected):
                 self._log.restart(self._show.past(SECONDS), selected)
             self._log.add(pose)
             self._draw_gait(bottom)
-        if "metrics" in self._chosen:
+        if self.choice.shows("metrics"):
             self._readout.draw(self._show.readings, optics.size, round(TOP * self._scale))
         insight = self._show.insight
-        if "reasons" in self._chosen and insight is not None:
+        if self.choice.shows("reasons") and insight is not None:
             self._draw_reasons(pose.creature(selected).joints[:, -1], insight, optics)
 
     def _lay_out(self, plan: CreatureDef) -> None:
