@@ -144,6 +144,16 @@ def test_other_formats_hold_the_same_cycle(end: str, tmp_path: Path) -> None:
             places = file.positions(frame / 60)
             for name, place in bvh.positions(frame).items():
                 assert np.abs(place - places[file.names.index(name)]).max() < 1e-4
+        words = ["export", "walk.mcap", "-o", "loop.bvh", "--loop", "--force", "--fps"]
+        assert sim(*words, "30", cwd=tmp_path).returncode == 0
+        half = Bvh(tmp_path / "loop.bvh")
+        assert half.frame_time == pytest.approx(1 / 30)
+        assert (half.frames == bvh.frames[::2]).all()
+        for fps in ("24", "7.5"):  # between ticks; not at the end of the 36 ticks
+            done = sim(*words, fps, cwd=tmp_path)
+            assert done.returncode == 2
+            assert done.stderr.startswith("error: --fps: expected ")
+            assert done.stderr.rstrip().endswith(f"found {fps}")
 
 
 @pytest.mark.slow

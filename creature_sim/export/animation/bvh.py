@@ -58,9 +58,24 @@ def bvh_of(world: WorldDef, take: Take, creature: int | None, fps: float | None)
     return _text(actor, TRUNK if actor.skeleton.feet else 1, chosen, every / take.rate).encode()
 
 
-def loop_bvh(actor: Actor, rate: int) -> bytes:
-    """One cycle, all ticks: the way is that of the root, the body moves against it."""
-    return _text(actor, ROOT, list(range(len(actor.frames))), 1.0 / rate).encode()
+def loop_bvh(actor: Actor, rate: int, fps: float | None) -> bytes:
+    """One cycle: the way is that of the root, the body moves against it.
+
+    Args:
+        actor: all ticks of the cycle; the last one is the first one again.
+        rate: ticks a second.
+        fps: frames a second, which divide these, and the cycle; None: all ticks.
+
+    Raises:
+        DefinitionError: frames lie between ticks, or none on the last one.
+    """
+    every, last = _whole_ticks(rate, fps or rate, 1), len(actor.frames) - 1
+    if last % every:
+        raise DefinitionError(
+            f"--fps: expected frames that end with the cycle of {last} ticks, of which there are "
+            f"{rate} a second, found {fps:g}"
+        )
+    return _text(actor, ROOT, list(range(0, last + 1, every)), every / rate).encode()
 
 
 def _ticks_per_frame(take: Take, fps: float | None) -> int:
@@ -69,10 +84,15 @@ def _ticks_per_frame(take: Take, fps: float | None) -> int:
     if fps is None:
         every = round(take.rate / FPS)
         return every if every * FPS == take.rate and every % spacing == 0 else spacing
-    every = round(take.rate / fps) if fps > 0.0 else 0
-    if every < 1 or abs(every * fps - take.rate) > 1e-9 * take.rate or every % spacing:
+    return _whole_ticks(take.rate, fps, spacing)
+
+
+def _whole_ticks(rate: int, fps: float, spacing: int) -> int:
+    """Ticks of a frame, a multiple of the spacing of those that are there."""
+    every = round(rate / fps) if fps > 0.0 else 0
+    if every < 1 or abs(every * fps - rate) > 1e-9 * rate or every % spacing:
         raise DefinitionError(
-            f"--fps: expected {take.rate // spacing} divided by a whole number, so that the frames "
+            f"--fps: expected {rate // spacing} divided by a whole number, so that the frames "
             f"of a .bvh lie on recorded ticks, found {fps:g}"
         )
     return every

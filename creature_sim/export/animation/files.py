@@ -80,7 +80,7 @@ def _bytes_of(
     if kind == ".bvh":
         from creature_sim.export.animation.bvh import loop_bvh
 
-        return loop_bvh(stage.cast[0].actor, take.rate), {}
+        return loop_bvh(stage.cast[0].actor, take.rate, choice.fps), {}
     if kind == ".usda":
         from creature_sim.export.animation.usd import usda_of
 
