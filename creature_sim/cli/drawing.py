@@ -67,7 +67,8 @@ def render(
     except Stopped as stop:
         stop.done += "; nothing was written"
         raise
-    kind = f"{rendering.frame_count} frames" if rendering.is_film else "a picture"
+    frames = "frame" if rendering.frame_count == 1 else "frames"
+    kind = f"{rendering.frame_count} {frames}" if rendering.is_film else "a picture"
     print(f"wrote {output}: {kind}, {kilobytes(output)}")
 
 

@@ -133,7 +133,10 @@ def score_replay(
 
     Raises:
         DefinitionError: they are to be compared, and no forces can move them in this world.
+        ReplayError: nothing has moved.
     """
+    if not found.ticks:
+        raise ReplayError(f"{found.path}: expected ticks to score, found none")
     with found.simulation() as simulation:
         runs = score_run(simulation, found.inputs, progress)
         surface, kind = Surface(simulation.physics), found.world.terrain.kind

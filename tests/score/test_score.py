@@ -495,6 +495,13 @@ def test_limits_are_read_and_missed(tmp_path: Path) -> None:
             load_limits(path)
 
 
+def test_a_recording_of_no_tick_is_refused(tmp_path: Path) -> None:
+    record(scene("meadow", "hexapod"), tmp_path / "start.mcap", 0)
+    done = sim("score", "start.mcap", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: start.mcap: expected ticks to score, found none\n"
+
+
 @pytest.mark.slow
 def test_the_command_scores_replays(tmp_path: Path) -> None:
     record(scene("meadow", "hexapod", driver="forward 9"), tmp_path / "walk.mcap", 300)
