@@ -31,6 +31,7 @@ from creature_sim.export.formats import (
     write_export,
 )
 from creature_sim.export.states import Kept
+from creature_sim.files.hints import hint
 from creature_sim.files.output import check_output
 from creature_sim.library.loader import files_of, located_in, packaged_names
 from creature_sim.replay import Replay, open_replay, record
@@ -90,8 +91,14 @@ class Job:
     def kind(self) -> Literal["replay", "world", "creature"]:
         """What the source is."""
         path = Path(self.source)
-        is_name = self.source in (*packaged_names("world"), *packaged_names("creature"))
-        if path.suffix.lower() == ".toml" or is_name or not (path.suffix or path.exists()):
+        names = (*packaged_names("world"), *packaged_names("creature"))
+        is_name = self.source in names
+        if not (is_name or path.suffix or path.exists()):
+            raise DefinitionError(
+                "FILE: expected a file, or the name of a built-in world or creature, found "
+                f"{self.source!r}{hint(self.source, names)}"
+            )
+        if path.suffix.lower() == ".toml" or is_name:
             return "creature" if is_the_other("world", self.source) else "world"
         return "replay"
 

@@ -147,7 +147,8 @@ def _plant(plan: Plan, index: int, site: Site, pose: Pose, above: float) -> None
         grip = "" if site.friction is None else f" where friction {site.friction:g} holds feet"
         raise TerrainError(
             f"position: expected ground in reach of every leg{grip}, "
-            f"found none for {name} (leg {index})"
+            f"found none for {name} (leg {index}), which reaches {leg.reach:.2g} m: "
+            "level ground has it"
         )
     for point in (foot.position, foot.track, foot.goal, foothold.position, foothold.aim):
         put(point, found.point)

@@ -299,6 +299,16 @@ def test_piped_output_has_no_progress_bar(tmp_path: Path) -> None:
     assert "\x1b" not in done.stdout
 
 
+SHORT = """
+name = "stubby"
+body = { size = [1.2, 0.5, 0.3], ride_height = 0.22, mass = 60 }
+motion = { speed = 0.2, turn_rate = 0.3, acceleration = 0.6, turn_acceleration = 1.5 }
+gait = { kind = "phase", pattern = "trot", stride_length = 0.1, step_height = 0.03 }
+leg_pairs = [
+    { mount = [0.45, 0.25, -0.1], bones = [0.06, 0.09, 0.09], home = [0.47, 0.37] },
+    { mount = [-0.45, 0.25, -0.1], bones = [0.06, 0.09, 0.09], home = [-0.47, 0.37] },
+]
+"""
 GOOD = Path(__file__).parents[2] / "creature_sim" / "library" / "creatures" / "spider4.toml"
 REACTIVE = GOOD.with_name("spider8.toml")
 WORLD = 'name = "w"\nterrain = { kind = "flat" }\n[[creatures]]\ncreature = "spider4"\n'
@@ -474,6 +484,19 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         {},
         ["export", "hexapod", "-o", "a.glb", "--drive", "hop 3"],
         ["--drive: expected directions, found 'hop'"],
+    ),
+    "what is exported is nothing": (
+        {},
+        ["export", "hexapot", "-o", "a.glb"],
+        [
+            "FILE: expected a file, or the name of a built-in world or creature, found 'hexapot'",
+            "n hexapod?",
+        ],
+    ),
+    "ground out of reach": (
+        {"c.toml": SHORT},
+        ["run", "hills", "--creature", "c.toml", "--headless", "--ticks", "1"],
+        ["expected ground in reach of every leg", "which reaches 0.24 m: level ground has it"],
     ),
     "seconds nan of an export": (
         {},

@@ -130,7 +130,7 @@ WORDS = [
     ("a.mcap --seconds 3", "--seconds: expected a world or a creature, found the replay a.mcap"),
     ("a.mcap --climb", "--climb: expected a world or a creature, found the replay a.mcap"),
     ("a.mcap --creature ant", "--creature: expected a world or a creature, found the replay"),
-    ("hils", "expected a built-in world or the path of a .toml file, found 'hils'"),
+    ("hils", "FILE: expected a file, or the name of a built-in world or creature, found 'hils'"),
     ("hills --watch", "--watch: expected a file to watch, found the built-in hills"),
     ("no.toml --watch", "no.toml: expected a readable TOML file, found none"),
 ]
