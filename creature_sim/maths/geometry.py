@@ -4,6 +4,8 @@ Plain numpy, for what looks at a state: scores, figures, maps. Kernels use `vect
 `quaternions`, whose bits are the same on every machine; a sum or an arc sine of numpy's is not.
 """
 
+from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -123,10 +125,14 @@ def convex_hull(points: Floats) -> NDArray[np.intp]:
     the two ends, of points all in one place no more than two of them (Andrew's monotone chain,
     1979).
     """
-    places = points.tolist()
+    return np.array(_hull_of(points.tolist()), np.intp)
+
+
+def _hull_of(places: list[list[float]]) -> list[int]:
+    """As `convex_hull`."""
     order = sorted(range(len(places)), key=places.__getitem__)
     if len(order) < 2:
-        return np.array(order, np.intp)
+        return order
 
     def half(indices: list[int]) -> list[int]:
         chain: list[int] = []
@@ -136,7 +142,7 @@ def convex_hull(points: Floats) -> NDArray[np.intp]:
             chain.append(index)
         return chain[:-1]  # the other half begins with the last
 
-    return np.array(half(order) + half(order[::-1]), np.intp)
+    return half(order) + half(order[::-1])
 
 
 def _is_left(a: list[float], b: list[float], c: list[float]) -> bool:
@@ -152,15 +158,23 @@ def hull_margin(points: Floats, position: Floats | tuple[float, float] = (0.0, 0
     """
     if not len(points):
         return -np.inf
-    corners = points[convex_hull(points)] - np.asarray(position)
-    edges = np.roll(corners, -1, axis=0) - corners
+    places = points.tolist()  # of a few points each step of numpy costs more than all of them
+    x, y = float(position[0]), float(position[1])
+    corners = [(places[i][0] - x, places[i][1] - y) for i in _hull_of(places)]
+    edges = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise((*corners, corners[0]))]
     if len(corners) >= 3:
-        areas = edges[:, 1] * corners[:, 0] - edges[:, 0] * corners[:, 1]
-        inside = float((areas / np.maximum(lengths(edges), 1e-12)).min())
+        inside: float = min(
+            (ey * ax - ex * ay) / max(sqrt(ex * ex + ey * ey), 1e-12)
+            for (ax, ay), (ex, ey) in zip(corners, edges, strict=True)
+        )
         if inside >= 0.0:
             return inside
-    ends = np.roll(corners, -1, axis=0)
-    return -float(segment_distances(np.zeros(2), corners, ends).min())
+    squares = []
+    for (ax, ay), (ex, ey) in zip(corners, edges, strict=True):
+        fraction = min(max(-(ax * ex + ay * ey) / max(ex * ex + ey * ey, 1e-24), 0.0), 1.0)
+        nx, ny = ax + fraction * ex, ay + fraction * ey
+        squares.append(nx * nx + ny * ny)
+    return -sqrt(min(squares))
 
 
 def segment_fractions(points: Floats, starts: Floats, ends: Floats) -> Floats:

@@ -13,9 +13,10 @@ from creature_sim.score.metric import Metric, Verdict, judge, not_applicable
 from creature_sim.score.plot import check_plot, plot
 from creature_sim.score.registry import MetricSpec, metric_specs, register, title_of
 from creature_sim.score.report import score_track
+from creature_sim.score.rows import tracks
 from creature_sim.score.run import score_run
 from creature_sim.score.surface import Surface
-from creature_sim.score.track import Track, tracks
+from creature_sim.score.track import Track
 from creature_sim.score.walk import Walk
 
 __all__ = [

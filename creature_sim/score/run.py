@@ -8,8 +8,9 @@ import numpy as np
 from creature_sim.inputs import Input
 from creature_sim.score.metric import Metric
 from creature_sim.score.report import score_track
+from creature_sim.score.rows import tracks
 from creature_sim.score.surface import Surface
-from creature_sim.score.track import Track, tracks
+from creature_sim.score.track import Track
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 

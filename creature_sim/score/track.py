@@ -1,27 +1,20 @@
 """One creature over a run, as arrays whose first axis is the tick."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import (
     KINEMATIC,
-    LED,
-    LOST,
     NOT_FOUND,
-    STANDING,
-    UPRIGHT,
     WALKING,
     WALKS,
-    CommandRecord,
     FootholdRecord,
     FootRecord,
-    GaitRecord,
     GravityRecord,
     Plan,
     PropRecord,
@@ -35,10 +28,8 @@ from creature_sim.inputs import FULL
 from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.search import PRESSING
 from creature_sim.locomotion.workspace import wanted_twist
-from creature_sim.maths import Floats, quat, unrotate, vec
+from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
-from creature_sim.props.shapes import solids_of
-from creature_sim.snapshots.snapshot import CreatureState, HerdState, Snapshot
 
 Flags = NDArray[np.bool_]
 EVERY_TICK = slice(None)
@@ -338,89 +329,6 @@ def spans(flags: Flags, cuts: Flags | None = None) -> Iterator[tuple[int, int, i
             yield from ((leg, *span) for span in pairwise(ends))
 
 
-def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
-    """The tracks of all creatures of a run, by number: each while it was there."""
-    rows: dict[int, list[tuple[object, ...]]] = {}
-    begins: dict[int, int] = {}
-    herds: dict[int, HerdState] = {}
-    gravity: Records[GravityRecord] | None = None
-    solids, props = None, []
-    twins: dict[int, list[tuple[Floats, float, float, bool]]] = {}
-    for index, snapshot in enumerate(snapshots):
-        gravity = snapshot.gravity
-        if snapshot.props:
-            solids = solids or solids_of(snapshot.props.definitions)
-            props.append(snapshot.props.records)
-        for creature in snapshot.creatures:
-            begins.setdefault(creature.number, index)
-            herds.setdefault(creature.number, creature.herd)
-            body, feet, footholds = creature.body, creature.feet, creature.footholds
-            leader = creature.segments[int(creature.gait.leader)]
-            chain = creature.herd.parts["leg_chain"]
-            command = creature.herd.parts["command"]["records"][creature.row]
-            finds_nothing = is_searching(feet, footholds).any()
-            if "twin" in creature.herd.parts:
-                twins.setdefault(creature.number, []).append(_twin_row(creature))
-            rows.setdefault(creature.number, []).append(
-                (
-                    body["position"],
-                    creature.segments["position"],
-                    creature.segments["orientation"],
-                    creature.segments["position"].mean(axis=0),
-                    leader["velocity"][:2],
-                    leader["yaw_rate"],
-                    asked_of(command, creature.gait),
-                    creature.gait["duty_factor"],
-                    creature.gait["phase"],
-                    feet["phase_offset"],
-                    creature.gait["age"],
-                    creature.gait["cycle"],
-                    creature.joints,
-                    feet["position"],
-                    creature.foot_rotations,
-                    feet["phase"] != STANDING,
-                    feet["phase"] == LOST,
-                    creature.herd.parts["leg_target"]["records"][creature.row]["is_led"] == LED,
-                    creature.gait["is_held"] != 0 or finds_nothing,
-                    feet["progress"],
-                    feet["reason"],
-                    feet["prop"],
-                    chain["passes"][creature.row],
-                    chain["is_laid"][creature.row] == 1,
-                    finds_nothing,
-                    creature.gait["is_waiting"] == 1,
-                    creature.gait["is_static"] == 1,
-                    creature.flight["stage"],
-                    creature.gait["run"],
-                )
-            )
-    found = []
-    for number in sorted(rows):
-        herd, row, begin = herds[number], rows[number], begins[number]
-        columns: list[Any] = [np.array(column) for column in zip(*row, strict=True)]
-        columns[6] = wanted_of(herd.plan, columns[6])
-        assert gravity is not None
-        track = replace(
-            Track(herd.definition, herd.plan, gravity, tick_rate, *columns), begin=begin
-        )
-        if solids:
-            records: Any = np.array(props[begin : begin + len(row)])
-            track = replace(track, props=PropsTrack(solids, records))
-        if number in twins:
-            velocity, *felt = map(np.array, zip(*twins[number], strict=True))
-            track = replace(track, velocity=velocity, twin=TwinTrack(*felt))
-        found.append(track)
-    return found
-
-
-def _twin_row(creature: CreatureState) -> tuple[Floats, float, float, bool]:
-    """A tick of a `TwinTrack`."""
-    base = creature.herd.parts["twin"]["records"][creature.row]
-    x, y, _ = unrotate(quat(base["orientation"]), vec(base["velocity"]))
-    is_down = bool(base["stage"] != UPRIGHT)
-    return np.array((x, y)), float(base["work"]), float(base["strain"]), is_down
-
-
 def is_searching(
     feet: Records[FootRecord] | RecordTable[FootRecord],
     footholds: Records[FootholdRecord] | RecordTable[FootholdRecord],
@@ -428,12 +336,6 @@ def is_searching(
     """Whether feet, (L,) or (N, L), must step and find no ground to step on."""
     found: Flags = (footholds["status"] == NOT_FOUND) & (feet["urgency"] > PRESSING)
     return found
-
-
-def asked_of(command: CommandRecord, gait: GaitRecord) -> tuple[int, ...]:
-    """A command's axes; where the ground is not to run on nobody is asked to run."""
-    forward = min(command.forward, FULL) if gait.rough > 0.0 else command.forward
-    return (forward, command.turn, command.strafe, command.height)
 
 
 def wanted_of(plan: Plan, commands: NDArray[np.int64]) -> Floats:

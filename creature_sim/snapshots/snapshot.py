@@ -80,12 +80,17 @@ class PartState(Mapping[str, NDArray[Any]]):
             begin += len(own)
         return PartState(arrays)
 
+    def row(self, field: str, row: int, count: int) -> bytes:
+        """A field of one of `count` creatures, as it lies in memory."""
+        data = self.fields[field]
+        size = len(data) // count
+        return data[row * size : (row + 1) * size]
+
     def digest(self, row: int, count: int) -> str:
         """Hash of one of `count` creatures, 16 hexadecimal digits."""
         part = blake2b(digest_size=8)
-        for data in self.fields.values():
-            size = len(data) // count
-            part.update(data[row * size : (row + 1) * size])
+        for field in self.fields:
+            part.update(self.row(field, row, count))
         return part.hexdigest()
 
 

@@ -13,7 +13,8 @@ from creature_sim.drivers import go_round, go_to, make_driver
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
 from creature_sim.score.meetings import bodies_overlap, meet
-from creature_sim.score.track import Track, tracks
+from creature_sim.score.rows import tracks
+from creature_sim.score.track import Track
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from tests.scenes import scene

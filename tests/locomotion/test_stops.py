@@ -6,7 +6,7 @@ import pytest
 from creature_sim.components import STANDING
 from creature_sim.inputs import Input
 from creature_sim.score.anticipation import stops
-from creature_sim.score.track import tracks
+from creature_sim.score.rows import tracks
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from tests.scenes import at_rest, scene
