@@ -1,3 +1,4 @@
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -21,6 +22,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 compile_once()
+gc.disable()  # until all tests are found: what is made for them stays
 notice.is_told = True  # a cold cache is no news here
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
@@ -49,10 +51,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = parts[True]
 
 
+def pytest_collection_finish() -> None:
+    """The collector of garbage looks at what tests make, not again and again at the tests."""
+    gc.freeze()
+    gc.enable()
+
+
+OWN_GROUND = ("test_determinism.py", "test_leaks.py", "test_simulation.py")
+"""Tests of what becomes of ground that is a simulation's own, as that of users is."""
+
+
 @pytest.fixture(autouse=True)
 def _shared_grounds(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Quick tests share their ground; no test may spoil it for others."""
-    with nullcontext() if request.node.get_closest_marker("slow") else shared_grounds():
+    """Tests share their ground; none may spoil it for others."""
+    is_own = request.path.name in OWN_GROUND and request.node.get_closest_marker("slow")
+    with nullcontext() if is_own else shared_grounds():
         yield
     assert not spoilt()
 

@@ -2,7 +2,8 @@
 
 A client of pybullet with nothing but bounded ground in it is not closed with its simulation, but
 kept for the next one on the same ground; at no time do two simulations use the same client. What a
-ray finds there depends on the ground alone. Slow tests upload their own, as users do.
+ray finds there depends on the ground alone. Processes upload their own, as users do, and so do slow
+tests of just that (`OWN_GROUND` in tests/conftest.py).
 """
 
 from collections import OrderedDict

@@ -69,6 +69,7 @@ def below(value: Any) -> list[Definition]:
 
 def examples() -> dict[type[Definition], Definition]:
     """One definition of every model."""
+    kinds = {kind.__name__: kind for kind in models()}
     found: list[Any] = [
         *(load_creature(name) for name in builtin_names("creature")),
         *(load_world(name) for name in builtin_names("world")),
@@ -77,22 +78,23 @@ def examples() -> dict[type[Definition], Definition]:
             for model, table in DEFINITIONS.values()
             if model is WorldDef
         ),
-        *(_adapted(model, table) for model, table in REST.items()),
+        *(TypeAdapter(kinds[model]).validate_python(table) for model, table in REST.items()),
     ]
     return {type(definition): definition for definition in below(found)}
 
 
-def _adapted(model: str, table: dict[str, Any]) -> Any:
-    (kind,) = [kind for kind in models() if kind.__name__ == model]
-    return TypeAdapter(kind).validate_python(table)
-
-
-def models(root: type[BaseModel] = Definition) -> list[type[BaseModel]]:
+def models() -> list[type[BaseModel]]:
     """All models of the package that files hold, but those of modules that a test took away."""
     built_in()
-    found = [root, *(model for below in root.__subclasses__() for model in models(below))]
-    modules = {name for name in sys.modules if name.startswith("creature_sim.")}
-    return [model for model in dict.fromkeys(found) if model.__module__ in modules]
+    return [
+        model
+        for model in dict.fromkeys(_derived(Definition))
+        if model.__module__.startswith("creature_sim.") and model.__module__ in sys.modules
+    ]
+
+
+def _derived(root: type[BaseModel]) -> list[type[BaseModel]]:
+    return [root, *(model for below in root.__subclasses__() for model in _derived(below))]
 
 
 BASES = {"Definition", "GroundDef", "Boundless", "SmoothGround", "DataDef", "CycleDef"}
