@@ -8,6 +8,7 @@ from creature_sim.drivers import ARRIVED, goto, make_driver
 from creature_sim.inputs import FULL, Input
 from creature_sim.maths import Floats, Vec
 from creature_sim.simulation import Simulation
+from tests.marks import sample_of
 from tests.scenes import CREATURES, herd, scene, walk
 
 RADIUS = 4.0
@@ -77,7 +78,7 @@ def round_ground(place: Floats | Vec, goal: Floats | Vec) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("creature", [*CREATURES, "crab"])
+@pytest.mark.parametrize("creature", sample_of([*CREATURES, "crab"], slow=("hexapod", "crab")))
 @pytest.mark.parametrize("goal", [(3.0, -2.0), (-2.0, 0.5), (0.0, RADIUS)])
 def test_goto_gets_there_on_a_planet_and_stops(creature: str, goal: tuple[float, float]) -> None:
     world = scene("planet", creature, driver=f"goto {goal[0]},{goal[1]}")

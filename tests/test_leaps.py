@@ -84,7 +84,7 @@ def test_a_leap_ends_where_it_was_asked_to(creature: str) -> None:
     assert (last.feet["phase"] == STANDING).all()
 
 
-@pytest.mark.parametrize("rate", [30, 240])
+@pytest.mark.parametrize("rate", [30, pytest.param(240, marks=pytest.mark.slow)])
 def test_a_flight_is_ballistic(rate: int) -> None:
     creatures = first(leap(scene("planet", "hexapod", tick_rate=rate), (0.9, 0.0, -0.1), 3 * rate))
     flies = [one for one in creatures if one.flight.stage == FLYING_FREE]

@@ -21,15 +21,11 @@ WALKERS = ("spider", "beetle", "crab", "dog", "bird", "humanoid", "centipede")
 SECONDS = 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "world"),
     [
-        *((name, "hills") for name in WALKERS if name in ("dog", "centipede")),
-        *(
-            pytest.param(name, "hills", marks=pytest.mark.slow)
-            for name in WALKERS
-            if name not in ("dog", "centipede")
-        ),
+        *((name, "hills") for name in WALKERS),
         *(pytest.param(name, "meadow", marks=THOROUGH) for name in WALKERS),
     ],
 )

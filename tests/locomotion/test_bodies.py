@@ -28,7 +28,7 @@ from creature_sim.score import tracks
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.spawn.plans import plan_of
-from tests.marks import few
+from tests.marks import THOROUGH, few
 from tests.scenes import scene, share_inside, walk
 
 SEGMENTED = ("centipede", "millipede")
@@ -134,8 +134,9 @@ def test_the_ant_changes_its_gait_as_it_speeds_up() -> None:
 # --- lost legs --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "leg", [leg if leg in (0, 3) else pytest.param(leg, marks=pytest.mark.slow) for leg in range(6)]
+    "leg", [leg if leg in (0, 3, 4) else pytest.param(leg, marks=THOROUGH) for leg in range(6)]
 )
 def test_a_hexapod_walks_on_with_any_leg_lost(leg: int) -> None:
     made = scene("hills", "hexapod", driver=f"forward 2; lose {leg}; forward 18")

@@ -135,7 +135,7 @@ def test_slow_feet_stand_for_more_of_the_cycle() -> None:
     assert shares[0.15] > shares[1.0] + 0.2
 
 
-@pytest.mark.parametrize("creature", ["spider8", "biped"])
+@pytest.mark.parametrize("creature", [pytest.param("spider8", marks=pytest.mark.slow), "biped"])
 def test_planted_feet_keep_their_heading_while_the_body_turns(creature: str) -> None:
     states = walk(scene("meadow", creature, driver="forward left 9"), 300)
     before, turned = None, 0.0

@@ -14,6 +14,7 @@ from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import score_run
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState
+from tests.marks import sample_of
 from tests.scenes import at_rest, scene, walk
 
 CREATURES = builtin_names("creature")
@@ -40,7 +41,7 @@ def allowed(creature: CreatureState) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CREATURES)
+@pytest.mark.parametrize("name", sample_of(CREATURES, slow=(*WHOLLY, "spider4", "centipede")))
 def test_feet_stay_and_legs_reach_however_a_body_is_held(name: str) -> None:
     with Simulation(at_rest(scene("meadow", name))) as simulation:
         start = settle(simulation)

@@ -20,9 +20,12 @@ from creature_sim.score.summary import Odometer
 from creature_sim.score.surface import Surface
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState
+from tests.marks import sample_of
 from tests.scenes import scene
 
 ALL = ("hexapod", "spider4", "spider8", "ant", "crab", "biped", "centipede", "millipede")
+SOME = sample_of(ALL, slow=("hexapod", "spider4", "crab", "biped", "centipede"))
+"""One of each build."""
 STILL = Input.of([()])
 
 
@@ -91,7 +94,7 @@ def test_four_legs_sit_with_their_hind_down_and_stand_up_before_they_fold() -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("creature", ALL)
+@pytest.mark.parametrize("creature", SOME)
 def test_a_creature_sits_on_feet_that_do_not_move_and_stands_up_again(creature: str) -> None:
     with Simulation(flat(creature)) as simulation:
         before = go(simulation, 0.5)[-1]
@@ -110,7 +113,7 @@ def test_a_creature_sits_on_feet_that_do_not_move_and_stands_up_again(creature: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("creature", ALL)
+@pytest.mark.parametrize("creature", SOME)
 def test_a_creature_lies_on_its_belly_with_its_legs_drawn_in(creature: str) -> None:
     with Simulation(flat(creature)) as simulation:
         before = go(simulation, 0.5)[-1]
@@ -134,7 +137,7 @@ def test_a_creature_lies_on_its_belly_with_its_legs_drawn_in(creature: str) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("creature", ALL)
+@pytest.mark.parametrize("creature", SOME)
 def test_who_starts_on_its_back_turns_over_and_stands_up(creature: str) -> None:
     with Simulation(flat(creature, overturned=True)) as simulation:
         states = go(simulation, 7.0)
@@ -188,7 +191,7 @@ def test_who_is_thrown_over_a_ledge_comes_down_tumbling_and_gets_up(creature: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("creature", ALL)
+@pytest.mark.parametrize("creature", SOME)
 def test_joints_keep_their_limits_and_bones_stay_out_of_the_ground(creature: str) -> None:
     drive = "stop 0.5; sit; stop 1.5; stand; stop 1; fold; stop 2.5; stand; stop 2.5"
     world = flat(creature).model_copy(update={"driver": drive})

@@ -284,15 +284,14 @@ def test_a_reset_puts_a_rider_back_onto_its_platform() -> None:
 # --- pushing ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "prop",
     [
         CRATE,
         BALL,
-        pytest.param(CRATE | {"mass": 20.0}, marks=pytest.mark.slow),
-        pytest.param(
-            CRATE | {"size": [0.6, 0.6, 0.6], "position": [1.2, 0.1, 0.3]}, marks=pytest.mark.slow
-        ),
+        CRATE | {"mass": 20.0},
+        CRATE | {"size": [0.6, 0.6, 0.6], "position": [1.2, 0.1, 0.3]},
     ],
 )
 def test_what_is_dynamic_is_pushed_along_and_not_run_through(prop: dict[str, Any]) -> None:
@@ -358,7 +357,8 @@ def pitch(prop: Any) -> float:
     return float(rotation_matrices(prop["orientation"])[2, 0])
 
 
-@pytest.mark.parametrize("mass", [pytest.param(1.0, marks=pytest.mark.slow), 6.0])
+@pytest.mark.slow
+@pytest.mark.parametrize("mass", [1.0, 6.0])
 def test_a_plank_tips_under_whoever_walks_over_it(mass: float) -> None:
     snapshots = run(world_of(*see_saw(mass), driver="forward 60"), 480)
     tilts = np.array([pitch(prop_of(snapshot)) for snapshot in snapshots])
