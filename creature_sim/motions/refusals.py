@@ -1,8 +1,7 @@
 """What creatures were asked for in a tick, and do not do."""
 
-from collections.abc import Iterator, Mapping
-from operator import attrgetter
-from typing import Any
+from collections.abc import Iterator
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +9,21 @@ from numpy.typing import NDArray
 from creature_sim.components import REFUSALS, TOLD
 from creature_sim.motions.motion import MOTIONS
 from creature_sim.snapshots.poses import Refusal
-from creature_sim.snapshots.snapshot import CreatureState, Snapshot
+from creature_sim.snapshots.stacks import Arrays, Moment
 
 
-def refusals_in(snapshot: Snapshot) -> Iterator[Refusal]:
+def refusals_in(state: Moment) -> Iterator[Refusal]:
     """Leaps and other motions that were refused in the last tick, creature by creature."""
     found = [
-        CreatureState(herd, row)
-        for herd in snapshot.herds
-        for row in np.flatnonzero(are_refused(herd.parts, snapshot.tick)).tolist()
+        (int(herd.members[row]), row, herd.parts)
+        for herd in state.herds
+        for row in np.flatnonzero(are_refused(herd.parts, state.tick)).tolist()
     ]
-    for creature in sorted(found, key=attrgetter("number")):
-        yield from _refusals_of(creature, snapshot.tick)
+    for number, row, parts in sorted(found, key=itemgetter(0)):
+        yield from _refusals_of(number, row, parts, state.tick)
 
 
-def are_refused(
-    parts: Mapping[str, Mapping[str, NDArray[Any]]], ticks: int | NDArray[np.int64]
-) -> NDArray[np.bool_]:
+def are_refused(parts: Arrays, ticks: int | NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which creatures were refused something, (N,), after one tick or each after its own (N,)."""
     flights, motions = parts["flight"]["records"], parts["motion"]["records"]
     is_told = (flights["refusal"] != 0) & (flights["asked_tick"] == ticks)
@@ -34,12 +31,11 @@ def are_refused(
     return found
 
 
-def _refusals_of(creature: CreatureState, tick: int) -> Iterator[Refusal]:
+def _refusals_of(creature: int, row: int, parts: Arrays, tick: int) -> Iterator[Refusal]:
     """What one creature was refused."""
-    flight = creature.flight
-    if flight.refusal and flight.asked_tick == tick:
-        yield Refusal(tick, creature.number, TOLD[flight.asked], REFUSALS[flight.refusal])
-    motions = creature.herd.parts["motion"]["records"][creature.row]
+    flight, motions = parts["flight"]["records"][row], parts["motion"]["records"][row]
+    if flight["refusal"] and flight["asked_tick"] == tick:
+        yield Refusal(tick, creature, TOLD[flight["asked"]], REFUSALS[flight["refusal"]])
     for number in np.flatnonzero(motions["is_refused"]).tolist():
         reason = REFUSALS[motions["refusal"][number]]
-        yield Refusal(tick, creature.number, MOTIONS[number].name, reason)
+        yield Refusal(tick, creature, MOTIONS[number].name, reason)

@@ -9,7 +9,8 @@ import numpy as np
 import orjson
 
 from creature_sim.inputs import Input
-from creature_sim.replay.codec import encode_events, encode_input
+from creature_sim.replay.codec import encode_input
+from creature_sim.replay.events import encode_events
 from creature_sim.replay.json_poses import encode_pose
 from creature_sim.replay.keyframes import encode_keyframe
 from creature_sim.replay.pose_arrays import POSE_FIELDS, pose_ticks

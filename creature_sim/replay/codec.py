@@ -24,25 +24,18 @@ Digests of a second are one message (digests.py). Time comes from the tick, neve
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from operator import itemgetter
 from typing import Any
 
-import numpy as np
 import orjson
 import zstandard
 
-from creature_sim.components import LIFTING, REASONS
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
 from creature_sim.definitions.model import LookDef
 from creature_sim.errors import DefinitionError
 from creature_sim.inputs import Event, Input
 from creature_sim.library.skins import Shown
 from creature_sim.models.binding import binding_of
-from creature_sim.motions.refusals import refusals_in
-from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import Fall, Happening, Refusal, Step
-from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.terrain import DataDef
 from creature_sim.terrain.files.imports import MAX_BYTES, imports_of
 
@@ -192,33 +185,6 @@ def _triple(value: Sequence[float] | None) -> tuple[float, float, float] | None:
         return None
     x, y, z = value
     return (float(x), float(y), float(z))
-
-
-def encode_events(snapshot: Snapshot) -> list[bytes]:
-    """One /event message for each foot that lifted in a tick, each refusal and each fall."""
-    steps = []
-    for herd in snapshot.herds:
-        feet = herd.parts["foot_target"]["records"]
-        scores = herd.parts["foothold"]["records"]["score"]
-        for row, leg in np.argwhere(feet["phase"] == LIFTING).tolist():
-            foot = feet[row, leg]
-            step = {
-                "tick": snapshot.tick,
-                "kind": "step",
-                "creature": int(herd.members[row]),
-                "leg": leg,
-                "reason": REASONS[foot["reason"]],
-                "foothold": foot["goal"].round(5).tolist(),
-                "score": round(float(scores[row, leg]), 4),
-            }
-            steps.append(step)
-    steps.sort(key=itemgetter("creature"))  # the legs of each stay in their order
-    refusals = [
-        {"tick": refusal.tick, "kind": "refusal", **asdict(refusal)}
-        for refusal in refusals_in(snapshot)
-    ]
-    falls = [{"tick": fall.tick, "kind": "fall", **asdict(fall)} for fall in falls_in(snapshot)]
-    return [orjson.dumps(event) for event in (*steps, *refusals, *falls)]
 
 
 def decode_event(message: Mapping[str, Any]) -> Happening:

@@ -12,7 +12,8 @@ from creature_sim.definitions.drive import AXES
 from creature_sim.replay.codec import encode_input
 from creature_sim.replay.reader import Replay
 from creature_sim.replay.verify import why_not
-from creature_sim.snapshots.snapshot import PartState, Snapshot
+from creature_sim.snapshots.parts import PartState
+from creature_sim.snapshots.snapshot import Snapshot
 
 OWNERS = ("creatures", "chains", "props")
 

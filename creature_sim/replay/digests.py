@@ -24,7 +24,6 @@ from creature_sim.replay.hash_chain import Chain
 from creature_sim.replay.schemas import is_batched
 from creature_sim.snapshots.hashes import Hashes, Owner, hashes_of
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.snapshots.stacks import herd_stacks
 
 OWNERS = ("creatures", "chains", "props")
 MAX_TICKS = 100_000
@@ -75,12 +74,12 @@ class NewScheme:
 
     def add(self, given: bytes, snapshot: Snapshot) -> tuple[Digests, str]:
         """Go on by a tick."""
-        hashes = hashes_of([snapshot], herd_stacks([snapshot]))
+        hashes = hashes_of(snapshot)
         return _new(hashes), self._links.add([given], hashes.values).hex()
 
     def is_state(self, snapshot: Snapshot, recorded: "Told") -> bool:
         """Whether a state is the one that was recorded."""
-        return _is_same(_new(hashes_of([snapshot], herd_stacks([snapshot]))), recorded)
+        return _is_same(_new(hashes_of(snapshot)), recorded)
 
 
 def scheme_of(version: str) -> type[OldScheme] | type[NewScheme]:
@@ -147,13 +146,11 @@ class DigestWriter:
         """Begin with a world."""
         self._links = _Links(world, "")
 
-    def message(
-        self, inputs: Sequence[bytes], snapshots: Sequence[Snapshot], hashes: Hashes
-    ) -> bytes:
-        """The message of ticks after which the same creatures are there, and of their inputs."""
+    def message(self, inputs: Sequence[bytes], tick: int, hashes: Hashes) -> bytes:
+        """The message of ticks from this one on, with their inputs."""
         links = self._links.add(inputs, hashes.values).hex()
         owners = (hashes.creatures, hashes.chains, hashes.props)
-        return encode(snapshots[0].tick, links, owners, _short(hashes.values))
+        return encode(tick, links, owners, _short(hashes.values))
 
 
 def encode(tick: int, links: str, owners: Sequence[Sequence[Owner]], hashes: str) -> bytes:

@@ -5,23 +5,35 @@ one line of JSON   {"tick": 600, "parts": [["herd 0", "body", 120], ...]}, its o
 the parts          the fields of each, one after the other, as they lie in memory
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from creature_sim.snapshots.snapshot import PartState, Snapshot
+from creature_sim.definitions import WorldDef
+from creature_sim.replay.sizes import LARGEST_KEYFRAME
+from creature_sim.snapshots.parts import Parts
+from creature_sim.snapshots.snapshot import Snapshot
+
+KEYFRAME_SECONDS = 10
+"""From one keyframe to the next, of few creatures: what lies between is simulated in a moment."""
+KEYFRAME_RATE = 8 << 20
+"""Keyframes are rarer than one a second where that would be more than so much [bytes/s]."""
+
+
+def keyframe_ticks(world: WorldDef, snapshot: Snapshot) -> int:
+    """Ticks between keyframes: longer for few creatures or much state; 0: none are written."""
+    size = sum(parts.form.size for parts in snapshot.owners.values())
+    if world.exactness == "machine" or size > LARGEST_KEYFRAME // 2:
+        return 0
+    few = KEYFRAME_SECONDS // (1 + len(world.creatures) // KEYFRAME_SECONDS)
+    return world.tick_rate * max(few, 1 + size // KEYFRAME_RATE)
 
 
 def encode_keyframe(snapshot: Snapshot) -> bytes:
     """The /keyframe message of a tick."""
-    parts, data = [], []
-    for owner, name, part in parts_of(snapshot):
-        found = part.tobytes()
-        parts.append((owner, name, len(found)))
-        data.append(found)
-    return orjson.dumps({"tick": snapshot.tick, "parts": parts}) + b"\n" + b"".join(data)
+    head = orjson.dumps({"tick": snapshot.tick, "parts": _listed(snapshot)})
+    return head + b"\n" + b"".join([parts.data for parts in snapshot.owners.values()])
 
 
 def decode_keyframe(message: bytes, like: Snapshot) -> Snapshot:
@@ -36,42 +48,32 @@ def decode_keyframe(message: bytes, like: Snapshot) -> Snapshot:
     """
     head, _, data = message.partition(b"\n")
     found: dict[str, Any] = orjson.loads(head)
-    states: dict[tuple[str, str], PartState] = {}
-    begin, parts = 0, []
-    for owner, name, part in parts_of(like):
-        size = part.size
-        parts.append([owner, name, size])
-        states[owner, name] = part.filled(data[begin : begin + size])
-        begin += size
-    if found["parts"] != parts or begin != len(data):
+    states: dict[str, Parts] = {}
+    begin = 0
+    for owner, parts in like.owners.items():
+        end = begin + parts.form.size
+        states[owner] = Parts(parts.form, data[begin:end])
+        begin = end
+    if found["parts"] != _listed(like) or begin != len(data):
         raise ValueError("it holds the state of another world")
-
-    def filled(owner: str, old: Mapping[str, PartState]) -> dict[str, PartState]:
-        return {name: states[owner, name] for name in old}
-
     return replace(
         like,
         tick=int(found["tick"]),
         herds=tuple(
-            replace(herd, parts=filled(f"herd {index}", herd.parts))
-            for index, herd in enumerate(like.herds)
+            replace(herd, parts=states[f"herd {index}"]) for index, herd in enumerate(like.herds)
         ),
         chains=tuple(
-            replace(chain, parts=filled(f"chain {index}", chain.parts))
+            replace(chain, parts=states[f"chain {index}"])
             for index, chain in enumerate(like.chains)
         ),
-        props=like.props and replace(like.props, parts=filled("props", like.props.parts)),
+        props=like.props and replace(like.props, parts=states["props"]),
     )
 
 
-def parts_of(snapshot: Snapshot) -> Iterator[tuple[str, str, PartState]]:
-    """All parts with the names of their owners, in the order of a tick."""
-    owners: list[tuple[str, Mapping[str, PartState]]] = [
-        *((f"herd {index}", herd.parts) for index, herd in enumerate(snapshot.herds)),
-        *((f"chain {index}", chain.parts) for index, chain in enumerate(snapshot.chains)),
+def _listed(snapshot: Snapshot) -> list[list[object]]:
+    """All parts with their owners and sizes, in the order of a tick."""
+    return [
+        [owner, name, part.size]
+        for owner, parts in snapshot.owners.items()
+        for name, part in parts.items()
     ]
-    if snapshot.props is not None:
-        owners.append(("props", snapshot.props.parts))
-    for owner, parts in owners:
-        for name, part in parts.items():
-            yield owner, name, part

@@ -26,8 +26,8 @@ from creature_sim.snapshots.poses import (
     props_of,
     stacked_pose,
 )
-from creature_sim.snapshots.snapshot import ChainState, Snapshot
-from creature_sim.snapshots.stacks import herd_stacks
+from creature_sim.snapshots.snapshot import ChainState
+from creature_sim.snapshots.tapes import Tape
 
 FINE, SMALL = 10_000, 0.2
 """Points are multiples of a tenth of a millimetre, in a world whose smallest legs are not shorter
@@ -55,23 +55,22 @@ def encode_pose(pose: Pose, scale: int) -> bytes:
     return _message(int(pose.tick), scale, pose.creature_count, creatures, pose.chains, pose.props)
 
 
-def encode_poses(snapshots: Sequence[Snapshot], scale: int) -> list[bytes]:
-    """The messages of some ticks after which the same creatures are there."""
-    count = len(snapshots)
+def encode_poses(tape: Tape, indices: Sequence[int], scale: int) -> list[bytes]:
+    """The messages of some ticks of a tape."""
+    count = len(indices)
     creatures: list[list[tuple[int, bytes]]] = [[] for _ in range(count)]
-    for stack in herd_stacks(snapshots) if snapshots else ():
+    for stack in tape.stacks(indices) if indices else ():
         members = stack.members.tolist()
         data = creature_bytes(stacked_pose(stack), np.tile(stack.members, count), float(scale))
         for index, found in enumerate(creatures):
             mine = data[index * len(members) : (index + 1) * len(members)]
             found += zip(members, mine, strict=True)
-    return [
-        _message(
-            snapshot.tick, scale, snapshot.creature_count, found, snapshot.chains,
-            props_of(snapshot),
-        )
-        for snapshot, found in zip(snapshots, creatures, strict=True)
-    ]  # fmt: skip
+    messages = []
+    for index, found in zip(indices, creatures, strict=True):
+        chains, props = tape.others(index)
+        head = tape.first + index, scale, tape.reel.like.creature_count
+        messages.append(_message(*head, found, chains, props_of(props)))
+    return messages
 
 
 def _message(

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -17,28 +18,24 @@ from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.replay.batches import encode_all_events
 from creature_sim.replay.codec import encode_input, encode_world
 from creature_sim.replay.digests import DigestWriter
-from creature_sim.replay.keyframes import encode_keyframe, parts_of
+from creature_sim.replay.events import encode_all_events
+from creature_sim.replay.keyframes import encode_keyframe, keyframe_ticks
 from creature_sim.replay.message_writer import MessageWriter
+from creature_sim.replay.pending import Pending
 from creature_sim.replay.pose_arrays import pose_ticks
 from creature_sim.replay.pose_codec import encode_poses, per_metre
 from creature_sim.replay.provenance import describe
 from creature_sim.replay.run_writer import Message, RunWriter
 from creature_sim.replay.schemas import KEYFRAME
-from creature_sim.replay.sizes import LARGEST_KEYFRAME, LARGEST_WORLD, check_items
+from creature_sim.replay.sizes import LARGEST_WORLD, check_items
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
-from creature_sim.snapshots.hashes import hashes_of
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.snapshots.stacks import herd_stacks, runs
+from creature_sim.snapshots.tapes import Reel, Tape
 from creature_sim.systems import SYSTEMS
 
-KEYFRAME_SECONDS = 10
-"""From one keyframe to the next, of few creatures: what lies between is simulated in a moment."""
-KEYFRAME_RATE = 8 << 20
-"""Keyframes are rarer than one a second where that would be more than so much [bytes/s]."""
 LONGEST_BATCH = 120
 """Ticks that are written together, at most."""
 
@@ -76,13 +73,10 @@ class Recorder:
         self._stream: IO[bytes] = open_part(self.path)
         self._rate = simulation.world.tick_rate
         self._pose_ticks = pose_ticks(self._rate)
-        batch = self._rate // max(1, len(simulation.world.creatures))
-        self._batch = min(max(1, batch), LONGEST_BATCH)
-        self._pending: list[tuple[Input, Snapshot]] = []
-        self._tick = 0  # the last that was taken
+        self._last = simulation.snapshot  # that was taken
         self._worker = ThreadPoolExecutor(1, "recorder")
         self._job: Future[None] | None = None
-        self._keyframe_ticks = _keyframe_ticks(simulation)
+        self._keyframe_ticks = keyframe_ticks(simulation.world, simulation.snapshot)
         self._written = 0
         world = encode_world(simulation.world)
         try:
@@ -95,27 +89,37 @@ class Recorder:
         metadata = describe(simulation.terrain.digest, simulation.systems, simulation.world)
         self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
         self._runs = RunWriter(self._writer)
-        self._write_run([None], [simulation.snapshot])
-        with self._disk():
-            self._flush()
+        self._pending = Pending(Reel(self._last), due=0)
+        self._pending.add(None, self._last, is_keyframe=False)
+        self._write_pending(self._pending)
+        self._begin()
 
     def write(self, given: Input, snapshot: Snapshot) -> None:
         """Take one tick; OutputError where the disk is full.
 
-        Ticks are encoded and written about a second at a time, in a thread: hashing, compressing
-        and writing, most of the work, leave the processor of the next ticks alone.
+        What is needed of it is taken at once. It is encoded, compressed and written about a second
+        at a time, in a thread.
         """
-        if snapshot.tick != self._tick + 1:
-            raise ValueError(f"expected tick {self._tick + 1}, found {snapshot.tick}")
+        tick = snapshot.tick
+        if tick != self._last.tick + 1:
+            raise ValueError(f"expected tick {self._last.tick + 1}, found {tick}")
         if self._job is not None and self._job.done():
             self._wait()
-        self._tick = snapshot.tick
-        self._pending.append((given, snapshot))
-        is_full = len(self._pending) >= self._batch
-        if is_full or self._has_keyframe(snapshot.tick + 1):  # with it the next chunk begins
+        is_keyframe = self._keyframe_ticks > 0 and tick % self._keyframe_ticks == 0
+        self._pending.add(given, snapshot, is_keyframe=is_keyframe)
+        self._last = snapshot
+        if tick == self._pending.due:
             self._wait()
-            self._job = self._worker.submit(self._write_ticks, self._pending)
-            self._pending = []
+            self._job = self._worker.submit(self._write_pending, self._pending)
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin to take ticks that will be written together: those of a second, at most."""
+        tick = self._last.tick
+        due = tick + min(self._rate, LONGEST_BATCH)
+        if self._keyframe_ticks:  # with one the next chunk begins
+            due = min(due, tick + self._keyframe_ticks - (tick + 1) % self._keyframe_ticks)
+        self._pending = Pending(self._pending.reel, due)
 
     def _wait(self) -> None:
         """Wait until all that the thread was given is written; OutputError where it cannot be."""
@@ -125,41 +129,37 @@ class Recorder:
             self._job = None
             job.result()
 
-    def _write_ticks(self, ticks: Sequence[tuple[Input, Snapshot]]) -> None:
-        """Write ticks, those together after which the same creatures are there."""
-        given = iter([given for given, _ in ticks])
+    def _write_pending(self, pending: Pending) -> None:
+        """Write ticks, and end a chunk."""
+        inputs = iter(pending.inputs)
         with self._disk():
-            for run in runs([snapshot for _, snapshot in ticks]):
-                self._write_run(list(islice(given, len(run))), run)
-            self._flush()
+            for tape in pending.tapes:
+                self._write_tape(tape, list(islice(inputs, tape.count)), pending.keyframe)
+            self._writer.flush()
+            self._stream.flush()
+        if pending.tapes:  # whole data end here
+            self._written, self._safe = self._stream.tell(), pending.tapes[-1].ticks[-1]
 
-    def _write_run(self, inputs: Sequence[Input | None], run: Sequence[Snapshot]) -> None:
+    def _write_tape(
+        self, tape: Tape, inputs: Sequence[Input | None], keyframe: Snapshot | None
+    ) -> None:
         """Write ticks with what drove them, their digests and, now and then, their poses."""
-        stacks, ticks = herd_stacks(run), [snapshot.tick for snapshot in run]
         encoded = [
             encode_input(tick, given) if given is not None else b""
-            for tick, given in zip(ticks, inputs, strict=True)
+            for tick, given in zip(tape.ticks, inputs, strict=True)
         ]
-        digest = self._digests.message(encoded, run, hashes_of(run, stacks))
-        shown = [snapshot for snapshot in run if snapshot.tick % self._pose_ticks == 0]
-        poses = iter(encode_poses(shown, self._scale))
-        others: list[Message] = []
-        for snapshot, told in zip(run, encode_all_events(run, stacks), strict=True):
-            tick = snapshot.tick
-            others += [(tick, "/event", event) for event in told]
-            if tick % self._pose_ticks == 0:
-                others.append((tick, "/pose", next(poses)))
-            if self._has_keyframe(tick):
-                others.append((tick, KEYFRAME, encode_keyframe(snapshot)))
-        self._runs.write(ticks, inputs, digest, others)
-        self._last = run[-1]
-
-    def _flush(self) -> None:
-        """Hand all that was encoded to the system, and remember where whole data end."""
-        self._writer.flush()
-        self._stream.flush()
-        self._written = self._stream.tell()
-        self._safe = self._last.tick
+        digest = self._digests.message(encoded, tape.first, tape.hashes())
+        shown = range(-tape.first % self._pose_ticks, tape.count, self._pose_ticks)
+        others: list[Message] = [
+            (tick, "/event", event)
+            for tick, told in zip(tape.ticks, encode_all_events(tape), strict=True)
+            for event in told
+        ]
+        poses = encode_poses(tape, shown, self._scale)
+        others += [(tape.first + at, "/pose", pose) for at, pose in zip(shown, poses, strict=True)]
+        if keyframe is not None and keyframe.tick in tape.ticks:
+            others.append((keyframe.tick, KEYFRAME, encode_keyframe(keyframe)))
+        self._runs.write(tape.ticks, inputs, digest, sorted(others, key=itemgetter(0)))
 
     @contextlib.contextmanager
     def _disk(self) -> Iterator[None]:
@@ -179,10 +179,6 @@ class Recorder:
                 f"{self._part} has what was recorded until then (`creature-sim recover`)"
             ) from None
 
-    def _has_keyframe(self, tick: int) -> bool:
-        """Whether all state after a tick is written."""
-        return tick > 0 and self._keyframe_ticks > 0 and tick % self._keyframe_ticks == 0
-
     def close(self) -> None:
         """Write the end mark and give the file its name; a second call does nothing."""
         self._end(name_it=True)
@@ -192,7 +188,7 @@ class Recorder:
         if self._stream.closed:
             return
         self._worker.shutdown()
-        self._write_ticks(self._pending)
+        self._write_pending(self._pending)
         with self._disk():
             self._writer.finish(self._last.tick, self._last.digest)
             self._stream.close()
@@ -223,21 +219,12 @@ class Recorder:
         """
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.close()
-        elif self._tick == 0:
+        elif self._last.tick == 0:
             self.discard()
         elif not self._stream.closed:
             self._end(name_it=False)
             if error is not None:
                 error.add_note(f"{self._part} has the recording of the ticks before")
-
-
-def _keyframe_ticks(simulation: Simulation) -> int:
-    """Ticks between keyframes: longer for few creatures or much state; 0: none are written."""
-    size = sum(part.size for _, _, part in parts_of(simulation.snapshot))
-    if simulation.world.exactness == "machine" or size > LARGEST_KEYFRAME // 2:
-        return 0
-    few = KEYFRAME_SECONDS // (1 + len(simulation.world.creatures) // KEYFRAME_SECONDS)
-    return simulation.world.tick_rate * max(few, 1 + size // KEYFRAME_RATE)
 
 
 def _trouble(error: OSError) -> str:

@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from creature_sim.components import FALLS_OF_TWINS
 from creature_sim.snapshots.poses import Fall
-from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.snapshots.stacks import Moment
 
 
-def falls_in(snapshot: Snapshot) -> Iterator[Fall]:
+def falls_in(state: Moment) -> Iterator[Fall]:
     """Falls in the last tick, herd by herd."""
-    for herd in snapshot.herds:
+    for herd in state.herds:
         if "twin" not in herd.parts:
             continue
         twins = herd.parts["twin"]["records"]
-        for row in np.flatnonzero(have_fallen(twins, snapshot.tick)).tolist():
-            reason = FALLS_OF_TWINS[twins[row].fall]
-            yield Fall(snapshot.tick, int(herd.members[row]), reason)
+        for row in np.flatnonzero(have_fallen(twins, state.tick)).tolist():
+            reason = FALLS_OF_TWINS[twins["fall"][row]]
+            yield Fall(state.tick, int(herd.members[row]), reason)
 
 
 def have_fallen(twins: NDArray[Any], ticks: int | NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -5,15 +5,16 @@ lanes, each of which multiplies and folds (as xxHash and MurmurHash do): a bijec
 so a state that differs in one word never has the same hash.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.maths.jit import kernel
-from creature_sim.snapshots.snapshot import PartState, Snapshot
-from creature_sim.snapshots.stacks import HerdStack, PartStack
+from creature_sim.snapshots.parts import Form
+from creature_sim.snapshots.snapshot import Snapshot
 
 PRIME = np.uint64(0x9E3779B185EBCA87)
 """The first prime of xxHash (Collet 2012)."""
@@ -23,29 +24,41 @@ Words = NDArray[np.uint64]
 
 
 @kernel
-def add_words(hashes: Words, words: Words) -> None:
-    """Go on with hashes, (R,), by the words of each row, (R, W)."""
-    count = words.shape[1]
-    whole = count - count % 4
-    for row in range(len(hashes)):
-        a = hashes[row]
-        b, c, d = a + _LANE, a ^ PRIME, a ^ _LANE
-        for i in range(0, whole, 4):
-            a = (a ^ words[row, i]) * PRIME
-            b = (b ^ words[row, i + 1]) * PRIME
-            c = (c ^ words[row, i + 2]) * PRIME
-            d = (d ^ words[row, i + 3]) * PRIME
-            a ^= a >> _FOLD
-            b ^= b >> _FOLD
-            c ^= c >> _FOLD
-            d ^= d >> _FOLD
-        for i in range(whole, count):
-            a = (a ^ words[row, i]) * PRIME
-            a ^= a >> _FOLD
-        a = (a ^ b) * PRIME
-        a = (a ^ (a >> _FOLD) ^ c) * PRIME
-        a = (a ^ (a >> _FOLD) ^ d) * PRIME
-        hashes[row] = a ^ (a >> _FOLD)
+def hash_parts(found: Words, index: int, words: Words, table: NDArray[np.int64]) -> None:
+    """Hash all parts of the creatures of a herd.
+
+    Args:
+        found: (T, K) of several ticks.
+        index: of the tick.
+        words: all state of the herd, array after array.
+        table: (F, 6) of each array where the hash of its part stands among those of the first
+            creature, where those of the last one end, how many each has, whether the part begins
+            with it, where it begins and the size of a row [words].
+    """
+    for field in range(len(table)):
+        first, end, parts = table[field, 0], table[field, 1], table[field, 2]
+        at, size = table[field, 4], table[field, 5]
+        whole = size - size % 4
+        for column in range(first, end, parts):
+            a = np.uint64(0) if table[field, 3] else found[index, column]
+            b, c, d = a + _LANE, a ^ PRIME, a ^ _LANE
+            for i in range(at, at + whole, 4):
+                a = (a ^ words[i]) * PRIME
+                b = (b ^ words[i + 1]) * PRIME
+                c = (c ^ words[i + 2]) * PRIME
+                d = (d ^ words[i + 3]) * PRIME
+                a ^= a >> _FOLD
+                b ^= b >> _FOLD
+                c ^= c >> _FOLD
+                d ^= d >> _FOLD
+            for i in range(at + whole, at + size):
+                a = (a ^ words[i]) * PRIME
+                a ^= a >> _FOLD
+            a = (a ^ b) * PRIME
+            a = (a ^ (a >> _FOLD) ^ c) * PRIME
+            a = (a ^ (a >> _FOLD) ^ d) * PRIME
+            found[index, column] = a ^ (a >> _FOLD)
+            at += size
 
 
 Owner = tuple[str, ...]
@@ -69,52 +82,67 @@ class Hashes:
     values: Words
 
 
-def hashes_of(snapshots: Sequence[Snapshot], stacks: Sequence[HerdStack]) -> Hashes:
-    """The hashes of some ticks, whose herds are stacked."""
-    count = len(snapshots)
-    columns: list[tuple[int, Owner, Words]] = []  # by creature: (T, P)
-    for stack in stacks:
-        rows = len(stack.members)
-        found = _hashes(list(stack.parts.values()), count, rows)
-        names = tuple(stack.parts)
-        columns += [
-            (member, names, found[:, row]) for row, member in enumerate(stack.members.tolist())
+class Hasher:
+    """Hashes states after which the same creatures are there.
+
+    Attributes:
+        size: how many hashes a state has.
+        tables: for `hash_parts`, of all owners in the order of a snapshot.
+    """
+
+    def __init__(self, like: Snapshot) -> None:
+        """Hash states like this one."""
+        self._herds = [(herd.members.tolist(), tuple(herd.parts)) for herd in like.herds]
+        self._chains = [tuple(chain.parts) for chain in like.chains]
+        rows = len(like.props.definitions) if like.props else 0
+        self._props = [tuple(like.props.parts)] * rows if like.props else []
+        self.size = 0
+        counts = [len(members) for members, _ in self._herds] + [1] * len(self._chains) + [rows]
+        self.tables = [
+            self._table(rows, parts.form)
+            for rows, parts in zip(counts, like.owners.values(), strict=False)
         ]
-    columns.sort(key=lambda column: column[0])
-    first, values = snapshots[0], [values for _, _, values in columns]
-    chains, props = [tuple(chain.parts) for chain in first.chains], list[Owner]()
-    for index in range(len(chains)):
-        parts = [snapshot.chains[index].parts for snapshot in snapshots]
-        values.append(_hashes(_stacked(parts), count, 1)[:, 0])
-    if first.props is not None:
-        rows = len(first.props.definitions)
-        states = [snapshot.props.parts for snapshot in snapshots if snapshot.props is not None]
-        props = [tuple(first.props.parts)] * rows
-        found = _hashes(_stacked(states), count, rows)
-        values += [found[:, row] for row in range(rows)]
-    joined = np.concatenate([np.zeros((count, 0), np.uint64), *values], axis=1)
-    return Hashes([names for _, names, _ in columns], chains, props, joined)
+
+    def _table(self, rows: int, form: Form) -> NDArray[np.int64]:
+        """The table of the next owner, of so many creatures or props."""
+        first, count = self.size, len(form.parts)
+        self.size += rows * count
+        return np.array(
+            [
+                (
+                    *(first + number, self.size, count, index == 0),
+                    *(field.begin // 8, (field.end - field.begin) // (8 * max(1, rows))),
+                )
+                for number, fields in enumerate(form.parts.values())
+                for index, field in enumerate(fields.values())
+            ],
+            np.int64,
+        ).reshape(-1, 6)
+
+    def hashes(self, found: Words) -> Hashes:
+        """What was found of several ticks, (T, K), with creatures by their numbers."""
+        owners, order = self._order
+        return Hashes(owners, self._chains, self._props, found[:, order])
+
+    @cached_property
+    def _order(self) -> tuple[list[Owner], NDArray[np.int64]]:
+        """The parts of all creatures by their numbers, and in which order hashes stand so."""
+        creatures: list[tuple[int, Owner, int]] = []
+        end = 0
+        for members, names in self._herds:
+            for member in members:
+                creatures.append((member, names, end))
+                end += len(names)
+        creatures.sort(key=itemgetter(0))
+        runs = [np.arange(first, first + len(names)) for _, names, first in creatures]
+        owners = [names for _, names, _ in creatures]
+        return owners, np.concatenate([*runs, np.arange(end, self.size)])
 
 
-def _stacked(states: Sequence[Mapping[str, PartState]]) -> list[PartStack]:
-    """The parts of one owner after each tick."""
-    return [PartStack([state[name] for state in states]) for name in states[0]]
-
-
-def _hashes(parts: Sequence[PartStack], count: int, rows: int) -> Words:
-    """Hashes of the parts of `rows` creatures after `count` ticks, (T, N, P)."""
-    found = np.zeros((len(parts), count * rows), np.uint64)
-    for index, part in enumerate(parts):
-        for field in part:
-            add_words(found[index], _words(part.data(field), count * rows))
-    return found.reshape(len(parts), count, rows).transpose(1, 2, 0)
-
-
-def _words(data: bytes, rows: int) -> Words:
-    """The bytes of so many rows as words, (R, W); what is no whole word is filled with zeros."""
-    size = len(data) // max(1, rows)
-    if size % 8:
-        whole = np.zeros((rows, -(-size // 8) * 8), np.uint8)
-        whole[:, :size] = np.frombuffer(data, np.uint8).reshape(rows, size)
-        return np.frombuffer(whole.tobytes(), np.uint64).reshape(rows, -1)
-    return np.frombuffer(data, np.uint64).reshape(rows, size // 8)
+def hashes_of(snapshot: Snapshot) -> Hashes:
+    """The hashes of one state."""
+    hasher = Hasher(snapshot)
+    found = np.empty((1, hasher.size), np.uint64)
+    for parts, table in zip(snapshot.owners.values(), hasher.tables, strict=True):
+        hash_parts(found, 0, parts.words, table)
+    return hasher.hashes(found)

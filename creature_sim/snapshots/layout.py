@@ -1,5 +1,6 @@
 """Where the state of a world lies, and the copy of all of it that leaves a tick."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -10,10 +11,26 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Gravity, GravityRecord, Herd, Part, Plan, Records, Rig, Solids
 from creature_sim.errors import SimulationError
-from creature_sim.snapshots.snapshot import ChainState, HerdState, PartState, PropsState, Snapshot
+from creature_sim.snapshots.parts import Form, Parts
+from creature_sim.snapshots.snapshot import ChainState, HerdState, PropsState, Snapshot
 
-Arrays = dict[str, dict[str, NDArray[Any]]]
-"""The arrays of an entity by part and field."""
+
+class LiveArrays(dict[str, dict[str, NDArray[Any]]]):
+    """The arrays of an entity by part and field, as ticks change them."""
+
+    def __init__(self, arrays: Mapping[str, dict[str, NDArray[Any]]]) -> None:
+        """Remember how they lie in copies, which are made in every tick."""
+        super().__init__(arrays)
+        self._form = Form(arrays)
+        self._words = [  # numpy hands records over slowly
+            array.reshape(-1).view(np.int64).data
+            for fields in arrays.values()
+            for array in fields.values()
+        ]
+
+    def copy_all(self) -> Parts:
+        """A copy of them as they are now."""
+        return Parts(self._form, b"".join(self._words))
 
 
 @dataclass(frozen=True)
@@ -29,10 +46,10 @@ class Layout:
     """
 
     components: int
-    herds: tuple[tuple[tuple[Herd, Plan], Arrays], ...]
-    chains: tuple[tuple[Rig, Arrays], ...]
+    herds: tuple[tuple[tuple[Herd, Plan], LiveArrays], ...]
+    chains: tuple[tuple[Rig, LiveArrays], ...]
     gravity: Records[GravityRecord]
-    props: tuple[tuple[Solids, Arrays], ...] = ()
+    props: tuple[tuple[Solids, LiveArrays], ...] = ()
 
 
 def component_count() -> int:
@@ -58,7 +75,7 @@ def find_layout() -> Layout:
     )
 
 
-def _arrays(entity: int, count: int) -> Arrays:
+def _arrays(entity: int, count: int) -> LiveArrays:
     """The state of an entity of so many creatures; SimulationError where a Part is malformed."""
     components: tuple[object, ...] = esper.components_for_entity(entity)
     found = {part.name: part.arrays() for part in components if isinstance(part, Part)}
@@ -76,7 +93,7 @@ def _arrays(entity: int, count: int) -> Arrays:
                     f"part {name!r}, {field}: expected a contiguous array of 8-byte numbers, "
                     f"found {array.dtype}"
                 )
-    return found
+    return LiveArrays(found)
 
 
 def take_snapshot(tick: int, layout: Layout, creature_count: int) -> Snapshot:
@@ -84,15 +101,11 @@ def take_snapshot(tick: int, layout: Layout, creature_count: int) -> Snapshot:
     return Snapshot(
         tick,
         tuple(
-            HerdState(herd.definition, plan, herd.members, _states(arrays))
+            HerdState(herd.definition, plan, herd.members, arrays.copy_all())
             for (herd, plan), arrays in layout.herds
         ),
-        tuple(ChainState(rig.definition, _states(arrays)) for rig, arrays in layout.chains),
+        tuple(ChainState(rig.definition, arrays.copy_all()) for rig, arrays in layout.chains),
         layout.gravity,
         creature_count,
-        *(PropsState(solids.definitions, _states(arrays)) for solids, arrays in layout.props),
+        *(PropsState(solids.definitions, arrays.copy_all()) for solids, arrays in layout.props),
     )
-
-
-def _states(arrays: Arrays) -> dict[str, PartState]:
-    return {part: PartState(fields) for part, fields in arrays.items()}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from creature_sim.components import STANDING
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import blend_rotations, rotation_matrices
-from creature_sim.snapshots.snapshot import HerdState, Snapshot
+from creature_sim.snapshots.snapshot import HerdState, PropsState, Snapshot
 from creature_sim.snapshots.stacks import HerdStack
 
 
@@ -249,16 +249,16 @@ def pose_of(snapshot: Snapshot) -> Pose:
         snapshot.tick,
         tuple(_herd_pose(herd) for herd in snapshot.herds),
         tuple(ChainPose(chain.joints, chain.targets) for chain in snapshot.chains),
-        props_of(snapshot),
+        props_of(snapshot.props),
         snapshot.creature_count,
     )
 
 
-def props_of(snapshot: Snapshot) -> PropsPose:
-    """The props of a snapshot."""
-    if snapshot.props is None:
+def props_of(props: PropsState | None) -> PropsPose:
+    """Where the props are."""
+    if props is None:
         return NO_PROPS
-    records = snapshot.props.records
+    records = props.records
     return PropsPose(records["position"], records["orientation"])
 
 

@@ -1,10 +1,9 @@
 """An immutable copy of all state after a tick, and its digests."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,75 +22,7 @@ from creature_sim.components import (
 )
 from creature_sim.definitions import ChainDef, CreatureDef, PropDef, RigDef
 from creature_sim.maths import Floats
-
-
-class PartState(Mapping[str, NDArray[Any]]):
-    """The arrays of one part of a herd by field, read-only; see `components.py` for their units.
-
-    A snapshot is taken every tick and mostly hashed, so it keeps bytes; arrays are made of them
-    when somebody looks.
-
-    Attributes:
-        fields: all fields, as they lie in memory.
-    """
-
-    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Copy the arrays."""
-        self._arrays = arrays  # live: only for shapes and types
-        self.fields = {name: array.tobytes() for name, array in arrays.items()}
-        self._made: dict[str, NDArray[Any]] = {}
-
-    def __getitem__(self, field: str) -> NDArray[Any]:
-        """The array of a field."""
-        if field not in self._made:
-            like = self._arrays[field]
-            self._made[field] = np.frombuffer(self.fields[field], like.dtype).reshape(like.shape)
-        return self._made[field]
-
-    def of(self, field: str) -> Any:
-        """The array of a field, of whatever type its part gives it."""
-        return self[field]
-
-    def __iter__(self) -> Iterator[str]:
-        """The fields."""
-        return iter(self.fields)
-
-    def __len__(self) -> int:
-        """How many fields there are."""
-        return len(self.fields)
-
-    @property
-    def size(self) -> int:
-        """Of all fields together [bytes]."""
-        return sum(map(len, self.fields.values()))
-
-    def tobytes(self) -> bytes:
-        """All fields, one after the other, as they lie in memory."""
-        return b"".join(self.fields.values())
-
-    def filled(self, data: bytes) -> "PartState":
-        """A part of the same fields that holds other bytes, as `tobytes` gives them."""
-        arrays, begin = {}, 0
-        for name, own in self.fields.items():
-            like, field = self._arrays[name], data[begin : begin + len(own)]
-            if len(field) != len(own):
-                raise ValueError(f"expected {self.size} bytes, found {len(data)}")
-            arrays[name] = np.frombuffer(field, like.dtype).reshape(like.shape)
-            begin += len(own)
-        return PartState(arrays)
-
-    def row(self, field: str, row: int, count: int) -> bytes:
-        """A field of one of `count` creatures, as it lies in memory."""
-        data = self.fields[field]
-        size = len(data) // count
-        return data[row * size : (row + 1) * size]
-
-    def digest(self, row: int, count: int) -> str:
-        """Hash of one of `count` creatures, 16 hexadecimal digits."""
-        part = blake2b(digest_size=8)
-        for field in self.fields:
-            part.update(self.row(field, row, count))
-        return part.hexdigest()
+from creature_sim.snapshots.parts import Parts
 
 
 @dataclass(frozen=True)
@@ -108,7 +39,7 @@ class HerdState:
     definition: CreatureDef
     plan: Plan
     members: NDArray[np.int64]
-    parts: Mapping[str, PartState]
+    parts: Parts
 
 
 @dataclass(frozen=True)
@@ -212,7 +143,7 @@ class ChainState:
     """
 
     definition: RigDef
-    parts: Mapping[str, PartState]
+    parts: Parts
 
     @property
     def joints(self) -> Floats:
@@ -256,7 +187,7 @@ class PropsState:
     """
 
     definitions: tuple[PropDef, ...]
-    parts: Mapping[str, PartState]
+    parts: Parts
 
     @property
     def records(self) -> Records[PropRecord]:
@@ -286,6 +217,13 @@ class Snapshot:
     creature_count: int
     props: PropsState | None = None
 
+    @property
+    def owners(self) -> dict[str, Parts]:
+        """All state: of every herd, then of every chain and tree, then of all props."""
+        found = {f"herd {index}": herd.parts for index, herd in enumerate(self.herds)}
+        found |= {f"chain {index}": chain.parts for index, chain in enumerate(self.chains)}
+        return found | {"props": self.props.parts} if self.props else found
+
     @cached_property
     def creatures(self) -> tuple[CreatureState, ...]:
         """Every creature that is there, by number."""
@@ -306,10 +244,12 @@ class Snapshot:
     def of(self, number: int) -> "Snapshot":
         """One creature of it alone, as if the world had no other; a copy."""
         found = self.creature(number)
-        parts = {
-            name: PartState({field: part[field][found.row : found.row + 1] for field in part})
-            for name, part in found.herd.parts.items()
-        }
+        parts = Parts.of(
+            {
+                name: {field: part[field][found.row : found.row + 1] for field in part}
+                for name, part in found.herd.parts.items()
+            }
+        )
         herd = HerdState(found.definition, found.plan, np.zeros(1, np.int64), parts)
         return Snapshot(self.tick, (herd,), (), self.gravity, 1)
 

@@ -1,44 +1,40 @@
-"""The states of many ticks as one, so that what is written of them is made all at once."""
+"""The states of herds after many ticks as one, so that what is written of them is made at once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef
-from creature_sim.snapshots.snapshot import HerdState, PartState, Snapshot
+
+Arrays = Mapping[str, Mapping[str, NDArray[Any]]]
+"""Arrays by part and field; their leading axis counts creatures."""
 
 
-class PartStack(Mapping[str, NDArray[Any]]):
-    """The arrays of one part after several ticks, one below the other, joined when asked for."""
+class Members(Protocol):
+    """Creatures of one body plan, and some of their state."""
 
-    def __init__(self, parts: Sequence[PartState]) -> None:
-        """Take the part after each tick."""
-        self._parts = parts
-        self._made: dict[str, NDArray[Any]] = {}
+    @property
+    def members(self) -> NDArray[np.int64]:
+        """(N,) number of each creature."""
 
-    def __getitem__(self, field: str) -> NDArray[Any]:
-        """The array of a field, (T * N, ...): row t * N + n is of creature n after tick t."""
-        if field not in self._made:
-            like = self._parts[0][field]
-            found = np.frombuffer(self.data(field), like.dtype)
-            self._made[field] = found.reshape(-1, *like.shape[1:])
-        return self._made[field]
+    @property
+    def parts(self) -> Arrays:
+        """Their state, (N, ...)."""
 
-    def data(self, field: str) -> bytes:
-        """The bytes of a field after all ticks."""
-        return b"".join([part.fields[field] for part in self._parts])
 
-    def __iter__(self) -> Iterator[str]:
-        """The fields."""
-        return iter(self._parts[0])
+class Moment(Protocol):
+    """Some of the state after a tick: a snapshot, or what is kept of one."""
 
-    def __len__(self) -> int:
-        """How many fields there are."""
-        return len(self._parts[0])
+    @property
+    def tick(self) -> int:
+        """Number of ticks computed so far."""
+
+    @property
+    def herds(self) -> Sequence[Members]:
+        """In order of creation."""
 
 
 @dataclass(frozen=True)
@@ -48,33 +44,32 @@ class HerdStack:
     Attributes:
         definition: the body plan.
         members: (N,) number of each creature.
-        parts: arrays by part and field, (T * N, ...).
+        parts: arrays by part and field, (T * N, ...): row t * N + n is of creature n after tick t.
     """
 
     definition: CreatureDef
     members: NDArray[np.int64]
-    parts: Mapping[str, PartStack]
+    parts: Arrays
+
+    def at(self, index: int) -> "HerdStack":
+        """That after one of the ticks."""
+        begin = index * len(self.members)
+        rows = slice(begin, begin + len(self.members))
+        parts = {
+            name: {field: array[rows] for field, array in fields.items()}
+            for name, fields in self.parts.items()
+        }
+        return HerdStack(self.definition, self.members, parts)
 
 
-def herd_stacks(snapshots: Sequence[Snapshot]) -> list[HerdStack]:
-    """The herds of snapshots in which the same creatures are there: see `runs`."""
-    herds = zip(*(snapshot.herds for snapshot in snapshots), strict=True)
-    return [_stack(states) for states in herds]
+@dataclass(frozen=True)
+class StackedMoment:
+    """The state after one of several ticks.
 
+    Attributes:
+        tick: number of ticks computed so far.
+        herds: in order of creation.
+    """
 
-def _stack(herds: Sequence[HerdState]) -> HerdStack:
-    first = herds[0]
-    columns = zip(*(herd.parts.values() for herd in herds), strict=True)
-    parts = {name: PartStack(column) for name, column in zip(first.parts, columns, strict=True)}
-    return HerdStack(first.definition, first.members, parts)
-
-
-def runs(snapshots: Sequence[Snapshot]) -> Iterator[list[Snapshot]]:
-    """Successive snapshots, cut where creatures or parts of them come or go."""
-    for _, run in groupby(snapshots, _who):
-        yield list(run)
-
-
-def _who(snapshot: Snapshot) -> list[object]:
-    """Who is there, and with which parts."""
-    return [(herd.members.tolist(), list(herd.parts)) for herd in snapshot.herds]
+    tick: int
+    herds: tuple[HerdStack, ...]

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from creature_sim.replay import recorder
+from creature_sim.replay import keyframes
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _frequent_keyframes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recorder, "KEYFRAME_SECONDS", 1)
+        patch.setattr(keyframes, "KEYFRAME_SECONDS", 1)
         yield

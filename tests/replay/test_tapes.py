@@ -7,13 +7,13 @@ import pytest
 from creature_sim.drivers import make_driver
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature
-from creature_sim.replay.batches import encode_all_events
-from creature_sim.replay.codec import encode_events
+from creature_sim.replay.events import encode_all_events, encode_events
 from creature_sim.replay.pose_codec import encode_pose, encode_poses
 from creature_sim.simulation import Simulation
+from creature_sim.snapshots.hashes import hashes_of
 from creature_sim.snapshots.poses import pose_of
 from creature_sim.snapshots.snapshot import Snapshot
-from creature_sim.snapshots.stacks import herd_stacks, runs
+from creature_sim.snapshots.tapes import Reel, Tape
 from tests.scenes import herd
 
 
@@ -37,14 +37,22 @@ def walks() -> Iterator[Snapshot]:
 @pytest.mark.slow
 def test_ticks_together_are_written_as_each_alone() -> None:
     snapshots = list(walks())
-    parts = list(runs(snapshots))
-    assert [len(run) for run in parts] == [51, 50, 20, 30]
+    tapes: list[Tape] = []
+    for snapshot in snapshots:
+        if not tapes or not tapes[-1].add(snapshot):
+            tapes.append(Tape(Reel(snapshot), snapshot.tick, 60))
+            assert tapes[-1].add(snapshot)
+    assert [tape.count for tape in tapes] == [51, 50, 20, 30]
     events = []
-    for run in parts:
-        stacks = herd_stacks(run)
-        assert encode_poses(run, 10_000) == [encode_pose(pose_of(one), 10_000) for one in run]
-        found = encode_all_events(run, stacks)
-        assert found == [encode_events(one) for one in run]
-        events += [event for told in found for event in told]
+    for tape in tapes:
+        run = [snapshots[tick] for tick in tape.ticks]
+        indices = range(0, len(run), 3)
+        poses = [encode_pose(pose_of(run[index]), 10_000) for index in indices]
+        assert encode_poses(tape, indices, 10_000) == poses
+        hashes = [hashes_of(one) for one in run]
+        assert tape.hashes().values.tolist() == [each.values[0].tolist() for each in hashes]
+        told = encode_all_events(tape)
+        assert told == [encode_events(one) for one in run]
+        events += [event for each in told for event in each]
     kinds = [b'"kind":"step"', b'"kind":"refusal"']
     assert all(any(kind in event for event in events) for kind in kinds)

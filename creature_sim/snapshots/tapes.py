@@ -1,0 +1,204 @@
+"""What recordings need of states, taken of each tick at once: a state itself is not kept.
+
+A state is in the processor's cache right after its tick. Hashing it then takes two microseconds of
+a tick; to keep it, and to read it again a second later, took thirty.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from creature_sim.maths.jit import kernel
+from creature_sim.snapshots.hashes import Hasher, Hashes, hash_parts
+from creature_sim.snapshots.parts import Field
+from creature_sim.snapshots.snapshot import ChainState, HerdState, PropsState, Snapshot
+from creature_sim.snapshots.stacks import HerdStack
+
+SHOWN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "body": {"records": ("position", "orientation")},
+    "head": {"records": ("yaw", "pitch")},
+    "leg_chain": {"joints": (), "foot_rotation": ()},
+    "foot_target": {"records": ("goal", "phase", "reason")},
+    "foothold": {"records": ("position", "score")},
+    "flight": {"records": ("refusal", "asked_tick", "asked")},
+    "motion": {"records": ("is_refused", "refusal")},
+    "twin": {"records": ("fall", "fall_tick")},
+}
+"""What poses and events show of a herd, by part and field: fields of records, or whole arrays."""
+
+MAX_HASHES = 10_000
+"""Of a tape of more than one tick: they are one message, and what is kept stays in caches."""
+
+Words = NDArray[np.uint64]
+
+
+@kernel
+def pick(found: Words, index: int, words: Words, table: NDArray[np.int64]) -> None:
+    """Copy some words of each of many records.
+
+    Args:
+        found: (T, C) what is kept of several ticks.
+        index: of the tick.
+        words: all state of a herd.
+        table: (F, 6) of each field how many records have it, where it lies in the first one, the
+            size of a record; the same of the copy; and the size of the field [words].
+    """
+    for field in range(len(table)):
+        at, step = table[field, 1], table[field, 2]
+        to, stride = table[field, 3], table[field, 4]
+        for _ in range(table[field, 0]):
+            for i in range(table[field, 5]):
+                found[index, to + i] = words[at + i]
+            at += step
+            to += stride
+
+
+@kernel
+def take(
+    found: Words,
+    index: int,
+    words: Words,
+    hashed: NDArray[np.int64],
+    shown: NDArray[np.int64],
+) -> None:
+    """Hash the state of a herd, and copy what is shown of it: see `hash_parts` and `pick`."""
+    hash_parts(found, index, words, hashed)
+    pick(found, index, words, shown)
+
+
+class _Shown:
+    """What poses and events show of a herd: some words of each state."""
+
+    def __init__(self, like: HerdState, begin: int) -> None:
+        self._like = like
+        self._fields: dict[str, dict[str, Field]] = {}
+        self._end = 8 * begin  # [bytes]
+        rows: list[tuple[int, ...]] = []
+        for part, names in SHOWN.items():
+            for name, field in like.parts.form.parts.get(part, {}).items():
+                if name in names:
+                    rows += self._keep(part, name, field, names[name])
+        self.end = self._end // 8
+        self.table = np.array(rows, np.int64).reshape(-1, 6)
+        self.table[:, 1:] //= 8
+
+    def _keep(
+        self, part: str, name: str, field: Field, chosen: Sequence[str]
+    ) -> Iterator[tuple[int, ...]]:
+        """Keep an array, or some fields of its records; yields rows for `pick`, in bytes."""
+        begin, size, count = self._end, field.end - field.begin, prod(field.shape)
+        kind, own = field.kind, field.kind.fields
+        if own is None:
+            yield 1, field.begin, 0, begin, 0, size
+        else:
+            kind = np.dtype([(each, own[each][0]) for each in chosen])
+            size, to = count * kind.itemsize, begin
+            for each in chosen:
+                width, source = own[each][0].itemsize, field.begin + own[each][1]
+                yield count, source, field.kind.itemsize, to, kind.itemsize, width
+                to += width
+        self._end += size
+        self._fields.setdefault(part, {})[name] = Field(kind, field.shape, begin, self._end)
+
+    def stack(self, words: Words) -> HerdStack:
+        """What was copied of several states, (T, C), as arrays."""
+        parts = {
+            part: {
+                name: np.ascontiguousarray(words[:, field.begin // 8 : field.end // 8])
+                .view(field.kind)
+                .reshape(-1, *field.shape[1:])
+                for name, field in fields.items()
+            }
+            for part, fields in self._fields.items()
+        }
+        return HerdStack(self._like.definition, self._like.members, parts)
+
+
+class Reel:
+    """How states are taken after which the same creatures are there.
+
+    Attributes:
+        like: one of the states.
+        hasher: of all their parts.
+        shown: of each herd.
+        size: of what is kept of each [words].
+    """
+
+    def __init__(self, like: Snapshot) -> None:
+        """Take states like this one."""
+        self.like, self.hasher = like, Hasher(like)
+        self.shown: list[_Shown] = []
+        self.size = self.hasher.size
+        for herd in like.herds:
+            self.shown.append(_Shown(herd, self.size))
+            self.size = self.shown[-1].end
+        self.herds = [
+            (hashed, shown.table)
+            for hashed, shown in zip(self.hasher.tables, self.shown, strict=False)
+        ]
+
+
+class Tape:
+    """What is kept of some ticks after which the same creatures are there.
+
+    Attributes:
+        first: the first tick.
+        count: how many there are.
+        length: how many there can be.
+    """
+
+    def __init__(self, reel: Reel, first: int, longest: int) -> None:
+        """Be empty, for so many ticks at most."""
+        self.reel, self.first, self.count = reel, first, 0
+        self.length = min(longest, max(1, MAX_HASHES // max(1, reel.hasher.size)))
+        self._found = np.empty((self.length, reel.size), np.uint64)
+        self._others: list[tuple[tuple[ChainState, ...], PropsState | None]] = []
+
+    def add(self, snapshot: Snapshot) -> bool:
+        """Keep what is needed of a state; False if it does not belong here."""
+        reel, index = self.reel, self.count
+        like = reel.like
+        if (
+            index == self.length
+            or snapshot.creature_count != like.creature_count
+            or len(snapshot.herds) != len(like.herds)
+        ):
+            return False
+        for mine, herd, (hashed, shown) in zip(like.herds, snapshot.herds, reel.herds, strict=True):
+            parts = herd.parts
+            is_same = parts.form is mine.parts.form and herd.members is mine.members
+            if not (is_same or _is_alike(mine, herd)):
+                return False
+            take(self._found, index, parts.words, hashed, shown)
+        if snapshot.chains or snapshot.props:
+            others = list(snapshot.owners.values())[len(like.herds) :]
+            for parts, table in zip(others, reel.hasher.tables[len(like.herds) :], strict=True):
+                hash_parts(self._found, index, parts.words, table)
+            self._others.append((snapshot.chains, snapshot.props))
+        self.count += 1
+        return True
+
+    @property
+    def ticks(self) -> range:
+        """Their numbers."""
+        return range(self.first, self.first + self.count)
+
+    def hashes(self) -> Hashes:
+        """The hashes of all parts after each tick."""
+        return self.reel.hasher.hashes(self._found[: self.count])
+
+    def stacks(self, indices: Sequence[int]) -> list[HerdStack]:
+        """The herds after some of the ticks."""
+        words = self._found[indices]
+        return [shown.stack(words) for shown in self.reel.shown]
+
+    def others(self, index: int) -> tuple[tuple[ChainState, ...], PropsState | None]:
+        """Chains, trees and props after a tick."""
+        return self._others[index] if self._others else ((), None)
+
+
+def _is_alike(mine: HerdState, other: HerdState) -> bool:
+    """Whether two states are of the same creatures, and lie in the same way."""
+    return mine.parts.form == other.parts.form and mine.members.tolist() == other.members.tolist()
