@@ -76,7 +76,7 @@ class Shape:
         fronts, rears = plan.segments["front"], plan.segments["rear"]
         centres = np.concatenate(([0.0], np.cumsum(rears[:-1] - fronts[1:])))
         homes = plan.legs["home"][:, :2].copy()
-        homes[:, 0] += centres[plan.legs["segment"]] - centres.mean()
+        homes[:, 0] += centres[plan.legs["segment"]] - centres @ np.array(self.definition.shares)
         least = np.inf
         for phase in np.arange(PHASES) / PHASES:
             own = (phase + offsets) % 1.0

@@ -72,6 +72,7 @@ class BodyRecord(Record):
     yaw_rate: float  # about its own Z [rad/s]
     climb: float  # of its height above its feet [m/s]
     tilt_rate: Vector  # towards the plane of its feet [rad/s, body]
+    share: float  # of the trunk's weight
 
 
 class GaitRecord(Record):

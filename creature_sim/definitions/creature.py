@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import fsum, log
+from math import fsum, log, prod
 from typing import Annotated
 
 from pydantic import Field, model_validator
@@ -173,6 +173,19 @@ class CreatureDef(Definition):
         for front, rear in pairwise(trunk):
             found.append(found[-1] - 0.5 * (front.size[0] + rear.size[0]))
         return tuple(found)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Which part of the trunk's weight each segment has.
+
+        With their legs those that carry any weigh alike; a tail weighs by its volume.
+        """
+        legged = {leg.segment for leg in self.all_legs}
+        volumes = [prod(segment.size) for segment in self.trunk]
+        usual = fsum(volumes[s] for s in legged) / len(legged)
+        weights = [1.0 if s in legged else volumes[s] / usual for s in range(len(volumes))]
+        whole = fsum(weights)
+        return tuple(weight / whole for weight in weights)
 
     @property
     def boxes(self) -> tuple[tuple[float, float, float], ...]:

@@ -28,6 +28,7 @@ from creature_sim.locomotion.others import near_to
 from creature_sim.locomotion.slots import ahead_slot
 from creature_sim.locomotion.stature import rise_of_hips, rise_to_stand, rise_to_step
 from creature_sim.locomotion.sway import fallen, sways
+from creature_sim.locomotion.tails import carried_along, is_carried
 from creature_sim.locomotion.trunk import move_trunk
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import (
@@ -318,6 +319,8 @@ def wanted_change(
     if below.is_hit and dot(vec(below.normal), up) >= STEEPEST:
         ground_normal = vec(below.normal)
     near = creature.feet[segment.first_near : segment.last_near]
+    if not is_carried(near):
+        return carried_along(creature, segments, s, below, unrotate(orientation, ground_normal))
     normal, plane = support_plane(body, near, ground_normal)
     if plan.climbs and room < inf and below.is_hit:  # there is no room to turn up a wall
         normal = unrotate(orientation, ground_normal)

@@ -161,8 +161,8 @@ def move_trunk(
 
 @kernel
 def centre_of(trunk: Records[BodyRecord]) -> tuple[float, float, float]:
-    """Mean of the segments' centres [m, world]: where the weight is."""
+    """Mean of the segments' centres by their weight [m, world]."""
     centre = (0.0, 0.0, 0.0)
     for s in range(trunk.shape[0]):
-        centre = along(centre, vec(trunk[s].position), 1.0 / trunk.shape[0])
+        centre = along(centre, vec(trunk[s].position), trunk[s].share)
     return centre

@@ -11,11 +11,13 @@ from creature_sim.components import (
     LOST,
     STANDING,
     UPRIGHT,
+    BodyRecord,
     CommandRecord,
     GaitRecord,
     GravityRecord,
     PropRecord,
     Records,
+    RecordTable,
     Solids,
 )
 from creature_sim.inputs import FULL
@@ -97,7 +99,7 @@ class Rows:
             position=bodies["position"][:, 0].copy(),
             positions=bodies["position"].copy(),
             orientations=bodies["orientation"].copy(),
-            centre=bodies["position"].mean(axis=1),
+            centre=centres_of(bodies),
             velocity=velocity,
             yaw_rate=leaders["yaw_rate"].copy(),
             wanted=wanted_of(self.herd.plan, asked_of(self._all("command"), gaits)),
@@ -153,6 +155,12 @@ def tracks(snapshots: Iterable[Snapshot], tick_rate: int) -> list[Track]:
             seen = PropsTrack(solids, records)
         made.append(rows.track(gravity, tick_rate, seen))
     return made
+
+
+def centres_of(bodies: RecordTable[BodyRecord]) -> Floats:
+    """Centres of a trunk's weight (T, 3) [m, world], of segments (T, S)."""
+    found: Floats = (bodies["position"] * bodies["share"][..., None]).sum(axis=1)
+    return found
 
 
 def _twin_row(creature: CreatureState) -> tuple[Floats, float, float, bool]:

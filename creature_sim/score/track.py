@@ -75,7 +75,7 @@ class Track:
         position: (T, 3) of the body [m, world].
         positions: (T, S, 3) of the middles of all segments [m, world].
         orientations: (T, S, 4) of all segments, xyzw.
-        centre: (T, 3) mean of all segments [m, world].
+        centre: (T, 3) of the weight of all segments [m, world].
         velocity: (T, 2) along X and Y of the segment that leads [m/s].
         yaw_rate: (T,) about its Z [rad/s].
         wanted: (T, 4) velocity x, y [m/s], yaw rate [rad/s] and height [-1, 1] that the command

@@ -208,7 +208,9 @@ def _parts_of(
         plan.lengths.shape[1] + 1,
         slot_count(segment_count, leg_count, int(plan.body[0].climbs)),
     )
+    body = Body(zeros(BodyRecord, count, segment_count))
     gait, feet = Gait(zeros(GaitRecord, count)), FootTarget(zeros(FootRecord, count, leg_count))
+    body.records["share"] = definition.shares
     gait.records["ride_height"] = plan.body[0].ride_height
     gait.records["duty_factor"] = plan.cycles[0].duty_factor
     gait.records["is_static"] = plan.cycles[0].is_static
@@ -220,7 +222,7 @@ def _parts_of(
     sensed.records["prop"] = GROUND
     parts = (
         Command(zeros(CommandRecord, count)),
-        Body(zeros(BodyRecord, count, segment_count)),
+        body,
         gait,
         feet,
         Foothold(zeros(FootholdRecord, count, leg_count)),

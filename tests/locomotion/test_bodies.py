@@ -17,11 +17,15 @@ from creature_sim.components import (
     PlanRecord,
     zeros,
 )
+from creature_sim.definitions import CreatureDef
+from creature_sim.definitions.creature import SegmentDef
 from creature_sim.inputs import Event, Input
-from creature_sim.library.loader import load_creature
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.balance import margin
 from creature_sim.locomotion.gait import HYSTERESIS, change_cycle
 from creature_sim.locomotion.reach import reach_to
+from creature_sim.locomotion.trunk import centre_of
 from creature_sim.locomotion.workspace import room_to_step
 from creature_sim.maths import Floats, quat, rotate, spring
 from creature_sim.score import tracks
@@ -171,6 +175,8 @@ def test_all_legs_may_be_lost() -> None:
             simulation.step()
         creature = simulation.snapshot.creatures[0]
         assert np.linalg.norm(creature.body.velocity) < 1e-6  # nothing left to walk on
+        below = creature.herd.parts["sensed"]["records"][creature.row, 0]["point"]
+        assert np.linalg.norm(creature.position - below) < 0.1  # it lies on its belly
 
 
 # --- trunks -----------------------------------------------------------------------------------
@@ -209,6 +215,35 @@ def test_segments_follow_the_way_of_the_head(creature: str) -> None:
     for body in last.creatures[0].segments:
         gap = np.linalg.norm(heads - body.position[:2], axis=1).min()
         assert gap < 0.35  # 4.4 m of trailers cut the corner a little
+
+
+def tailed(**changes: Any) -> CreatureDef:
+    """A hexapod with a tail of two segments, which no legs carry."""
+    segment = SegmentDef(size=(0.4, 0.08, 0.06), bend=0.8, count=2)
+    made = load_creature("hexapod").model_copy(update={"segments": (segment,), **changes})
+    return CreatureDef.model_validate(made.model_dump())
+
+
+@pytest.mark.slow
+def test_a_tail_is_carried_straight_and_costs_no_speed() -> None:
+    ways = []
+    for creature in (tailed(), load_creature("hexapod")):
+        world = with_creature(load_world("meadow"), creature)
+        world = world.model_copy(update={"driver": "forward 4; forward left 4"})
+        (track,) = tracks(walk(world, 480), 60)
+        assert track.up[:, 2].min() > np.cos(np.radians(8.0))
+        assert np.abs(track.positions[..., 2] - track.position[:, None, 2]).max() < 0.1
+        ways.append(np.linalg.norm(np.diff(track.position, axis=0), axis=1).sum())
+    assert ways[0] > 0.95 * ways[1]
+
+
+def test_a_thin_tail_weighs_less_than_a_body() -> None:
+    volumes = np.array([0.56 * 0.26 * 0.14, 0.4 * 0.08 * 0.06, 0.4 * 0.08 * 0.06])
+    assert tailed().shares == pytest.approx(volumes / volumes.sum())
+    assert load_creature("centipede").shares == (1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0)
+    with Simulation(with_creature(load_world("meadow"), tailed())) as simulation:
+        trunk = simulation.snapshot.creatures[0].segments
+        assert np.array(centre_of(trunk)) == pytest.approx(tailed().shares @ trunk["position"])
 
 
 @pytest.mark.slow
