@@ -53,6 +53,7 @@ class Standing:
         self.plan = plan_of(load_creature("hexapod"))
         legs = self.plan.legs
         self.bodies, self.gaits = zeros(BodyRecord, 1, 1), zeros(GaitRecord, 1)
+        self.bodies["share"] = 1.0
         self.feet = zeros(FootRecord, 1, len(legs))
         self.footholds = zeros(FootholdRecord, 1, len(legs))
         self.ground = zeros(HitRecord, 1, slot_count(1, len(legs)))
