@@ -22,12 +22,15 @@ Output = Annotated[
 ]
 
 
-def _check(output: Path, force: bool) -> None:
-    """Refuse a new replay that could not be written, or whose name is not that of one."""
+def _check(files: list[Path], output: Path, force: bool) -> None:
+    """Refuse a new replay that could not be written, is not named as one, or is of `files`."""
     from creature_sim.files.output import check_name, check_output
 
     check_output(output, force)
     check_name("-o", output, [".mcap"])
+    for file in files if output.exists() else ():
+        if file.exists() and file.samefile(output):
+            raise DefinitionError(f"-o: expected another file than the recording, found {output}")
 
 
 @app.command()
@@ -39,7 +42,7 @@ def recover(file: File, output: Output, force: Force = False) -> None:
     """
     from creature_sim.replay import recover as recover_replay
 
-    _check(output, force)
+    _check([file], output, force)
     found = recover_replay(file, output, force=force)
     print(f"damage: {found.damage or 'none'}")
     for gap in found.lost:
@@ -63,7 +66,7 @@ def trim(
     """Write some ticks of a replay into a file of their own, with the state they begin with."""
     from creature_sim.replay import trim as trim_replay
 
-    _check(output, force)
+    _check([file], output, force)
     found = opened(file)
     begin = found.first if first is None else first
     end = found.last if last is None else last
@@ -87,7 +90,7 @@ def concat(
 
     if len(files) < 2:
         raise DefinitionError("FILE: expected two files or more, found one")
-    _check(output, force)
+    _check(files, output, force)
     replays = [opened(path) for path in files]
     concat_replays(replays, output, force=force)
     print(f"ticks {replays[0].first} to {replays[-1].last} are in {output}")

@@ -223,6 +223,27 @@ def test_a_notice_is_told_and_the_prefix_is_used(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("recover", "walk.mcap"),
+        ("trim", "walk.mcap", "--from", "60"),
+        ("concat", "a.mcap", "walk.mcap"),
+    ],
+)
+def test_no_command_writes_over_what_it_reads(
+    words: tuple[str, ...], walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.mcap", "walk.mcap"):
+        Path(name).write_bytes(walk.read_bytes())
+    done = sim(*words, "-o", "./walk.mcap", "--force")
+    assert done.returncode == 2
+    assert "-o: expected another file than the recording, found walk.mcap" in done.stderr
+    assert Path("walk.mcap").read_bytes() == walk.read_bytes()
+
+
+@pytest.mark.slow
 def test_the_thread_of_a_recorder_ends_with_it(tmp_path: Path) -> None:
     world = scene("meadow", "hexapod")
     before = set(threading.enumerate())
