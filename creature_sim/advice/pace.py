@@ -35,6 +35,7 @@ from creature_sim.locomotion.gravity import ups_at
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import hull_margin, rotation_matrices, tangents
+from creature_sim.score.rows import centres_of
 from creature_sim.score.track import Flags, is_searching, stretch_of, wanted_of
 from creature_sim.snapshots.snapshot import HerdState, Snapshot
 
@@ -210,7 +211,7 @@ def _is_unbalanced(
 ) -> Flags:
     """Whether the weight is so near to the edge of the feet that the body brakes, (N,)."""
     plan, found = herd.plan, np.zeros(len(feet), bool)
-    centres = herd.parts["body"]["records"][:LOOKED_AT]["position"].mean(axis=1)
+    centres = centres_of(herd.parts["body"].of("records")[:LOOKED_AT])
     axes = np.stack(tangents(ups_at(gravity[0], centres)), axis=-1)
     stands = np.einsum("nlk,nki->nli", feet["goal"] - centres[:, None], axes)
     for row in range(len(feet)):

@@ -24,13 +24,11 @@ Output = Annotated[
 
 def _check(files: list[Path], output: Path, force: bool) -> None:
     """Refuse a new replay that could not be written, is not named as one, or is of `files`."""
-    from creature_sim.files.output import check_name, check_output
+    from creature_sim.files.output import check_apart, check_name, check_output
 
     check_output(output, force)
     check_name("-o", output, [".mcap"])
-    for file in files if output.exists() else ():
-        if file.exists() and file.samefile(output):
-            raise DefinitionError(f"-o: expected another file than the recording, found {output}")
+    check_apart(output, files, "the recording")
 
 
 @app.command()

@@ -32,7 +32,7 @@ from creature_sim.export.formats import (
 )
 from creature_sim.export.states import Kept
 from creature_sim.files.hints import hint
-from creature_sim.files.output import check_output
+from creature_sim.files.output import check_apart, check_output
 from creature_sim.library.loader import files_of, located_in, packaged_names
 from creature_sim.replay import Replay, open_replay, record
 from creature_sim.terrain import read_ground
@@ -125,7 +125,7 @@ class Job:
             self._write_replay(opened(Path(self.source)), hint, force)
             return
         self._refuse({"--verify": self.verify or None}, "a replay")
-        self._check_apart()
+        check_apart(self.output, self.files(), f"those that {self.source} is made of")
         known = format_of(self.output, self.choice)
         if known.robot:
             self._write_robot(known.robot, known.hint, force)
@@ -140,15 +140,6 @@ class Job:
             if value is not None:
                 raise DefinitionError(
                     f"{name}: expected {expected}, found the {self.kind} {self.source}"
-                )
-
-    def _check_apart(self) -> None:
-        """Refuse to write over a file that it is of: a model, the mesh of a ground."""
-        for path in self.files() if self.output.exists() else ():
-            if path.exists() and path.samefile(self.output):
-                raise DefinitionError(
-                    f"-o: expected another file than those that {self.source} is made of, "
-                    f"found {self.output}"
                 )
 
     def _write_robot(self, write: WriteRobot, hint: str, force: bool) -> None:

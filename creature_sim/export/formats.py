@@ -7,6 +7,7 @@ from pathlib import Path
 
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import DefinitionError, OutputError
+from creature_sim.files.output import check_apart
 from creature_sim.replay import Replay
 
 Progress = Callable[[int], None]
@@ -259,12 +260,12 @@ def write_export(
         What a user should know about the file; mostly nothing.
 
     Raises:
-        DefinitionError: no format has this end, or the file is the recording itself.
-        OutputError: the file exists, cannot be written, or needs what is not installed.
+        DefinitionError: no format has this end.
+        OutputError: the file exists, is the recording itself, cannot be written, or needs what is
+            not installed.
     """
     wanted = format_of(path, choice)
-    if path.exists() and path.samefile(replay.path):
-        raise DefinitionError(f"-o: expected another file than the recording, found {path}")
+    check_apart(path, [replay.path], "the recording")
     made_of = {"source": origin} if origin else {"recording": replay.path.name}
     about = {**made_of, "world": replay.world.name, "digest": replay.digest}
     if replay.notice:

@@ -1,7 +1,7 @@
 """Files that are written whole or not at all, and never over others by accident."""
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -34,6 +34,13 @@ def check_name(option: str, path: Path, ends: Collection[str]) -> None:
         raise OutputError(
             f"{option}: expected a name that ends in {', '.join(ends)}, found {path.name!r}"
         )
+
+
+def check_apart(path: Path, files: Iterable[Path], what: str) -> None:
+    """Refuse to write over a file that is read for it; `what` says what these files are."""
+    for file in files if path.exists() else ():
+        if file.exists() and file.samefile(path):
+            raise OutputError(f"-o: expected another file than {what}, found {path}")
 
 
 def open_folder(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from creature_sim.components import LOST, FootRecord, HitRecord, Records, SegmentRecord
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.trunk import joint_of
 from creature_sim.maths import Vec, X, Z, along, cross, dot, quat, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
@@ -40,8 +41,6 @@ def carried_along(
         return rise, cross(Z, ground)
     puller = s - 1 if s > leader else s + 1
     held = quat(creature.trunk[puller].orientation)
-    length = segments[puller].rear - segments[s].front
-    if s < puller:
-        length = segments[puller].front - segments[s].rear
-    centre = along(vec(creature.trunk[puller].position), rotate(held, X), length)
+    socket, arm = joint_of(segments, s, puller)
+    centre = along(vec(creature.trunk[puller].position), rotate(held, X), socket - arm)
     return dot(sub(centre, position), up), cross(Z, unrotate(orientation, rotate(held, Z)))

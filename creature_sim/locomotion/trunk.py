@@ -66,6 +66,14 @@ def bent(axis: Vec, neighbour: Quat, bend: float) -> Vec:
 
 
 @kernel
+def joint_of(segments: Records[SegmentRecord], s: int, puller: int) -> tuple[float, float]:
+    """Where segment `s` is joined to its neighbour: x of the joint in that, and in itself [m]."""
+    if s > puller:
+        return segments[puller].rear, segments[s].front
+    return segments[puller].front, segments[s].rear
+
+
+@kernel
 def hang(
     segments: Records[SegmentRecord], s: int, puller: int, position: Floats, orientation: Floats
 ) -> None:
@@ -82,10 +90,8 @@ def hang(
         orientation: (S, 4); that of `s` is written.
     """
     is_behind = s > puller
-    arm, far = segments[s].front, segments[s].rear
-    if not is_behind:
-        arm, far = far, arm
-    socket = segments[puller].rear if is_behind else segments[puller].front
+    socket, arm = joint_of(segments, s, puller)
+    far = segments[s].rear if is_behind else segments[s].front
     bend = segments[max(s, puller)].bend
     neighbour = quat(orientation[puller])
     joint = add(vec(position[puller]), rotate(neighbour, (socket, 0.0, 0.0)))
