@@ -53,8 +53,8 @@ def overlay(
 
     feet     yellow: where each foot stands or is going, with a line from a foot in the air; blue:
              where it would step now, the larger the better; violet: its home
-    support  green: the polygon of the standing feet, the body above it, and a disc below the middle
-             of the trunk, vermillion where that is outside the polygon; of who climbs, seen along
+    support  green: the polygon of the standing feet, the body above it, and a disc below its centre
+             of mass, vermillion where that is outside the polygon; of who climbs, seen along
              its own up, and orange: the normal of what its feet hold on to; of who is moved by
              forces, orange: those of the ground on its feet, and blue: the centre of pressure
     zones    orange: how far each leg reaches on its ground; blue: its soft reach limit
@@ -107,7 +107,8 @@ def _feet(
 def _support(
     plan: CreatureDef, creature: CreaturePose, gravity: GravityRecord, size: float
 ) -> Solids:
-    centre = creature.positions.mean(axis=0)
+    shares = np.array(plan.shares)
+    centre = shares @ creature.positions[: len(shares)]
     flat = rotation_matrices(creature.orientation)[:, 2]
     up = flat if plan.climb is not None else np.array(up_at(gravity, vec(centre)))
     axes = np.stack((*tangents(up), up), axis=-1)

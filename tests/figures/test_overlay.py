@@ -117,6 +117,18 @@ def test_a_trunk_beyond_its_feet_is_vermillion() -> None:
         assert disc[12:15] == pytest.approx(colour)
 
 
+def test_the_disc_is_where_the_weight_is_not_the_head() -> None:
+    with Simulation(load_world("meadow")) as simulation:
+        gravity = simulation.snapshot.gravity[0]
+        herd = pose_of(simulation.snapshot).herds[0]
+        plan = simulation.snapshot.creatures[0].definition
+    (before,) = overlay(plan, CreaturePose(herd, 0), gravity, SUPPORTS).spheres
+    head = herd.positions[:, -1:] + np.array([9.0, 0.0, 0.0])
+    longer = replace(herd, positions=np.concatenate((herd.positions[:, :-1], head), axis=1))
+    (after,) = overlay(plan, CreaturePose(longer, 0), gravity, SUPPORTS).spheres
+    np.testing.assert_array_equal(after, before)
+
+
 @pytest.mark.slow
 def test_below_a_planet_support_is_seen_along_the_weight() -> None:
     world = scene("planet", "hexapod", driver="forward 60")
