@@ -211,6 +211,27 @@ def test_a_low_roof_and_a_wall_refuse_a_leap() -> None:
     assert list(refusals(on(flat, props=[wall]), [(1.8, 0.0, 0.0)])) == ["something is in the way"]
 
 
+@pytest.mark.parametrize("creature", ["hexapod", "spider4"])
+def test_who_is_told_to_leap_under_a_low_roof_does_not_land_on_top_of_it(creature: str) -> None:
+    for height in (0.26, 0.4, 0.55):
+        roof = {"shape": "box", "position": [1.9, 0.0, height], "size": [1.2, 3.0, 0.02]}
+        world = on({"kind": "flat"}, creature, props=[roof])
+        under = [(1.5 + 0.1 * k, 0.1 * k, 0.0) for k in range(6)]
+        assert set(refusals(world, under)) == {"low roof"}
+    above = first(leap(world, (1.9, 0.0, 0.56)))[-1]
+    assert above.position[2] > 0.7  # who is told to leap onto it does
+
+
+def test_a_leap_into_a_block_ends_on_it_and_one_under_a_high_roof_there() -> None:
+    block = {"shape": "box", "position": [1.5, 0.0, 0.15], "size": [2.0, 2.0, 0.3]}
+    roof = {"shape": "box", "position": [1.9, 0.0, 1.0], "size": [1.2, 3.0, 0.02]}
+    flat, point = {"kind": "flat"}, (1.3, 0.0, 0.0)
+    onto = first(leap(on(flat, props=[block]), point))[-1]
+    under = first(leap(on(flat, props=[roof]), point))[-1]
+    assert onto.position[2] == pytest.approx(under.position[2] + 0.3, abs=0.01)
+    assert np.abs(under.position[:2] - point[:2]).max() < 0.07
+
+
 def test_nobody_leaps_at_others_nor_among_their_feet() -> None:
     world = herd("meadow", "hexapod", [(0.0, 0.0), (1.9, 0.0), (0.0, 6.0)])
     points = [(1.9, 0.0, 0.0), (1.4, 0.3, 0.0), (1.0, 0.0, 0.0), (-1.2, 0.0, 0.0)]

@@ -60,13 +60,14 @@ from creature_sim.locomotion.touchdown import (
     is_enough,
     landing_on,
     probe_landing,
+    segment_at,
     settled,
     take_footholds,
 )
 from creature_sim.locomotion.turning import tumble
 from creature_sim.locomotion.walls import STEEPEST
 from creature_sim.locomotion.wishes import ASKED, FALLS, SEEKS, THROWN, rests, sought
-from creature_sim.maths import Floats, Vec, along, distance, dot, norm, vec
+from creature_sim.maths import Floats, Vec, along, distance, dot, norm, sub, vec
 from creature_sim.props.rays import cast
 
 HIGHER = (1.0, 1.25, 1.5)
@@ -77,6 +78,13 @@ NEAREST_LOOK = 1.0
 """The first of them is so many reaches off."""
 LEVEL, DEEP = 0.6, 2.2
 """It looks so many reaches up and down there: first for ground that is as high, then for any."""
+LAYERS = 4
+"""Who is told where to leap looks through so many roofs, floors and props one over the other."""
+APART = 1e-3
+"""A ray goes on so far behind what it met [m]."""
+OFF = 0.15
+"""Footholds may lift or lower its head over the point by this fraction of its reach: the top of
+a table beside the point does not count."""
 STILL = 1e-3
 """What goes faster than this is not leapt to [m/s]."""
 
@@ -165,14 +173,19 @@ def _leap(
         return CLINGS
     up = up_at(gravity, point)
     far = look * creature.plan.reach
-    starts = np.array([along(point, up, far)])
-    ground = cast_still(starts, np.array([along(point, up, -far)]))
+    ground = _ground_at(point, up, far, layers=1 if is_whole else LAYERS)
     if not ground.is_hit[0]:
         return MOVES_THERE if ground.props[0] >= 0 else NO_GROUND
     if dot(vec(ground.normals[0]), up) < max(STEEPEST, creature.plan.steepest):
         return TOO_STEEP
+    if not is_whole and _has_roof(vec(ground.points[0]), up, creature.plan.reach):
+        return LOW_ROOF
     landing, found = _land(creature, landing_on(creature, vec(ground.points[0]), up), own)
     if not is_enough(creature, found, SHARES) or (is_whole and found < len(own)):
+        return NO_FOOTHOLDS
+    head, _ = segment_at(creature, 0, landing.centre, landing.turn)
+    height = dot(sub(head, vec(ground.points[0])), up) - creature.plan.ride_height
+    if not is_whole and abs(height) > OFF * creature.plan.reach:
         return NO_FOOTHOLDS
     if _is_loose(own):
         return MOVES_THERE
@@ -186,6 +199,36 @@ def _leap(
             return ACCEPTED
         why = why or now
     return why
+
+
+def _ground_at(point: Vec, up: Vec, far: float, layers: int) -> Hits:
+    """The ground that is nearest to a point, along the vertical through it.
+
+    What a ray from above meets first may be a roof over the ground that is meant.
+
+    Args:
+        point: on the ground, or near it [m, world].
+        up: there.
+        far: how far above and below the point to look [m].
+        layers: so many grounds, one below the other, are looked at.
+    """
+    end = np.array([along(point, up, -far)])
+    found = below = cast_still(np.array([along(point, up, far)]), end)
+    for _ in range(layers - 1):
+        if not (below.is_hit[0] or below.props[0] >= 0):
+            break
+        below = cast_still(np.array([along(vec(below.points[0]), up, -APART)]), end)
+        place = vec(below.points[0])
+        is_nearer = distance(place, point) < distance(vec(found.points[0]), point)
+        if is_nearer and _has_roof(place, up, 2.0 * far):  # and is not within something solid
+            found = below
+    return found
+
+
+def _has_roof(ground: Vec, up: Vec, high: float) -> bool:
+    """Whether anything hangs over a point of the ground, no higher than this [m]."""
+    start, end = np.array([along(ground, up, APART)]), np.array([along(ground, up, high)])
+    return bool(cast(ground_here().physics, find_props(), start, end)[0][0] < 1.0)
 
 
 def _catches_itself(
