@@ -12,6 +12,7 @@ from creature_sim.advice.crowding import crowding
 from creature_sim.advice.plans import beneath, hasty, hindered, stepping, stretched, tipping
 from creature_sim.advice.shape import Shape
 from creature_sim.advice.sizes import size_advice
+from creature_sim.advice.waiting import LOOKED_AT, waits
 from creature_sim.components import (
     HELD_BY_GROUND,
     HELD_BY_OTHER,
@@ -51,8 +52,6 @@ CAUSES = (
     *("gait", "led", "lost", "held", "met", "searching", "waiting"),
     *("stretched", "unbalanced", "starting"),
 )
-LOOKED_AT = 20
-"""Of a larger herd so many creatures are looked at."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +101,7 @@ class _Sums:
         misses: those that found none.
         steep: those that found ground too steep to stand on.
         slope: sum of the angles to the level of what feet stand on [rad].
+        high: numbers of the creatures that are slower than asked as they stepped high.
     """
 
     definition: CreatureDef
@@ -114,6 +114,7 @@ class _Sums:
     misses: int = 0
     steep: int = 0
     slope: float = 0.0
+    high: set[int] = field(default_factory=set)
 
 
 class Pace:
@@ -157,6 +158,7 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     ahead, aside = axes[:, 0] / FULL * numbers.speed, axes[:, 2] / FULL * numbers.strafe_speed
     asked = np.hypot(ahead, aside)
     is_asked = (asked > 0.05 * numbers.speed) & (axes[:, 0] <= FULL)  # who runs does not walk
+    is_waiting = waits(herd, feet, footholds, sums.high)
     if not is_asked.any():
         return
     wanted = wanted_of(plan, axes)[:, :2]
@@ -164,7 +166,10 @@ def _look(herd: HerdState, gravity: Records[GravityRecord], sums: _Sums) -> None
     along = wanted / np.maximum(carried, 1e-9)[:, None]
     walked = np.clip((body["velocity"][:, 0, :2] * along).sum(axis=1), 0.0, asked)
     missing = np.maximum(carried - walked, 0.0)
-    shown = [asked - carried > 0.02 * asked, *_causes(herd, gravity, feet, footholds)]
+    shown = [
+        asked - carried > 0.02 * asked,
+        *_causes(herd, gravity, feet, footholds, is_waiting),
+    ]
     for index, is_shown in enumerate(shown):
         lost = np.where(is_shown & is_asked, missing if index else asked - carried, 0.0)
         sums.loss[index] += lost.sum()
@@ -186,6 +191,7 @@ def _causes(
     gravity: Records[GravityRecord],
     feet: RecordTable[FootRecord],
     footholds: RecordTable[FootholdRecord],
+    is_waiting: Flags,
 ) -> list[Flags]:
     """Whether each of CAUSES, but for the gait, shows in each creature (N,)."""
     plan = herd.plan
@@ -199,7 +205,7 @@ def _causes(
         gait["is_held"] == HELD_BY_GROUND,
         gait["is_held"] == HELD_BY_OTHER,
         is_searching(feet, footholds).any(axis=1),
-        gait["is_waiting"] == 1,
+        is_waiting,
         is_far.any(axis=1),
         _is_unbalanced(herd, gravity, feet),
         np.full(len(gait), True),
