@@ -11,7 +11,7 @@ import numpy as np
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_name, check_output, write_output
 from creature_sim.maths.geometry import rotation_matrices
-from creature_sim.score.rhythm import steady, stride_ticks
+from creature_sim.score.rhythm import SETTLED, steady, stride_ticks
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track, spans
 from creature_sim.score.walk import Walk
@@ -57,15 +57,19 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
 def two_strides(track: Track) -> tuple[int, int]:
     """First tick, and the tick after the last, of two strides while a command has held for long.
 
-    All ticks where there are no two strides like that.
+    Where none has held for as long as that takes they are the last two before a command ends; all
+    ticks where there are no two strides at all.
     """
-    goes = steady(track) > 0.0
-    spans_of = [(last - first, first, last) for _, first, last in spans(goes[:, None])]
-    if spans_of:
+    for settled in (SETTLED, 1.0 / track.tick_rate):
+        goes = steady(track, settled) > 0.0
+        spans_of = [(last - first, first, last) for _, first, last in spans(goes[:, None])]
+        if not spans_of:
+            continue
         _, first, last = max(spans_of)
         length = 2.0 * stride_ticks(track, first, last)
         if length <= last - first:
-            begin = (first + last - round(length)) // 2
+            spare = last - first - round(length)
+            begin = first + (spare // 2 if settled == SETTLED else spare)
             return begin, begin + round(length)
     return 0, len(track.position)
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from creature_sim.definitions import WorldDef
+from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import record
@@ -29,6 +30,7 @@ from creature_sim.score.bodies import command_tracking, log_dimensionless_jerk
 from creature_sim.score.feet import edge_violation
 from creature_sim.score.plot import two_strides
 from creature_sim.score.support import support_margin, weighted
+from creature_sim.simulation import Simulation
 from creature_sim.terrain.kinds.steps import StepsDef
 from tests.commands import process, sim
 from tests.rays import rays_on
@@ -481,6 +483,21 @@ def test_two_strides_of_a_steady_walk_are_plotted() -> None:
     assert (np.diff(track.wanted[first:last], axis=0) == 0.0).all()
     still = replace(track, wanted=np.zeros_like(track.wanted))
     assert two_strides(still) == (0, len(track.position))
+
+
+def test_two_strides_of_a_short_walk_are_plotted_too() -> None:
+    world = scene("meadow", "spider4")
+    driver = make_driver(world, "stop 1; forward 2.5; stop 2")
+    with Simulation(world) as simulation:
+        snapshots = [simulation.snapshot]
+        for _ in range(330):
+            simulation.step(driver(simulation.snapshot))
+            snapshots.append(simulation.snapshot)
+    (track,) = tracks(snapshots, 60)
+    first, last = two_strides(track)
+    assert 60 < first < last <= 212
+    lifts = np.diff(track.is_swinging[first : last + 1].astype(int), axis=0) == 1
+    assert lifts.sum(axis=0) == pytest.approx(2, abs=1)
 
 
 def test_limits_are_read_and_missed(tmp_path: Path) -> None:
