@@ -105,6 +105,10 @@ def test_a_timeline_leads_feet_and_knees_and_lets_them_go() -> None:
         ("forward 9; look 5", "driver: look.other: expected 0 to 0, found 5"),
         ("forward 9; reach 6,0", "driver: reach.leg: expected 0 to 5, found 6"),
         ("push a,b; forward 1", "expected a number, found 'a'"),
+        ("push 1,b", "found 'b' in 'push 1,b': write 'push X,Y' in m/s"),
+        ("leap 1,b,3", "found 'b' in 'leap 1,b,3': write 'leap X,Y,Z' in metres"),
+        ("leap 1,2", "expected 'leap X,Y,Z' in metres, found 'leap 1,2'"),
+        ("stop now", "found 'now' in 'stop now': write directions and seconds, like 'forward"),
     ],
 )
 def test_blows_that_cannot_be_are_refused(drive: str, message: str) -> None:

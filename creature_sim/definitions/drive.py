@@ -15,7 +15,7 @@ goto X,Y,Z                              who climbs goes there over walls and cei
 """
 
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, nan
 
 from creature_sim.definitions.motions import FORMS, fields_of, usage
 from creature_sim.definitions.target import FARTHEST
@@ -109,7 +109,7 @@ def parse_drive(spec: str) -> Drive:
     if text.split(maxsplit=1)[:1] == ["goto"]:
         place = text.removeprefix("goto")
         if place.count(",") == 2:
-            return Goto(*_point(place, text, spec))
+            return Goto(*_point(place, "'goto X,Y,Z' in metres", text, spec))
         return Goto(*_pair(text, "goto", "in metres", spec))
     parts = [part.strip() for part in text.split(";")]
     if parts and not parts[-1]:
@@ -126,7 +126,8 @@ def parse_drive(spec: str) -> Drive:
         elif word == ["push"]:
             blows.append(Blow(seconds, velocity=_pair(part, "push", "in m/s", spec)))
         elif word == ["leap"]:
-            blows.append(Blow(seconds, point=_point(part.removeprefix("leap"), part, spec)))
+            form = "'leap X,Y,Z' in metres"
+            blows.append(Blow(seconds, point=_point(part.removeprefix("leap"), form, part, spec)))
         elif word in (["foot"], ["knee"]):
             blows.append(_led(part, word[0], seconds, spec))
         elif word and word[0] in FORMS:
@@ -139,10 +140,11 @@ def parse_drive(spec: str) -> Drive:
 
 def _pair(part: str, word: str, unit: str, spec: str) -> tuple[float, float]:
     """Read 'goto X,Y'."""
-    numbers = part.removeprefix(word).split(",")
+    form = f"'{word} X,Y' {unit}"
+    numbers = _numbers(part.removeprefix(word), form, spec)
     if len(numbers) != 2:
-        raise DefinitionError(f"expected '{word} X,Y' {unit}, found {shown(part)} in {shown(spec)}")
-    x, y = (_number(number, spec) for number in numbers)
+        raise _unread(form, part, spec)
+    x, y = numbers
     return x, y
 
 
@@ -150,47 +152,39 @@ def _leg(part: str, spec: str) -> int:
     """Read 'lose 2'."""
     number = part.removeprefix("lose").strip()
     if not number.isdecimal() or not number.isascii() or len(number) > 4:
-        raise DefinitionError(
-            f"expected 'lose LEG', counted from 0, found {shown(part)} in {shown(spec)}"
-        )
+        raise _unread("'lose LEG', counted from 0", part, spec)
     return int(number)
 
 
 def _led(part: str, word: str, seconds: float, spec: str) -> Blow:
     """Read 'foot 2 X,Y,Z' or 'foot 2'."""
     leg, _, place = part.removeprefix(word).strip().partition(" ")
-    numbers = place.split(",") if place.strip() else []
-    is_leg = leg.isdecimal() and leg.isascii() and len(leg) <= 4
-    if not is_leg or len(numbers) not in (0, 3):
-        raise DefinitionError(
-            f"expected '{word} LEG X,Y,Z' in metres, or '{word} LEG' to let it go, counted from 0, "
-            f"found {shown(part)} in {shown(spec)}"
-        )
-    if not numbers:
-        return Blow(seconds, leg=int(leg), led=word)
-    return Blow(seconds, leg=int(leg), led=word, point=_point(place, part, spec))
+    form = f"'{word} LEG X,Y,Z' in metres, or '{word} LEG' to let it go, counted from 0"
+    if not (leg.isdecimal() and leg.isascii() and len(leg) <= 4):
+        raise _unread(form, part, spec)
+    point = _point(place, form, part, spec) if place.strip() else None
+    return Blow(seconds, leg=int(leg), led=word, point=point)
 
 
-def _point(place: str, part: str, spec: str) -> tuple[float, float, float]:
-    """Read 'X,Y,Z', a place in the world."""
-    numbers = place.split(",")
+def _point(place: str, form: str, part: str, spec: str) -> tuple[float, float, float]:
+    """Read 'X,Y,Z', a place in the world, of a part that is written in a form."""
+    numbers = _numbers(place, form, spec)
     if len(numbers) != 3:
-        raise DefinitionError(f"expected 'X,Y,Z' in metres, found {shown(part)} in {shown(spec)}")
-    x, y, z = (_number(number, spec) for number in numbers)
+        raise _unread(form, part, spec)
+    x, y, z = numbers
     if max(abs(x), abs(y), abs(z)) > FARTHEST:
-        raise DefinitionError(
-            f"expected numbers from -{FARTHEST:g} to {FARTHEST:g}, found {shown(part)} in "
-            f"{shown(spec)}"
-        )
+        raise _unread(f"numbers from -{FARTHEST:g} to {FARTHEST:g}", part, spec)
     return x, y, z
 
 
 def _motion(part: str, word: str, seconds: float, spec: str) -> Blow:
     """Read 'pose 0.1,0,0' or 'pose'."""
-    text = part.removeprefix(word).strip()
-    numbers = tuple(_number(number, spec) for number in text.split(",")) if text else ()
+    text, form = part.removeprefix(word).strip(), usage(word)
+    if text and FORMS[word] == ((),):
+        raise _unread(form, part, spec)
+    numbers = tuple(_numbers(text, form, spec)) if text else ()
     if fields_of(word, numbers) is None:
-        raise DefinitionError(f"expected {usage(word)}, found {shown(part)} in {shown(spec)}")
+        raise _unread(form, part, spec)
     return Blow(seconds, motion=word, numbers=numbers)
 
 
@@ -218,7 +212,7 @@ def _segment(part: str, spec: str) -> Segment:
         if axes[axis]:
             raise DefinitionError(f"expected each axis once, found {shown(part)} in {shown(spec)}")
         axes[axis] = value
-    seconds = _number(words[-1], spec)
+    (seconds,) = _numbers(words[-1], "directions and seconds, like 'forward left 2.5'", spec)
     if not 0.0 < seconds <= 86_400.0:
         raise DefinitionError(
             f"expected seconds above 0 and at most 86400, found {shown(words[-1])} in {shown(spec)}"
@@ -226,11 +220,22 @@ def _segment(part: str, spec: str) -> Segment:
     return Segment(tuple(axes.values()), seconds)
 
 
-def _number(text: str, spec: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value):
-        raise DefinitionError(f"expected a number, found {shown(text.strip())} in {shown(spec)}")
-    return value
+def _numbers(text: str, form: str, spec: str) -> list[float]:
+    """Finite numbers with commas between them, of a part that is written in a form."""
+    found = []
+    for number in text.split(","):
+        try:
+            value = float(number)
+        except ValueError:
+            value = nan
+        if not isfinite(value):
+            raise DefinitionError(
+                f"expected a number, found {shown(number.strip())} in {shown(spec)}: write {form}"
+            )
+        found.append(value)
+    return found
+
+
+def _unread(form: str, part: str, spec: str) -> DefinitionError:
+    """A part is not in the form of its word."""
+    return DefinitionError(f"expected {form}, found {shown(part)} in {shown(spec)}")

@@ -42,8 +42,8 @@ def plot(track: Track, surface: Surface, path: Path, title: str) -> None:
         _draw(axes, walk, ticks)
         axes[-1].set_xlabel("time [s]")
     columns[0][0].set_title(f"{title}: stance of each leg")
-    is_all = shown[1] == slice(0, len(track.position))
-    columns[1][0].set_title("all of it: no two strides alike" if is_all else "two strides")
+    is_all = (first, last) == (0, len(track.position))
+    columns[1][0].set_title("all of it: it makes no two strides" if is_all else "two strides")
     columns[1][0].set_xlim(first / track.tick_rate, last / track.tick_rate)
     labels = ("leg", "feet over\nground [m]", "body over\nground [m]", "turn\n[degrees]")
     margin = "support\nmargin [m]"

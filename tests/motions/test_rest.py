@@ -307,8 +307,9 @@ def test_a_rest_takes_no_numbers(event: Event) -> None:
 def test_words_of_a_drive() -> None:
     drive = parse_drive("stop 1; sit; stop 1; stand; fold; stop 1")
     assert [blow.motion for blow in drive.blows] == ["sit", "stand", "fold"]
-    with pytest.raises(DefinitionError, match="expected 'fold' alone"):
-        parse_drive("stop 1; fold 1")
+    for wrong in ("fold 1", "fold now"):
+        with pytest.raises(DefinitionError, match=f"expected 'fold' alone, found '{wrong}'"):
+            parse_drive(f"stop 1; {wrong}")
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from creature_sim.definitions import WorldDef
 from creature_sim.drivers import make_driver
 from creature_sim.errors import DefinitionError
+from creature_sim.inputs import Input
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.replay import record
 from creature_sim.score import (
@@ -28,7 +29,7 @@ from creature_sim.score import (
 )
 from creature_sim.score.bodies import command_tracking, log_dimensionless_jerk
 from creature_sim.score.feet import edge_violation
-from creature_sim.score.plot import two_strides
+from creature_sim.score.plot import plot, two_strides
 from creature_sim.score.support import support_margin, weighted
 from creature_sim.simulation import Simulation
 from creature_sim.terrain.kinds.steps import StepsDef
@@ -498,6 +499,19 @@ def test_two_strides_of_a_short_walk_are_plotted_too() -> None:
     assert 60 < first < last <= 212
     lifts = np.diff(track.is_swinging[first : last + 1].astype(int), axis=0) == 1
     assert lifts.sum(axis=0) == pytest.approx(2, abs=1)
+
+
+@pytest.mark.slow
+def test_a_plot_of_one_that_stands_does_not_say_that_it_shows_two_strides(tmp_path: Path) -> None:
+    world, path = scene("meadow", "spider4"), tmp_path / "stands.svg"
+    with Simulation(world) as simulation:
+        snapshots = [simulation.snapshot]
+        for _ in range(20):
+            simulation.step(Input.of([()]))
+            snapshots.append(simulation.snapshot)
+        (track,) = tracks(snapshots, 60)
+        plot(track, Surface(simulation.physics), path, "it")
+    assert "all of it: it makes no two strides" in path.read_text()
 
 
 def test_limits_are_read_and_missed(tmp_path: Path) -> None:
