@@ -9,8 +9,10 @@ from creature_sim.advice.advice import Advice, Value, rounded
 from creature_sim.advice.climbs import hanging
 from creature_sim.advice.crowding import crowding
 from creature_sim.advice.limits import limited
+from creature_sim.advice.running import running
 from creature_sim.advice.shape import ROOM, Shape
 from creature_sim.advice.sizes import size_advice
+from creature_sim.advice.springs import nodding, soft
 from creature_sim.definitions import CreatureDef, PhaseGaitDef
 from creature_sim.definitions.legs import LegPairDef
 from creature_sim.ik.leg import solve_leg
@@ -268,6 +270,6 @@ def _floor(value: float) -> float:
 
 PARTS: tuple[Callable[[Shape], Iterator[Advice]], ...] = (
     stretched, beneath, crowded, tipping, sunken, stepping, limited, hasty, whirling, leaning,
-    bobbing, hanging,
+    bobbing, hanging, running, soft, nodding,
 )  # fmt: skip
 """What is looked at, in this order."""

@@ -46,4 +46,5 @@ def waits(
             high.discard(number)
         elif now:
             high.add(number)
-    return is_slow & np.isin(numbers, list(high))
+    found: Flags = is_slow & np.isin(numbers, list(high))
+    return found

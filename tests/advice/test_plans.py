@@ -4,6 +4,7 @@ import json
 import random
 import re
 import tomllib
+from math import sqrt
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from creature_sim.advice import crowd_advice, file_advice, plan_advice
 from creature_sim.advice.plans import crowded
 from creature_sim.advice.shape import Shape
 from creature_sim.definitions import CreatureDef, PlacementDef
+from creature_sim.inputs import Input
 from creature_sim.library.loader import (
     Kind,
     builtin_folder,
@@ -22,6 +24,8 @@ from creature_sim.library.loader import (
     load_world,
 )
 from creature_sim.library.scaffold import new_creature
+from creature_sim.library.variants import with_creature
+from creature_sim.simulation import Simulation
 from tests.advice.spoiling import LONG_LEGS, followed, put, spoilt, table_of
 from tests.commands import process, sim
 from tests.scenes import herd
@@ -60,6 +64,23 @@ SPOILT: dict[str, tuple[str, dict[str, object], list[str]]] = {
     "whirling": ("biped", {"motion.turn_rate": 4.0}, ["motion.turn_rate"]),
     "leaning": ("crab", {"motion.lean": 1.0, "motion.acceleration": 3.0}, ["motion.lean"]),
     "bobbing": ("biped", {"motion.bob": 0.08}, ["motion.bob"]),
+    "running too fast": ("spider4", {"motion.run_speed": 3.0}, ["motion.run_speed"]),
+    "running too fast on two legs": ("biped", {"motion.run_speed": 5.0}, ["motion.run_speed"]),
+    "running faster than its feet swing": (
+        "spider4", {"gait.step_height": 0.2, "motion.run_speed": 2.0}, ["motion.run_speed"],
+    ),
+    "running in no cycle": ("biped", {"motion.run_speed": 0.6}, ["motion.run_speed"]),
+    "hopping": (
+        "biped", {"gait.faster[0].offsets": [0.0, 0.0]}, ["gait.faster[0].offsets"],
+    ),
+    "flying for too long": (
+        "spider4", {"gait.faster[2].pattern": "pronk", "gait.faster[2].duty_factor": 0.35},
+        ["gait.faster[2].stride_length"],
+    ),
+    "soft": ("hexapod", {"motion.frequency": 0.5}, ["motion.frequency"]),
+    "long and soft": ("millipede", {"motion.frequency": 4.0}, ["motion.frequency"]),
+    "long and laden": ("millipede", {"motion.load": 1.0}, ["motion.load"]),
+    "long and heavy": ("millipede", {"motion.weight": 1.5}, ["motion.weight"]),
     "body in centimetres": ("hexapod", {"body.size": [56.0, 26.0, 14.0]}, ["body.size"]),
     "length in inches": ("hexapod", {"body.size": [22.0, 0.26, 0.14]}, ["body.size"]),
     "tiny body": ("spider4", {"body.size": [0.0034, 0.0026, 0.0016]}, ["body.size"]),
@@ -91,6 +112,41 @@ def test_a_spoilt_key_is_named_and_following_the_advice_ends_it(case: str) -> No
     for _ in range(3):  # a shorter stride carries less speed
         made = followed(made, plan_advice(made))
     assert [str(one) for one in plan_advice(made)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("hexapod", "no cycle of its gait (gait.faster) lifts all feet at once"),
+        ("spider8", "a reactive gait has no cycle with a flight"),
+        ("centipede", "its trunk has 3 segments, and those that run have one"),
+    ],
+)
+def test_a_speed_to_run_at_of_one_that_cannot_run_is_named(name: str, why: str) -> None:
+    (advice,) = plan_advice(spoilt(name, {"motion.run_speed": 50.0}))
+    assert str(advice) == f"it never runs: {why}: leave motion.run_speed out"
+
+
+def test_the_figures_of_too_fast_a_run_are_told() -> None:
+    (advice,) = plan_advice(spoilt("spider4", {"motion.run_speed": 3.0}))
+    assert "a Froude number of 1.2; up to 0.55, 2.1 m/s" in str(advice)
+    assert not plan_advice(spoilt("spider4", {"motion.run_speed": 2.0}))
+    assert not plan_advice(spoilt("biped", {"motion.run_speed": 2.6}))
+
+
+@pytest.mark.slow
+def test_the_head_of_a_long_trunk_rises_and_falls_as_far_as_advice_says() -> None:
+    made = spoilt("millipede", {"motion.load": 1.0})
+    (advice,) = plan_advice(made)
+    with Simulation(with_creature(load_world("meadow"), made)) as simulation:
+        heights = []
+        for tick in range(420):
+            simulation.step(Input.of([(1.0,) if tick > 60 else ()]))
+            heights.append(simulation.snapshot.creatures[0].position[2])
+    half = 50.0 * (max(heights) - min(heights)) / made.body.ride_height
+    said = re.search(r"by about (\d+) %", str(advice))
+    assert said
+    assert half == pytest.approx(float(said[1]), rel=0.25)
 
 
 def test_a_joint_that_forbids_a_stride_is_named_with_a_stride_that_it_allows() -> None:
@@ -166,6 +222,7 @@ def test_sizes_are_told_beyond_two_centimetres_and_twenty_metres(
             pair[last] = _scaled(pair[last], factor)
     put(table, "body.mass", min(3.0 * factor**3, 9999.0))
     put(table, "motion.speed", 0.6 * min(1.0, factor))
+    put(table, "motion.run_speed", 1.6 * sqrt(factor))
     advice = plan_advice(CreatureDef.model_validate(table))
     assert [one.key for one in advice if "walk and window" in one.reason] != [] or is_fine
     assert advice == [] or not is_fine
