@@ -7,9 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import REFUSALS, TOLD
+from creature_sim.inputs import FULL
 from creature_sim.motions.motion import MOTIONS
 from creature_sim.snapshots.poses import Refusal
+from creature_sim.snapshots.snapshot import Snapshot
 from creature_sim.snapshots.stacks import Arrays, Moment
+
+NO_RUN_SPEED = "its file has no run_speed"
+NO_FLIGHT = "it has no gait with a flight, or a trunk of several segments"
+ROUGH = "no level, even and free ground for all of its feet"
+"""Why a creature that is told to run walks."""
 
 
 def refusals_in(state: Moment) -> Iterator[Refusal]:
@@ -39,3 +46,19 @@ def _refusals_of(creature: int, row: int, parts: Arrays, tick: int) -> Iterator[
     for number in np.flatnonzero(motions["is_refused"]).tolist():
         reason = REFUSALS[motions["refusal"][number]]
         yield Refusal(tick, creature, MOTIONS[number].name, reason)
+
+
+def refused_runs(snapshot: Snapshot) -> Iterator[Refusal]:
+    """Creatures that are told to run and walk, in each tick in which they are told so.
+
+    To run is no event but an axis of a command: so no state remembers when it began, and replays
+    have no /event of it.
+    """
+    for herd in snapshot.herds:
+        definition, gaits = herd.definition, herd.parts["gait"]["records"]
+        is_told = herd.parts["command"]["records"]["forward"] > FULL
+        reason = NO_RUN_SPEED if definition.motion.run_speed is None else NO_FLIGHT
+        if definition.can_run:
+            is_told, reason = is_told & (gaits["rough"] > 0.0), ROUGH
+        for row in np.flatnonzero(is_told).tolist():
+            yield Refusal(snapshot.tick, int(herd.members[row]), "run", reason)

@@ -1,6 +1,6 @@
 """The summary of a run or a replay: how far each creature went, from where to where."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -8,9 +8,9 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.motions.refusals import refusals_in
+from creature_sim.motions.refusals import refusals_in, refused_runs
 from creature_sim.snapshots.falls import falls_in
-from creature_sim.snapshots.poses import Pose
+from creature_sim.snapshots.poses import Pose, Refusal
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
 
 
@@ -23,6 +23,7 @@ class Odometer:
         self._start: dict[int, Floats] = {}
         self._last: dict[int, Floats] = {}
         self._distance: dict[int, float] = {}
+        self._walks: set[tuple[int, str]] = set()
         self._refused: dict[int, list[dict[str, Any]]] = {}
         self._fell: dict[int, list[dict[str, Any]]] = {}
         self.add(positions)
@@ -32,12 +33,19 @@ class Odometer:
         for creature in snapshot.creatures:
             self._names.setdefault(creature.number, creature.definition.name)
             self._add(creature.number, creature.position)
-        for refusal in refusals_in(snapshot):
+        for refusal in (*refusals_in(snapshot), *self._first_runs(snapshot)):
             told = {"tick": refusal.tick, "motion": refusal.motion, "reason": refusal.reason}
             self._refused.setdefault(refusal.creature, []).append(told)
         for fall in falls_in(snapshot):
             told = {"tick": fall.tick, "reason": fall.reason}
             self._fell.setdefault(fall.creature, []).append(told)
+
+    def _first_runs(self, snapshot: Snapshot) -> Iterator[Refusal]:
+        """Runs that are refused, each creature's once for a reason."""
+        for refusal in refused_runs(snapshot):
+            if (refusal.creature, refusal.reason) not in self._walks:
+                self._walks.add((refusal.creature, refusal.reason))
+                yield refusal
 
     def add(self, positions: Iterable[Floats]) -> None:
         """Take the present positions of all creatures, by number; NaN where one is gone."""

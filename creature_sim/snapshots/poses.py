@@ -230,7 +230,7 @@ class Refusal:
         tick: in which that was judged.
         creature: its number.
         motion: what was asked, as its event is called.
-        reason: why not, one of `components.REFUSALS`.
+        reason: why not, one of `components.REFUSALS`; of a run one of `motions.refusals`.
     """
 
     tick: int

@@ -14,8 +14,10 @@ from creature_sim.drivers import make_driver
 from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import load_creature
 from creature_sim.maths import Floats
+from creature_sim.motions.refusals import NO_RUN_SPEED, ROUGH, refused_runs
 from creature_sim.replay import open_replay, record
 from creature_sim.replay.verify import verify
+from creature_sim.score.summary import Odometer
 from creature_sim.simulation import Simulation
 from tests.scenes import scene
 
@@ -166,3 +168,29 @@ def test_a_run_is_verified(tmp_path: Path) -> None:
     path = tmp_path / "run.mcap"
     record(scene("meadow", "spider4", driver="forward 1; run 3; stop 1"), path, 300)
     assert verify(open_replay(path)).ok
+
+
+@pytest.mark.parametrize(
+    ("world", "creature", "reason"),
+    [
+        ("meadow", "hexapod", NO_RUN_SPEED),
+        ("stairs", "spider4", ROUGH),
+        ("meadow", "spider4", None),
+    ],
+)
+def test_a_run_that_is_not_run_is_told_once(world: str, creature: str, reason: str | None) -> None:
+    made = scene(world, creature)
+    if world == "meadow":
+        flat = made.terrain.model_copy(update={"amplitude": 0.0})
+        made = made.model_copy(update={"terrain": flat})
+    driver = make_driver(made, "forward 1; run 2; stop 2.5; run 1")
+    with Simulation(made) as simulation:
+        odometer, asked = Odometer(made, [simulation.snapshot.creatures[0].position]), 0
+        for _ in range(390):
+            given = driver(simulation.snapshot)
+            simulation.step(given)
+            odometer.write(given, simulation.snapshot)
+            asked += bool(list(refused_runs(simulation.snapshot)))
+    told = odometer.summary()["creatures"][0].get("refused", [])
+    assert [(one["motion"], one["reason"]) for one in told] == [("run", reason)] * bool(reason)
+    assert (asked > 100) == bool(reason)
