@@ -22,6 +22,12 @@ def print_run(summary: dict[str, Any]) -> None:
             for refusal in creature.get("refused", ()):
                 seconds = refusal["tick"] / summary["tick_rate"]
                 print(f"  {refusal['motion']} refused at {seconds:.2f} s: {refusal['reason']}")
+            for limited in creature.get("limited", ()):
+                seconds, percent = limited["tick"] / summary["tick_rate"], 100 * limited["fraction"]
+                print(
+                    f"  {limited['motion']} at {seconds:.2f} s goes {percent:.0f} % of the way: "
+                    "legs and ground allow no more"
+                )
     else:
         _print_many(summary)
     for chain in summary.get("chains", ()):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from creature_sim.components import REFUSALS, TOLD
-from creature_sim.inputs import FULL
+from creature_sim.inputs import FULL, Input
 from creature_sim.motions.motion import MOTIONS
 from creature_sim.snapshots.poses import Refusal
 from creature_sim.snapshots.snapshot import Snapshot
@@ -62,3 +62,13 @@ def refused_runs(snapshot: Snapshot) -> Iterator[Refusal]:
             is_told, reason = is_told & (gaits["rough"] > 0.0), ROUGH
         for row in np.flatnonzero(is_told).tolist():
             yield Refusal(snapshot.tick, int(herd.members[row]), "run", reason)
+
+
+def held_back(snapshot: Snapshot, given: Input) -> Iterator[tuple[int, float]]:
+    """Creatures whose pose of a tick goes only part of the way, and which part [0, 1]."""
+    asked = {event.creature for event in given.events if event.kind == "pose"}
+    for herd in snapshot.herds if asked else ():
+        allowed = herd.parts["body_pose"]["records"]["allowed"]
+        for row in np.flatnonzero(allowed < 1.0).tolist():
+            if int(herd.members[row]) in asked:
+                yield int(herd.members[row]), float(allowed[row])

@@ -8,7 +8,7 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.motions.refusals import refusals_in, refused_runs
+from creature_sim.motions.refusals import held_back, refusals_in, refused_runs
 from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import Pose, Refusal
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
@@ -25,6 +25,7 @@ class Odometer:
         self._distance: dict[int, float] = {}
         self._walks: set[tuple[int, str]] = set()
         self._refused: dict[int, list[dict[str, Any]]] = {}
+        self._limited: dict[int, list[dict[str, Any]]] = {}
         self._fell: dict[int, list[dict[str, Any]]] = {}
         self.add(positions)
 
@@ -36,6 +37,9 @@ class Odometer:
         for refusal in (*refusals_in(snapshot), *self._first_runs(snapshot)):
             told = {"tick": refusal.tick, "motion": refusal.motion, "reason": refusal.reason}
             self._refused.setdefault(refusal.creature, []).append(told)
+        for number, allowed in held_back(snapshot, given):
+            told = {"tick": snapshot.tick, "motion": "pose", "fraction": round(allowed, 2)}
+            self._limited.setdefault(number, []).append(told)
         for fall in falls_in(snapshot):
             told = {"tick": fall.tick, "reason": fall.reason}
             self._fell.setdefault(fall.creature, []).append(told)
@@ -63,7 +67,8 @@ class Odometer:
         """`creatures`, and the first one's `distance` [m], `start` and `end` [m, world].
 
         Creatures have a list of the leaps and other motions that were `refused` to them, if there
-        were any; and one of how often they `fell`, where forces move them and they did.
+        were any; one of the poses that were `limited`; and one of how often they `fell`, where
+        forces move them and they did.
         Without creatures the distance is 0, start and end are None.
         """
         creatures = [
@@ -73,15 +78,17 @@ class Odometer:
                 "start": [round(float(value), 6) for value in start],
                 "end": [round(float(value), 6) for value in end],
                 **({"refused": refused} if refused else {}),
+                **({"limited": limited} if limited else {}),
                 **({"fell": fell} if fell else {}),
             }
-            for name, distance, start, end, refused, fell in (
+            for name, distance, start, end, refused, limited, fell in (
                 (
                     self._names[n],
                     self._distance[n],
                     self._start[n],
                     self._last[n],
                     self._refused.get(n),
+                    self._limited.get(n),
                     self._fell.get(n),
                 )
                 for n in sorted(self._last)

@@ -12,6 +12,7 @@ from creature_sim.library.loader import builtin_names
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.score import score_run
+from creature_sim.score.summary import Odometer
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import CreatureState
 from tests.marks import sample_of
@@ -133,3 +134,16 @@ def test_a_pose_that_makes_no_sense_is_refused(event: Event, found: str) -> None
         pytest.raises(DefinitionError, match=found),
     ):
         simulation.step(Input.of([()], [event]))
+
+
+def test_the_summary_of_a_run_says_how_much_of_a_pose_it_holds() -> None:
+    world = scene("meadow", "hexapod")
+    with Simulation(world) as simulation:
+        odometer = Odometer(world, [simulation.snapshot.creatures[0].position])
+        for turn in ((0.1, 0.0, 0.0), (3.0, 0.0, 0.0)):
+            given = Input.of([()], [Event("pose", 0, turn=turn)])
+            simulation.step(given)
+            odometer.write(given, simulation.snapshot)
+    (limited,) = odometer.summary()["creatures"][0]["limited"]
+    assert (limited["tick"], limited["motion"]) == (2, "pose")
+    assert limited["fraction"] == pytest.approx(0.2, abs=0.02)
