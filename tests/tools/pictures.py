@@ -5,13 +5,17 @@ from pathlib import Path
 
 from PIL import Image
 
+from creature_sim.definitions import WorldDef
 from creature_sim.export.render import Rendering, Shot
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
 from creature_sim.replay import open_replay, record
+from creature_sim.score import Surface, tracks
+from creature_sim.score.plot import plot
 from tests.climbers import climber, in_room
 from tests.commands import sim
-from tests.scenes import scene
+from tests.rays import rays_on
+from tests.scenes import scene, walk
 
 FOLDER = Path(__file__).parents[2] / "docs"
 SCENES = {
@@ -20,6 +24,7 @@ SCENES = {
     "hexapod-hills.png": Shot(size=(640, 360), at=7.0),
     "spider8-stairs.png": Shot(size=(640, 360), at=5.5),
 }
+GAP = {"kind": "gap", "width": 0.7, "depth": 1.3, "spacing": 2.0, "clearing": 0.9}
 MODELS = ("spider", "beetle", "crab", "dog", "bird", "humanoid")
 TILE = Shot("side", (480, 360), at=4.2)
 
@@ -29,6 +34,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _scenes(folder)
+        _leap(folder)
+        _walk(folder)
         _models(folder)
 
 
@@ -42,6 +49,37 @@ def _scenes(folder: Path) -> None:
         elif not replay.exists():
             record(scene(world, creature, driver="forward 12"), replay, 540)
         Rendering(open_replay(replay), FOLDER / name, shot, force=True).write()
+
+
+def _leap(folder: Path) -> None:
+    """A leap over a gap, every tenth of a second."""
+    world = WorldDef.model_validate(
+        {"name": "gap", "seed": 1, "terrain": GAP, "creatures": [{"creature": "hexapod"}]}
+    )
+    made, replay = with_creature(world, load_creature("hexapod")), folder / "leap.mcap"
+    record(made.model_copy(update={"driver": "stop 0.5; leap 2,0,0; stop 2"}), replay, 150)
+    picture = folder / "leap.png"
+    shot = Shot("side", (1280, 720), start=0.7, end=1.8, sheet=(4, 3))
+    Rendering(open_replay(replay), picture, shot).write()
+    _small(picture, "hexapod-leap.webp")
+
+
+def _walk(folder: Path) -> None:
+    """Height, roll, pitch and speed of a walk on flat ground, and of two of its strides."""
+    made = scene("meadow", "hexapod", driver="stop 1; forward 5; stop 2")
+    flat = made.terrain.model_copy(update={"amplitude": 0.0})
+    made, picture = made.model_copy(update={"terrain": flat}), folder / "walk.png"
+    (track,) = tracks(walk(made, 480), made.tick_rate)
+    plot(track, Surface(rays_on(made.terrain, made.seed)), picture, "hexapod")
+    _small(picture, "hexapod-walk.webp")
+
+
+def _small(picture: Path, name: str) -> None:
+    """Keep a picture as a small file of the pages."""
+    with Image.open(picture) as drawn:
+        drawn.convert("RGB").resize((1200, 1200 * drawn.height // drawn.width)).save(
+            FOLDER / name, quality=80, method=6
+        )
 
 
 def _models(folder: Path) -> None:
