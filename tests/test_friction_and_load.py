@@ -41,6 +41,18 @@ def test_ice_lets_nobody_start_fast() -> None:
 
 
 @pytest.mark.slow
+def test_on_ice_a_body_rides_lower_and_its_feet_rise_less() -> None:
+    heights, lifts = [], []
+    for mu in (None, 0.5, 0.2, 0.05):
+        found = [s.creatures[0] for s in walk(on_ice(mu, "forward 6"), 300)][150:]
+        heights.append(np.mean([one.position[2] for one in found]))
+        lifts.append(max(one.tips[:, 2].max() for one in found))
+    assert heights[0] == pytest.approx(heights[1], rel=0.01)
+    assert heights[3] < 0.96 * heights[2] < 0.92 * heights[0]
+    assert lifts[3] < 0.9 * lifts[2] < 0.9 * lifts[0]
+
+
+@pytest.mark.slow
 def test_ice_makes_way_in_curves_only_where_friction_holds() -> None:
     limit = 0.02 * GRAVITY
     for mu in (None, 0.02):

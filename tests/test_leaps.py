@@ -72,6 +72,25 @@ def on(terrain: dict[str, Any], creature: str = "hexapod", **changes: Any) -> Wo
 GAP = {"kind": "gap", "width": 0.7, "depth": 1.3, "spacing": 2.0, "clearing": 0.9}
 
 
+def test_a_push_in_flight_changes_the_flight() -> None:
+    ends, goes = [], []
+    for aside in (0.0, 1.0):
+        with Simulation(scene("meadow", "hexapod")) as simulation:
+            simulation.step(leap_to(1.2, 0.0, 0.0))
+            while simulation.snapshot.creatures[0].flight.stage != FLYING_FREE:
+                simulation.step(STILL)
+            blow = [Event("push", 0, velocity=(0.0, aside, 0.0))] if aside else []
+            simulation.step(Input.of([()], blow))
+            goes.append(float(simulation.snapshot.creatures[0].flight.velocity[1]))
+            for _ in range(240):
+                simulation.step(STILL)
+            last = simulation.snapshot.creatures[0]
+            assert last.flight.stage == WALKING
+            ends.append(last.position[1])
+    assert goes[1] == pytest.approx(goes[0] + 1.0, abs=1e-3)
+    assert ends[1] > ends[0] + 0.1
+
+
 @pytest.mark.parametrize("creature", ["hexapod", "biped", "crab", "spider8", "centipede"])
 def test_a_leap_ends_where_it_was_asked_to(creature: str) -> None:
     point = (0.9, 0.3, 0.0)

@@ -93,7 +93,8 @@ class GaitRecord(Record):
     shift: Vector  # how far the body is from where its homes are centred [m, body]
     shift_rate: Vector  # [m/s, body]
     acceleration: Vector  # that was asked for, and of the curve [m/s^2, body]
-    poise: float  # how far a body that sets out is ready for it, 0 at rest, 1 once it goes
+    poise: float  # how far a body that sets out is ready for it, 0 at rest, 1 once it goes; less
+    # than 0: until it notices that it shall [s]
     bend: float  # the same of one that is asked for a turn
     turning: float  # yaw rate that it has still to gain [rad/s]
     thrown: Vector  # how far a push has still to carry it [m, world]

@@ -50,6 +50,7 @@ class PlanRecord(Record):
     step_height: float  # [m]
     foot_speed: float  # no foot in the air is meant to go faster [m/s]
     foot_acceleration: float  # nor to speed up or slow down more [m/s^2]
+    effort: float  # over a high arc a foot takes less time by this fraction
     waits: float  # swings that others wait for while a foot stands; reactive gaits
     climbs: int  # whether its up is that of the ground, however steep
     grip: float  # pull that a foot of who climbs holds, over the weight

@@ -4,7 +4,6 @@ from math import inf, sqrt
 
 from creature_sim.components import FLYING, SAMPLED, FootRecord, PlanRecord
 from creature_sim.locomotion.timing import (
-    EFFORT,
     TOP_RISE,
     along_quintic,
     arch,
@@ -41,7 +40,7 @@ RAISE_STIFFNESS = 28.0
 """How fast the top of an arc rises when ground comes into view that it did not know of [1/s]..."""
 LEAST_LIFT = 0.15
 """...and faster where the foot is lower on it, down to this fraction of its height..."""
-TOO_LOW = 0.5
+TOO_LOW = 0.4
 """...and where more than this fraction of a usual step is missing, the foot waits where it is."""
 PAST = 0.5
 """Who climbs waits for no higher arc from this fraction of a swing's time on."""
@@ -55,8 +54,9 @@ SETS_OUT_AGAIN = 0.16
 rise first."""
 NEAR = 0.05
 """A foot lands if it is no farther from its goal than this fraction of the reach: none leaps."""
-LOOKS = 8
-"""The rest of a swing is looked at so many times for the speed and acceleration of its foot."""
+LOOKS, SOON = 8, 5
+"""The rest of a swing is looked at so many times for the speed and acceleration of its foot, and
+this many times for what its leg allows where it is now: it is elsewhere later."""
 
 
 @kernel
@@ -147,9 +147,8 @@ def fastest_rate(
     if begin < end:
         third, fourth, fifth = replan(gap, rate, bend, end - begin)
     # The arc counts as a whole, so that no foot comes down faster than it rose.
-    high = how_high(plan, apex)
-    rises, bends = TOP_RISE * apex, bend_at(high) * apex
-    fast, hard = rises * rises, bends * bends
+    rises, bends = TOP_RISE * apex, bend_at(how_high(plan, apex)) * apex
+    fast, hard, soon = rises * rises, bends * bends, 0.0
     for k in range(LOOKS):
         time = foot.elapsed + (1.0 - foot.elapsed) * k / LOOKS
         _, rises, bends = arch(time)
@@ -158,12 +157,16 @@ def fastest_rate(
             _, goes, turns = along_quintic(rate, bend, third, fourth, fifth, time - begin)
             v, a = add(v, goes), add(a, turns)
         fast, hard = max(fast, dot(v, v)), max(hard, dot(a, a))
+        if k < SOON:
+            soon = max(soon, dot(v, v))
     allowed = inf
     if fast > 0.0:
-        allowed = (min(plan.foot_speed, fastest) + carried) / sqrt(fast)
+        allowed = (plan.foot_speed + carried) / sqrt(fast)
+    if soon > 0.0:
+        allowed = min(allowed, (fastest + carried) / sqrt(soon))
     if hard > 0.0:
-        allowed = min(allowed, (1.0 + EFFORT * high) * sqrt(plan.foot_acceleration / sqrt(hard)))
-    return float(allowed)
+        allowed = min(allowed, sqrt(plan.foot_acceleration / sqrt(hard)))
+    return float((1.0 + plan.effort * how_high(plan, apex)) * allowed)
 
 
 @kernel
@@ -208,7 +211,7 @@ def fly(
         is_past = plan.climbs and foot.elapsed > PAST  # what it looks down on may be another wall
         if low > TOO_LOW * plan.step_height and foot.elapsed > foot.early_hold and not is_past:
             rate = foot.limit = 0.0
-        raise_arc(foot, dt)
+        raise_arc(plan, foot, dt)
         off, foot.rate_change = spring(foot.rate - rate, foot.rate_change, dt, RATE_STIFFNESS)
         foot.rate = max(0.0, rate + off)
     move_track(foot, foot.rate * dt, NEAR * plan.reach)
@@ -216,9 +219,10 @@ def fly(
 
 
 @kernel
-def raise_arc(foot: FootRecord, dt: float) -> None:
-    """Let an arc rise towards what it needs; faster while its foot is low on it."""
-    stiffness = RAISE_STIFFNESS / sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))
+def raise_arc(plan: PlanRecord, foot: FootRecord, dt: float) -> None:
+    """Let an arc rise towards what it needs; faster while its foot is low on it, or goes faster."""
+    stiffness = RAISE_STIFFNESS * (1.0 + plan.effort * how_high(plan, foot.apex_goal))
+    stiffness /= sqrt(max(LEAST_LIFT, sin(PI * foot.progress)))
     off, foot.apex_rate, foot.apex_bend = settle(
         foot.apex - foot.apex_goal, foot.apex_rate, foot.apex_bend, dt, stiffness
     )

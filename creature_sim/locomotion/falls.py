@@ -1,7 +1,5 @@
 """Bodies whose feet find nothing fall, and land where they come down."""
 
-from math import sqrt
-
 from creature_sim.components import (
     FLYING_FREE,
     FlightFootRecord,
@@ -10,6 +8,7 @@ from creature_sim.components import (
     Records,
 )
 from creature_sim.locomotion.ballistics import fly_on
+from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.flying import let_go, take_off
 from creature_sim.locomotion.footfalls import reach_down
@@ -24,10 +23,12 @@ from creature_sim.maths import (
     add,
     along,
     dot,
+    norm,
     put,
     quat,
     reject,
     rotate,
+    scale,
     sub,
     vec,
 )
@@ -45,11 +46,19 @@ def caught_at(creature: Creature, gravity: GravityRecord) -> Vec:
 
     The capture point of the inverted pendulum (Pratt et al. 2006): ahead by v sqrt(h / g).
     """
-    body, plan = creature.trunk[0], creature.plan
+    body = creature.trunk[0]
     up = rotate(quat(body.orientation), Z)
-    ahead = sqrt(plan.ride_height / gravity.acceleration)
-    point = along(vec(body.position), velocity_of(creature), ahead)
+    ahead = 1.0 / pendulum_rate(gravity, creature.gait)
+    point = along(vec(body.position), thrown_at(creature, gravity), ahead)
     return along(point, up, -creature.gait.ride_height)
+
+
+@kernel
+def thrown_at(creature: Creature, gravity: GravityRecord) -> Vec:
+    """Velocity at which a push throws a body whose feet do not catch it [m/s, world]."""
+    thrown = scale(vec(creature.gait.thrown), pendulum_rate(gravity, creature.gait))
+    velocity = velocity_of(creature)
+    return thrown if norm(thrown) > norm(velocity) else velocity
 
 
 @kernel

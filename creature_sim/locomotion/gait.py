@@ -26,8 +26,10 @@ from creature_sim.locomotion.prediction import FEW, ground_velocity, home_of, st
 from creature_sim.locomotion.running import look_out
 from creature_sim.locomotion.setting_out import prepares
 from creature_sim.locomotion.strokes import stroke_apart
+from creature_sim.locomotion.tempi import own_of
+from creature_sim.locomotion.two_legs import is_pushed_off, steps_inwards
 from creature_sim.locomotion.workspace import longest_stroke, room_to_step
-from creature_sim.maths import Floats, clamp, quat, random_unit, sub, unrotate, vec
+from creature_sim.maths import Floats, clamp, norm, quat, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
 HYSTERESIS = 0.7
@@ -53,16 +55,12 @@ SLOWED, LOST_STEP = 0.75, 0.1
 where they are so far from where they should be in its phase, in cycles (root mean square)."""
 PHASES = 24
 """Phases that are tried for that."""
+CROSSES = 1e-3
+"""Of phases that fit, one in which a leg steps towards another first is worth this less..."""
+SOON = 0.75
+"""...or will after this fraction of its stance."""
 WAVES = -0.2
 """Who climbs walks a wave where the ground hangs over more than this: from 102 degrees on."""
-TEMPI = 0.1
-"""No creature's strokes are shorter than those of another by more than this fraction."""
-
-
-@kernel
-def tempo_of(seed: int) -> float:
-    """Strokes of a creature as a fraction of its plan's, by its seed; of seed 0 it is 1."""
-    return float(1.0 - TEMPI * ((random_unit(seed, 9, 0) - random_unit(0, 9, 0)) % 1.0))
 
 
 @kernel
@@ -146,7 +144,7 @@ def change_cycle(
     """Up and down the plan's cycles by the Froude number, as far as it asks.
 
     Of the speed that is asked for, if that is more: who sets out to go fast does not crawl first.
-    Only who is as fast takes a cycle with a flight, where the ground lets it run.
+    Only who is as fast on its own takes a cycle with a flight, where the ground lets it run.
     """
     if gait.run == FLIES:
         return
@@ -156,7 +154,8 @@ def change_cycle(
         faster = cycles[gait.cycle + 1]
         if faster.flies and (plan.run_speed == 0.0 or gait.rough > 0.0):
             break
-        if (own if faster.flies else froude) < faster.froude:
+        is_pushed = faster.flies and norm(vec(gait.thrown)) > 0.0
+        if is_pushed or (own if faster.flies else froude) < faster.froude:
             break
         gait.cycle += 1
     while gait.cycle > 0:
@@ -212,7 +211,7 @@ def shorten_swings(creature: Creature, cycle: CycleRecord) -> None:
     gait.swing_length = min(gait.swing_length, longest)
     gait.duty_factor = gait.stroke / (gait.stroke + gait.swing_length)
     if creature.legs.shape[0] <= FEW:
-        is_new = stride_of(plan, gait) < 1.0
+        is_new = stride_of(plan, gait) < 1.0 or is_pushed_off(creature)
     else:
         is_new = gait.pace < SETTING_OUT * plan.speed or has_lost_step(creature)
     if gait.pace > 0.0 and (is_new or prepares(creature)):
@@ -234,7 +233,7 @@ def fitting_phase(creature: Creature) -> float:
     Of several that are, the first one from a phase of the creature's own.
     """
     best, least = 0.0, inf
-    first = int(PHASES * (1.0 - creature.gait.tempo) / TEMPI)
+    first = int(PHASES * own_of(creature.gait))
     for k in range(PHASES):
         phase = (first + k) % PHASES / PHASES
         off = misfits(creature, phase)
@@ -251,7 +250,16 @@ def misfits(creature: Creature, phase: float) -> float:
         if creature.feet[i].phase != LOST:
             gap = misfit(creature, i, phase)
             off += gap * gap
+            if would_cross(creature, i, phase):
+                off += CROSSES
     return off
+
+
+@kernel
+def would_cross(creature: Creature, i: int, phase: float) -> bool:
+    """Whether a leg that steps towards the other one would lift before that does."""
+    own = (phase + creature.feet[i].phase_offset) % 1.0
+    return own > SOON * creature.gait.duty_factor and steps_inwards(creature, i)
 
 
 @kernel

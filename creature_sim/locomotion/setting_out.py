@@ -15,10 +15,13 @@ from creature_sim.locomotion.balance import is_upright
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.prediction import SLOWER, is_due
 from creature_sim.locomotion.search import RESTS
+from creature_sim.locomotion.tempi import own_of
 from creature_sim.locomotion.workspace import pace_of
 from creature_sim.maths import Vec, add, clamp, scale, vec
 from creature_sim.maths.jit import kernel
 
+REACTS = 0.35
+"""Creatures of a herd that are told to go do so within this time, each after one of its own [s]."""
 PREPARES = 0.9
 """So many oscillations of a body on its legs pass before a foot lifts, and before it turns."""
 SOON = 0.1
@@ -48,6 +51,25 @@ def seconds_to_prepare(plan: PlanRecord) -> float:
 
 
 @kernel
+def reacts(creature: Creature, pace: float, dt: float) -> bool:
+    """Whether a creature that rests has noticed that it is told to go: each after its own time.
+
+    Args:
+        creature: its poise is written: less than 0 [s] until it reacts.
+        pace: that is asked for [m/s].
+        dt: length of a tick [s].
+    """
+    gait = creature.gait
+    if pace < RESTS or gait.age == 0:
+        if gait.pace < RESTS:
+            late = REACTS * min(1.0, creature.plan.weight)
+            gait.poise = -late * own_of(gait)
+    elif gait.poise < 0.0:
+        gait.poise = min(0.0, gait.poise + dt)
+    return bool(gait.poise >= 0.0)
+
+
+@kernel
 def prepare(creature: Creature, yaw_rate: float, dt: float) -> tuple[float, float]:
     """Let the poise of a body grow that sets out, and its bend where it is asked for a turn.
 
@@ -67,12 +89,14 @@ def prepare(creature: Creature, yaw_rate: float, dt: float) -> tuple[float, floa
     going = pace_of(creature.legs, body.velocity[0], body.velocity[1], body.yaw_rate)
     gait.turning = yaw_rate - body.yaw_rate
     if seconds == 0.0 or is_upright(creature.legs, gait):
-        gait.poise = gait.bend = 1.0
+        if gait.poise >= 0.0:
+            gait.poise = 1.0
+        gait.bend = 1.0
         return (1.0, 1.0)
-    poise, bend, straight = gait.poise, 1.0, STRAIGHT * plan.turn_rate
+    poise, bend, straight = max(0.0, gait.poise), 1.0, STRAIGHT * plan.turn_rate
     if gait.commanded_pace < RESTS and going < RESTS:
-        poise = gait.poise = 0.0
-    elif gait.poise == 0.0 and going >= RESTS:  # it was pushed
+        poise, gait.poise = 0.0, min(0.0, gait.poise)
+    elif gait.poise <= 0.0 and going >= RESTS:  # it was pushed
         poise = gait.poise = 1.0
     else:
         gait.poise = min(1.0, gait.poise + dt / seconds)

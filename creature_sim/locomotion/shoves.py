@@ -13,6 +13,7 @@ from creature_sim.components import (
 )
 from creature_sim.locomotion.capture import pendulum_rate
 from creature_sim.locomotion.creature import Creature
+from creature_sim.locomotion.swing import HASTE, PATIENT
 from creature_sim.maths import (
     Vec,
     add,
@@ -35,6 +36,8 @@ LEANS = 0.2
 """A body leans into a push up to this fraction of the root of g and its reach, without a step."""
 TIPS = 1.0
 """It tips over its feet at this fraction of the speed that a stiff pendulum would have."""
+OVER = 0.05
+"""A push is over once it asks for less than this fraction of a body's speed."""
 LAPSES = 0.25
 """Where it cannot go, a push is over in so many times the time that it would take: 1 over this."""
 STUMBLES, FULLY = 0.9, 1.8
@@ -62,8 +65,8 @@ def push(
     """Add to the velocity of a body what of a push is along its surface.
 
     The springs of its legs take what they can, and it leans; a hard push knocks it farther aside.
-    The rest it walks off, up to where the capture point is: v / w ahead, with w the rate of the
-    pendulum on its feet (Pratt et al. 2006).
+    The rest of its energy carries it to where the capture point is: v / w ahead, with w the rate
+    of the pendulum on its feet (Pratt et al. 2006).
 
     Args:
         plan: numbers of the body plan.
@@ -85,7 +88,8 @@ def push(
         put(rate, add(vec(rate), (knocked * x, knocked * y, 0.0)))
         over = TIPS * taken / plan.ride_height
         put(spin, add(vec(spin), (-over * y, over * x, 0.0)))
-        left = (1.0 - taken) * x, (1.0 - taken) * y, 0.0
+        rest = sqrt(1.0 - taken * taken)
+        left = rest * x, rest * y, 0.0
         put(trunk[s].velocity, add(vec(trunk[s].velocity), left))
         if s == gait.leader:
             carried = rotate(quat(trunk[s].orientation), left)
@@ -119,8 +123,12 @@ def stumble(
 ) -> tuple[float, float, float]:
     """Velocity [m/s, segment] and yaw rate [rad/s] that a body goes for: on, while a push lasts.
 
+    On feet that step to the capture point, a distance x ahead, it goes at w x, as a pendulum that
+    comes to rest above them does, and no faster than its feet can hurry. Its own brakes stop it
+    over the last 2 a / w^2, where they are as good.
+
     Args:
-        creature: whose body it is.
+        creature: whose body it is; gets that velocity.
         gravity: the field.
         x: velocity forward that it is told.
         y: to the left.
@@ -128,21 +136,34 @@ def stumble(
         dt: length of a tick [s].
     """
     plan, gait = creature.plan, creature.gait
+    if gait.flight:
+        put(gait.thrown, (0.0, 0.0, 0.0))
     thrown = vec(gait.thrown)
     feel(creature, gravity, dt)
     if dot(thrown, thrown) == 0.0:
         return x, y, yaw_rate
-    body = creature.trunk[gait.leader]
+    body, falls = creature.trunk[gait.leader], pendulum_rate(gravity, gait)
     ahead, aside, _ = unrotate(quat(body.orientation), thrown)
     left = sqrt(ahead * ahead + aside * aside)
-    top = max(plan.speed, plan.strafe_speed)
-    if left <= 0.5 * top * top / plan.acceleration:  # in which it stops
+    ahead, aside = ahead / max(left, 1e-9), aside / max(left, 1e-9)
+    top, keeps = max(plan.speed, plan.strafe_speed), 1.0 - gait.stumble
+    x, y = keeps * x, keeps * y
+    told = x * ahead + y * aside
+    own = max(0.0, told)  # what it would go that way anyhow
+    went = body.velocity[0] * ahead + body.velocity[1] * aside
+    spare = max(0.0, went - own)
+    brakes = spare * spare / (2.0 * plan.acceleration)
+    is_near = left <= 2.0 * plan.acceleration / (falls * falls)
+    if (is_near and left <= brakes) or falls * left <= OVER * top:
         put(gait.thrown, (0.0, 0.0, 0.0))
         return x, y, yaw_rate
-    ahead, aside = ahead / left, aside / left
-    goes = max(LAPSES * top, body.velocity[0] * ahead + body.velocity[1] * aside)
-    put(gait.thrown, sub(thrown, scale(thrown, min(1.0, goes * dt / norm(thrown)))))
-    return top * ahead, top * aside, 0.0
+    most = (1.0 + HASTE) * top
+    done = clamp(went - own, LAPSES * top, most) * dt
+    put(gait.thrown, sub(thrown, scale(thrown, min(1.0, done / left))))
+    gains = max(0.0, went) + PATIENT * plan.acceleration * dt
+    goes = min(falls * left + own, most, gains)
+    put(body.velocity, add(vec(body.velocity), scale((ahead, aside, 0.0), goes - went)))
+    return x + (goes - told) * ahead, y + (goes - told) * aside, keeps * yaw_rate
 
 
 @kernel

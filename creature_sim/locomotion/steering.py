@@ -26,7 +26,7 @@ from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.gravity import levelness
 from creature_sim.locomotion.reach import reach_in_world
 from creature_sim.locomotion.search import PRESSING
-from creature_sim.locomotion.setting_out import prepare
+from creature_sim.locomotion.setting_out import prepare, reacts
 from creature_sim.locomotion.shoves import stumble
 from creature_sim.locomotion.swing import runs
 from creature_sim.locomotion.wishes import wish
@@ -103,6 +103,8 @@ def steer(
         if gait.stuck < 0:
             x, y, yaw_rate = -RETREAT * x, -RETREAT * y, -RETREAT * yaw_rate
         if gait.is_braced or gait.lost_count == legs.shape[0]:  # nothing to walk on
+            x, y, yaw_rate = 0.0, 0.0, 0.0
+        if not reacts(creature, pace_of(legs, x, y, yaw_rate), dt):
             x, y, yaw_rate = 0.0, 0.0, 0.0
         x, y, yaw_rate = stumble(creature, gravity[0], x, y, yaw_rate, dt)
         gait.commanded_pace = pace_of(legs, x, y, yaw_rate)

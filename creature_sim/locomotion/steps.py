@@ -39,6 +39,7 @@ from creature_sim.locomotion.reach import pitch_to, reach_in_world
 from creature_sim.locomotion.search import RESTS
 from creature_sim.locomotion.setting_out import EAGER, gets_nowhere, prepares, sets_out
 from creature_sim.locomotion.swing import are_neighbours, lift_off, seconds_to_touchdown
+from creature_sim.locomotion.two_legs import is_pushed_off, steps_inwards
 from creature_sim.maths import Z, distance, norm, put, quat, reject, rotate, sub, unrotate, vec
 from creature_sim.maths.jit import kernel
 
@@ -302,11 +303,12 @@ def is_blocked(creature: Creature, i: int, dt: float) -> bool:
     A neighbour; in reactive gaits any of its side, or, unless it is urgent, one that takes turns
     with it: every other leg steps with its like, so that nobody is left over. Where the body
     stands still, it does not wait for a neighbour that waits for it, nor who climbs for one that
-    reaches nothing. In a run no leg waits.
+    reaches nothing. Of two legs that are pushed aside the one ahead goes first. In a run no leg
+    waits.
     """
     if creature.gait.run:
         return False
-    if gives_precedence(creature, i):
+    if gives_precedence(creature, i) or (is_pushed_off(creature) and steps_inwards(creature, i)):
         return True
     legs, is_reactive = creature.legs, creature.plan.gait_kind != PHASE
     side_waits = is_reactive and creature.plan.alternation == SIDE

@@ -26,9 +26,7 @@ sine, has wider flanks..."""
 ARCH_BEND = 32.0 - PI
 """...and this acceleration at its apex, a sixth less."""
 HIGH = 2.0
-"""From so many usual steps on an arc is high..."""
-EFFORT = 0.07
-"""...and its foot speeds up and slows down in less time by this fraction."""
+"""From so many usual steps on an arc is high."""
 
 
 @kernel
@@ -129,7 +127,7 @@ def shortest_swing(plan: PlanRecord, distance: float, apex: float) -> float:
     high = how_high(plan, apex)
     fast = max(TOP_SPEED * distance, TOP_RISE * apex) / plan.foot_speed
     hard = max(TOP_ACCELERATION * distance, bend_at(high) * apex) / plan.foot_acceleration
-    return float(max(fast, sqrt(hard) / (1.0 + EFFORT * high)))
+    return float(max(fast, sqrt(hard)) / (1.0 + plan.effort * high))
 
 
 @kernel

@@ -54,10 +54,10 @@ from creature_sim.errors import CreatureSimError, DefinitionError, TerrainError
 from creature_sim.ground.rays import Physics
 from creature_sim.inputs import Input
 from creature_sim.locomotion.creature import Creature
-from creature_sim.locomotion.gait import tempo_of
 from creature_sim.locomotion.gravity import gravity_of
 from creature_sim.locomotion.legs import bend_legs
 from creature_sim.locomotion.slots import PATCH_RAYS, slot_count
+from creature_sim.locomotion.tempi import tempo_of
 from creature_sim.motions import MOTIONS
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.props.pushers import pushers_of

@@ -36,6 +36,12 @@ REACHES = 5.3
 """Nor faster than so many times its reach in a second: joints of short legs turn too fast."""
 FOOT_ACCELERATION = 7.0
 """It is meant to speed up by this many g at most."""
+EFFORT = 0.15
+"""Over a high arc it takes less time by this fraction, where bodies stand on more than two legs."""
+SLIPPERY = 0.4
+"""Ground with less friction than this is slippery: where there is none,"""
+LOWER, FLATTER = 0.15, 0.4
+"""a body rides lower by this fraction of its height, and lifts its feet less by this fraction."""
 LOWEST, HIGHEST = 0.6, 1.4
 """A body crouches and rises to these fractions of its ride height, if its parts allow."""
 LEVELLED = 1e-3
@@ -59,13 +65,13 @@ def plan_of(definition: CreatureDef, friction: float | None = None) -> Plan:
         lengths.copy(),
     )
     joints = definition.leg_joints
-    sag = _sag(definition)
+    lower = _lower(definition, friction)
     in_a_wave = sorted(
         range(len(written)), key=lambda i: (written[i].side == "right", -written[i].pair)
     )
     for index, (leg, source) in enumerate(zip(legs, written, strict=True)):
         leg.mount[:] = source.mount
-        leg.home[:] = (*source.home, sag - definition.body.ride_height)
+        leg.home[:] = (*source.home, lower - definition.body.ride_height)
         put(leg.pole, unit(source.pole, (0.0, 0.0, 1.0)))
         leg.reach, leg.soft_reach = source.reach, source.comfort
         leg.bone_count = len(source.bones)
@@ -152,7 +158,7 @@ def _numbers(
     numbers = zeros(PlanRecord, 1)
     plan, gait, body, motion = numbers[0], definition.gait, definition.body, definition.motion
     loaded = 1.0 + motion.load
-    plan.ride_height = body.ride_height - _sag(definition)
+    plan.ride_height = body.ride_height - _lower(definition, friction)
     plan.clearance = max(0.5 * body.size[2], 0.5 * body.ride_height)
     plan.min_ride_height = min(plan.ride_height, max(plan.clearance, LOWEST * body.ride_height))
     plan.max_ride_height = _highest(legs, body.ride_height)
@@ -185,9 +191,10 @@ def _numbers(
     fastest = motion.leap_speed or LEAP_SPEED * sqrt(GRAVITY * plan.reach)
     plan.leap_speed = fastest / sqrt(loaded)  # legs do the same work
     plan.leaps = motion.leaps
-    plan.step_height = gait.step_height
+    plan.step_height = gait.step_height * (1.0 - FLATTER * _slipperiness(friction))
     plan.foot_speed = min(FOOT_SPEED * sqrt(GRAVITY * plan.reach), REACHES * plan.reach)
     plan.foot_acceleration = FOOT_ACCELERATION * GRAVITY
+    plan.effort = EFFORT if len(legs) > 2 else 0.0
     plan.pad = min(leg.pad for leg in definition.all_legs)
     if isinstance(gait, PhaseGaitDef):
         plan.gait_kind, plan.swing_time = PHASE, LONGEST_SWING
@@ -212,10 +219,19 @@ def _frequency(definition: CreatureDef) -> float:
     return definition.motion.frequency or sqrt(GRAVITY / definition.body.ride_height)
 
 
-def _sag(definition: CreatureDef) -> float:
-    """How far the springs of its legs give under its load [m]."""
+def _lower(definition: CreatureDef, friction: float | None) -> float:
+    """How far a body rides lower: the springs of its legs give under a load, and it is careful [m].
+
+    Who stands lower needs less force along the ground to keep its weight over its feet.
+    """
     rate = TAU * _frequency(definition)
-    return definition.motion.load * GRAVITY / (rate * rate)
+    sag = definition.motion.load * GRAVITY / (rate * rate)
+    return sag + LOWER * _slipperiness(friction) * definition.body.ride_height
+
+
+def _slipperiness(friction: float | None) -> float:
+    """How slippery ground is, from where feet hold as well as a walk asks, 0, to 1."""
+    return 0.0 if friction is None else max(0.0, 1.0 - friction / SLIPPERY)
 
 
 def _highest(legs: Records[LegRecord], ride_height: float) -> float:

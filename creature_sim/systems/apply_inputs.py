@@ -10,6 +10,7 @@ from creature_sim.components import (
     BY_ANGLES,
     BY_WALK,
     CLINGS,
+    FLYING_FREE,
     FOLDS,
     IN_THE_WAY,
     LOST,
@@ -43,7 +44,7 @@ from creature_sim.locomotion.resting import RESTS, ask_to_rest
 from creature_sim.locomotion.shoves import push
 from creature_sim.locomotion.steering import steer
 from creature_sim.locomotion.wishes import ASKED, FALLS
-from creature_sim.maths import Vec, put, vec
+from creature_sim.maths import Vec, add, put, vec
 from creature_sim.motions import MOTIONS, NUMBERS, begin
 from creature_sim.props.dynamics import Dynamics
 from creature_sim.systems.lead_feet import ask_leg, is_hidden, lead_leg
@@ -146,6 +147,11 @@ def _push(entity: int, row: int, velocity: Vec) -> None:
     x, y, z = velocity
     loaded = 1.0 + creature.plan.load  # a load is pushed along
     velocity = x / loaded, y / loaded, z / loaded
+    flight = esper.component_for_entity(entity, Flight).records[row]
+    if flight.stage == FLYING_FREE:
+        put(flight.velocity, add(vec(flight.velocity), velocity))
+        creature.gait.urge = FALLS
+        return
     if creature.gait.flight == 0 and is_torn(creature, gravity, velocity):
         tear_off(creature.trunk, velocity)
         creature.gait.urge = FALLS

@@ -9,6 +9,7 @@ from creature_sim.components import (
     ACCEPTED,
     CLINGS,
     CROUCHING,
+    FLYING_FREE,
     GROUND,
     IN_THE_WAY,
     KINEMATIC,
@@ -39,7 +40,7 @@ from creature_sim.components.queries import (
 )
 from creature_sim.locomotion.creature import Creature
 from creature_sim.locomotion.falls import CHORDS as PIECES
-from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, velocity_of
+from creature_sim.locomotion.falls import caught_at, fall, probe_fall, rest_below, thrown_at
 from creature_sim.locomotion.flying import begin
 from creature_sim.locomotion.gravity import up_at
 from creature_sim.locomotion.gripping import clings, fastest_turn, pushed_off
@@ -331,7 +332,8 @@ def _fall(
     dt: float,
 ) -> Landing | None:
     """Let a creature fall to the ground below, or on as long as it finds none; where it lands."""
-    velocity = velocity_of(creature)
+    is_free = flight.stage == FLYING_FREE
+    velocity = vec(flight.velocity) if is_free else thrown_at(creature, gravity)
     ground, is_met = _below(creature, gravity, velocity, dt)
     point, ticks = rest_below(creature, gravity, velocity, ground, dt)
     if clings(creature, gravity):

@@ -24,5 +24,5 @@ def test_who_sets_out_on_smooth_ground_does_not_wait_for_feet_that_step_high() -
 
 
 def test_who_walks_over_stairs_does() -> None:
-    (text,) = told("stairs", "forward 9", 8)
+    (text,) = told("stairs", "forward 12", 12)
     assert "for feet that had to step high" in text

@@ -26,8 +26,17 @@ class Shove(NamedTuple):
     turn: float
 
 
-def shoved(creature: str, speed: float, weight: float = 1.0, seconds: float = 7.0) -> Shove:
-    """A creature that stands on level ground is pushed to its left [m/s]."""
+LEFT = (0.0, 1.0)
+
+
+def shoved(
+    creature: str,
+    speed: float,
+    weight: float = 1.0,
+    seconds: float = 7.0,
+    towards: tuple[float, float] = LEFT,
+) -> Shove:
+    """A creature that stands on level ground is pushed [m/s]."""
     world = at_rest(scene("meadow", creature))
     plan = world.species[creature]
     motion = plan.motion.model_copy(update={"weight": weight})
@@ -37,7 +46,7 @@ def shoved(creature: str, speed: float, weight: float = 1.0, seconds: float = 7.
         for _ in range(60):
             simulation.step(STAND)
         start = simulation.snapshot.creatures[0]
-        push = Event("push", 0, velocity=(0.0, speed, 0.0))
+        push = Event("push", 0, velocity=(speed * towards[0], speed * towards[1], 0.0))
         lifts, lean, swinging = 0, 0.0, np.zeros(len(start.feet), bool)
         lowest, turn, before = start.position[2], 0.0, start.orientation
         for tick in range(round(60 * seconds)):
@@ -75,6 +84,27 @@ def test_the_stronger_a_push_the_more_steps_and_the_farther(creature: str) -> No
     assert large.way > 2.0 * small.way > 0.2
     height = scene("meadow", creature).species[creature].body.ride_height
     assert large.way < 6.0 / np.sqrt(9.81 / height)  # no farther than the capture point
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("speed", [2.0, 4.0, 6.0])
+@pytest.mark.parametrize("creature", ["hexapod", "spider4", "spider8", "ant", "crab", "biped"])
+def test_steps_lead_to_the_capture_point(creature: str, speed: float) -> None:
+    """What its springs do not take of a push's energy carries a body on by v / w (Pratt 2006)."""
+    plan = scene("meadow", creature).species[creature]
+    reach = max(leg.reach for leg in plan.all_legs)
+    left = np.sqrt(speed**2 - 0.04 * 9.81 * reach)
+    capture = left / np.sqrt(9.81 / plan.body.ride_height)
+    assert 0.65 * capture < shoved(creature, speed).way < 1.1 * capture
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("towards", [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.7, 0.7)])
+def test_two_legs_catch_a_push_from_any_side(towards: tuple[float, float]) -> None:
+    ways = [shoved("biped", speed, towards=towards).way for speed in (1.0, 2.0, 4.0, 6.0)]
+    assert ways == sorted(ways)
+    assert ways[1] > 1.8 * ways[0]
+    assert ways[3] > 1.3 * ways[2]
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from creature_sim.locomotion.arcs import fly, keep_holds, path_done, time_of
 from creature_sim.locomotion.swing import begin_swing, lands
 from creature_sim.locomotion.timing import (
     ARCH_BEND,
-    EFFORT,
     TOP_ACCELERATION,
     TOP_BEND,
     TOP_RISE,
@@ -150,9 +149,9 @@ def test_no_swing_is_faster_than_the_plan_allows(height: float, distance: float)
     path = flight(lifted(tuple(goal)), 20.0, [height], [goal])
     speed = np.linalg.norm(np.diff(path, axis=0), axis=1) / DT
     change = np.linalg.norm(np.diff(path, 2, axis=0), axis=1) / DT**2
-    assert speed.max() <= 1.1 * PLAN.foot_speed
-    effort = (1.0 + EFFORT * how_high(PLAN, height)) ** 2
-    assert change.max() <= 1.1 * effort * PLAN.foot_acceleration
+    effort = 1.0 + PLAN.effort * how_high(PLAN, height)
+    assert speed.max() <= 1.1 * effort * PLAN.foot_speed
+    assert change.max() <= 1.1 * effort**2 * PLAN.foot_acceleration
     unit = np.sqrt(9.81 * PLAN.reach)
     assert max(speed[0], speed[-1]) < 0.05 * unit
     seconds = len(speed) * DT

@@ -466,10 +466,10 @@ def test_things_are_pushed_on_endless_ground_as_on_ground_with_a_border() -> Non
     ends = []
     for is_endless in (True, False):
         terrain = HILLS | {"endless": is_endless}
-        last = run(world_of(crate, ball, terrain=terrain, driver="forward 60"), 180)[-1]
+        last = run(world_of(crate, ball, terrain=terrain, driver="forward 60"), 135)[-1]
         ends.append([prop_of(last, index)["position"] for index in range(2)])
     assert np.linalg.norm(ends[0][0] - np.array(crate["position"])) > 0.5
-    assert np.array(ends[0]) == pytest.approx(np.array(ends[1]), abs=0.3)
+    assert np.array(ends[0]) == pytest.approx(np.array(ends[1]), abs=0.1)
 
 
 @pytest.mark.slow

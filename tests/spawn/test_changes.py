@@ -104,7 +104,7 @@ def states(world: WorldDef, ticks: int, *changes: tuple[int, str]) -> Iterator[d
 @pytest.mark.slow
 @pytest.mark.parametrize("removed", [0, 1, 2])
 def test_a_herd_that_grows_and_shrinks_keeps_the_others_bits(removed: int) -> None:
-    world = herd("hills", "hexapod", [(0.0, 0.0), (3.0, 1.0), (-3.0, 1.0)])
+    world = herd("hills", "hexapod", [(0.0, 0.0), (5.0, 1.0), (-5.0, 1.0)])
     calm = list(states(world, 40))
     changed = list(states(world, 40, (5, "spawn"), (12, str(removed)), (20, "spawn")))
     for tick, (one, other) in enumerate(zip(calm, changed, strict=True)):
