@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from creature_sim.definitions.creature import Colour
+from creature_sim.definitions.body import Colour
 from creature_sim.definitions.joints import Angle, Cone
 from creature_sim.definitions.model import ChainModelDef
 from creature_sim.definitions.target import Direction, Index, Place, TargetDef

@@ -2,6 +2,7 @@
 
 from math import isqrt
 
+from creature_sim.definitions.walkable import MAX_LEGS
 from creature_sim.errors import DefinitionError
 from creature_sim.files.hints import hint
 from creature_sim.files.problems import shown
@@ -9,8 +10,6 @@ from creature_sim.library.examples import example_of
 from creature_sim.library.loader import Kind, builtin_names
 from creature_sim.terrain.plugins import plugin_names
 from creature_sim.terrain.registry import built_in, find_kind, kind_names
-
-MAX_LEGS = 40
 
 _CREATURE = """\
 #:schema {schema}

@@ -18,7 +18,7 @@ from creature_sim.components import (
     zeros,
 )
 from creature_sim.definitions import CreatureDef
-from creature_sim.definitions.creature import SegmentDef
+from creature_sim.definitions.body import SegmentDef
 from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
