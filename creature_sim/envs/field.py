@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from creature_sim.components import Records
 from creature_sim.definitions import CreatureDef, PlacementDef, WorldDef
+from creature_sim.definitions.world import MAX_CREATURES
 from creature_sim.envs.task import Task
 from creature_sim.errors import DefinitionError
 from creature_sim.files.output import open_folder
@@ -88,6 +89,12 @@ class Field:
         self.task, self.count = task, count
         self.creature: CreatureDef = load_creature(task.creature)
         self.world = load_world(task.world)
+        longest = ceil(task.seconds * self.world.tick_rate)
+        if task.ticks > longest:
+            raise DefinitionError(
+                f"ticks: expected at most {longest}, an episode of {task.seconds:g} s, "
+                f"found {task.ticks!r}"
+            )
         self.reaches = np.array([leg.reach for leg in self.creature.all_legs])
         self.reach = float(self.reaches.mean())
         self._starts = _starts(self.world, count, task.distance, self.reach)
@@ -312,13 +319,20 @@ def _starts(world: WorldDef, count: int, distance: float, reach: float) -> Float
     rows = ceil(sqrt(count))
     columns = ceil(count / rows)
     limit = world.farthest_start
-    starts = spacing * np.array([(n // rows, n % rows) for n in range(count)], np.float64)
     length = spacing * (columns - 1) + (distance if count > 1 else 0.0)
-    starts -= 0.5 * np.array((length, spacing * (rows - 1)))
-    ends = starts + np.array((distance, 0.0))
-    if max(np.abs(starts).max(), np.abs(ends).max()) > limit:
+    farthest = max(0.5 * length, 0.5 * spacing * (rows - 1))
+    if count == 1 and distance > limit:
+        raise DefinitionError(
+            f"distance: expected a goal within {limit:g} m of the middle of the world, where the "
+            f"creature starts, found {distance!r}"
+        )
+    if farthest > limit:
         raise DefinitionError(
             f"num_envs: expected creatures and goals within {limit:g} m of the middle of the "
-            f"world, found {count} that need {np.abs(ends).max():.1f} m"
+            f"world, found {count} that need {farthest:.1f} m"
         )
+    if count > MAX_CREATURES:
+        raise DefinitionError(f"num_envs: expected at most {MAX_CREATURES}, found {count}")
+    starts = spacing * np.array([(n // rows, n % rows) for n in range(count)], np.float64)
+    starts -= 0.5 * np.array((length, spacing * (rows - 1)))
     return starts

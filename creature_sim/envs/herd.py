@@ -1,5 +1,6 @@
 """Many creatures that learn at once: one herd, one tick for all."""
 
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from creature_sim.envs.field import LARGEST, Field, Flags, Words
 from creature_sim.envs.machines import Machines
 from creature_sim.envs.pictures import Camera
-from creature_sim.envs.task import Task
+from creature_sim.envs.task import checked_mode, task_of
 from creature_sim.envs.walkers import Walkers
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
@@ -40,14 +41,15 @@ class HerdEnv(VectorEnv[Words, Words, Any]):
         """Read the files; arguments are those of `WalkEnv`.
 
         Raises:
-            DefinitionError: a file or a number is not valid, or so many do not fit on the ground.
+            DefinitionError: a file, a keyword or its value is not valid, or so many do not fit on
+                the ground.
         """
-        if not isinstance(num_envs, int) or num_envs < 1:
+        if not isinstance(num_envs, Integral) or isinstance(num_envs, bool) or num_envs < 1:
             raise DefinitionError(f"num_envs: expected 1 or more, found {num_envs!r}")
-        self.num_envs = num_envs
-        self.render_mode = render_mode
-        self.task = Task(**task)
-        self._field = self.field(self.task, num_envs)
+        self.num_envs = int(num_envs)
+        self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
+        self.task = task_of(task)
+        self._field = self.field(self.task, self.num_envs)
         self.single_action_space = spaces.Box(-1.0, 1.0, (self._field.width,), np.float32)
         self.single_observation_space = spaces.Box(
             -LARGEST, LARGEST, (self._field.size,), np.float32

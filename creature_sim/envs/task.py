@@ -1,10 +1,19 @@
 """What creatures are to learn."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from math import inf
+from numbers import Integral, Real
 from pathlib import Path
+from typing import Any
 
 from creature_sim.errors import DefinitionError
+from creature_sim.files.hints import hint
+
+LARGEST = 1e9
+"""Of seconds and metres."""
+MOST_GROUNDS = 2**63
+"""Seeds of worlds are below this."""
 
 
 @dataclass(frozen=True)
@@ -35,17 +44,54 @@ class Task:
     recordings: str | Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse numbers that mean nothing: DefinitionError."""
+        """Refuse what means nothing: DefinitionError."""
+        for name in ("world", "creature"):
+            value = getattr(self, name)
+            if not isinstance(value, str | Path) or not str(value):
+                raise DefinitionError(
+                    f"{name}: expected a built-in name or a file, found {value!r}"
+                )
         for name in ("distance", "seconds", "ticks", "grounds"):
             value = getattr(self, name)
-            if not isinstance(value, int | float) or not 0 < value < inf:
+            if not is_number(value) or not 0 < value < inf:
                 raise DefinitionError(f"{name}: expected more than 0, found {value!r}")
         for name in ("ticks", "grounds"):
-            if not isinstance(getattr(self, name), int):
+            if not isinstance(getattr(self, name), Integral):
                 raise DefinitionError(
                     f"{name}: expected a whole number, found {getattr(self, name)!r}"
                 )
-        if not isinstance(self.spread, int | float) or not 0.0 <= self.spread <= 3.2:
+        for name in ("distance", "seconds"):
+            if getattr(self, name) > LARGEST:
+                raise DefinitionError(
+                    f"{name}: expected at most {LARGEST:g}, found {getattr(self, name)!r}"
+                )
+        if self.grounds > MOST_GROUNDS:
+            raise DefinitionError(f"grounds: expected at most 2**63, found {self.grounds!r}")
+        if not is_number(self.spread) or not 0.0 <= self.spread <= 3.2:
             raise DefinitionError(f"spread: expected an angle from 0 to 3.2, found {self.spread!r}")
         if not isinstance(self.recordings, str | Path | None):
             raise DefinitionError(f"recordings: expected a folder, found {self.recordings!r}")
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number, Python's or numpy's; true and false are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def task_of(words: Mapping[str, Any]) -> Task:
+    """The task of keywords; DefinitionError also where one has a name that no task knows."""
+    known = [field.name for field in fields(Task)]
+    for name in words:
+        if name not in known:
+            raise DefinitionError(
+                f"{name}: expected a keyword of the environment, found another one"
+                f"{hint(name, [*known, 'render_mode'])}"
+            )
+    return Task(**words)
+
+
+def checked_mode(mode: str | None, known: Sequence[str]) -> str | None:
+    """A render mode, if it is one of an environment's `metadata`; else DefinitionError."""
+    if mode is not None and mode not in known:
+        raise DefinitionError(f"render_mode: expected {' or '.join(known)}, found {mode!r}")
+    return mode

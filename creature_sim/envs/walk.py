@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from creature_sim.envs.field import LARGEST, Field, Words
 from creature_sim.envs.machines import Machines
 from creature_sim.envs.pictures import Camera, Screen
-from creature_sim.envs.task import Task
+from creature_sim.envs.task import checked_mode, task_of
 from creature_sim.envs.walkers import Walkers
 
 
@@ -37,11 +37,11 @@ class LoneEnv(gymnasium.Env[Words, Words]):
             task: keywords of `Task`.
 
         Raises:
-            DefinitionError: a file or a number is not valid.
+            DefinitionError: a file, a keyword or its value is not valid.
         """
-        self.task = Task(**task)
+        self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
+        self.task = task_of(task)
         self._field = self.field(self.task, 1)
-        self.render_mode = render_mode
         self.action_space = spaces.Box(-1.0, 1.0, (self._field.width,), np.float32)
         self.observation_space = spaces.Box(-LARGEST, LARGEST, (self._field.size,), np.float32)
         self._steps = 0

@@ -193,7 +193,16 @@ def test_one_of_a_herd_does_what_it_does_alone() -> None:
         ({"ticks": 0}, "ticks: expected more than 0, found 0"),
         ({"distance": -1.0}, "distance: expected more than 0"),
         ({"spread": 9.0}, "spread: expected an angle from 0 to 3.2"),
-        ({"distance": 500.0}, "expected creatures and goals within"),
+        ({"distance": 500.0}, "distance: expected a goal within 30 m of the middle of the world"),
+        ({"distance": 10**400}, "distance: expected at most 1e"),
+        ({"seconds": 1e308}, "seconds: expected at most 1e.*, found 1e.308"),
+        ({"ticks": True}, "ticks: expected more than 0, found True"),
+        ({"ticks": 10**9}, "ticks: expected at most 1200, an episode of 20 s, found 1000000000"),
+        ({"grounds": 10**30}, r"grounds: expected at most 2\*\*63, found 10"),
+        ({"world": None}, "world: expected a built-in name or a file, found None"),
+        ({"creature": 3}, "creature: expected a built-in name or a file, found 3"),
+        ({"tick": 3}, "tick: expected a keyword of the environment.*; did you mean ticks?"),
+        ({"render_mode": "foo"}, "render_mode: expected human or rgb_array, found 'foo'"),
         ({"seconds": -3.0}, "seconds: expected more than 0, found -3.0"),
         ({"seconds": float("nan")}, "seconds: expected more than 0, found nan"),
         ({"ticks": 1.5}, "ticks: expected a whole number, found 1.5"),
@@ -331,6 +340,17 @@ def test_walks_that_stretch_and_tilt_are_paid_less() -> None:
         env.close()
 
 
+def test_numbers_of_numpy_are_numbers() -> None:
+    envs = HerdEnv(np.int64(2), ticks=np.int64(3), seconds=np.float32(2.0))  # type: ignore[arg-type]
+    assert envs.num_envs == 2
+    envs.close()
+
+
+def test_a_herd_opens_no_window() -> None:
+    with pytest.raises(DefinitionError, match="render_mode: expected rgb_array, found 'human'"):
+        HerdEnv(2, render_mode="human")
+
+
 def test_a_herd_of_none_is_refused() -> None:
     with pytest.raises(DefinitionError, match="num_envs: expected 1 or more, found 0"):
         HerdEnv(0)
@@ -339,3 +359,5 @@ def test_a_herd_of_none_is_refused() -> None:
 def test_a_herd_that_does_not_fit_is_refused() -> None:
     with pytest.raises(DefinitionError, match="num_envs: expected creatures and goals within"):
         HerdEnv(100_000)
+    with pytest.raises(DefinitionError, match="num_envs: expected at most 16384, found 100000"):
+        HerdEnv(100_000, world="endless")
