@@ -9,10 +9,13 @@ from creature_sim.definitions import PlacementDef
 from creature_sim.drivers import make_driver
 from creature_sim.export import names
 from creature_sim.export.animation.actors import the_creature
+from creature_sim.export.animation.loops import orders_of
 from creature_sim.export.animation.takes import take_of
+from creature_sim.inputs import Event, Input
 from creature_sim.library.loader import load_creature, load_world
 from creature_sim.library.variants import with_creature
-from creature_sim.replay import Replay, open_replay, record
+from creature_sim.replay import Recorder, Replay, open_replay, record
+from creature_sim.simulation import Simulation
 from creature_sim.terrain import read_ground
 from tests.climbers import CEILING, climber, in_room
 from tests.commands import sim
@@ -168,6 +171,32 @@ def test_what_has_no_cycle_is_refused(drive: str, found: str, tmp_path: Path) ->
     assert done.stderr.startswith("error: --loop: expected a walk of 0_hexapod that repeats itself")
     assert found in done.stderr
     assert not (tmp_path / "loop.glb").exists()
+
+
+@pytest.mark.slow
+def test_a_cycle_is_one_of_a_command_that_stays_the_same(tmp_path: Path) -> None:
+    """Who turns and goes on alternately comes back to a pose; that is no cycle of its gait."""
+    steady(tmp_path / "turns.mcap", "hexapod", "forward .6; left .6")
+    done = sim("export", "turns.mcap", "-o", "loop.glb", "--loop", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "repeats itself while its command stays the same, found one that" in done.stderr
+    assert not (tmp_path / "loop.glb").exists()
+    replay = steady(tmp_path / "walk.mcap", "hexapod", "stop 1; forward 3; left 1", 7.0)
+    file = exported(replay, tmp_path / "loop.glb", is_loop=True)
+    assert file.document["animations"][0]["extras"]["cycles"] == 1
+
+
+def test_an_order_ends_where_a_command_changes_and_at_an_event(tmp_path: Path) -> None:
+    path = tmp_path / "walk.mcap"
+    world = with_creature(load_world("meadow"), load_creature("hexapod"))
+    with Simulation(world) as simulation, Recorder(path, simulation) as recorder:
+        for tick in range(1, 10):
+            pushes = [Event("push", 0, velocity=(0.1, 0.0, 0.0))] if tick == 4 else []
+            given = Input.of([(0.5 + 0.01 * tick, 0.0 if tick < 7 else 0.2)], pushes)
+            simulation.step(given)
+            recorder.write(given, simulation.snapshot)
+    orders = orders_of(open_replay(path), 0, np.arange(1, 10))
+    assert np.flatnonzero(np.diff(orders)).tolist() == [2, 3, 5]
 
 
 @pytest.mark.slow

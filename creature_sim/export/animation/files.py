@@ -51,7 +51,7 @@ def write_animation(
             else f"--creature: expected none, for there are no creatures, found {choice.creature}"
         )
     take = take_of(replay, choice.start, choice.end, progress)
-    data, beside = _bytes_of(replay.world, take, path, about, choice)
+    data, beside = _bytes_of(replay, take, path, about, choice)
     for name in beside:
         check_output(path.with_name(name), force)
     for name, picture in beside.items():
@@ -61,22 +61,22 @@ def write_animation(
 
 
 def _bytes_of(
-    world: WorldDef, take: Take, path: Path, about: Mapping[str, str], choice: Choice
+    replay: Replay, take: Take, path: Path, about: Mapping[str, str], choice: Choice
 ) -> tuple[bytes, dict[str, bytes]]:
     """A file, and those that lie beside it, by their names."""
     kind = path.suffix.lower()
     if kind == ".bvh" and not choice.is_loop:
         from creature_sim.export.animation.bvh import bvh_of
 
-        return bvh_of(world, take, choice.creature, choice.fps), {}
+        return bvh_of(replay.world, take, choice.creature, choice.fps), {}
     if choice.is_loop:
         if take.notice:
             raise DefinitionError(
                 f"--loop: expected the states of all ticks, found that {take.notice}"
             )
-        stage = looped_stage(world, take, _the_only(take, choice.creature), choice.fps)
+        stage = looped_stage(replay, take, _the_only(take, choice.creature), choice.fps)
     else:
-        stage = stage_of(world, take, choice.fps, creature=choice.creature)
+        stage = stage_of(replay.world, take, choice.fps, creature=choice.creature)
     if kind == ".bvh":
         from creature_sim.export.animation.bvh import loop_bvh
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.gait import PhaseGaitDef
@@ -21,14 +22,18 @@ from creature_sim.export.animation.skeletons import (
     up_of,
 )
 from creature_sim.export.animation.turns import UNTURNED, inverse, multiplied, slerped, turned
+from creature_sim.inputs import FULL
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
+from creature_sim.replay import Replay
 
 SHORTEST, LONGEST = 0.1, 10.0
 """A cycle takes so long, at least and at most [s]."""
 NEAR, NEARLY = 2e-4, 4e-3
 """Largest distance of any joint at the end of a cycle from where it began, seen from the body, over
 the reach of the longest leg: of one that is taken at once, and of the best where there is none."""
+SAME = 0.05
+"""Largest change of a command that leaves it the same: who goes to a point steers that much."""
 ROOT = 1
 """The node that carries the way."""
 
@@ -51,18 +56,37 @@ class Loop:
     extras: dict[str, Any]
 
 
-def loop_of(actor: Actor, rate: int) -> Loop:
+def orders_of(replay: Replay, number: int, ticks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The number of the order that a creature follows in each of some ticks, (T,) ascending.
+
+    A new one begins where its command changes by more than SAME, and at and after an event of it.
+    """
+    orders = np.zeros(replay.ticks + 1, np.int64)
+    order, is_over, command = 0, False, None
+    for index, given in enumerate(replay.inputs, 1):
+        now = np.array(given.commands[number] if number < len(given.commands) else (0,) * 4)
+        is_asked = any(event.creature == number for event in given.events)
+        if command is None or is_over or is_asked or np.abs(now - command).max() > SAME * FULL:
+            order, command = order + 1, now
+        is_over = is_asked
+        orders[index] = order
+    found: NDArray[np.int64] = orders[ticks - replay.first]
+    return found
+
+
+def loop_of(actor: Actor, rate: int, orders: NDArray[np.int64]) -> Loop:
     """The shortest cycle of a creature's walk.
 
     Args:
         actor: the creature.
         rate: ticks per second.
+        orders: which order it follows at each of its ticks, (T,), as of `orders_of`.
 
     Raises:
-        DefinitionError: its walk does not repeat itself.
+        DefinitionError: its walk does not repeat itself, or only over changes of its orders.
     """
     assert isinstance(actor.plan, CreatureDef)
-    first, last = _cycle(actor, rate)
+    first, last = _cycle(actor, rate, orders)
     frames = actor.frames[first : last + 1]
     body = frames[:, TRUNK]
     up = up_of(body[0, 3:])
@@ -83,18 +107,21 @@ def loop_of(actor: Actor, rate: int) -> Loop:
     return Loop(first, last, moved, _extras(moved, actor.plan, rate))
 
 
-def _cycle(actor: Actor, rate: int) -> tuple[int, int]:
+def _cycle(actor: Actor, rate: int, orders: NDArray[np.int64]) -> tuple[int, int]:
     """The first and the last tick of the shortest cycle that is exact, or of the most exact one."""
     count, reach = len(actor.frames), max(actor.skeleton.reaches)
     seen, up = _seen_from_body(actor)
     stands = actor.is_planted
-    nearest, best = np.inf, (0, 0)
+    nearest, changing, best = np.inf, np.inf, (0, 0)
     for lag in range(max(2, round(SHORTEST * rate)), min(count - 1, round(LONGEST * rate)) + 1):
         off = lengths(seen[lag:] - seen[:-lag]).max(axis=1) / reach
         off = np.maximum(off, lengths(up[lag:] - up[:-lag]))
         off[(stands[lag:] != stands[:-lag]).any(axis=1)] = np.inf
         off[~(actor.is_there[lag:] & actor.is_there[:-lag])] = np.inf
         off[~_has_steps(stands, lag)] = np.inf
+        is_told_anew = orders[lag:] != orders[1 : count - lag + 1]
+        changing = min(changing, float(off[is_told_anew].min(initial=np.inf)))
+        off[is_told_anew] = np.inf
         first = int(off.argmin())
         if off[first] < nearest:
             nearest, best = float(off[first]), (first, first + lag)
@@ -102,6 +129,13 @@ def _cycle(actor: Actor, rate: int) -> tuple[int, int]:
             break
     if nearest <= NEARLY:
         return best
+    if changing <= NEARLY:
+        raise DefinitionError(
+            f"--loop: expected a walk of {actor.name} that repeats itself while its command stays "
+            "the same, found one that does so only after its command has changed: choose a part "
+            "in which it goes on the same way (--from, --to), or record one, like "
+            '--drive "forward 10"'
+        )
     found = (
         f"one that comes within {100.0 * nearest:.2f} % of its reach"
         if np.isfinite(nearest)

@@ -9,7 +9,7 @@ import numpy as np
 from creature_sim.definitions import PropDef, WorldDef
 from creature_sim.export.animation.actors import TRUNK, Actor, actors_of, the_creature
 from creature_sim.export.animation.keys import FINE, Fineness, Mask, Track, tracks_of
-from creature_sim.export.animation.loops import loop_of
+from creature_sim.export.animation.loops import loop_of, orders_of
 from creature_sim.export.animation.skin import Skin
 from creature_sim.export.animation.skins import skin_of
 from creature_sim.export.animation.takes import Take
@@ -20,6 +20,7 @@ from creature_sim.figures.patch import Patch, patch_along
 from creature_sim.figures.subjects import subject_count, subject_scale
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import lengths
+from creature_sim.replay import Replay
 from creature_sim.replay.playback import JUMP_SPEED
 from creature_sim.terrain import build_terrain
 
@@ -114,14 +115,22 @@ def stage_of(
 
 
 def looped_stage(
-    world: WorldDef, take: Take, creature: int, fps: float | None, fineness: Fineness = FINE
+    replay: Replay, take: Take, creature: int, fps: float | None, fineness: Fineness = FINE
 ) -> Stage:
-    """The stage of one cycle of a creature's walk; arguments as of `stage_of`.
+    """The stage of one cycle of a creature's walk.
+
+    Args:
+        replay: the recording that the take is of.
+        take: the states of all ticks of a part of it.
+        creature: number of the creature.
+        fps: frames a second that keys are taken from; None: every tick.
+        fineness: how far keys may be off between them.
 
     Raises:
         DefinitionError: its walk does not repeat itself, or of `fps`.
     """
-    loop = loop_of(the_creature(world, take, creature), take.rate)
+    orders = orders_of(replay, creature, take.ticks)
+    loop = loop_of(the_creature(replay.world, take, creature), take.rate, orders)
     times = take.times[loop.first : loop.last + 1] - take.times[loop.first]
     shown = frames_of(times, min(take.rate, MAX_FPS) if fps is None else fps)
     tracks = tracks_of(loop.actor, shown, np.zeros(len(times) - 1, np.bool_), fineness)
