@@ -9,7 +9,13 @@ from typing import NamedTuple, TypeVar
 from creature_sim.advice import Advice, mends_of
 from creature_sim.definitions import WorldDef
 from creature_sim.errors import CreatureSimError, DefinitionError, ReplayError
-from creature_sim.library.variants import has_twins, with_twins, without_twins
+from creature_sim.inputs import Input
+from creature_sim.library.variants import (
+    has_twins,
+    moved_by_forces,
+    with_twins,
+    without_twins,
+)
 from creature_sim.replay import Replay, Verification, open_replay, verify
 from creature_sim.score import Metric, Surface, Walk, score_run, shortfalls
 from creature_sim.score import plot as draw
@@ -163,10 +169,24 @@ def _of_the_other(replay: Replay) -> Sequence[dict[str, Metric]]:
 
     Where any of them is, none of the others is.
     """
-    world = replay.world
-    other = without_twins(world) if has_twins(world) else with_twins(world)
+    is_physical = not has_twins(replay.world)
+    other = with_twins(replay.start) if is_physical else without_twins(replay.start)
+    inputs = (_with_comers(given, is_physical) for given in replay.inputs)
     with Simulation(other) as simulation:
-        return [metrics for _, metrics in score_run(simulation, replay.inputs)]
+        return [metrics for _, metrics in score_run(simulation, inputs)]
+
+
+def _with_comers(given: Input, is_physical: bool) -> Input:
+    """An input whose creatures that come are moved by forces, or by none."""
+    if all(event.placement is None for event in given.events):
+        return given
+    events = (
+        replace(event, placement=moved_by_forces(event.placement, is_physical))
+        if event.placement is not None
+        else event
+        for event in given.events
+    )
+    return replace(given, events=tuple(events))
 
 
 def score_file(task: Task) -> Scored | str:

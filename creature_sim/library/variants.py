@@ -53,10 +53,13 @@ def has_twins(world: WorldDef) -> bool:
 
 
 def _moved_by_forces(world: WorldDef, is_physical: bool) -> WorldDef:
-    creatures = tuple(
-        placement.model_copy(update={"physical": is_physical}) for placement in world.creatures
-    )
+    creatures = tuple(moved_by_forces(placement, is_physical) for placement in world.creatures)
     return world.model_copy(update={"creatures": creatures})
+
+
+def moved_by_forces(placement: PlacementDef, is_physical: bool) -> PlacementDef:
+    """The same placement of a creature that forces move, or of one that they do not."""
+    return placement.model_copy(update={"physical": is_physical})
 
 
 def with_seed(world: WorldDef, seed: int) -> WorldDef:

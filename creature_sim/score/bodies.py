@@ -269,6 +269,8 @@ def success(walk: Walk) -> Metric:
     moved = np.linalg.norm(np.diff(track.position, axis=0), axis=1)
     distance, asked = float(moved[~track.is_put_back[1:]].sum()), asked_path(track)
     if distance < 0.3 * asked:
+        if len(track.position) < track.tick_rate:
+            return not_applicable("it was there for less than 1 s, too short to get anywhere")
         return Metric(0.0, "fail", f"stuck: went {distance:.1f} m of {asked:.1f} m asked for")
     return Metric(1.0, "excellent", f"went {distance:.1f} m on {walk.terrain}")
 

@@ -18,7 +18,7 @@ from creature_sim.score import (  # noqa: F401 - they register their metrics
     rhythm,
     twins,
 )
-from creature_sim.score.metric import Metric
+from creature_sim.score.metric import Metric, not_applicable
 from creature_sim.score.registry import metric_specs
 from creature_sim.score.surface import Surface
 from creature_sim.score.track import Track
@@ -44,5 +44,8 @@ def score_track(
         rays: cast per leg and tick; None: not counted.
         microseconds: of computing per leg and tick; None: not measured.
     """
+    specs = metric_specs()
+    if len(track.position) < 2:  # it came in the last tick, or went at once
+        return {key: not_applicable("it was there for one tick only") for key in specs}
     walk = Walk(track, surface, world.terrain.kind, rays, microseconds, others)
-    return {key: spec.measure(walk) for key, spec in metric_specs().items()}
+    return {key: spec.measure(walk) for key, spec in specs.items()}

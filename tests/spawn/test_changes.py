@@ -1,5 +1,6 @@
 """Creatures that come and go between ticks: recorded and proven; all others keep their bits."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +78,38 @@ def test_commands_read_a_replay_with_changes(recorded: Path, tmp_path: Path) -> 
     ):
         done = sim(*map(str, words))
         assert done.returncode == 0, (words, done.stderr)
+
+
+@pytest.mark.slow
+def test_who_comes_last_has_no_walk_to_score(tmp_path: Path) -> None:
+    """Also who comes and goes at once, and who had no time to get anywhere."""
+    path = tmp_path / "late.mcap"
+    with Simulation(scene("meadow", "hexapod")) as simulation:
+        recorder = Recorder(path, simulation)
+        session = Session(simulation, make_driver(simulation.world, "forward 9"), [recorder])
+        for tick in range(60):
+            if tick in (20, 50, 59):
+                simulation.spawn(SPIDER, (3.0, -4.0 + 0.1 * tick))
+            if tick == 21:
+                simulation.remove(1)
+            session.advance()
+        recorder.close()
+    done = sim("score", str(path), "--json", "--compare")
+    assert done.returncode == 0, done.stderr
+    creatures = json.loads(done.stdout)[0]["creatures"]
+    assert len(creatures) == 4
+    for number in (1, 3):
+        for metric in (
+            *creatures[number]["metrics"].values(),
+            *creatures[number]["other"].values(),
+        ):
+            assert metric == {
+                "value": None,
+                "verdict": "n/a",
+                "reason": "it was there for one tick only",
+            }
+    assert creatures[2]["metrics"]["M16"]["reason"].startswith("it was there for less than 1 s")
+    assert creatures[2]["metrics"]["M1"]["verdict"] == "excellent"
 
 
 @pytest.mark.slow
