@@ -1,8 +1,9 @@
 """Pixels into files. The same pixels give the same bytes, every time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
+from math import sqrt
 from pathlib import Path
 from typing import IO
 
@@ -17,6 +18,8 @@ MAX_GIF_FPS = 50.0
 """Browsers slow down a faster GIF."""
 MAX_BYTES = 1_500_000_000
 """An animated picture holds at most this many bytes of pixels, as they are encoded together."""
+SMALL = 120
+"""Nobody is told to draw pictures whose sides are shorter [px]."""
 PALETTE_FRAMES = 8
 """The colours of a GIF are chosen from this many frames."""
 
@@ -144,6 +147,18 @@ def check_film(path: Path, size: tuple[int, int], count: int, fps: float) -> Non
     max_frames = MAX_BYTES // (3 * width * height)
     if count > max_frames:
         raise DefinitionError(
-            f"--size: expected at most {max_frames} frames of {width}x{height} in a "
-            f"{kind[1:].upper()}, found {count}: make it smaller or shorter, or write .mp4"
+            f"{path}: expected at most {max_frames} frames of {width}x{height}, as all of a {kind} "
+            f"are encoded at once in memory, found {count}: write .mp4, which takes more, or draw "
+            + " or ".join(_less(size, fps, max_frames, max_frames / count))
         )
+
+
+def _less(size: tuple[int, int], fps: float, max_frames: int, ratio: float) -> Iterator[str]:
+    """What makes a film that is too large by 1 / `ratio` small enough, with the options."""
+    slower = int(10.0 * fps * ratio) / 10.0
+    if slower >= 1.0:
+        yield f"fewer frames a second (--fps {slower:g})"
+    width, height = (int(side * sqrt(ratio)) for side in size)
+    if min(width, height) >= SMALL:
+        yield f"smaller ones (--size {width}x{height})"
+    yield f"a part of at most {int(10.0 * max_frames / fps) / 10.0:g} s (--from, --to)"

@@ -1,6 +1,7 @@
 """Replays as pictures: real processes, real files, read back by the libraries people use."""
 
 import os
+import re
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from PIL import Image
 
 from creature_sim.cli import main
-from creature_sim.errors import DisplayUnavailable, OutputError
+from creature_sim.errors import DefinitionError, DisplayUnavailable, OutputError
 from creature_sim.export import encoders
 from creature_sim.export.moments import film, one, sheet
 from creature_sim.export.operator import Operator
@@ -94,6 +95,38 @@ def test_cameras_stand_where_their_names_say(walk: Replay) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_opengl")
+@pytest.mark.parametrize(
+    ("size", "count", "ways"),
+    [
+        ((1280, 720), 1200, ["--fps 13.5", "--size 860x483", "a part of at most 18 s"]),
+        ((3840, 2160), 1200, ["--fps 1.5", "--size 858x482", "a part of at most 2 s"]),
+        ((4096, 4096), 90_000, ["a part of at most 0.9 s"]),
+    ],
+)
+def test_a_film_that_is_too_large_says_what_fits(
+    size: tuple[int, int], count: int, ways: list[str]
+) -> None:
+    with pytest.raises(
+        DefinitionError, match=r"walk.webp: expected at most .* found \d+: "
+    ) as told:
+        encoders.check_film(Path("walk.webp"), size, count, 30.0)
+    assert (
+        re.findall(r"--fps [\d.]+|--size \w+|a part of at most [\d.]+ s", str(told.value)) == ways
+    )
+    for way in ways:  # each of them is small enough
+        word, number = way.rsplit(" ", 1) if not way.endswith(" s") else ("part", way.split()[-2])
+        if word == "--fps":
+            encoders.check_film(
+                Path("walk.webp"), size, round(count * float(number) / 30.0), float(number)
+            )
+        elif word == "--size":
+            width, height = map(int, number.split("x"))
+            encoders.check_film(Path("walk.webp"), (width, height), count, 30.0)
+        else:
+            encoders.check_film(Path("walk.webp"), size, round(30.0 * float(number)), 30.0)
+    encoders.check_film(Path("walk.mp4"), size, count, 30.0)
+
+
 @pytest.mark.parametrize("ending", sample_of(("webp", "gif", "apng", "mp4"), "webp", "mp4"))
 def test_a_film_has_the_frames_and_the_length_that_were_asked_for(
     ending: str, walk: Replay, tmp_path: Path
