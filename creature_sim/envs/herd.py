@@ -1,6 +1,5 @@
 """Many creatures that learn at once: one herd, one tick for all."""
 
-from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from creature_sim.envs.field import LARGEST, Field, Flags, Words
 from creature_sim.envs.machines import Machines
 from creature_sim.envs.pictures import Camera
-from creature_sim.envs.task import checked_mode, task_of
+from creature_sim.envs.task import checked_mode, is_whole, task_of
 from creature_sim.envs.walkers import Walkers
 from creature_sim.errors import DefinitionError
 from creature_sim.maths import Floats
@@ -44,7 +43,7 @@ class HerdEnv(VectorEnv[Words, Words, Any]):
             DefinitionError: a file, a keyword or its value is not valid, or so many do not fit on
                 the ground.
         """
-        if not isinstance(num_envs, Integral) or isinstance(num_envs, bool) or num_envs < 1:
+        if not is_whole(num_envs) or num_envs < 1:
             raise DefinitionError(f"num_envs: expected 1 or more, found {num_envs!r}")
         self.num_envs = int(num_envs)
         self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])

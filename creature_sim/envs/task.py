@@ -56,7 +56,7 @@ class Task:
             if not is_number(value) or not 0 < value < inf:
                 raise DefinitionError(f"{name}: expected more than 0, found {value!r}")
         for name in ("ticks", "grounds"):
-            if not isinstance(getattr(self, name), Integral):
+            if not is_whole(getattr(self, name)):
                 raise DefinitionError(
                     f"{name}: expected a whole number, found {getattr(self, name)!r}"
                 )
@@ -76,6 +76,11 @@ class Task:
 def is_number(value: object) -> bool:
     """Whether a value is a number, Python's or numpy's; true and false are none."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, Python's or numpy's; true and false are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def task_of(words: Mapping[str, Any]) -> Task:

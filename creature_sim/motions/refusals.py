@@ -1,21 +1,26 @@
 """What creatures were asked for in a tick, and do not do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from creature_sim.components import REFUSALS, TOLD
+from creature_sim.components import NOT_FOUND, REFUSALS, STANDING, TOLD
 from creature_sim.inputs import FULL, Input
+from creature_sim.locomotion.running import AGAIN, UNEVEN
+from creature_sim.locomotion.search import PRESSING
 from creature_sim.motions.motion import MOTIONS
 from creature_sim.snapshots.poses import Refusal
-from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.snapshots.snapshot import HerdState, Snapshot
 from creature_sim.snapshots.stacks import Arrays, Moment
 
 NO_RUN_SPEED = "its file has no run_speed"
 NO_FLIGHT = "it has no gait with a flight, or a trunk of several segments"
-ROUGH = "no level, even and free ground for all of its feet"
+ROUGH = "no level and even ground for all of its feet"
+BLOCKED = "the ground or another creature holds it back, or did less than 1.5 s ago"
+NO_PLACE = "a foot that had to step found no place, as after hard braking, less than 1.5 s ago"
+LAME = "it has lost a leg"
 """Why a creature that is told to run walks."""
 
 
@@ -48,11 +53,16 @@ def _refusals_of(creature: int, row: int, parts: Arrays, tick: int) -> Iterator[
         yield Refusal(tick, creature, MOTIONS[number].name, reason)
 
 
-def refused_runs(snapshot: Snapshot) -> Iterator[Refusal]:
+def refused_runs(snapshot: Snapshot, causes: Mapping[int, str] | None = None) -> Iterator[Refusal]:
     """Creatures that are told to run and walk, in each tick in which they are told so.
 
     To run is no event but an axis of a command: so no state remembers when it began, and replays
     have no /event of it.
+
+    Args:
+        snapshot: after the tick.
+        causes: why creatures that could run do not, by number, as `Causes` keeps them; of others,
+            and without them, the ground is named.
     """
     for herd in snapshot.herds:
         definition, gaits = herd.definition, herd.parts["gait"]["records"]
@@ -61,7 +71,51 @@ def refused_runs(snapshot: Snapshot) -> Iterator[Refusal]:
         if definition.can_run:
             is_told, reason = is_told & (gaits["rough"] > 0.0), ROUGH
         for row in np.flatnonzero(is_told).tolist():
-            yield Refusal(snapshot.tick, int(herd.members[row]), "run", reason)
+            number = int(herd.members[row])
+            told = (causes or {}).get(number, reason) if definition.can_run else reason
+            yield Refusal(snapshot.tick, number, "run", told)
+
+
+class Causes:
+    """Why creatures that could run do not run for a while: it needs every tick of a run.
+
+    Attributes:
+        found: what was wrong when each of them looked out last, by number.
+    """
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self.found: dict[int, str] = {}
+        self._lacking: set[int] = set()
+
+    def see(self, snapshot: Snapshot) -> None:
+        """Take a tick: `look_out` in it has seen feet as they were after the one before."""
+        lacking = set()
+        for herd in snapshot.herds:
+            if not herd.definition.can_run:
+                continue
+            gaits = herd.parts["gait"]["records"]
+            for row in np.flatnonzero(gaits["rough"] == AGAIN).tolist():
+                number, gait = int(herd.members[row]), gaits[row]
+                cause = NO_PLACE if number in self._lacking else ROUGH
+                cause = BLOCKED if gait["is_held"] else cause
+                self.found[number] = LAME if gait["lost_count"] else cause
+            lacking.update(herd.members[_lack_place_only(herd)].tolist())
+        self._lacking = lacking
+
+
+def _lack_place_only(herd: HerdState) -> NDArray[np.bool_]:
+    """Who has a foot that must step and found no place, and feet on even ground, (N,)."""
+    feet = herd.parts["foot_target"].of("records")
+    status = herd.parts["foothold"].of("records")["status"]
+    needs = (feet["phase"] == STANDING) & (feet["urgency"] > PRESSING) & (status == NOT_FOUND)
+    goals, normals = feet["goal"], feet["goal_normal"].sum(axis=1)
+    normals = normals / np.maximum(np.sqrt((normals**2).sum(axis=1, keepdims=True)), 1e-9)
+    off = np.einsum("nlk,nk->nl", goals - goals.mean(axis=1, keepdims=True), normals)
+    found: NDArray[np.bool_] = needs.any(axis=1) & (
+        np.abs(off).max(axis=1) < UNEVEN * herd.plan.body[0].step_height
+    )
+    return found
 
 
 def held_back(snapshot: Snapshot, given: Input) -> Iterator[tuple[int, float]]:

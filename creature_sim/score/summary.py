@@ -8,7 +8,7 @@ import numpy as np
 from creature_sim.definitions import WorldDef
 from creature_sim.inputs import Input
 from creature_sim.maths import Floats
-from creature_sim.motions.refusals import held_back, refusals_in, refused_runs
+from creature_sim.motions.refusals import Causes, held_back, refusals_in, refused_runs
 from creature_sim.snapshots.falls import falls_in
 from creature_sim.snapshots.poses import Pose, Refusal
 from creature_sim.snapshots.snapshot import Snapshot, tips_of
@@ -23,6 +23,7 @@ class Odometer:
         self._start: dict[int, Floats] = {}
         self._last: dict[int, Floats] = {}
         self._distance: dict[int, float] = {}
+        self._causes = Causes()
         self._walks: set[tuple[int, str]] = set()
         self._refused: dict[int, list[dict[str, Any]]] = {}
         self._limited: dict[int, list[dict[str, Any]]] = {}
@@ -46,7 +47,8 @@ class Odometer:
 
     def _first_runs(self, snapshot: Snapshot) -> Iterator[Refusal]:
         """Runs that are refused, each creature's once for a reason."""
-        for refusal in refused_runs(snapshot):
+        self._causes.see(snapshot)
+        for refusal in refused_runs(snapshot, self._causes.found):
             if (refusal.creature, refusal.reason) not in self._walks:
                 self._walks.add((refusal.creature, refusal.reason))
                 yield refusal

@@ -14,7 +14,7 @@ from creature_sim.drivers import make_driver
 from creature_sim.inputs import FULL, Input
 from creature_sim.library.loader import load_creature
 from creature_sim.maths import Floats
-from creature_sim.motions.refusals import NO_RUN_SPEED, ROUGH, refused_runs
+from creature_sim.motions.refusals import LAME, NO_PLACE, NO_RUN_SPEED, ROUGH, refused_runs
 from creature_sim.replay import open_replay, record
 from creature_sim.replay.verify import verify
 from creature_sim.score.summary import Odometer
@@ -194,3 +194,23 @@ def test_a_run_that_is_not_run_is_told_once(world: str, creature: str, reason: s
     told = odometer.summary()["creatures"][0].get("refused", [])
     assert [(one["motion"], one["reason"]) for one in told] == [("run", reason)] * bool(reason)
     assert (asked > 100) == bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("drive", "reason"),
+    [("forward 1; run 3; stop 1; run 2", NO_PLACE), ("lose 1; forward 1; run 2", LAME)],
+)
+def test_who_could_run_on_this_ground_is_told_what_else_keeps_it(drive: str, reason: str) -> None:
+    """A runner that brakes hard leaves a foot far behind: it walks for 1.5 s, on flat ground."""
+    made = scene("meadow", "spider4")
+    flat = made.terrain.model_copy(update={"amplitude": 0.0})
+    made = made.model_copy(update={"terrain": flat})
+    driver = make_driver(made, drive)
+    with Simulation(made) as simulation:
+        odometer = Odometer(made, [simulation.snapshot.creatures[0].position])
+        for _ in range(330):
+            given = driver(simulation.snapshot)
+            simulation.step(given)
+            odometer.write(given, simulation.snapshot)
+    told = odometer.summary()["creatures"][0]["refused"]
+    assert [(one["motion"], one["reason"]) for one in told] == [("run", reason)]
