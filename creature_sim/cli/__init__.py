@@ -23,7 +23,7 @@ from creature_sim.cli import (
     tuning,
 )
 from creature_sim.cli.app import ELSEWHERE, UNREADABLE, app
-from creature_sim.cli.terminal import guarded
+from creature_sim.cli.terminal import guarded, one_line
 from creature_sim.cli.usage import UsageError, mistake
 from creature_sim.errors import CreatureSimError, PluginMissing
 
@@ -59,9 +59,9 @@ def main() -> None:
     try:
         code = app(prog_name="creature-sim", standalone_mode=False)
     except PluginMissing as error:
-        _fail(*str(error).splitlines(), code=ELSEWHERE)
+        _fail(*_lines(error), code=ELSEWHERE)
     except CreatureSimError as error:
-        _fail(*str(error).splitlines())
+        _fail(*_lines(error))
     except UsageError as error:
         _fail(mistake(error), advice=error.ctx and error.ctx.command_path)
     except OSError as error:  # standard output is full or closed
@@ -69,6 +69,15 @@ def main() -> None:
         os._exit(UNREADABLE)  # the interpreter would try to write it once more
     if code:
         sys.exit(code)
+
+
+def _lines(error: CreatureSimError) -> list[str]:
+    """What an error says, a line for each problem; a name with newlines has one line, too."""
+    text = str(error)
+    for word in sys.argv[1:]:
+        if "\n" in word:
+            text = text.replace(word, one_line(word))
+    return text.splitlines()
 
 
 def _fail(*lines: str, advice: str | None = None, code: int = UNREADABLE) -> NoReturn:

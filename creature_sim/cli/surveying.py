@@ -50,7 +50,7 @@ def world_info(
     from creature_sim.score.survey import survey
 
     definition = _world(name, seed)
-    walker = creature_of(creature) if creature else None
+    walker = creature_of(creature) if creature is not None else None
     if not walker and definition.creatures:
         walker = definition.species_of(definition.creatures[0])
     found = survey(definition).document(walker)

@@ -13,7 +13,7 @@ from creature_sim.cli.app import MISMATCH, Force, Json, app
 from creature_sim.cli.progress import progress
 from creature_sim.cli.signals import Stopped, held
 from creature_sim.cli.workers import Cluster, Jobs, process_count
-from creature_sim.errors import ClusterError, OutputError
+from creature_sim.errors import ClusterError, DefinitionError, OutputError
 
 if TYPE_CHECKING:
     from creature_sim.lab.sweeps import Results
@@ -47,6 +47,8 @@ def sweep(
     from creature_sim.lab.sweeps import open_results, read_plan, run_sweep
     from creature_sim.workers import open_workers
 
+    if resume and force:
+        raise DefinitionError("--resume: expected only one of --resume and --force, found both")
     workers = process_count(jobs, cluster)
     plan = read_plan(source)
     total = len(plan.points)

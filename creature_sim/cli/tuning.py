@@ -97,11 +97,13 @@ def tune(
     extra = ["motion.speed"] if archive == "gaits" else []
     if archive == "legs":
         extra = offsets_of(creature_of(creature))
+    if objective is None:
+        objective = "speed" if archive == "legs" else "walk"
     task = task_of(
         creature,
         over,
         names("--worlds", worlds),
-        load_objective(objective or ("speed" if archive == "legs" else "walk")),
+        load_objective(objective),
         held_out=names("--held-out", held_out) if held_out is not None else (),
         budget=budget,
         seed=seed,

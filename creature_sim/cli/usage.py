@@ -7,6 +7,9 @@ import typer
 
 UsageError: Any = typer.BadParameter.__bases__[0]
 """What typer raises for words that it does not understand; it has no public name there."""
+_EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.+)\)", re.DOTALL)
+_COMMAND = re.compile(r"No such command '(.+?)'\..*", re.DOTALL)
+_LACKS = re.compile(r"Option '(.+)' requires an argument\.?")
 _CHOICE = re.compile(r"(?:Value error, )?(.+) is not one of (.+?)\.?")
 
 
@@ -19,6 +22,8 @@ def mistake(error: Any) -> str:  # noqa: ANN401 - see above
 
     from creature_sim.files.problems import problems_in
 
+    if words := _unknown(error):
+        return words
     parameter = getattr(error, "param", None)
     name = parameter and (parameter.opts[0] if parameter.opts[0][0] == "-" else parameter.metavar)
     if name and hasattr(error, "param_type"):
@@ -29,3 +34,22 @@ def mistake(error: Any) -> str:  # noqa: ANN401 - see above
     if name and isinstance(error.__cause__, ValidationError):
         return f"{name}: {problems_in(error.__cause__, None)[0].text}"
     return " ".join(error.format_message().split()).removesuffix(".")
+
+
+def _unknown(error: Any) -> str:  # noqa: ANN401
+    """The line about words that stand for nothing, or are not all there; "" about others."""
+    from creature_sim.files.hints import hint, near
+
+    command, path = error.ctx and error.ctx.command, error.ctx and error.ctx.command_path
+    if hasattr(error, "possibilities"):
+        known = [name for one in command.params for name in one.opts] if command else ()
+        found = hint(error.option_name, known) if near(error.option_name, known) else ""
+        return f"{error.option_name}: expected an option of {path}, found no such one{found}"
+    message = error.format_message()
+    if extra := _EXTRA.fullmatch(message):
+        return f"expected no more words after those of {path}, found {extra[1]}"
+    if lacks := _LACKS.fullmatch(message):
+        return f"{lacks[1]}: expected a value, found none"
+    if named := _COMMAND.fullmatch(message):
+        return f"expected a command of {path}, found {named[1]!r}{hint(named[1], command.commands)}"
+    return ""

@@ -32,6 +32,10 @@ def process_count(jobs: int | None, cluster: str | None) -> int:
     """Number of processes: as asked for, or one for each CPU that this process may use."""
     if jobs is not None and cluster is not None:
         raise DefinitionError("--jobs: expected only one of --jobs and --cluster, found both")
+    if cluster is not None:
+        from creature_sim.workers.cluster import check_address
+
+        check_address(cluster)
     if jobs is not None:
         return checked("--jobs", jobs, MOST)
     if hasattr(os, "sched_getaffinity"):

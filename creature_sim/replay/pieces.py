@@ -28,6 +28,8 @@ def trim(replay: Replay, path: Path, first: int, last: int, *, force: bool = Fal
             simulated here to make one.
         OutputError: the file exists or cannot be written.
     """
+    if not replay.ticks:
+        raise ValueError("expected ticks to trim, found none in the recording")
     if not replay.first <= first < last <= replay.last:
         raise ValueError(
             f"expected ticks within {replay.first} to {replay.last}, the first before the last; "

@@ -29,20 +29,30 @@ MOST = 256
 """Largest number of processes of a cluster on this machine."""
 
 
+def check_address(address: str) -> int:
+    """Number of processes of the cluster here that an address means; 0: it is elsewhere.
+
+    Raises:
+        ClusterError: no cluster has such an address.
+    """
+    local = re.fullmatch(r"local:(\d{1,6})", address)
+    if local and 1 <= int(local[1]) <= MOST:
+        return int(local[1])
+    if not re.fullmatch(r"tcp://[^\s:/]+:\d{1,5}", address):
+        raise ClusterError(
+            f"--cluster: expected tcp://HOST:PORT or local:N with N from 1 to {MOST}, "
+            f"found {address!r}"
+        )
+    return 0
+
+
 def open_cluster(address: str) -> "Cluster":
     """Connect to the cluster that an address means; see `open_workers`.
 
     Raises:
         ClusterError: there is none, or its workers have another creature_sim.
     """
-    local = re.fullmatch(r"local:(\d{1,6})", address)
-    if not (local and 1 <= int(local[1]) <= MOST) and not re.fullmatch(
-        r"tcp://[^\s:/]+:\d{1,5}", address
-    ):
-        raise ClusterError(
-            f"--cluster: expected tcp://HOST:PORT or local:N with N from 1 to {MOST}, "
-            f"found {address!r}"
-        )
+    count = check_address(address)
     try:
         import distributed
     except ImportError:
@@ -54,8 +64,8 @@ def open_cluster(address: str) -> "Cluster":
         logging.getLogger(name).setLevel(logging.CRITICAL)  # its news are in our results
     with ExitStack() as stack:
         where: Any = address
-        if local:
-            where = stack.enter_context(_local_cluster(distributed, int(local[1]), stack))
+        if count:
+            where = stack.enter_context(_local_cluster(distributed, count, stack))
         try:
             client = distributed.Client(where, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:  # TimeoutError is an OSError

@@ -574,7 +574,7 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "no kind of schema": ({}, ["schema"], ["KIND: expected a value, found none"]),
     "no name": ({}, ["new", "creature"], ["NAME: expected a value, found none"]),
     "no output": ({}, ["trim", "a.mcap"], ["-o: expected a value, found none"]),
-    "no number after an option": ({}, ["run", "--ticks"], ["'--ticks' requires an argument"]),
+    "no number after an option": ({}, ["run", "--ticks"], ["--ticks: expected a value, found none"]),
     "a picture that is none": (
         {},
         ["trial", "hexapod", "--plot", "a.txt"],
@@ -655,7 +655,33 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
         ["schema", "planet"],
         ["KIND: expected one of world, creature,", "found 'planet'"],
     ),
-    "unknown command": ({}, ["fly"], ["fly"]),
+    "unknown command": ({}, ["rnu"], ["a command of creature-sim, found 'rnu'; did you mean run?"]),
+    "unknown command below": (
+        {},
+        ["world", "fly"],
+        ["expected a command of creature-sim world, found 'fly'; there are map, info"],
+    ),
+    "unknown option": (
+        {},
+        ["diff", "--jsn"],
+        ["--jsn: expected an option of creature-sim diff, found no such one; did you mean --json?"],
+    ),
+    "option without a value": ({}, ["trim", "a.mcap", "-o"], ["-o: expected a value, found none"]),
+    "a word too many": (
+        {},
+        ["trim", "a.mcap", "b.mcap", "-o", "c.mcap"],
+        ["expected no more words after those of creature-sim trim, found b.mcap"],
+    ),
+    "a name of two lines": (
+        {},
+        ["diff", "a\nerror: b.mcap", "c.mcap"],
+        ["error: a\\nerror: b.mcap: expected a readable replay file"],
+    ),
+    "no name of a walker": (
+        {},
+        ["world", "info", "meadow", "--creature", ""],
+        ["expected a built-in creature or the path of a .toml file, found ''"],
+    ),
     "no display": ({}, ["run"], ["display", "--headless"]),
 }
 

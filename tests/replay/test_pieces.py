@@ -106,6 +106,13 @@ def test_what_does_not_follow_is_not_joined(walk: Replay, tmp_path: Path) -> Non
     assert not out.exists()
 
 
+def test_of_no_ticks_none_can_be_cut_out(tmp_path: Path) -> None:
+    record(scene("meadow", "hexapod"), tmp_path / "still.mcap", 0)
+    with pytest.raises(ValueError, match="expected ticks to trim, found none in the recording"):
+        trim(open_replay(tmp_path / "still.mcap"), tmp_path / "out.mcap", 0, 0)
+    assert not (tmp_path / "out.mcap").exists()
+
+
 def test_ticks_that_are_not_there_cannot_be_cut_out(walk: Replay, tmp_path: Path) -> None:
     for first, last in ((-1, 5), (5, 5), (6, 5), (0, TICKS + 1)):
         with pytest.raises(ValueError, match="expected ticks within 0 to 200"):

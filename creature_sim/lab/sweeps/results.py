@@ -17,11 +17,14 @@ import orjson
 
 from creature_sim.errors import OutputError
 from creature_sim.files.output import write_output
+from creature_sim.files.problems import shown
 from creature_sim.lab.sweeps.plan import Plan
 from creature_sim.lab.sweeps.row import Row
 from creature_sim.lab.sweeps.tables import write_tables
 
 ROWS, REPLAYS, COPY, PLAN = "rows.jsonl", "replays", "sweep.toml", "plan.txt"
+COLUMNS = {"key", "creature", "world", "seed", "drive", "seconds", "status", "error", "replay"}
+"""Every row has these."""
 
 
 class Results:
@@ -38,12 +41,12 @@ class Results:
         self._plan = plan
         self._numbers = {key: number for number, key in enumerate(plan.keys)}
         self._offsets: dict[int, int] = {}
-        self._journal = (folder / ROWS).open("a+b")
-        self._end = 0
+        (folder / ROWS).touch()
         for offset, row in _lines(folder / ROWS):
             number = self._numbers.get(row["key"])
             if number is not None and row["status"] != "died":
                 self._offsets[number] = offset
+        self._journal = (folder / ROWS).open("a+b")
         self._journal.truncate(_whole(folder / ROWS))  # of a line that was being written
         self._end = self._journal.seek(0, os.SEEK_END)
         write_output(folder / COPY, source.read_bytes(), force=True)
@@ -158,6 +161,11 @@ def open_results(
             )
         return Results(folder, plan, source)
     except OSError as error:
+        if folder.is_dir():
+            raise OutputError(
+                f"{error.filename}: expected a file of results that can be written, found one "
+                f"that cannot ({error.strerror})"
+            ) from None
         raise OutputError(
             f"{folder}: expected a folder for results, found none, and none can be made "
             f"({error.strerror})"
@@ -177,21 +185,33 @@ def read_rows(folder: Path) -> list[Row]:
         raise OutputError(
             f"{folder}: expected results of a sweep, found none ({error.strerror})"
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise OutputError(
-            f"{folder / ROWS}: expected rows, found something else: {error}"
-        ) from None
+    except UnicodeDecodeError:
+        raise OutputError(f"{folder / PLAN}: expected keys of runs, found other bytes") from None
     return [{"run": numbers[key], **rows[key]} for key in sorted(rows, key=numbers.__getitem__)]
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Row]]:
-    """Where each whole line of a journal begins, and its row."""
+    """Where each whole line of a journal begins, and its row; OutputError if it is none."""
     offset = 0
     with path.open("rb") as stream:
-        for line in stream:
+        for number, line in enumerate(stream, 1):
             if line.endswith(b"\n"):
-                yield offset, orjson.loads(line)
+                try:
+                    row = orjson.loads(line)
+                except ValueError:
+                    row = None
+                if not _is_row(row):
+                    text = line.decode(errors="replace").strip()
+                    raise OutputError(
+                        f"{path}:{number}: expected a row of a sweep, found {shown(text)}; "
+                        "`sweep --force` begins anew"
+                    )
+                yield offset, row
             offset += len(line)
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, dict) and value.keys() >= COLUMNS and isinstance(value["key"], str)
 
 
 def _whole(path: Path) -> int:

@@ -63,6 +63,8 @@ def knobs_of(over: str, make: Make, extra: Sequence[str] = ()) -> tuple[Knob, ..
     words = over.split(",")
     if over == "auto":
         words = [*(".".join(path) for path in _auto(creature)), *extra]
+    if not all(word.partition("=")[0].strip() for word in words):
+        raise DefinitionError(f"--over: expected keys with commas, found {shown(over)}")
     if len(words) > MAX_KNOBS:
         raise DefinitionError(f"--over: expected at most {MAX_KNOBS} keys, found {len(words)}")
     table = creature.model_dump()

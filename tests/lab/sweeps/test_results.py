@@ -259,6 +259,38 @@ def test_bad_questions_have_one_answer(words: list[str], expected: str, done: Pa
     assert answer.stdout == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (b"hello\n", "'hello'"),
+        (b"[1]\n", "'[1]'"),
+        (b'{"key": "a"}\n', "{"),
+        (b"\xff\xfe\n", "found"),
+        (None, "(Is a directory)"),
+    ],
+)
+def test_rows_that_are_none_are_refused_and_kept(
+    text: bytes | None, found: str, tmp_path: Path
+) -> None:
+    source, folder = written(tmp_path, QUICK), tmp_path / "r"
+    folder.mkdir()
+    rows = folder / "rows.jsonl"
+    if text is None:
+        rows.mkdir()
+    else:
+        rows.write_bytes(text)
+        (folder / "plan.txt").write_text("a")
+    for words in (("sweep", str(source), "-o", str(folder), "--resume"), ("results", str(folder))):
+        done = sim(*words, "--json")
+        assert (done.returncode, done.stdout) == (2, "")
+        if text is not None:
+            assert f"{rows}:1: expected a row of a sweep, found " in done.stderr
+        if words[0] == "sweep":
+            assert str(rows) in done.stderr
+            assert found in done.stderr
+    assert rows.is_dir() if text is None else rows.read_bytes() == text
+
+
 def test_folders_that_are_no_results(tmp_path: Path) -> None:
     source = written(tmp_path, QUICK)
     for folder, expected in (
@@ -274,4 +306,11 @@ def test_folders_that_are_no_results(tmp_path: Path) -> None:
         "sweep", str(source), "-o", str(tmp_path / "r"), "--jobs", "1", "--cluster", "local:1"
     )
     assert "--jobs: expected only one of --jobs and --cluster" in both.stderr
+    for words, told in (
+        (("--resume", "--force"), "--resume: expected only one of --resume and --force"),
+        (("--cluster", "tcp://"), "--cluster: expected tcp://HOST:PORT or local:N"),
+    ):
+        done = sim("sweep", str(source), "-o", str(tmp_path / "r"), *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told in done.stderr
     assert not (tmp_path / "r").exists()

@@ -16,6 +16,8 @@ BAD = {
     "no value": (["--over", "motion.run_speed", *NOT], "with a fraction, found none"),
     "no place": (["--over", "leg_pairs.7.home.0", *NOT], "expected a position from 0 to 2"),
     "below a number": (["--over", "gait.step_height.x", *NOT], "expected a table or a list at"),
+    "no key": (["--over", "motion.speed,", *NOT], "--over: expected keys with commas, found"),
+    "no objective": (["--objective", "", *NOT], "--objective: expected a built-in objective"),
     "twice": (["--over", "gait.step_height,gait.step_height", *NOT], "expected each key once"),
     "empty bounds": (
         ["--over", "gait.step_height=0.2:0.1", *NOT],
