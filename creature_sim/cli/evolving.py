@@ -19,6 +19,7 @@ from creature_sim.cli.evaluating import (
     names,
 )
 from creature_sim.cli.workers import Cluster, Jobs, process_count
+from creature_sim.errors import DefinitionError
 
 if TYPE_CHECKING:
     from creature_sim.lab.evolution import Evolved
@@ -59,7 +60,8 @@ def evolve(
     from creature_sim.score.registry import load_plugins
 
     checked_search(budget, seed)
-    path = journal_of(output)
+    path, name = journal_of(output), output.stem
+    _check_name(name)
     work = Work(output, process_count(jobs, cluster), cluster, resume, force, as_json)
     check_output(output, force)
     load_plugins()
@@ -67,7 +69,6 @@ def evolve(
     definition = asked.definition
     ground = Ground("--worlds", names("--worlds", worlds), definition.seeds, asked)
     other = Ground("--objective", definition.held_out.worlds, definition.held_out.seeds, asked)
-    name = output.stem
     with evaluator(f"evolving {name}", budget + 1, path, work) as evaluate:
         begin = time.perf_counter()
         found = search(name, ground, other, asked, evaluate, budget=budget, seed=seed)
@@ -99,6 +100,22 @@ def evolve(
         raise typer.Exit(MISMATCH)
 
 
+def _check_name(name: str) -> None:
+    """Refuse a name of a file that no creature can have."""
+    from pydantic import TypeAdapter, ValidationError
+
+    from creature_sim.files.definition import Name
+    from creature_sim.files.problems import problems_in
+
+    try:
+        TypeAdapter(Name).validate_python(name)
+    except ValidationError as error:
+        text = problems_in(error, None)[0].text
+        raise DefinitionError(
+            f"-o: the file has the creature's name before .toml: {text}"
+        ) from None
+
+
 def _print(document: dict[str, Any], found: "Evolved") -> None:
     """A few lines for people."""
     print(
@@ -110,6 +127,6 @@ def _print(document: dict[str, Any], found: "Evolved") -> None:
         f"{document['score']['first']:.3f} -> {document['score']['best']:.3f}; held out "
         f"{document['held_out']:.3f}"
     )
-    unsound = ", ".join(document["unsound"])
+    unsound = ", ".join(dict.fromkeys(document["unsound"]))
     print(f"it does not pass {unsound}" if unsound else "it passes M1 to M8")
     print(f"wrote {document['output']}; {document['journal']} has all evaluations")

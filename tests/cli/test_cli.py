@@ -574,7 +574,11 @@ BAD_INPUT: dict[str, tuple[dict[str, str | bytes], list[str], list[str]]] = {
     "no kind of schema": ({}, ["schema"], ["KIND: expected a value, found none"]),
     "no name": ({}, ["new", "creature"], ["NAME: expected a value, found none"]),
     "no output": ({}, ["trim", "a.mcap"], ["-o: expected a value, found none"]),
-    "no number after an option": ({}, ["run", "--ticks"], ["--ticks: expected a value, found none"]),
+    "no number after an option": (
+        {},
+        ["run", "--ticks"],
+        ["--ticks: expected a value, found none"],
+    ),
     "a picture that is none": (
         {},
         ["trial", "hexapod", "--plot", "a.txt"],

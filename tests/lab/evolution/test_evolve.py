@@ -139,6 +139,8 @@ def test_the_command_writes_a_creature(tmp_path: Path, monkeypatch: pytest.Monke
         (["--worlds", "medow"], "--worlds: expected a built-in world"),
         (["--objective", "wlk"], "did you mean walk?"),
         (["-o", "bug"], "-o: expected a file that ends with .toml"),
+        (["-o", "grüß dich.toml"], "expected a name of letters, digits, '_', '.' and '-', found"),
+        (["-o", f"{65 * 'a'}.toml"], "expected text of a length of at most 64, found 'aaa"),
         (["--cluster", "nowhere"], "--cluster: expected tcp://HOST:PORT"),
     ],
 )
@@ -147,7 +149,7 @@ def test_bad_words_are_one_message(words: list[str], expected: str, tmp_path: Pa
     assert done.returncode == 2
     assert expected in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert not (tmp_path / "bug.toml").exists()
+    assert not list(tmp_path.iterdir())
 
 
 def test_bodies_that_cannot_be_are_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
