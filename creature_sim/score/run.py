@@ -22,7 +22,7 @@ def score_run(
 ) -> list[tuple[Track, dict[str, Metric]]]:
     """Simulate from tick 0 with these inputs and score each creature, in the order of the world.
 
-    A world without creatures has no walk to score: it is not simulated, and the list is empty.
+    Where no creature is there, nor comes, the list is empty.
 
     Args:
         simulation: before its first tick.
@@ -41,10 +41,10 @@ def score_run(
                 progress(simulation.tick)
             yield simulation.snapshot
 
-    if not simulation.world.creatures:
-        return []
     before = simulation.physics.ray_count
     found = tracks(snapshots(), simulation.world.tick_rate)
+    if not found:
+        return []
     cast = simulation.physics.ray_count - before
     leg_ticks = sum(track.is_swinging.shape[1] for track in found) * max(1, len(times))
     spent = 1e6 * float(np.median(times)) * len(times) / leg_ticks if times else 0.0

@@ -113,6 +113,24 @@ def test_who_comes_last_has_no_walk_to_score(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_who_comes_into_a_world_without_creatures_is_scored(tmp_path: Path) -> None:
+    path = tmp_path / "arm.mcap"
+    with Simulation(load_world("arm")) as simulation:
+        recorder = Recorder(path, simulation)
+        session = Session(simulation, make_driver(simulation.world, "forward 9"), [recorder])
+        for tick in range(60):
+            if tick == 10:
+                simulation.spawn(HEXAPOD, (3.0, 1.0))
+            session.advance()
+        recorder.close()
+    done = sim("score", str(path), "--json", "--plot", str(tmp_path / "walk.png"))
+    assert done.returncode == 0, done.stderr
+    (creature,) = json.loads(done.stdout)[0]["creatures"]
+    assert creature["metrics"]["M1"]["verdict"] == "excellent"
+    assert (tmp_path / "walk.png").exists()
+
+
+@pytest.mark.slow
 def test_tracks_begin_and_end_with_their_creatures(recorded: Path) -> None:
     found = tracks(open_replay(recorded).rerun(), 60)
     assert [len(track.position) for track in found] == [121, 30, 90, 90]

@@ -78,9 +78,6 @@ def _run(job: Job, path: Path | None) -> Row:
                     recorder.write(simulation.input, simulation.snapshot)
 
         scored = score_run(simulation, inputs())
-        if not scored:  # chains alone are not scored
-            for given in inputs():
-                simulation.step(given)
         ways = [np.linalg.norm(np.diff(track.position, axis=0), axis=1) for track, _ in scored]
         metrics = worst_of([found for _, found in scored])
         return {
