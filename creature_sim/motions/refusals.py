@@ -110,8 +110,8 @@ def _lack_place_only(herd: HerdState) -> NDArray[np.bool_]:
     status = herd.parts["foothold"].of("records")["status"]
     needs = (feet["phase"] == STANDING) & (feet["urgency"] > PRESSING) & (status == NOT_FOUND)
     goals, normals = feet["goal"], feet["goal_normal"].sum(axis=1)
-    normals = normals / np.maximum(np.sqrt((normals**2).sum(axis=1, keepdims=True)), 1e-9)
-    off = np.einsum("nlk,nk->nl", goals - goals.mean(axis=1, keepdims=True), normals)
+    normals = normals / np.maximum(np.sqrt((normals * normals).sum(axis=1, keepdims=True)), 1e-9)
+    off = ((goals - goals.mean(axis=1, keepdims=True)) * normals[:, None]).sum(axis=2)
     found: NDArray[np.bool_] = needs.any(axis=1) & (
         np.abs(off).max(axis=1) < UNEVEN * herd.plan.body[0].step_height
     )
