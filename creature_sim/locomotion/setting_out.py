@@ -20,7 +20,7 @@ from creature_sim.locomotion.workspace import pace_of
 from creature_sim.maths import Vec, add, clamp, scale, vec
 from creature_sim.maths.jit import kernel
 
-REACTS = 0.2
+REACTS = 0.35
 """Creatures of a herd that are told to go do so within this time, each after one of its own [s]."""
 PREPARES = 0.9
 """So many oscillations of a body on its legs pass before a foot lifts, and before it turns."""
