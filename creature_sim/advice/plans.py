@@ -13,6 +13,7 @@ from creature_sim.advice.running import running
 from creature_sim.advice.shape import ROOM, Shape
 from creature_sim.advice.sizes import size_advice
 from creature_sim.advice.springs import nodding, soft
+from creature_sim.components import GRAVITY
 from creature_sim.definitions import CreatureDef, PhaseGaitDef
 from creature_sim.definitions.legs import LegPairDef
 from creature_sim.ik.leg import solve_leg
@@ -20,7 +21,6 @@ from creature_sim.locomotion.swing import SHORTEST_SWING
 from creature_sim.locomotion.timing import TOP_SPEED, shortest_swing
 from creature_sim.maths import unit, vec
 
-GRAVITY = 9.81
 COMFORT = 0.9
 """What a leg's comfort is where nothing is written."""
 OUTSIDE = 0.15

@@ -7,12 +7,12 @@ import numpy as np
 
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.shape import Shape
+from creature_sim.components import GRAVITY
 from creature_sim.definitions import PhaseGaitDef
 from creature_sim.locomotion.running import LONGEST
 from creature_sim.locomotion.swing import LATENCY, SHORTEST_SWING
 from creature_sim.locomotion.timing import shortest_swing
 
-GRAVITY = 9.81
 KEPT_BY_TWO, KEPT = 1.3, 0.55
 """Froude numbers up to which the built-in runners on two legs and on more never fall out of it."""
 HURRIED = 1.2
@@ -33,8 +33,9 @@ def running(shape: Shape) -> Iterator[Advice]:
         text = f"it never runs: {why}"
         yield Advice("motion.run_speed", speed, None, text, "leave motion.run_speed out")
         return
-    yield from hopping(shape)
-    if not any(hopping(shape)):
+    hops = list(hopping(shape))
+    yield from hops
+    if not hops:
         yield from floating(shape, speed)
         yield from outrun(shape, speed)
 
@@ -96,19 +97,19 @@ def outrun(shape: Shape, speed: float) -> Iterator[Advice]:
     plan = shape.plan.body[0]
     kept = KEPT_BY_TWO if len(shape.plan.legs) == 2 else KEPT
     unit = GRAVITY * float(plan.reach)
-    carried = 0.0
+    fastest, carried = sqrt(kept * unit), 0.0
     for number in _flying(shape):
         cycle = shape.plan.cycles[number]
         duty, stride = float(cycle.duty_factor), float(cycle.stride_length)
         swing = float(shortest_swing(plan, duty * stride, float(plan.step_height))) + LATENCY
         carried = max(carried, (1.0 - duty) * stride / max(SHORTEST_SWING, swing))
-    if speed > sqrt(kept * unit):
+    if speed > fastest:
         text = (
             f"it would run at a Froude number of {speed * speed / unit:.2g}; up to {kept:g}, "
-            f"{sqrt(kept * unit):.2g} m/s, runners with as many legs keep their run: beyond, they "
+            f"{fastest:.2g} m/s, runners with as many legs keep their run: beyond, they "
             "fall out of it and into it again"
         )
-        yield Advice("motion.run_speed", speed, _down(min(sqrt(kept * unit), carried)), text)
+        yield Advice("motion.run_speed", speed, _down(min(fastest, carried)), text)
     elif speed > HURRIED * carried:
         text = (
             f"its feet swing in time up to {carried:.2g} m/s: beyond, it falls out of its run and "

@@ -5,8 +5,8 @@ from math import sqrt, tau
 
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.shape import Shape
+from creature_sim.components import GRAVITY
 
-GRAVITY = 9.81
 SOFT = 0.4
 """Below this fraction of the root of g over its ride height bodies tilt as they set out, turn and
 stop: the eight built-in ones by 3 to 25 degrees..."""

@@ -147,7 +147,8 @@ def fastest_rate(
     if begin < end:
         third, fourth, fifth = replan(gap, rate, bend, end - begin)
     # The arc counts as a whole, so that no foot comes down faster than it rose.
-    rises, bends = TOP_RISE * apex, bend_at(how_high(plan, apex)) * apex
+    high = how_high(plan, apex)
+    rises, bends = TOP_RISE * apex, bend_at(high) * apex
     fast, hard, soon = rises * rises, bends * bends, 0.0
     for k in range(LOOKS):
         time = foot.elapsed + (1.0 - foot.elapsed) * k / LOOKS
@@ -166,7 +167,7 @@ def fastest_rate(
         allowed = min(allowed, (fastest + carried) / sqrt(soon))
     if hard > 0.0:
         allowed = min(allowed, sqrt(plan.foot_acceleration / sqrt(hard)))
-    return float((1.0 + plan.effort * how_high(plan, apex)) * allowed)
+    return float((1.0 + plan.effort * high) * allowed)
 
 
 @kernel

@@ -152,10 +152,10 @@ def change_cycle(
     froude, own = speed * speed / unit, gait.pace * gait.pace / unit
     while gait.cycle + 1 < cycles.shape[0]:
         faster = cycles[gait.cycle + 1]
-        if faster.flies and (plan.run_speed == 0.0 or gait.rough > 0.0):
+        is_pushed = norm(vec(gait.thrown)) > 0.0
+        if faster.flies and (plan.run_speed == 0.0 or gait.rough > 0.0 or is_pushed):
             break
-        is_pushed = faster.flies and norm(vec(gait.thrown)) > 0.0
-        if is_pushed or (own if faster.flies else froude) < faster.froude:
+        if (own if faster.flies else froude) < faster.froude:
             break
         gait.cycle += 1
     while gait.cycle > 0:
