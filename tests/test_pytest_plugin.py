@@ -49,7 +49,7 @@ def test_replays_are_tests_and_what_fails_has_a_picture(walk: Path, tmp_path: Pa
     (poor / "walk.toml").write_text("M11 = 99.0\n")
 
     def change(message: dict[str, Any]) -> None:
-        message["creatures"][0].update({"body": "0" * 4})
+        message["creatures"][0].update({"body": "00"})
 
     edit: Callable[[dict[str, Any]], None] = change
     rewritten(walk, poor / "other.mcap", with_field("/digest", 3, edit))

@@ -1,4 +1,4 @@
-"""The timeline of files of format 5: inputs only where they change, digests of several ticks."""
+"""The timeline of files since format 5: inputs only where they change, digests of several ticks."""
 
 from collections.abc import Sequence
 

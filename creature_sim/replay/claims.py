@@ -51,7 +51,8 @@ class Claims:
         """Begin with the state after a tick."""
         self._replay = replay
         self._pose_ticks = pose_ticks(replay.tick_rate)
-        self._is_old = not is_batched(replay.metadata["format"])
+        self._version = replay.metadata["format"]
+        self._is_old = not is_batched(self._version)
         self._world, self._scale = replay.world, per_metre(replay.start)
         self._next: dict[str, int] = {}
         for topic, messages in self._topics():
@@ -103,7 +104,7 @@ class Claims:
     def _pose(self, snapshot: Snapshot) -> bytes:
         if self._is_old:
             return encode_pose(pose_of(snapshot))
-        return encode_pose_bytes(pose_of(snapshot), self._scale)
+        return encode_pose_bytes(pose_of(snapshot), self._scale, self._version)
 
     def _whose(self, topic: str, found: bytes, expected: bytes) -> int | None:
         """The first creature that a pose or a step shows wrongly."""
@@ -113,7 +114,10 @@ class Claims:
             return None
         try:
             if not self._is_old:
-                return _first_other(*(decode_pose(each, self._world) for each in (found, expected)))
+                poses = (
+                    decode_pose(each, self._world, self._version) for each in (found, expected)
+                )
+                return _first_other(*poses)
             pairs = zip(
                 orjson.loads(found)["creatures"], orjson.loads(expected)["creatures"], strict=False
             )

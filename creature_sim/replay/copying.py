@@ -11,7 +11,7 @@ from creature_sim.replay.digests import Rows
 from creature_sim.replay.message_writer import MessageWriter
 from creature_sim.replay.reader import Replay, state_digest
 from creature_sim.replay.run_writer import Message, RunWriter
-from creature_sim.replay.schemas import FORMAT, KEYFRAME
+from creature_sim.replay.schemas import KEYFRAME
 from creature_sim.replay.timeline import Messages
 
 LAST_OLD = "4"
@@ -47,7 +47,7 @@ def copy(pieces: Sequence[Piece], path: Path, *, force: bool = False) -> None:
         changes = [change for change in replay.changes if change.tick <= begin]
         before = encode_changes(changes) if begin and changes else b""
         is_new = isinstance(replay.digests, Rows)
-        metadata = {**replay.metadata, "format": FORMAT if is_new else LAST_OLD}
+        metadata = replay.metadata if is_new else {**replay.metadata, "format": LAST_OLD}
         writer = MessageWriter(stream, replay.start, replay.world_bytes, metadata, before)
         if is_new:
             runs = RunWriter(writer)
@@ -56,7 +56,7 @@ def copy(pieces: Sequence[Piece], path: Path, *, force: bool = False) -> None:
         else:
             for index, piece in enumerate(pieces):
                 for tick, topic, data in _messages(piece, is_first=index == 0):
-                    writer.add(topic, tick, data)
+                    writer.add(topic, [(tick, data)])
         last = pieces[-1]
         ends = last.last == last.replay.last
         told = state_digest(last.replay.digests[: last.last - last.replay.first + 1])
@@ -64,24 +64,27 @@ def copy(pieces: Sequence[Piece], path: Path, *, force: bool = False) -> None:
 
 
 def _write_runs(runs: RunWriter, piece: Piece, *, is_first: bool) -> None:
-    """Write a piece of format 5; its first tick is left out where another piece ends with it."""
+    """Write a piece of a newer file; its first tick is left out where another ends with it."""
     replay, tick = piece.replay, piece.first if is_first else piece.first + 1
     assert isinstance(replay.digests, Rows)
-    others = [message for message in _others(piece, tick) if message[0] >= tick]
+    others, at = [each for each in _others(piece, tick) if each[0] >= tick], 0
     while tick <= piece.last:
         batch = replay.digests.batch(tick)
         end = min(batch.tick + batch.count - 1, piece.last)
         ticks = range(tick, end + 1)
         inputs = [
-            replay.inputs[at - replay.first - 1] if at > piece.first else None for at in ticks
+            replay.inputs[each - replay.first - 1] if each > piece.first else None for each in ticks
         ]
-        mine = [message for message in others if message[0] <= end]
-        others = others[len(mine) :]
+        mine: dict[str, list[Message]] = {"/event": [], "/pose": [], KEYFRAME: []}
+        while at < len(others) and others[at][0] <= end:
+            number, topic, data = others[at]
+            mine[topic].append((number, data))
+            at += 1
         runs.write(ticks, inputs, batch.part(tick, end), mine)
         tick = end + 1
 
 
-def _others(piece: Piece, begin: int) -> Iterator[Message]:
+def _others(piece: Piece, begin: int) -> Iterator[tuple[int, str, bytes]]:
     """All messages but inputs and digests from a tick on, in the order of a recording."""
     replay = piece.replay
     topics = (("/event", replay.events), ("/pose", replay.poses), (KEYFRAME, replay.keyframes))
@@ -95,7 +98,7 @@ def _others(piece: Piece, begin: int) -> Iterator[Message]:
             yield tick, KEYFRAME, piece.keyframe
 
 
-def _messages(piece: Piece, *, is_first: bool) -> Iterator[Message]:
+def _messages(piece: Piece, *, is_first: bool) -> Iterator[tuple[int, str, bytes]]:
     """The messages of a piece of an older format, in the order of a recording.
 
     Those of its first tick are left out where another piece ends with that tick.

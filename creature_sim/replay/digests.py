@@ -1,165 +1,86 @@
 """Digests of ticks: how a recording says what state each tick ended in.
 
-In files of format 5 a message tells of several ticks, after which the same creatures are there:
+Since format 5 a message tells of several ticks, after which the same creatures are there:
 
-    {"tick": 61, "ticks": 60, "chain": 60 times 16 digits, "parts": [[names of parts], ...],
+    {"tick": 61, "ticks": 60, "chain": 60 times 8 digits, "parts": [[names of parts], ...],
      "creatures": [which of these lists each creature has], "chains": [...], "props": [...],
-     "hashes": 4 digits of each part of each creature, chain and prop, tick by tick}
+     "hashes": 2 digits of each part of each creature, chain and prop, tick by tick}
 
-The four digits say which part differs; the chain, of the whole hashes, that none does. In older
-files each tick has a message, with the digests of `Snapshot` as they are.
+The two digits say which part differs; the chain, of the whole hashes, that none does: where one
+part differs, its digits are equal by chance once in 256 times, and the chain tells. Files of
+format 5 have twice as many digits. In older files each tick has a message, with the digests of
+`Snapshot` as they are.
 """
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from creature_sim.replay.hash_chain import Chain
-from creature_sim.replay.schemas import is_batched
-from creature_sim.snapshots.hashes import Hashes, Owner, hashes_of
-from creature_sim.snapshots.snapshot import Snapshot
+from creature_sim.snapshots.hashes import Owner
 
 OWNERS = ("creatures", "chains", "props")
 MAX_TICKS = 100_000
 """Of a message."""
-_LINK, _SHORT = 16, 4
-"""Digits of a link of the chain, and of a part's hash."""
 OLD_LINK = 32
 """Digits of a link in files before format 5."""
+
+
+class Digits(NamedTuple):
+    """How many digits a message has.
+
+    Attributes:
+        link: of a link of the chain.
+        part: of a part's hash.
+    """
+
+    link: int
+    part: int
+
+
+FIFTH, SIXTH = Digits(16, 4), Digits(8, 2)
+"""Of formats 5 and 6."""
 
 Digests = dict[str, list[dict[str, str]]]
 """Hashes by part of every creature, chain and prop, as a recording has them."""
 
 
-class Scheme(Protocol):
-    """How states are hashed, and the chain of hashes up to some tick."""
-
-    def add(self, given: bytes, snapshot: Snapshot) -> tuple[Digests, str]:
-        """Go on by a tick with its input: its digests, and the chain up to it."""
-
-    def is_state(self, snapshot: Snapshot, recorded: "Told") -> bool:
-        """Whether a state is the one that was recorded."""
+def short(values: NDArray[np.uint64], digits: Digits) -> str:
+    """A few digits of each."""
+    return values.astype(f"<u{digits.part // 2}").tobytes().hex()
 
 
-class OldScheme:
-    """That of formats 2 to 4: whole digests of 16 digits, a chain of 32."""
-
-    def __init__(self, world: bytes, link: str = "") -> None:
-        """Begin with a world, or after a link."""
-        self._chain = Chain.after(link) if link else Chain(world)
-
-    def add(self, given: bytes, snapshot: Snapshot) -> tuple[Digests, str]:
-        """Go on by a tick."""
-        found = _old(snapshot)
-        link = self._chain.add(given, [parts for owners in found.values() for parts in owners])
-        return found, link
-
-    def is_state(self, snapshot: Snapshot, recorded: "Told") -> bool:
-        """Whether a state is the one that was recorded."""
-        return _is_same(_old(snapshot), recorded)
-
-
-class NewScheme:
-    """That of format 5."""
-
-    def __init__(self, world: bytes, link: str = "") -> None:
-        """Begin with a world, or after a link."""
-        self._links = _Links(world, link)
-
-    def add(self, given: bytes, snapshot: Snapshot) -> tuple[Digests, str]:
-        """Go on by a tick."""
-        hashes = hashes_of(snapshot)
-        return _new(hashes), self._links.add([given], hashes.values).hex()
-
-    def is_state(self, snapshot: Snapshot, recorded: "Told") -> bool:
-        """Whether a state is the one that was recorded."""
-        return _is_same(_new(hashes_of(snapshot)), recorded)
-
-
-def scheme_of(version: str) -> type[OldScheme] | type[NewScheme]:
-    """The scheme of a format."""
-    return NewScheme if is_batched(version) else OldScheme
-
-
-def _is_same(found: Digests, recorded: "Told") -> bool:
-    return all(found[kind] == recorded.get(kind, []) for kind in OWNERS)
-
-
-def _old(snapshot: Snapshot) -> Digests:
-    found = snapshot.digests, snapshot.chain_digests, snapshot.prop_digests
-    return dict(zip(OWNERS, map(list, found), strict=True))
-
-
-def _new(hashes: Hashes) -> Digests:
-    text = _short(hashes.values)
-    return _named((hashes.creatures, hashes.chains, hashes.props), text)
-
-
-def _short(values: NDArray[np.uint64]) -> str:
-    """Four digits of each."""
-    return values.astype("<u2").tobytes().hex()
-
-
-def _named(owners: Iterable[Sequence[Owner]], text: str) -> Digests:
+def named(owners: Iterable[Sequence[Owner]], text: str, digits: Digits) -> Digests:
     """Hashes that stand in a row, by owner and part."""
-    begin, found = 0, []
+    begin, found, size = 0, [], digits.part
     for kind in owners:
         rows = []
         for names in kind:
-            end = begin + _SHORT * len(names)
-            values = [text[at : at + _SHORT] for at in range(begin, end, _SHORT)]
+            end = begin + size * len(names)
+            values = [text[at : at + size] for at in range(begin, end, size)]
             rows.append(dict(zip(names, values, strict=True)))
             begin = end
         found.append(rows)
     return dict(zip(OWNERS, found, strict=True))
 
 
-class _Links:
-    """A hash of the inputs and states of all ticks so far: equal ends mean equal runs."""
-
-    def __init__(self, world: bytes, link: str) -> None:
-        self.value = bytes.fromhex(link) if link else _hash(world)
-
-    def add(self, inputs: Sequence[bytes], values: NDArray[np.uint64]) -> bytes:
-        """Go on by ticks, of which each has its input and a row of hashes; returns their links."""
-        found = []
-        for given, row in zip(inputs, values.astype("<u8"), strict=True):
-            self.value = _hash(self.value + given + row.tobytes())
-            found.append(self.value)
-        return b"".join(found)
-
-
-def _hash(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_LINK // 2).digest()
-
-
-class DigestWriter:
-    """Makes the messages of a recording, several ticks at a time."""
-
-    def __init__(self, world: bytes) -> None:
-        """Begin with a world."""
-        self._links = _Links(world, "")
-
-    def message(self, inputs: Sequence[bytes], tick: int, hashes: Hashes) -> bytes:
-        """The message of ticks from this one on, with their inputs."""
-        links = self._links.add(inputs, hashes.values).hex()
-        owners = (hashes.creatures, hashes.chains, hashes.props)
-        return encode(tick, links, owners, _short(hashes.values))
-
-
-def encode(tick: int, links: str, owners: Sequence[Sequence[Owner]], hashes: str) -> bytes:
+def encode(
+    tick: int,
+    links: str,
+    owners: Sequence[Sequence[Owner]],
+    hashes: str,
+    digits: Digits = SIXTH,
+) -> bytes:
     """A message of the ticks from this one on; the digits of each stand in a row."""
     lists: dict[Owner, int] = {}
     numbered = [
         [lists.setdefault(tuple(names), len(lists)) for names in kind] for kind in owners
     ]  # fmt: skip
-    message: dict[str, Any] = {"tick": tick, "ticks": len(links) // _LINK, "chain": links}
+    message: dict[str, Any] = {"tick": tick, "ticks": len(links) // digits.link, "chain": links}
     message["parts"] = list(lists)
     message |= dict(zip(OWNERS, numbered, strict=True))
     return orjson.dumps({**message, "hashes": hashes})
@@ -172,10 +93,11 @@ class Batch:
     Attributes:
         tick: the first of its ticks.
         count: of ticks.
-        links: of the chain, 16 digits a tick.
+        links: of the chain, tick by tick.
         owners: the parts of each creature, chain and prop.
-        hashes: 4 digits of each part, tick by tick.
-        size: how many digits of it a tick has.
+        hashes: of each part, tick by tick.
+        digits: of each of them.
+        size: how many digits of hashes a tick has.
     """
 
     tick: int
@@ -183,19 +105,21 @@ class Batch:
     links: str
     owners: tuple[list[Owner], ...]
     hashes: str
+    digits: Digits
     size: int
 
     def at(self, index: int) -> dict[str, Any]:
         """What it says of one of its ticks."""
         text = self.hashes[index * self.size : (index + 1) * self.size]
-        link = self.links[index * _LINK : (index + 1) * _LINK]
-        return {"tick": self.tick + index, "chain": link, **_named(self.owners, text)}
+        link = self.links[index * self.digits.link : (index + 1) * self.digits.link]
+        return {"tick": self.tick + index, "chain": link, **named(self.owners, text, self.digits)}
 
     def part(self, first: int, last: int) -> bytes:
         """A message of some of its ticks."""
         begin, end = first - self.tick, last + 1 - self.tick
-        links = self.links[begin * _LINK : end * _LINK]
-        return encode(first, links, self.owners, self.hashes[begin * self.size : end * self.size])
+        links = self.links[begin * self.digits.link : end * self.digits.link]
+        hashes = self.hashes[begin * self.size : end * self.size]
+        return encode(first, links, self.owners, hashes, self.digits)
 
 
 def decode(data: bytes) -> Batch:
@@ -204,14 +128,15 @@ def decode(data: bytes) -> Batch:
     tick, count, links, hashes = (message[key] for key in ("tick", "ticks", "chain", "hashes"))
     lists = [tuple(str(name) for name in names) for names in message["parts"]]
     owners = tuple([lists[_index(number)] for number in message[kind]] for kind in OWNERS)
-    size = _SHORT * sum(len(names) for kind in owners for names in kind)
     if not (isinstance(count, int) and 1 <= count <= MAX_TICKS):
         raise ValueError(f"{count} ticks")
-    for text, length in ((links, _LINK * count), (hashes, size * count)):
+    digits = FIFTH if len(links) == FIFTH.link * count else SIXTH
+    size = digits.part * sum(len(names) for kind in owners for names in kind)
+    for text, length in ((links, digits.link * count), (hashes, size * count)):
         if not isinstance(text, str) or len(text) != length:
             raise ValueError("it does not fit the world")
         bytes.fromhex(text)
-    return Batch(int(tick), count, links, owners, hashes, size)
+    return Batch(int(tick), count, links, owners, hashes, digits, size)
 
 
 def _index(number: object) -> int:

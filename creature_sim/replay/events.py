@@ -1,6 +1,6 @@
 """Encodes events, of many ticks at once, which takes a tenth of the time of one after the other."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from operator import itemgetter
 from typing import Any
@@ -11,82 +11,83 @@ import orjson
 from creature_sim.components import LIFTING, REASONS
 from creature_sim.motions.refusals import are_refused, refusals_in
 from creature_sim.snapshots.falls import falls_in, have_fallen
+from creature_sim.snapshots.lifts import lifts_of
 from creature_sim.snapshots.stacks import Members, Moment, StackedMoment
 from creature_sim.snapshots.tapes import Tape
+
+Event = dict[str, Any]
+"""An /event message."""
 
 
 def encode_events(state: Moment) -> list[bytes]:
     """One /event message for each foot that lifted in a tick, each refusal and each fall."""
-    return _encode([state.tick], state.herds, lambda _: state)[0]
+    found = [step for herd in state.herds for step in _steps(state.tick, herd)]
+    found.sort(key=itemgetter("creature"))  # the legs of each stay in their order
+    return [orjson.dumps(event) for event in (*found, *_others(state))]
 
 
-def encode_all_events(tape: Tape) -> list[list[bytes]]:
-    """The /event messages of each tick of a tape."""
-    stacks = tape.stacks(range(tape.count))
+def encode_all_events(tape: Tape) -> list[tuple[int, bytes]]:
+    """All /event messages of a tape, each with its tick."""
+    found: list[Event] = []
+    for shown in tape.reel.shown:
+        lifts = lifts_of(shown, tape.words)
+        goals = lifts.goal.round(5).tolist()
+        columns = lifts.creature, lifts.leg, lifts.reason, goals, lifts.score
+        for place, *step in zip(lifts.place, *columns, strict=True):
+            found.append(_step(tape.first + place, *step))
+    found.sort(key=itemgetter("tick", "creature"))  # the legs of each stay in their order
+    if tape.has_told():
+        stacks = tape.stacks()
+        for place in _told(tape.ticks, stacks):
+            herds = tuple(stack.at(place) for stack in stacks)
+            found += _others(StackedMoment(tape.ticks[place], herds))
+        found.sort(key=itemgetter("tick"))
+    return [(event["tick"], orjson.dumps(event)) for event in found]
 
-    def state_at(index: int) -> Moment:
-        return StackedMoment(tape.ticks[index], tuple(stack.at(index) for stack in stacks))
 
-    return _encode(tape.ticks, stacks, state_at)
-
-
-def _encode(
-    ticks: Sequence[int], herds: Sequence[Members], state_at: Callable[[int], Moment]
-) -> list[list[bytes]]:
-    """The messages of each of some ticks.
-
-    Args:
-        ticks: their numbers.
-        herds: after all ticks, (T * N, ...).
-        state_at: the state after one of them, by its place among them.
-    """
-    steps: list[list[dict[str, Any]]] = [[] for _ in ticks]
-    has_others = np.zeros(len(ticks), np.bool_)
+def _told(ticks: Sequence[int], herds: Sequence[Members]) -> list[int]:
+    """In which ticks, by their places, anybody was refused something, or fell."""
+    found = np.zeros(len(ticks), np.bool_)
     for herd in herds:
         count = len(herd.members)
         if not count:
             continue
-        for index, step in _steps(ticks, herd):
-            steps[index].append(step)
         each = np.repeat(ticks, count)
         has_one = are_refused(herd.parts, each)
         if "twin" in herd.parts:
             has_one |= have_fallen(herd.parts["twin"]["records"], each)
-        has_others |= has_one.reshape(-1, count).any(axis=1)
-    for index, found in enumerate(steps):
-        found.sort(key=itemgetter("creature"))  # the legs of each stay in their order
-        if has_others[index]:
-            found += _others(state_at(index))
-    return [[orjson.dumps(event) for event in found] for found in steps]
+        found |= has_one.reshape(-1, count).any(axis=1)
+    return np.flatnonzero(found).tolist()
 
 
-def _steps(ticks: Sequence[int], herd: Members) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The feet of a herd that lifted, each with the place of its tick."""
+def _steps(tick: int, herd: Members) -> Iterator[Event]:
+    """The feet of a herd that lifted."""
     feet, footholds = herd.parts["foot_target"]["records"], herd.parts["foothold"]["records"]
     rows, legs = np.nonzero(feet["phase"] == LIFTING)
     columns = (
-        *(rows // len(herd.members), herd.members[rows % len(herd.members)], legs),
-        *(feet["reason"][rows, legs], feet["goal"][rows, legs].round(5)),
-        footholds["score"][rows, legs],
+        *(herd.members[rows], legs, feet["reason"][rows, legs]),
+        *(feet["goal"][rows, legs].round(5), footholds["score"][rows, legs]),
     )
-    for index, creature, leg, reason, goal, score in zip(
-        *(column.tolist() for column in columns), strict=True
-    ):
-        yield (
-            index,
-            {
-                "tick": ticks[index],
-                "kind": "step",
-                "creature": creature,
-                "leg": leg,
-                "reason": REASONS[reason],
-                "foothold": goal,
-                "score": round(score, 4),
-            },
-        )
+    for step in zip(*(column.tolist() for column in columns), strict=True):
+        yield _step(tick, *step)
 
 
-def _others(state: Moment) -> Iterator[dict[str, Any]]:
+def _step(
+    tick: int, creature: int, leg: int, reason: int, goal: list[float], score: float
+) -> Event:
+    """A foot that lifted."""
+    return {
+        "tick": tick,
+        "kind": "step",
+        "creature": creature,
+        "leg": leg,
+        "reason": REASONS[reason],
+        "foothold": goal,
+        "score": round(score, 4),
+    }
+
+
+def _others(state: Moment) -> Iterator[Event]:
     """The refusals and falls of a tick."""
     for refusal in refusals_in(state):
         yield {"tick": refusal.tick, "kind": "refusal", **asdict(refusal)}

@@ -1,13 +1,13 @@
 """Writes the container of a replay: its head, the messages of its ticks, its end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 import orjson
-from mcap.writer import Writer
 
 from creature_sim.definitions import WorldDef
 from creature_sim.replay.codec import data_of, encode_data
+from creature_sim.replay.mcap_file import McapFile
 from creature_sim.replay.pose_schema import POSE_NAME
 from creature_sim.replay.pose_schema import schema as pose_schema
 from creature_sim.replay.schemas import (
@@ -42,19 +42,18 @@ class MessageWriter:
             before: creatures that came and went before the first state; empty where none did.
         """
         self._rate = world.tick_rate
-        self._writer = Writer(stream, enable_data_crcs=True)
-        self._writer.start(library="creature_sim")
+        self._file = McapFile(stream, "creature_sim")
         self._channels = {
             topic: self._channel(topic, schema, is_old=not is_batched(metadata["format"]))
             for topic, schema in SCHEMAS.items()
         }
-        self._channels[KEYFRAME] = self._writer.register_channel(KEYFRAME, "creature_sim", 0)
-        self._writer.add_attachment(0, 0, WORLD_NAME, "application/json", world_bytes)
+        self._channels[KEYFRAME] = self._file.add_channel(KEYFRAME, "creature_sim", None)
+        self._file.add_attachment(WORLD_NAME, "application/json", world_bytes)
         for name, data in data_of(world).items():
-            self._writer.add_attachment(0, 0, name, "application/zstd", encode_data(data))
+            self._file.add_attachment(name, "application/zstd", encode_data(data))
         if before:
-            self._writer.add_attachment(0, 0, BEFORE_NAME, "application/json", before)
-        self._writer.add_metadata(METADATA_NAME, dict(metadata))
+            self._file.add_attachment(BEFORE_NAME, "application/json", before)
+        self._file.add_metadata(METADATA_NAME, metadata)
 
     def _channel(self, topic: str, schema: bytes, *, is_old: bool) -> int:
         """The number of a new channel."""
@@ -63,19 +62,24 @@ class MessageWriter:
             name, encoding, data = POSE_NAME, "protobuf", pose_schema()
         elif topic == "/digest" and not is_old:
             data = DIGESTS
-        number = self._writer.register_schema(name, encoding, data)
-        return int(self._writer.register_channel(topic, encoding.removesuffix("schema"), number))
+        words = encoding.removesuffix("schema")
+        return self._file.add_channel(topic, words, (name, encoding, data))
 
-    def add(self, topic: str, tick: int, data: bytes) -> None:
-        """Write a message of a tick."""
-        time = tick * 10**9 // self._rate
-        self._writer.add_message(self._channels[topic], time, data, time, tick)
+    def add(self, topic: str, messages: Sequence[tuple[int, bytes]]) -> None:
+        """Write messages of a topic: the tick and the data of each."""
+        rate = self._rate
+        timed = [(tick * 10**9 // rate, data) for tick, data in messages]
+        self._file.add_messages(self._channels[topic], timed)
+
+    def end_block(self) -> None:
+        """Say that messages of another kind come: the two are compressed apart."""
+        self._file.end_block()
 
     def flush(self) -> None:
         """End a chunk: what was written so far can be read."""
-        self._writer.flush()
+        self._file.end_chunk()
 
     def finish(self, tick: int, digest: str) -> None:
         """Write the end mark, after the last tick and the digest of its state."""
-        self.add("/end", tick, orjson.dumps({"tick": tick, "digest": digest}))
-        self._writer.finish()
+        self.add("/end", [(tick, orjson.dumps({"tick": tick, "digest": digest}))])
+        self._file.finish()

@@ -23,11 +23,9 @@ class Pending:
         self.inputs: list[Input | None] = []
         self.keyframe: Snapshot | None = None
 
-    def add(self, given: Input | None, snapshot: Snapshot, *, is_keyframe: bool) -> None:
+    def add(self, given: Input | None, snapshot: Snapshot) -> None:
         """Take what is written of the next tick."""
         self.inputs.append(given)
-        if is_keyframe:
-            self.keyframe = snapshot
         if not (self.tapes and self.tapes[-1].add(snapshot)):
             self._begin(snapshot)
 

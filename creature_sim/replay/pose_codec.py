@@ -1,6 +1,6 @@
 """Poses as protobuf: how they are written, and read again from files that may hold anything."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,15 @@ from creature_sim.replay.pose_arrays import (
     rig_shapes,
 )
 from creature_sim.replay.pose_schema import block, number, plain
-from creature_sim.snapshots.pose_bytes import DIRECTION_SCALE, ROTATION_SCALE, creature_bytes
-from creature_sim.snapshots.poses import (
-    ChainPose,
-    HerdPose,
-    Pose,
-    PropsPose,
-    props_of,
-    stacked_pose,
+from creature_sim.replay.schemas import FORMAT, is_planar
+from creature_sim.snapshots.leg_planes import place_joints
+from creature_sim.snapshots.pose_bytes import (
+    DIRECTION_SCALE,
+    ROTATION_SCALE,
+    creature_bytes,
 )
+from creature_sim.snapshots.pose_tapes import creatures_of, messages_of
+from creature_sim.snapshots.poses import ChainPose, HerdPose, Pose, PropsPose, props_of
 from creature_sim.snapshots.snapshot import ChainState
 from creature_sim.snapshots.tapes import Tape
 
@@ -43,54 +43,61 @@ def per_metre(world: WorldDef) -> int:
     return found
 
 
-def encode_pose(pose: Pose, scale: int) -> bytes:
-    """The /pose message of a tick."""
-    creatures = [
-        (member, data)
-        for herd in pose.herds
-        for member, data in zip(
-            herd.members.tolist(), creature_bytes(herd, herd.members, float(scale)), strict=True
-        )
-    ]
-    return _message(int(pose.tick), scale, pose.creature_count, creatures, pose.chains, pose.props)
+def encode_pose(pose: Pose, scale: int, version: str = FORMAT) -> bytes:
+    """The /pose message of a tick in a file of a format."""
+    creatures: list[tuple[int, bytes]] = []
+    for herd in pose.herds:
+        data = creature_bytes(herd, herd.members, float(scale), is_planar=is_planar(version))
+        creatures += zip(herd.members.tolist(), data, strict=True)
+    head = plain(1, int(pose.tick)), _about(scale, pose.creature_count)
+    return b"".join((*head, *_sorted(creatures), *_others(scale, pose.chains, pose.props)))
 
 
-def encode_poses(tape: Tape, indices: Sequence[int], scale: int) -> list[bytes]:
+def encode_poses(tape: Tape, indices: range, scale: int) -> list[bytes]:
     """The messages of some ticks of a tape."""
-    count = len(indices)
-    creatures: list[list[tuple[int, bytes]]] = [[] for _ in range(count)]
-    for stack in tape.stacks(indices) if indices else ():
-        members = stack.members.tolist()
-        data = creature_bytes(stacked_pose(stack), np.tile(stack.members, count), float(scale))
-        for index, found in enumerate(creatures):
-            mine = data[index * len(members) : (index + 1) * len(members)]
-            found += zip(members, mine, strict=True)
+    if not indices:
+        return []
+    about, shown = _about(scale, tape.reel.like.creature_count), tape.reel.shown
+    words = tape.words[indices.start : indices.stop : indices.step]
+    first, step = tape.first + indices.start, indices.step
+    if len(shown) == 1 and not tape.has_others and shown[0].is_ordered:
+        return messages_of(shown[0], words, float(scale), about, (first, step))
+    herds = [
+        (each.like.members.tolist(), creatures_of(each, words, float(scale))) for each in shown
+    ]
     messages = []
-    for index, found in zip(indices, creatures, strict=True):
+    for place, index in enumerate(indices):
+        found: list[tuple[int, bytes]] = []
+        for members, data in herds:
+            begin = place * len(members)
+            found += zip(members, data[begin : begin + len(members)], strict=True)
         chains, props = tape.others(index)
-        head = tape.first + index, scale, tape.reel.like.creature_count
-        messages.append(_message(*head, found, chains, props_of(props)))
+        parts = plain(1, first + place * step), about, *_sorted(found)
+        messages.append(b"".join((*parts, *_others(scale, chains, props_of(props)))))
     return messages
 
 
-def _message(
-    tick: int,
-    scale: int,
-    creature_count: int,
-    creatures: list[tuple[int, bytes]],
-    chains: Sequence[ChainPose | ChainState],
-    props: PropsPose,
-) -> bytes:
-    head = plain(1, tick) + plain(2, scale) + plain(3, creature_count)
-    found = [head, *(data for _, data in sorted(creatures))]
+def _about(scale: int, creature_count: int) -> bytes:
+    """What follows the tick."""
+    return plain(2, scale) + plain(3, creature_count)
+
+
+def _sorted(creatures: list[tuple[int, bytes]]) -> list[bytes]:
+    """Creatures by number."""
+    return [data for _, data in sorted(creatures)]
+
+
+def _others(
+    scale: int, chains: Sequence[ChainPose | ChainState], props: PropsPose
+) -> Iterator[bytes]:
+    """What comes behind the creatures."""
     for chain in chains:
         joints, targets = _packed(chain.joints, scale), _packed(chain.targets, scale)
-        found.append(block(5, block(1, joints) + block(2, targets)))
+        yield block(5, block(1, joints) + block(2, targets))
     if len(props.positions):
         positions = _packed(props.positions, scale)
         orientations = _packed(props.orientations, ROTATION_SCALE)
-        found.append(block(6, block(1, positions) + block(2, orientations)))
-    return b"".join(found)
+        yield block(6, block(1, positions) + block(2, orientations))
 
 
 def _packed(values: Floats, scale: float) -> bytes:
@@ -204,8 +211,13 @@ def _shown(values: NDArray[Any], scale: float) -> Floats:
     return found
 
 
-def decode_pose(data: bytes, world: WorldDef) -> Pose:
+def decode_pose(data: bytes, world: WorldDef, version: str = FORMAT) -> Pose:
     """The pose of a /pose message of a world with all creatures that ever were.
+
+    Args:
+        data: of the message.
+        world: with them.
+        version: format of the file.
 
     Raises:
         ValueError, IndexError: it is something else.
@@ -232,7 +244,8 @@ def decode_pose(data: bytes, world: WorldDef) -> Pose:
     found: dict[int, Mapping[str, object]] = {}
     for member, legs in swinging.items():
         mine = shapes[world.creatures[member].creature]
-        found[member] = {**_arrays(numbers, mine, float(scale)), "is_swinging": legs}
+        arrays = _arrays(numbers, mine, float(scale), in_planes=is_planar(version))
+        found[member] = {**arrays, "is_swinging": legs}
     chains = [
         ChainPose(*(numbers.take(float(scale), *shape) for shape in rig_shapes(rig)))
         for rig in world.rigs
@@ -287,7 +300,7 @@ def _creature(
 
 
 def _arrays(
-    numbers: _Numbers, shapes: Mapping[str, tuple[int, ...]], scale: float
+    numbers: _Numbers, shapes: Mapping[str, tuple[int, ...]], scale: float, *, in_planes: bool
 ) -> dict[str, Floats]:
     """The arrays of one creature, as `HerdPose` has them."""
     segments, (legs, joints, _) = shapes["positions"][0], shapes["joints"]
@@ -296,13 +309,17 @@ def _arrays(
     positions = _shown(bodies[:, :3], scale)
     orientations = _shown(bodies[:, 3:], ROTATION_SCALE)
     points, directions = _shown(feet[:, :9], scale), _shown(feet[:, 9:15], DIRECTION_SCALE)
-    mine = _shown(feet[:, 15:], scale).reshape(legs, joints - 1, 3)
+    inner = feet[:, 15:].reshape(legs, joints - 1, 3).astype(np.float64)
+    if in_planes:
+        body = np.concatenate((bodies[0, :3].astype(np.float64), orientations[0]))
+        place_joints(inner, body, feet[:, :3].astype(np.float64))
+    mine = _shown(inner, scale)
     turn = rotation_matrices(orientations[:1])[0]
-    inner = positions[0] + sum(mine[..., axis, None] * turn[:, axis] for axis in range(3))
+    shown = positions[0] + sum(mine[..., axis, None] * turn[:, axis] for axis in range(3))
     return {
         "positions": positions,
         "orientations": orientations,
-        "joints": np.concatenate((inner, points[:, None, :3]), axis=1),
+        "joints": np.concatenate((shown, points[:, None, :3]), axis=1),
         "goals": points[:, 3:6],
         "footholds": points[:, 6:9],
         "normals": directions[:, :3],

@@ -25,12 +25,13 @@ from creature_sim.replay.codec import (
     with_models,
 )
 from creature_sim.replay.container import Container
-from creature_sim.replay.digests import OLD_LINK, Rows, Scheme, scheme_of
+from creature_sim.replay.digests import OLD_LINK, Rows
 from creature_sim.replay.digests import decode as decode_digests
 from creature_sim.replay.json_poses import decode_pose
 from creature_sim.replay.plugins import without_missing_kinds
 from creature_sim.replay.pose_codec import decode_pose as decode_pose_bytes
 from creature_sim.replay.schemas import BEFORE_NAME, KEYFRAME, READABLE, WORLD_NAME
+from creature_sim.replay.schemes import Scheme, scheme_of
 from creature_sim.replay.seek import Seeker, simulate
 from creature_sim.replay.sizes import LARGEST_WORLD, check_items
 from creature_sim.replay.timeline import WRONG, Change, Messages, Timeline
@@ -291,7 +292,7 @@ def replay_of(container: Container, start: Start, timeline: Timeline, cut: str) 
             container, "/digest", tracks["/digest"].slots, timeline.firsts, decode_digests
         )
         digests = Rows(batches, timeline.firsts, last - first + 1)
-        pose = messages("/pose", lambda data: decode_pose_bytes(data, world))
+        pose = messages("/pose", lambda data: decode_pose_bytes(data, world, start.version))
     return Replay(
         path,
         start.world,

@@ -4,9 +4,8 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from itertools import islice
-from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -18,8 +17,7 @@ from creature_sim.drivers import Driver, make_driver
 from creature_sim.errors import OutputError
 from creature_sim.files.output import check_output, finish, open_part, part_of
 from creature_sim.inputs import Input
-from creature_sim.replay.codec import encode_input, encode_world
-from creature_sim.replay.digests import DigestWriter
+from creature_sim.replay.codec import encode_world
 from creature_sim.replay.events import encode_all_events
 from creature_sim.replay.keyframes import encode_keyframe, keyframe_ticks
 from creature_sim.replay.message_writer import MessageWriter
@@ -27,9 +25,11 @@ from creature_sim.replay.pending import Pending
 from creature_sim.replay.pose_arrays import pose_ticks
 from creature_sim.replay.pose_codec import encode_poses, per_metre
 from creature_sim.replay.provenance import describe
-from creature_sim.replay.run_writer import Message, RunWriter
+from creature_sim.replay.run_writer import RunWriter
 from creature_sim.replay.schemas import KEYFRAME
+from creature_sim.replay.schemes import DigestWriter
 from creature_sim.replay.sizes import LARGEST_WORLD, check_items
+from creature_sim.replay.worker import Worker
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.snapshot import Snapshot
@@ -74,9 +74,9 @@ class Recorder:
         self._rate = simulation.world.tick_rate
         self._pose_ticks = pose_ticks(self._rate)
         self._last = simulation.snapshot  # that was taken
-        self._worker = ThreadPoolExecutor(1, "recorder")
-        self._job: Future[None] | None = None
+        self._worker = Worker("recorder")
         self._keyframe_ticks = keyframe_ticks(simulation.world, simulation.snapshot)
+        self._keyframe_tick = -1  # where the running ticks begin with one
         self._written = 0
         world = encode_world(simulation.world)
         try:
@@ -90,7 +90,7 @@ class Recorder:
         self._writer = MessageWriter(self._stream, simulation.world, world, metadata)
         self._runs = RunWriter(self._writer)
         self._pending = Pending(Reel(self._last), due=0)
-        self._pending.add(None, self._last, is_keyframe=False)
+        self._pending.add(None, self._last)
         self._write_pending(self._pending)
         self._begin()
 
@@ -103,31 +103,25 @@ class Recorder:
         tick = snapshot.tick
         if tick != self._last.tick + 1:
             raise ValueError(f"expected tick {self._last.tick + 1}, found {tick}")
-        if self._job is not None and self._job.done():
-            self._wait()
-        is_keyframe = self._keyframe_ticks > 0 and tick % self._keyframe_ticks == 0
-        self._pending.add(given, snapshot, is_keyframe=is_keyframe)
+        if self._worker.has_failed:
+            self._worker.wait()
+        pending = self._pending
+        pending.add(given, snapshot)
         self._last = snapshot
-        if tick == self._pending.due:
-            self._wait()
-            self._job = self._worker.submit(self._write_pending, self._pending)
+        if tick == self._keyframe_tick:
+            pending.keyframe = snapshot
+        if tick == pending.due:
+            self._worker.begin(partial(self._write_pending, pending))
             self._begin()
 
     def _begin(self) -> None:
         """Begin to take ticks that will be written together: those of a second, at most."""
-        tick = self._last.tick
+        tick, step = self._last.tick, self._keyframe_ticks
         due = tick + min(self._rate, LONGEST_BATCH)
-        if self._keyframe_ticks:  # with one the next chunk begins
-            due = min(due, tick + self._keyframe_ticks - (tick + 1) % self._keyframe_ticks)
+        if step:  # with one the next chunk begins
+            due = min(due, tick + step - (tick + 1) % step)
+            self._keyframe_tick = tick + 1 if (tick + 1) % step == 0 else -1
         self._pending = Pending(self._pending.reel, due)
-
-    def _wait(self) -> None:
-        """Wait until all that the thread was given is written; OutputError where it cannot be."""
-        job = self._job
-        if job is not None:
-            wait([job])  # who is interrupted here waits again when the recording is closed
-            self._job = None
-            job.result()
 
     def _write_pending(self, pending: Pending) -> None:
         """Write ticks, and end a chunk."""
@@ -144,22 +138,18 @@ class Recorder:
         self, tape: Tape, inputs: Sequence[Input | None], keyframe: Snapshot | None
     ) -> None:
         """Write ticks with what drove them, their digests and, now and then, their poses."""
-        encoded = [
-            encode_input(tick, given) if given is not None else b""
-            for tick, given in zip(tape.ticks, inputs, strict=True)
-        ]
-        digest = self._digests.message(encoded, tape.first, tape.hashes())
+        digest = self._digests.message(inputs, tape.first, tape.hashes())
         shown = range(-tape.first % self._pose_ticks, tape.count, self._pose_ticks)
-        others: list[Message] = [
-            (tick, "/event", event)
-            for tick, told in zip(tape.ticks, encode_all_events(tape), strict=True)
-            for event in told
-        ]
         poses = encode_poses(tape, shown, self._scale)
-        others += [(tape.first + at, "/pose", pose) for at, pose in zip(shown, poses, strict=True)]
+        keyframes: list[tuple[int, bytes]] = []
         if keyframe is not None and keyframe.tick in tape.ticks:
-            others.append((keyframe.tick, KEYFRAME, encode_keyframe(keyframe)))
-        self._runs.write(tape.ticks, inputs, digest, sorted(others, key=itemgetter(0)))
+            keyframes.append((keyframe.tick, encode_keyframe(keyframe)))
+        others = {
+            "/event": encode_all_events(tape),
+            "/pose": [(tape.first + at, pose) for at, pose in zip(shown, poses, strict=True)],
+            KEYFRAME: keyframes,
+        }
+        self._runs.write(tape.ticks, inputs, digest, others)
 
     @contextlib.contextmanager
     def _disk(self) -> Iterator[None]:
@@ -184,10 +174,10 @@ class Recorder:
         self._end(name_it=True)
 
     def _end(self, *, name_it: bool) -> None:
-        self._wait()
+        self._worker.wait()
         if self._stream.closed:
             return
-        self._worker.shutdown()
+        self._worker.close()
         self._write_pending(self._pending)
         with self._disk():
             self._writer.finish(self._last.tick, self._last.digest)
@@ -197,7 +187,7 @@ class Recorder:
 
     def discard(self) -> None:
         """Abandon the recording; nothing of it remains."""
-        self._worker.shutdown()
+        self._worker.close()
         with contextlib.suppress(OSError):
             self._stream.close()
         with contextlib.suppress(OSError):

@@ -1,14 +1,14 @@
-"""Writes ticks into a file of format 5: those together after which the same creatures are there."""
+"""Writes ticks into a file: those together after which the same creatures are there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from creature_sim.inputs import Input
 from creature_sim.replay.codec import encode_input
 from creature_sim.replay.message_writer import MessageWriter
 from creature_sim.replay.schemas import KEYFRAME
 
-Message = tuple[int, str, bytes]
-"""Tick, topic and data."""
+Message = tuple[int, bytes]
+"""Tick and data."""
 
 
 class RunWriter:
@@ -24,7 +24,7 @@ class RunWriter:
         ticks: Sequence[int],
         inputs: Sequence[Input | None],
         digest: bytes,
-        others: Sequence[Message],
+        others: Mapping[str, Sequence[Message]],
     ) -> None:
         """Write a run.
 
@@ -32,14 +32,22 @@ class RunWriter:
             ticks: one after the other.
             inputs: before each; None before the first state of a recording.
             digest: the message of all these ticks.
-            others: what else is told of them, by ascending tick.
+            others: what else is told of them, by topic and ascending tick.
         """
-        keyframes = {tick for tick, topic, _ in others if topic == KEYFRAME}
+        keyframes = {tick for tick, _ in others[KEYFRAME]}
+        found: list[Message] = []
         for tick, given in zip(ticks, inputs, strict=True):
-            if given is not None and (given != self._before or given.events):
-                self._writer.add("/input", tick, encode_input(tick, given))
-            is_repeated = given is not None and not given.events and tick not in keyframes
-            self._before = given if is_repeated else None
-        self._writer.add("/digest", ticks[0], digest)
-        for tick, topic, data in others:
-            self._writer.add(topic, tick, data)
+            if given is None:
+                self._before = None
+                continue
+            before = self._before
+            if before is None or given.events or given.commands != before.commands:
+                found.append((tick, encode_input(tick, given)))
+            self._before = None if given.events or tick in keyframes else given
+        self._writer.add("/input", found)
+        self._writer.add("/digest", [(ticks[0], digest)])
+        for topic, messages in others.items():
+            if messages:
+                self._writer.end_block()
+                self._writer.add(topic, messages)
+        self._writer.end_block()

@@ -6,11 +6,12 @@ import orjson
 
 from creature_sim.components import FALLS_OF_TWINS, REASONS, REFUSALS
 
-FORMAT = "5"
+FORMAT = "6"
 """Of files that are written."""
-READABLE = ("2", "3", "4", "5")
+READABLE = ("2", "3", "4", "5", "6")
 """Formats that are read. In files of 2 no creature comes or goes; those of 2 and 3 have no
-keyframes; those before 5 have an input and a digest of every tick, and poses as JSON."""
+keyframes; those before 5 have an input and a digest of every tick, and poses as JSON; those of 5
+have longer digests, and joints as the body sees them."""
 
 WORLD_NAME = "world.json"
 BEFORE_NAME = "before.json"
@@ -110,6 +111,11 @@ DIGESTS = _schema(
 """Of /digest messages since format 5, which tell of several ticks."""
 TOPICS = (*SCHEMAS, KEYFRAME)
 """Of all messages, in the order in which a recorder numbers its channels."""
+
+
+def is_planar(version: str) -> bool:
+    """Whether joints are written in the planes of their legs in files of a format."""
+    return is_batched(version) and version != "5"
 
 
 def is_batched(version: str) -> bool:

@@ -8,12 +8,12 @@ from typing import Any
 import esper
 
 from creature_sim.errors import ReplayCorrupt, VerifyMismatch
+from creature_sim.inputs import Input
 from creature_sim.replay.claims import Claims, Divergence
-from creature_sim.replay.codec import encode_input
-from creature_sim.replay.digests import Scheme
 from creature_sim.replay.plugins import missing_systems
 from creature_sim.replay.provenance import computer, system_names
 from creature_sim.replay.reader import Replay, open_replay
+from creature_sim.replay.schemes import Scheme
 from creature_sim.replay.seek import simulate
 from creature_sim.simulation import MATH_PROFILE, Simulation
 from creature_sim.snapshots.snapshot import Snapshot
@@ -147,15 +147,14 @@ def _compare(
     claims = Claims(replay, begin)
     scheme = replay.scheme(replay.digests[begin - replay.first]["chain"] if begin else "")
     snapshot = simulation.snapshot
-    divergence = None if begin else _difference(snapshot, b"", replay.digests[0], scheme)
+    divergence = None if begin else _difference(snapshot, None, replay.digests[0], scheme)
     divergence = divergence or claims.differs(snapshot, None)
     while not divergence and simulation.tick < end:
         index = simulation.tick - replay.first
         given = replay.inputs[index]
         simulation.step(given)
         snapshot = simulation.snapshot
-        encoded = encode_input(snapshot.tick, given)
-        divergence = _difference(snapshot, encoded, replay.digests[index + 1], scheme)
+        divergence = _difference(snapshot, given, replay.digests[index + 1], scheme)
         divergence = divergence or claims.differs(snapshot, given)
         if progress:
             progress(snapshot.tick - begin)
@@ -169,7 +168,7 @@ def _compare(
 
 
 def _difference(
-    snapshot: Snapshot, given: bytes, recorded: Mapping[str, Any], scheme: Scheme
+    snapshot: Snapshot, given: Input | None, recorded: Mapping[str, Any], scheme: Scheme
 ) -> Divergence | None:
     """The first part of a tick that differs from the recording, in the order of computation."""
     digests, link = scheme.add(given, snapshot)

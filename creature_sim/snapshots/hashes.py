@@ -18,7 +18,8 @@ from creature_sim.snapshots.snapshot import Snapshot
 
 PRIME = np.uint64(0x9E3779B185EBCA87)
 """The first prime of xxHash (Collet 2012)."""
-_FOLD, _LANE = np.uint64(32), np.uint64(0xC2B2AE3D27D4EB4F)
+_FOLD, _HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
+_LANE = np.uint64(0xC2B2AE3D27D4EB4F)
 
 Words = NDArray[np.uint64]
 
@@ -59,6 +60,27 @@ def hash_parts(found: Words, index: int, words: Words, table: NDArray[np.int64])
             a = (a ^ (a >> _FOLD) ^ d) * PRIME
             found[index, column] = a ^ (a >> _FOLD)
             at += size
+
+
+@kernel
+def link_ticks(found: NDArray[np.uint32], before: int, inputs: Words, values: Words) -> None:
+    """Hash ticks into a chain: the end of each is a hash of all that came before it.
+
+    Args:
+        found: (T,) a link after each tick.
+        before: the link before the first one.
+        inputs: (T,) hashes of what was given.
+        values: (T, K) hashes of all parts.
+    """
+    link = np.uint64(before)
+    for tick in range(len(found)):
+        link = (link ^ inputs[tick]) * PRIME
+        link ^= link >> _FOLD
+        for i in range(values.shape[1]):
+            link = (link ^ values[tick, i]) * PRIME
+            link ^= link >> _FOLD
+        found[tick] = link & _HALF
+        link &= _HALF
 
 
 Owner = tuple[str, ...]
@@ -122,17 +144,23 @@ class Hasher:
     def hashes(self, found: Words) -> Hashes:
         """What was found of several ticks, (T, K), with creatures by their numbers."""
         owners, order = self._order
-        return Hashes(owners, self._chains, self._props, found[:, order])
+        values = found[:, : self.size] if order is None else found[:, order]
+        return Hashes(owners, self._chains, self._props, values)
 
     @cached_property
-    def _order(self) -> tuple[list[Owner], NDArray[np.int64]]:
-        """The parts of all creatures by their numbers, and in which order hashes stand so."""
+    def _order(self) -> tuple[list[Owner], NDArray[np.int64] | None]:
+        """The parts of all creatures by their numbers, and in which order hashes stand so.
+
+        None: they do already.
+        """
         creatures: list[tuple[int, Owner, int]] = []
         end = 0
         for members, names in self._herds:
             for member in members:
                 creatures.append((member, names, end))
                 end += len(names)
+        if creatures == sorted(creatures):
+            return [names for _, names, _ in creatures], None
         creatures.sort(key=itemgetter(0))
         runs = [np.arange(first, first + len(names)) for _, names, first in creatures]
         owners = [names for _, names, _ in creatures]

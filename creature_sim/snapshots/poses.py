@@ -11,7 +11,6 @@ from creature_sim.components import STANDING
 from creature_sim.maths import Floats
 from creature_sim.maths.geometry import blend_rotations, rotation_matrices
 from creature_sim.snapshots.snapshot import HerdState, PropsState, Snapshot
-from creature_sim.snapshots.stacks import HerdStack
 
 
 @dataclass(frozen=True)
@@ -262,7 +261,7 @@ def props_of(props: PropsState | None) -> PropsPose:
     return PropsPose(records["position"], records["orientation"])
 
 
-def _herd_pose(herd: HerdState | HerdStack) -> HerdPose:
+def _herd_pose(herd: HerdState) -> HerdPose:
     feet = herd.parts["foot_target"]["records"]
     positions, orientations = _boxes(herd)
     turns = rotation_matrices(herd.parts["leg_chain"]["foot_rotation"])
@@ -280,15 +279,7 @@ def _herd_pose(herd: HerdState | HerdStack) -> HerdPose:
     )
 
 
-def stacked_pose(stack: HerdStack) -> HerdPose:
-    """The poses of a herd after several ticks, one below the other; its members are those of one.
-
-    Many at once take a tenth of the time that they take one by one.
-    """
-    return _herd_pose(stack)
-
-
-def _boxes(herd: HerdState | HerdStack) -> tuple[Floats, Floats]:
+def _boxes(herd: HerdState) -> tuple[Floats, Floats]:
     """Positions and orientations of a herd's boxes, as `HerdPose` has them."""
     trunk = herd.parts["body"]["records"]
     positions, orientations = trunk["position"], trunk["orientation"]

@@ -28,10 +28,14 @@ SHOWN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """What poses and events show of a herd, by part and field: fields of records, or whole arrays."""
 
+TOLD_OF = (("flight", "refusal"), ("motion", "is_refused"), ("twin", "fall"))
+"""Fields that are 0 until something is refused, or somebody falls."""
+
 MAX_HASHES = 10_000
 """Of a tape of more than one tick: they are one message, and what is kept stays in caches."""
 
 Words = NDArray[np.uint64]
+Places = tuple[tuple[str, str, str], ...]
 
 
 @kernel
@@ -68,12 +72,28 @@ def take(
     pick(found, index, words, shown)
 
 
-class _Shown:
-    """What poses and events show of a herd: some words of each state."""
+def _offset(field: Field, inner: str) -> int:
+    """Where a number lies in the records of an array [bytes]."""
+    own = field.kind.fields
+    return own[inner][1] if own is not None else 0
+
+
+class Shown:
+    """What poses and events show of a herd: some words of each state.
+
+    Attributes:
+        like: one of the states.
+        is_ordered: whether its creatures are by number.
+        table: for `pick`.
+        end: where what is kept ends [words].
+    """
 
     def __init__(self, like: HerdState, begin: int) -> None:
-        self._like = like
+        """Keep of states like this one, from a word on."""
+        self.like = like
+        self.is_ordered = bool((np.diff(like.members) > 0).all())
         self._fields: dict[str, dict[str, Field]] = {}
+        self._places: dict[Places, NDArray[np.int64]] = {}
         self._end = 8 * begin  # [bytes]
         rows: list[tuple[int, ...]] = []
         for part, names in SHOWN.items():
@@ -102,6 +122,33 @@ class _Shown:
         self._end += size
         self._fields.setdefault(part, {})[name] = Field(kind, field.shape, begin, self._end)
 
+    def field(self, part: str, name: str) -> Field:
+        """Where an array lies in what is kept."""
+        return self._fields[part][name]
+
+    def places(self, wanted: Places) -> NDArray[np.int64]:
+        """Where numbers begin in what is kept, and the size of a record of them, (P, 2) [words].
+
+        Args:
+            wanted: of each its part, its array, and its name in the records of that, if it has any.
+        """
+        if wanted not in self._places:
+            found = []
+            for part, name, inner in wanted:
+                field = self._fields[part][name]
+                found.append((field.begin + _offset(field, inner), field.kind.itemsize))
+            self._places[wanted] = np.array(found, np.int64) // 8
+        return self._places[wanted]
+
+    def has_told(self, words: Words) -> bool:
+        """Whether anybody of several states, (T, C), was refused anything, or fell, at any time."""
+        for part, name in TOLD_OF:
+            for field in self._fields.get(part, {}).values():
+                begin = field.begin + _offset(field, name)
+                if words[:, begin // 8 : field.end // 8 : field.kind.itemsize // 8].any():
+                    return True
+        return False
+
     def stack(self, words: Words) -> HerdStack:
         """What was copied of several states, (T, C), as arrays."""
         parts = {
@@ -113,7 +160,7 @@ class _Shown:
             }
             for part, fields in self._fields.items()
         }
-        return HerdStack(self._like.definition, self._like.members, parts)
+        return HerdStack(self.like.definition, self.like.members, parts)
 
 
 class Reel:
@@ -123,20 +170,21 @@ class Reel:
         like: one of the states.
         hasher: of all their parts.
         shown: of each herd.
+        herds: of each its state, and its tables for `take`.
         size: of what is kept of each [words].
     """
 
     def __init__(self, like: Snapshot) -> None:
         """Take states like this one."""
         self.like, self.hasher = like, Hasher(like)
-        self.shown: list[_Shown] = []
+        self.shown: list[Shown] = []
         self.size = self.hasher.size
         for herd in like.herds:
-            self.shown.append(_Shown(herd, self.size))
+            self.shown.append(Shown(herd, self.size))
             self.size = self.shown[-1].end
         self.herds = [
-            (hashed, shown.table)
-            for hashed, shown in zip(self.hasher.tables, self.shown, strict=False)
+            (herd, hashed, shown.table)
+            for herd, hashed, shown in zip(like.herds, self.hasher.tables, self.shown, strict=False)
         ]
 
 
@@ -158,23 +206,22 @@ class Tape:
 
     def add(self, snapshot: Snapshot) -> bool:
         """Keep what is needed of a state; False if it does not belong here."""
-        reel, index = self.reel, self.count
-        like = reel.like
+        reel, index, herds = self.reel, self.count, snapshot.herds
         if (
             index == self.length
-            or snapshot.creature_count != like.creature_count
-            or len(snapshot.herds) != len(like.herds)
+            or snapshot.creature_count != reel.like.creature_count
+            or len(herds) != len(reel.herds)
         ):
             return False
-        for mine, herd, (hashed, shown) in zip(like.herds, snapshot.herds, reel.herds, strict=True):
-            parts = herd.parts
-            is_same = parts.form is mine.parts.form and herd.members is mine.members
+        for herd, (mine, hashed, shown) in zip(herds, reel.herds, strict=True):
+            is_same = herd.parts.form is mine.parts.form and herd.members is mine.members
             if not (is_same or _is_alike(mine, herd)):
                 return False
-            take(self._found, index, parts.words, hashed, shown)
+            words = np.frombuffer(herd.parts.data, np.uint64)
+            take(self._found, index, words, hashed, shown)
         if snapshot.chains or snapshot.props:
-            others = list(snapshot.owners.values())[len(like.herds) :]
-            for parts, table in zip(others, reel.hasher.tables[len(like.herds) :], strict=True):
+            others = list(snapshot.owners.values())[len(herds) :]
+            for parts, table in zip(others, reel.hasher.tables[len(herds) :], strict=True):
                 hash_parts(self._found, index, parts.words, table)
             self._others.append((snapshot.chains, snapshot.props))
         self.count += 1
@@ -187,12 +234,25 @@ class Tape:
 
     def hashes(self) -> Hashes:
         """The hashes of all parts after each tick."""
-        return self.reel.hasher.hashes(self._found[: self.count])
+        return self.reel.hasher.hashes(self.words)
 
-    def stacks(self, indices: Sequence[int]) -> list[HerdStack]:
-        """The herds after some of the ticks."""
-        words = self._found[indices]
-        return [shown.stack(words) for shown in self.reel.shown]
+    def stacks(self) -> list[HerdStack]:
+        """The herds after all of the ticks."""
+        return [shown.stack(self.words) for shown in self.reel.shown]
+
+    @property
+    def has_others(self) -> bool:
+        """Whether there are chains, trees or props."""
+        return bool(self._others)
+
+    @property
+    def words(self) -> Words:
+        """(T, C) what is kept."""
+        return self._found[: self.count]
+
+    def has_told(self) -> bool:
+        """Whether anybody was refused anything, or fell, in these ticks or before."""
+        return any(shown.has_told(self.words) for shown in self.reel.shown)
 
     def others(self, index: int) -> tuple[tuple[ChainState, ...], PropsState | None]:
         """Chains, trees and props after a tick."""

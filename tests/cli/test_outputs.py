@@ -73,7 +73,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def change(key: str) -> Callable[[dict[str, Any]], None]:
         def apply(message: dict[str, Any]) -> None:
             parts = message[key][0]
-            parts.update({next(iter(parts)): "0" * 4})
+            part = next(iter(parts))
+            parts.update({part: "ff" if parts[part] == "00" else "00"})
 
         return apply
 

@@ -194,7 +194,7 @@ def test_without_the_kernels_parts_are_compared_by_their_hashes(
         return data.replace(b'"math_profile":"', b'"math_profile":"9')
 
     def other_body(message: dict[str, Any]) -> None:
-        message["creatures"][0]["body"] = "0000"
+        message["creatures"][0]["body"] = "00"
 
     found = diff(walk, open_replay(rewritten(walk.path, tmp_path / "other.mcap", change)))
     assert "math_profile 9" in found.note

@@ -24,7 +24,7 @@ from creature_sim.errors import (
 from creature_sim.files.output import part_of
 from creature_sim.inputs import Event, Input
 from creature_sim.replay import Divergence, Recorder, open_replay, record, verify
-from creature_sim.replay.digests import decode, encode
+from creature_sim.replay.digests import SIXTH, decode, encode
 from creature_sim.session import Session
 from creature_sim.simulation import Simulation
 from creature_sim.snapshots.poses import pose_of
@@ -93,18 +93,18 @@ def rewritten(
                 channels[channel.topic] = writer.register_channel(
                     channel.topic, channel.message_encoding, made or 0
                 )
-            if leave == (channel.topic, message.sequence):
+            tick = round(message.log_time * 60 / 1e9)  # as all worlds here tick
+            if leave == (channel.topic, tick):
                 continue
-            is_after = message.sequence > again[2] and channel.topic == "/pose" if again else False
+            is_after = tick > again[2] and channel.topic == again[0] if again else False
             if again and is_after and extra:
-                writer.add_message(channels[again[0]], message.log_time, extra, 0, again[2])
+                writer.add_message(channels[again[0]], message.log_time, extra, 0)
                 extra = b""
             writer.add_message(
                 channels[channel.topic],
                 message.log_time,
                 changed(channel.topic, message.data),
                 message.publish_time,
-                message.sequence,
             )
         writer.finish()
     assert has_changed, "nothing in the file is what was to be changed"
@@ -175,7 +175,7 @@ def test_a_digest_that_was_changed_is_named(
     recorded: tuple[Path, Snapshot], tmp_path: Path
 ) -> None:
     def change(message: dict[str, Any]) -> None:
-        message["creatures"][0]["foot_target"] = "0" * 4
+        message["creatures"][0]["foot_target"] = "0" * SIXTH.part
 
     path = rewritten(recorded[0], tmp_path / "digest.mcap", with_field("/digest", 33, change))
     assert verify(path).divergence == Divergence(33, "foot_target", 0)
@@ -183,7 +183,7 @@ def test_a_digest_that_was_changed_is_named(
 
 def test_a_broken_chain_is_named(recorded: tuple[Path, Snapshot], tmp_path: Path) -> None:
     def change(message: dict[str, Any]) -> None:
-        message["chain"] = "0" * 16
+        message["chain"] = "0" * SIXTH.link
 
     path = rewritten(recorded[0], tmp_path / "chain.mcap", with_field("/digest", 33, change))
     assert verify(path).divergence == Divergence(33, "chain", None)
@@ -256,7 +256,7 @@ def test_crafted_replays_are_refused_or_refuted(
         batch = decode(data)
         own = [(*batch.owners[0][0], "more")]
         hashes = "".join(
-            batch.hashes[at : at + batch.size] + "0000"
+            batch.hashes[at : at + batch.size] + "0" * SIXTH.part
             for at in range(0, len(batch.hashes), batch.size)
         )
         return encode(batch.tick, batch.links, (own, [], []), hashes)
