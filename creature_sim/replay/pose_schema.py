@@ -18,9 +18,9 @@
 Points are whole multiples of 1 m / per_metre, in the world. Of the joints of a leg, without its
 tip, the hip is seen from the creature's first segment, where it never moves; the others are seen
 from the hip, along the way in which the leg goes out to its tip over that segment's floor, across,
-and up (in files of format 5 all from the segment): most legs bend in one plane. Orientations (xyzw) are
-multiples of 1/100,000, normals and headings of 1/1000. Integers, since they are a third as large as
-floats when they are compressed.
+and up (in files of format 5 all from the segment): most legs bend in one plane. Orientations
+(xyzw) are multiples of 1/100,000, normals and headings of 1/1000. Integers, since they are a third
+as large as floats when they are compressed.
 """
 
 from collections.abc import Iterator
