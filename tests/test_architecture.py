@@ -59,7 +59,10 @@ OTHER_KERNELS = {
     "score/section.py",
     "score/survey.py",
     "snapshots/hashes.py",
+    "snapshots/leg_planes.py",
+    "snapshots/lifts.py",
     "snapshots/pose_bytes.py",
+    "snapshots/pose_tapes.py",
     "snapshots/tapes.py",
 }
 """Modules that have kernels, but of which no number reaches a state."""
