@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from creature_sim.advice.advice import Advice, rounded
 from creature_sim.advice.shape import Shape
 from creature_sim.definitions import PhaseGaitDef
-from creature_sim.definitions.hinging import Forbidden, Hip
+from creature_sim.definitions.forbidding import Forbidden, forbidding
+from creature_sim.definitions.hinging import Hip
 from creature_sim.definitions.legs import LegPairDef
 
 SHORTER = 0.95
@@ -35,7 +36,7 @@ def limited(shape: Shape) -> Iterator[Advice]:
             )
             continue
         for what, wanted in heights.items():
-            forbidden = Hip(leg, height).forbidding(leg.joints, (*leg.home, -wanted))
+            forbidden = forbidding(Hip(leg, height), leg.joints, (*leg.home, -wanted))
             if forbidden:
                 yield Advice(
                     f"{key}.joints[{forbidden.joint}]",
@@ -54,7 +55,7 @@ def _stride(shape: Shape, leg: LegPairDef, need: float) -> Forbidden | None:
     hip = Hip(leg, height)
     for way in (need, -need):
         place = (leg.home[0] + way * x, leg.home[1] + way * y, -height)
-        forbidden = hip.forbidding(leg.joints, place)
+        forbidden = forbidding(hip, leg.joints, place)
         if forbidden:
             return forbidden
     return None

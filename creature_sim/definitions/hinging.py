@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from creature_sim.definitions.bending import Limits, bend_to
+from creature_sim.definitions.bending import bend_to
 from creature_sim.definitions.joints import (
     BallJointDef,
     HingeJointDef,
@@ -23,7 +23,6 @@ from creature_sim.maths import (
     norm,
     quat_from_axes,
     reject,
-    rotate,
     scale,
     sin_cos,
     sub,
@@ -86,13 +85,6 @@ class Joint(NamedTuple):
     rotation: Quat = (0.0, 0.0, 0.0, 1.0)
 
 
-class Forbidden(NamedTuple):
-    """A joint that keeps a foot from a place: its index, the angle that it would need, and why."""
-
-    joint: int
-    text: str
-
-
 class Hip:
     """Where a leg begins, and how it stands: X level from the hip to home, Z up.
 
@@ -105,14 +97,14 @@ class Hip:
     def __init__(self, leg: "LegPairDef", ride_height: float) -> None:
         """Take a leg of a body whose centre is at a height [m]."""
         self.leg = leg
-        self.foot = self._reached((*leg.home, -ride_height))
+        self.foot = self.reached((*leg.home, -ride_height))
         self.lengths = leg.bones[:-1] if leg.foot else leg.bones
         side = -1.0 if getattr(leg, "side", "left") == "right" else 1.0
         self.ahead = unit(reject(self.foot, Z), (0.0, side, 0.0))
         self.pole = unit(leg.pole, Z)
         self.sign = 1.0 if self.pole[2] >= 0.0 else -1.0
 
-    def _reached(self, foot: Vec) -> Vec:
+    def reached(self, foot: Vec) -> Vec:
         """From the hip to what the bones reach to where the tip is at `foot` [m, segment]."""
         ankle = self.leg.bones[-1] if self.leg.foot else 0.0
         return sub((foot[0], foot[1], foot[2] + ankle), self.leg.mount)
@@ -142,14 +134,14 @@ class Hip:
             first = UniversalJointDef(
                 kind="universal", axis=Z, lo=(-yaw, LEVEL[0]), hi=(yaw, LEVEL[1])
             )
-        angles = self._pose((first, *(_hinge(*knee) for knee in knees)))
+        angles = self.pose((first, *(hinge(*knee) for knee in knees)))
         if isinstance(first, UniversalJointDef):
             low, high = _with(LEVEL, angles[0])
             first = first.model_copy(update={"lo": (-yaw, low), "hi": (yaw, high)})
-        inner = [_hinge(*_with(knee, angle)) for knee, angle in zip(knees, angles[1:], strict=True)]
+        inner = [hinge(*_with(knee, angle)) for knee, angle in zip(knees, angles[1:], strict=True)]
         if not self.leg.foot:
             return first, *inner
-        pitch, roll = self._ankle(angles, first)
+        pitch, roll = self.ankle(angles, first)
         low, high = _with((-ANKLE[0], ANKLE[0]), pitch)
         left, right = _with((-ANKLE[1], ANKLE[1]), roll)
         ankle = UniversalJointDef(
@@ -168,11 +160,11 @@ class Hip:
         coxa = self.lengths[0] if is_level else 0.0
         return norm(reject(out, Z)) - coxa, self.sign * out[2]
 
-    def _pose(self, joints: Sequence[JointDef]) -> tuple[float, ...]:
+    def pose(self, joints: Sequence[JointDef]) -> tuple[float, ...]:
         """Angles of the bones in the plane of the leg at home, the first from X [rad]."""
-        return self._bent(joints, self.foot)[0]
+        return self.bent(joints, self.foot)[0]
 
-    def _bent(self, joints: Sequence[JointDef], out: Vec) -> tuple[tuple[float, ...], bool]:
+    def bent(self, joints: Sequence[JointDef], out: Vec) -> tuple[tuple[float, ...], bool]:
         """Angles in the plane with the foot at a point from the hip, and whether it gets there."""
         hinges = [span(joint) for joint in joints[1 : len(self.lengths)]]
         first = joints[0]
@@ -186,7 +178,7 @@ class Hip:
         bend = bend_to(self.lengths, [(-PI, PI), *hinges], norm(out), 0.0)
         return bend.angles, bend.is_there
 
-    def _frame(self, out: Vec, angle: float, first: JointDef) -> tuple[Vec, Vec, Vec]:
+    def frame(self, out: Vec, angle: float, first: JointDef) -> tuple[Vec, Vec, Vec]:
         """Axes of a bone at an angle in the plane that holds a point from the hip [segment]."""
         if isinstance(first, BallJointDef):
             x = unit(out, (0.0, 0.0, -1.0))
@@ -198,34 +190,42 @@ class Hip:
         bone = _sum(scale(x, cosine), scale(z, -sine))
         return bone, y, cross(bone, y)
 
-    def _ankle(self, angles: Sequence[float], first: JointDef) -> tuple[float, float]:
-        """Angles of a foot bone that stands upright on level ground, in the plane and out [rad]."""
+    def ankle(
+        self, angles: Sequence[float], first: JointDef, out: Vec | None = None
+    ) -> tuple[float, float]:
+        """Angles of a foot bone that stands upright on level ground, in the plane and out [rad].
+
+        Args:
+            angles: of the bones in the plane of the leg [rad].
+            first: joint at the hip.
+            out: the ankle; none: at home [m, segment, from the hip].
+        """
         heading = 0.0
         for angle in angles:
             heading += angle
-        bone, y, z = self._frame(self.foot, heading, first)
+        bone, y, z = self.frame(out or self.foot, heading, first)
         down = (0.0, 0.0, -1.0)
         return atan2(-dot(down, z), dot(down, bone)), asin(clamp(dot(down, y), -1.0, 1.0))
 
     def joints(self, sway: float) -> tuple[Joint, ...]:
         """One joint for each bone, as numbers; see `derived` for `sway`."""
         written = self.leg.joints or self.derived(sway)
-        angles = self._pose(written)
+        angles = self.pose(written)
         first = written[0]
-        found = [self._first(first, angles[0])]
+        found = [self.first(first, angles[0])]
         for joint, angle in zip(written[1 : len(self.lengths)], angles[1:], strict=True):
             low, high = span(joint)
             rest = _rest(joint)
             found.append(Joint(HINGE, low, high, rest=angle if rest is None else rest))
         if self.leg.foot:
-            pitch, roll = self._ankle(angles, first)
+            pitch, roll = self.ankle(angles, first)
             found.append(_ankle_joint(written[-1], pitch, roll))
         return tuple(found)
 
-    def _first(self, joint: JointDef, angle: float) -> Joint:
+    def first(self, joint: JointDef, angle: float) -> Joint:
         """The joint at the hip."""
         if isinstance(joint, BallJointDef):
-            x, y, z = self._frame(self.foot, angle, joint)
+            x, y, z = self.frame(self.foot, angle, joint)
             if joint.rest is not None:
                 x = self._turned(unit(joint.rest, Z))
                 z = unit(reject(self.pole, x), z)
@@ -239,12 +239,12 @@ class Hip:
                 rotation=turn,
             )
         if isinstance(joint, HingeJointDef):
-            low, high = _signed(joint.axis[2], joint.lo, joint.hi)
-            rest = 0.0 if joint.rest is None else _signed(joint.axis[2], joint.rest, joint.rest)[0]
+            low, high = signed(joint.axis[2], joint.lo, joint.hi)
+            rest = 0.0 if joint.rest is None else signed(joint.axis[2], joint.rest, joint.rest)[0]
             return Joint(HINGE, low, high, rest=rest)
-        low, high = _signed(joint.axis[2], joint.lo[0], joint.hi[0])
+        low, high = signed(joint.axis[2], joint.lo[0], joint.hi[0])
         rests = joint.rest or (0.0, angle)
-        rest = _signed(joint.axis[2], rests[0], rests[0])[0]
+        rest = signed(joint.axis[2], rests[0], rests[0])[0]
         return Joint(
             UNIVERSAL, low, high, joint.lo[1], joint.hi[1], rest=rest, second_rest=rests[1]
         )
@@ -254,83 +254,13 @@ class Hip:
         x, y, z = self.ahead, cross(Z, self.ahead), Z
         return _sum(_sum(scale(x, direction[0]), scale(y, direction[1])), scale(z, direction[2]))
 
-    def forbidding(self, joints: Sequence[JointDef], foot: Vec) -> Forbidden | None:
-        """The joint that keeps a foot from a point, if one does.
-
-        Args:
-            joints: of the bones.
-            foot: [m, segment].
-        """
-        out, first = self._reached(foot), joints[0]
-        if not isinstance(first, BallJointDef):
-            yaw = self.yaw_to(out)
-            turn = first if isinstance(first, HingeJointDef) else None
-            low, high = _signed(
-                first.axis[2],
-                *((turn.lo, turn.hi) if turn else (first.lo[0], first.hi[0])),  # type: ignore[index]
-            )
-            if norm(reject(out, Z)) > 0.0 and not low <= yaw <= high:
-                return _outside(0, yaw, low, high)
-        angles, is_there = self._bent(joints, out)
-        if not is_there:
-            return self._too_bent(joints, out)
-        if isinstance(first, BallJointDef):
-            return self._too_swung(self._first(first, self._pose(joints)[0]), out, angles[0], first)
-        return None
-
-    def _too_bent(self, joints: Sequence[JointDef], out: Vec) -> Forbidden | None:
-        """The hinge that would have to bend beyond its limits."""
-        free = [joints[0]]
-        if isinstance(joints[0], UniversalJointDef):
-            first = joints[0]
-            free = [
-                first.model_copy(
-                    update={"lo": (first.lo[0], -2.0 * PI), "hi": (first.hi[0], 2.0 * PI)}
-                )
-            ]
-        for index, joint in enumerate(joints[1 : len(self.lengths)], 1):
-            low, high = span(joint)
-            side = (-PI, 0.0) if -low > high else (0.0, PI)
-            is_after_level = index == 1 and isinstance(joints[0], HingeJointDef)
-            free.append(_hinge(-2.0 * PI, 2.0 * PI) if is_after_level else _hinge(*side))
-        angles, is_there = self._bent(free, out)
-        limits: Limits = [
-            (-2.0 * PI, 2.0 * PI)
-            if not isinstance(joints[0], UniversalJointDef)
-            else (joints[0].lo[1], joints[0].hi[1]),
-            *(span(joint) for joint in joints[1 : len(self.lengths)]),
-        ]
-        worst = max(
-            range(len(angles)),
-            key=lambda i: max(limits[i][0] - angles[i], angles[i] - limits[i][1]),
-        )
-        low, high = limits[worst]
-        if not is_there or low <= angles[worst] <= high:
-            return None  # the bones are too long or too short, whatever their joints do
-        return _outside(worst, angles[worst], low, high)
-
-    def _too_swung(self, ball: Joint, out: Vec, angle: float, first: JointDef) -> Forbidden | None:
-        """The ball, if its bone would have to leave its cone."""
-        x, y, z = (rotate(ball.rotation, axis) for axis in ((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)))
-        bone, _, _ = self._frame(out, angle, first)
-        swing = atan2(norm(cross(x, bone)), dot(x, bone))
-        axis = unit(cross(x, bone), y)
-        in_plane, beside = swing * dot(axis, y), swing * dot(axis, z)
-        size = 0.0
-        for part, most in ((in_plane, ball.cone[0]), (beside, ball.cone[1])):
-            size += (part / max(most, 1e-9)) * (part / max(most, 1e-9))
-        if size <= 1.0 + 1e-9:
-            return None
-        cone = " and ".join(f"{half:g}" for half in dict.fromkeys(ball.cone))
-        return Forbidden(0, f"a swing of {swing:.2f} rad, beyond its cone of {cone}")
-
 
 def span(joint: JointDef) -> tuple[float, float]:
     """Limits of a hinge in the plane of its leg, about [0, 1, 0] [rad]."""
     if isinstance(joint, HingeJointDef):
-        return _signed(joint.axis[1], joint.lo, joint.hi)
+        return signed(joint.axis[1], joint.lo, joint.hi)
     if isinstance(joint, UniversalJointDef):
-        return _signed(joint.axis[1], joint.lo[0], joint.hi[0])
+        return signed(joint.axis[1], joint.lo[0], joint.hi[0])
     return -PI, PI
 
 
@@ -338,7 +268,7 @@ def _rest(joint: JointDef) -> float | None:
     """Written angle at rest of a hinge in the plane of its leg, about [0, 1, 0] [rad]."""
     if not isinstance(joint, HingeJointDef) or joint.rest is None:
         return None
-    return _signed(joint.axis[1], joint.rest, joint.rest)[0]
+    return signed(joint.axis[1], joint.rest, joint.rest)[0]
 
 
 def _ankle_joint(joint: JointDef, pitch: float, roll: float) -> Joint:
@@ -346,17 +276,13 @@ def _ankle_joint(joint: JointDef, pitch: float, roll: float) -> Joint:
     low, high = span(joint)
     if isinstance(joint, UniversalJointDef):
         if joint.rest is not None:
-            pitch, roll = _signed(joint.axis[1], joint.rest[0], joint.rest[0])[0], joint.rest[1]
+            pitch, roll = signed(joint.axis[1], joint.rest[0], joint.rest[0])[0], joint.rest[1]
         return Joint(UNIVERSAL, low, high, joint.lo[1], joint.hi[1], rest=pitch, second_rest=roll)
     rest = _rest(joint)
     return Joint(HINGE, low, high, rest=pitch if rest is None else rest)
 
 
-def _outside(index: int, angle: float, low: float, high: float) -> Forbidden:
-    return Forbidden(index, f"{angle:.2f} rad, which its limits {low:g} to {high:g} forbid")
-
-
-def _signed(sign: float, low: float, high: float) -> tuple[float, float]:
+def signed(sign: float, low: float, high: float) -> tuple[float, float]:
     """Limits about an axis as those about the opposite one, if it points back."""
     return (low, high) if sign > 0.0 else (-high, -low)
 
@@ -369,7 +295,8 @@ def _yaw_hinge(yaw: float) -> HingeJointDef:
     return HingeJointDef(kind="hinge", axis=Z, lo=-min(yaw, PI), hi=min(yaw, PI))
 
 
-def _hinge(low: float, high: float) -> HingeJointDef:
+def hinge(low: float, high: float) -> HingeJointDef:
+    """A hinge that bends a leg in its plane, away from the pole; any limits [rad]."""
     return HingeJointDef.model_construct(
         kind="hinge", axis=(0.0, 1.0, 0.0), lo=low, hi=high, rest=None
     )

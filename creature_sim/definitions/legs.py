@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from creature_sim.definitions.forbidding import forbidding
 from creature_sim.definitions.hinging import Hip, Joint
 from creature_sim.definitions.joints import JointDef, kind_problems
 from creature_sim.files.definition import (
@@ -208,7 +209,7 @@ class LegPairDef(Definition):
             found.append(f"{key}.pole: expected a direction, found {list(self.pole)}")
         elif self.joints and not found:
             home = (*self.home, -ride_height)
-            forbidden = Hip(self, ride_height).forbidding(self.joints, home)
+            forbidden = forbidding(Hip(self, ride_height), self.joints, home)
             if forbidden:
                 found.append(
                     f"{key}.joints[{forbidden.joint}]: expected limits within which the foot "

@@ -34,6 +34,8 @@ IN_CONE = 0.98
 """A ball swings no farther than this fraction of its cone for a foot in the air..."""
 HALVINGS = 12
 """...as found in so many steps."""
+NARROWEST = 1e-9
+"""Limits nearer to each other than this hold a joint fast [rad]."""
 
 
 @kernel
@@ -75,13 +77,16 @@ def swing_to(leg: LegRecord, ankle: Vec, pole: Vec) -> float:
     above = sub(scale(over, cosine), scale(line, sine))
     turn = quat_from_axes(thigh, cross(over, line), above)
     about_y, about_z, twist = swing_and_twist(quat_multiply(quat_conjugate(quat(leg.rest)), turn))
-    y, z = about_y / leg.cone[0], about_z / leg.cone[1]
-    return max(sqrt(y * y + z * z), twist / leg.twist_hi, twist / leg.twist_lo)
+    y, z = about_y / max(leg.cone[0], NARROWEST), about_z / max(leg.cone[1], NARROWEST)
+    right, left = max(leg.twist_hi, NARROWEST), min(leg.twist_lo, -NARROWEST)
+    return max(sqrt(y * y + z * z), twist / right, twist / left)
 
 
 @kernel
 def roll_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> float:
-    """How far an ankle rolls for its sole to lie flat, over how far it may.
+    """How far an ankle rolls from the middle of its limits for its sole to lie flat, over how far.
+
+    0 for one that rolls not at all: its sole lies as it can wherever it stands.
 
     Args:
         leg: the leg.
@@ -89,12 +94,13 @@ def roll_to(leg: LegRecord, ankle: Vec, pole: Vec, normal: Vec) -> float:
         pole: direction that the knee points to [segment].
         normal: of the sole [segment].
     """
-    if leg.ankle == 0.0:
+    half, middle = 0.5 * (leg.roll_hi - leg.roll_lo), 0.5 * (leg.roll_hi + leg.roll_lo)
+    if leg.ankle == 0.0 or half < NARROWEST:
         return 0.0
     line = unit(ankle, pole)
     across = cross(unit(reject(pole, line), pole), line)
     roll = asin(clamp(-dot(normal, across), -1.0, 1.0))
-    return max(roll / leg.roll_hi, roll / leg.roll_lo)
+    return abs(roll - middle) / half
 
 
 @kernel

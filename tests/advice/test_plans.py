@@ -164,6 +164,26 @@ def test_a_joint_that_forbids_a_stride_is_named_with_a_stride_that_it_allows() -
     assert plan_advice(followed(shorter, [slower])) == []
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "need"),
+    [
+        ([-0.71, -0.7], [1.2, 0.7], "a stride takes the foot 0.13 m from home, for which this "),
+        ([-1.9, -0.115], [1.2, 0.7], "for a crouch to a height of 0."),
+    ],
+)
+def test_an_ankle_that_forbids_a_stride_or_a_crouch_is_named(
+    low: list[float], high: list[float], need: str
+) -> None:
+    changes: dict[str, object] = {
+        "leg_pairs[0].joints[2].lo": low,
+        "leg_pairs[0].joints[2].hi": high,
+    }
+    (advice,) = plan_advice(spoilt("biped", changes))
+    assert advice.key == "leg_pairs[0].joints[2]"
+    assert need in str(advice)
+    assert f"which its limits {low['out of' in str(advice)]:g} to " in str(advice)
+
+
 def test_a_joint_that_forbids_a_crouch_is_named() -> None:
     (advice,) = plan_advice(spoilt("hexapod", {"leg_pairs[2].joints[1].lo": -0.45}))
     assert advice.key == "leg_pairs[2].joints[1]"

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from creature_sim.definitions import CreatureDef
 from creature_sim.definitions.bending import bend_to, tip_of
+from creature_sim.definitions.forbidding import forbidding
 from creature_sim.definitions.hinging import BALL, HINGE, UNIVERSAL, Hip, Joint
 from creature_sim.definitions.legs import LegDef
 from creature_sim.files.definition import explain
@@ -158,7 +159,7 @@ def test_legs_without_joints_get_joints_that_reach_home(
     assert [joint.kind for joint in joints] == [kind] + [HINGE] * (count - 1)
     hip = Hip(creature.all_legs[0], creature.body.ride_height)
     home = (0.4, 0.38, -creature.body.ride_height)
-    assert hip.forbidding(hip.derived(0.1), home) is None
+    assert forbidding(hip, hip.derived(0.1), home) is None
 
 
 def test_a_leg_whose_level_coxa_could_not_stand_gets_one_that_pitches() -> None:
@@ -261,6 +262,45 @@ def test_what_no_leg_can_have_gets_one_clear_message(case: str) -> None:
     changes, text = REFUSED[case]
     found = problems({f"{LEG}.{key}": value for key, value in changes.items()})
     assert found == [f"{LEG}.{text}"]
+
+
+ANKLES: dict[str, tuple[dict[str, Any], str]] = {
+    "that does not pitch so far": (
+        {"lo": [0.5, -0.7]},
+        "-0.70 rad, which its limits 0.5 to 1.2 forbid",
+    ),
+    "that does not roll so far": (
+        {"lo": [-1.9, 0.3]},
+        "-0.11 rad out of the plane of the leg, which its limits 0.3 to 0.7 forbid",
+    ),
+    "that is a hinge": (
+        {"kind": "hinge", "lo": -1.9, "hi": 1.2},
+        "-0.11 rad out of the plane of the leg, in which a hinge turns",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ANKLES)
+def test_an_ankle_whose_sole_cannot_lie_flat_at_home_is_named(case: str) -> None:
+    changes, text = ANKLES[case]
+    joints = table_of("biped")["leg_pairs"][0]["joints"]
+    joints[2] |= changes
+    assert problems({f"{LEG}.joints": joints}, "biped") == [
+        f"{LEG}.joints[2]: expected limits within which the foot stands at home, found that it "
+        f"would need {text} (home, mount, bones; body.ride_height 0.46)"
+    ]
+
+
+def test_an_ankle_turns_to_either_side_of_its_axis() -> None:
+    joints = table_of("biped")["leg_pairs"][0]["joints"]
+    joints[2] |= {"axis": [0.0, -1.0, 0.0], "lo": [0.5, -0.7], "hi": [1.9, 0.7]}
+    assert made({f"{LEG}.joints": joints}, "biped").leg_joints[0][2].hi == -0.5
+
+
+def test_a_hinge_is_an_ankle_below_its_hip() -> None:
+    joints = table_of("biped")["leg_pairs"][0]["joints"]
+    joints[2] |= {"kind": "hinge", "lo": -1.9, "hi": 1.2}
+    assert made({f"{LEG}.joints": joints, f"{LEG}.home": [0.0, 0.11]}, "biped")
 
 
 def test_a_foot_needs_a_bone_above_the_shin() -> None:

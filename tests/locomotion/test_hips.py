@@ -5,7 +5,7 @@ import pytest
 
 from creature_sim.inputs import Input
 from creature_sim.library.loader import load_creature
-from creature_sim.locomotion.hips import IN_CONE, drop_to_fold, folds_to, swing_to, twists
+from creature_sim.locomotion.hips import IN_CONE, drop_to_fold, folds_to, roll_to, swing_to, twists
 from creature_sim.maths import Vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.simulation import Simulation
@@ -21,6 +21,30 @@ def test_a_ball_swings_least_where_its_leg_rests() -> None:
     rest: Vec = (0.0, -0.04, -0.37)  # of the ankle from the hip
     assert swing_to(leg, rest, BACK) < 0.15
     assert swing_to(leg, (-0.2, -0.04, -0.1), BACK) > 1.0, "no thigh swings up behind the body"
+
+
+def test_an_ankle_rolls_within_its_limits_wherever_they_lie() -> None:
+    leg, ankle = LEGS[:1].copy()[0], (0.0, -0.04, -0.37)
+    lean = float(np.arctan2(-0.04, 0.37))  # of the leg out of the upright
+    for low, high, expected in (
+        (-0.7, 0.7, abs(lean) / 0.7),
+        (-0.3, -0.1, abs(lean + 0.2) / 0.1),
+        (-0.3, 0.0, abs(lean + 0.15) / 0.15),
+        (0.1, 0.3, abs(lean - 0.2) / 0.1),
+        (0.0, 0.0, 0.0),
+    ):
+        leg.roll_lo, leg.roll_hi = low, high
+        assert roll_to(leg, ankle, BACK, UP) == pytest.approx(expected, abs=1e-9), (low, high)
+
+
+def test_a_hip_that_does_not_twist_or_swing_still_has_a_number() -> None:
+    leg, rest = LEGS[:1].copy()[0], plan_of(load_creature("biped")).legs[0]
+    leg.twist_lo = leg.twist_hi = 0.0
+    ankle: Vec = (0.0, 0.0, -0.37)
+    assert np.isfinite(swing_to(leg, ankle, BACK))
+    leg.cone[:] = 0.0
+    assert np.isfinite(swing_to(leg, ankle, BACK))
+    assert swing_to(leg, ankle, BACK) > swing_to(rest, ankle, BACK)
 
 
 @pytest.mark.slow
