@@ -64,6 +64,7 @@ def solve_swinging(
     body: BodyRecord,
     foot: FootRecord,
     target: LegTargetRecord,
+    ankle: Vec,
     room: float,
     solved: Solved,
     i: int,
@@ -74,14 +75,15 @@ def solve_swinging(
 
     Where that would twist the ball too far, the plane turns back about the line from hip to ankle.
     Where the ball cannot swing so far, it is brought within its limits, and the other joints take
-    the foot as near to where it should be as they can.
+    the ankle as near to where it should be as they can.
 
     Args:
         leg: of the plan.
         bones: of the plan.
         body: its segment.
-        foot: where it shall stand.
+        foot: where it points.
         target: of its pole.
+        ankle: where the bones that bend shall end [m, world].
         room: between the segment and what hangs over it [m].
         solved: of its creature; joints, rotations and angles of the bones that bend are written.
         i: which leg it is.
@@ -90,7 +92,7 @@ def solve_swinging(
     """
     position, orientation = vec(body.position), quat(body.orientation)
     hip = hip_of(position, orientation, leg)
-    line = sub(along(vec(foot.position), vec(foot.normal), leg.ankle), hip)
+    line = sub(ankle, hip)
     ahead = unit(line, rotate(quat(solved.rotations[i, 0]), X))
     last = unit(reject(rotate(quat(solved.rotations[i, 0]), Z), ahead), rotate(orientation, Y))
     over = unit(reject(pole_of(leg, orientation, foot, target), ahead), last)

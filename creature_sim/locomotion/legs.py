@@ -3,12 +3,9 @@
 Each leg bends in a plane: its hip turns the plane, and the hinges behind it bend the leg within.
 """
 
-from math import inf, sqrt
-
 import numpy as np
 
 from creature_sim.components import (
-    YAWS,
     Body,
     BodyRecord,
     FootRecord,
@@ -23,33 +20,22 @@ from creature_sim.components import (
     RecordTable,
 )
 from creature_sim.ik.hinges import Bends, bends, small_turn
-from creature_sim.locomotion.ball_hips import solve_swinging
+from creature_sim.locomotion.ankles import bend, stand
 from creature_sim.locomotion.leg_poses import Bones, Solved
-from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
 from creature_sim.maths import (
     Floats,
-    Vec,
     X,
-    Y,
-    Z,
     along,
     approach,
-    atan2,
-    clamp,
     cross,
     put,
     put_quat,
     quat,
-    quat_about,
     quat_from_axes,
-    quat_multiply,
-    quat_unit,
     reject,
     rotate,
-    scale,
     sin_cos,
     unit,
-    unrotate,
     vec,
 )
 from creature_sim.maths.jit import kernel
@@ -128,14 +114,12 @@ def solve_legs(
             leg = legs[i]
             body, foot = bodies[n, leg.segment], feet[n, i]
             recall(leg, bones, mine, i, pose, angles, dt)
-            if leg.hip == YAWS:
-                solve_yawing(leg, bones, body, foot, mine, i, pose, angles)
-                if room[n, leg.segment] < inf:
-                    roll_flat(leg, body, room[n, leg.segment], mine, i)
-            else:
-                top = room[n, leg.segment]
-                target = targets[n, i]
-                solve_swinging(leg, bones, body, foot, target, top, mine, i, pose, angles)
+            top = room[n, leg.segment]
+            target = targets[n, i]
+            ankle = along(vec(foot.position), vec(foot.normal), leg.ankle)
+            bend(leg, bones, body, foot, target, ankle, top, mine, i, pose, angles)
+            if leg.ankle > 0.0:
+                stand(leg, bones, body, foot, target, top, mine, i, pose, angles)
             finish(leg, body, foot, mine, i)
             for b in range(leg.first, leg.first + leg.bend_count):
                 mine.rates[i, b] = (mine.angles[i, b, 0] - mine.rates[i, b]) / dt
@@ -184,42 +168,12 @@ def recall(
 
 @kernel
 def finish(leg: LegRecord, body: BodyRecord, foot: FootRecord, solved: Solved, i: int) -> None:
-    """Write a leg's foot, and repeat its tip and last bone for joints that it does not have."""
-    normal = vec(foot.normal)
-    forward = rotate(quat(body.orientation), X)
-    heading = unit(reject(vec(foot.heading), normal), forward)
-    put_quat(solved.foot_rotation[i], quat_from_axes(heading, cross(normal, heading), normal))
-    bent = leg.first + leg.bend_count
-    if leg.ankle > 0.0:
-        put_foot(leg, solved, i, bent, normal)
+    """Write a pad's rotation, and repeat tip and last bone for joints that a leg does not have."""
+    if leg.ankle == 0.0:
+        normal = vec(foot.normal)
+        forward = rotate(quat(body.orientation), X)
+        heading = unit(reject(vec(foot.heading), normal), forward)
+        put_quat(solved.foot_rotation[i], quat_from_axes(heading, cross(normal, heading), normal))
     for j in range(leg.bone_count + 1, solved.joints.shape[1]):
         put(solved.joints[i, j], vec(solved.joints[i, leg.bone_count]))
         put_quat(solved.rotations[i, j - 1], quat(solved.rotations[i, leg.bone_count - 1]))
-
-
-@kernel
-def put_foot(leg: LegRecord, solved: Solved, i: int, bent: int, normal: Vec) -> None:
-    """Lay a leg's last bone from its ankle to the middle of its sole.
-
-    The ankle turns about the Y of the shin, in the plane of the leg, and then about the Z of the
-    foot, out of it, as far as its limits let it: the sole lies flat where they do.
-
-    Args:
-        leg: of the plan.
-        solved: of its creature; written.
-        i: which leg it is.
-        bent: its ankle, by number of the joint.
-        normal: of the ground [world].
-    """
-    shin = quat(solved.rotations[i, bent - 1])
-    x, y, z = unrotate(shin, scale(normal, -1.0))
-    pitch = clamp(atan2(-z, x), leg.ankle_lo, leg.ankle_hi)
-    roll = clamp(atan2(y, sqrt(x * x + z * z)), leg.roll_lo, leg.roll_hi)
-    turn = quat_multiply(shin, quat_multiply(quat_about(Y, pitch), quat_about(Z, roll)))
-    put_quat(solved.rotations[i, bent], quat_unit(turn))
-    down = rotate(turn, X)
-    put(solved.joints[i, bent + 1], along(vec(solved.joints[i, bent]), down, leg.ankle))
-    put(solved.angles[i, bent], (pitch, roll, 0.0))
-    up, toes = scale(down, -1.0), rotate(turn, Z)
-    toes = scale(toes, 1.0 if leg.pole[0] >= 0.0 else -1.0)
-    put_quat(solved.foot_rotation[i], quat_from_axes(toes, cross(up, toes), up))

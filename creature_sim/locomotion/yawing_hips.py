@@ -4,7 +4,6 @@ from math import sqrt
 
 from creature_sim.components import (
     BodyRecord,
-    FootRecord,
     LegRecord,
 )
 from creature_sim.ik.hinges import Bends
@@ -18,9 +17,10 @@ from creature_sim.locomotion.leg_poses import (
     hinges_of,
     write_bends,
 )
-from creature_sim.locomotion.reach import FOLDS_TO, ankle_of, bring_before, hip_of, yaw_of
+from creature_sim.locomotion.reach import FOLDS_TO, bring_before, hip_of, yaw_of
 from creature_sim.maths import (
     Floats,
+    Vec,
     Z,
     add,
     along,
@@ -49,7 +49,7 @@ def solve_yawing(
     leg: LegRecord,
     bones: Bones,
     body: BodyRecord,
-    foot: FootRecord,
+    ankle: Vec,
     solved: Solved,
     i: int,
     pose: Bends,
@@ -61,15 +61,14 @@ def solve_yawing(
         leg: of the plan.
         bones: of the plan.
         body: its segment.
-        foot: where it shall stand.
+        ankle: where the bones that bend shall end [m, world].
         solved: of its creature; joints, rotations and angles of the bones that bend are written.
         i: which leg it is.
         pose: to compute in.
         angles: (B,) of its hinges to begin from [rad].
     """
     position, orientation = vec(body.position), quat(body.orientation)
-    wanted = unrotate(orientation, sub(vec(foot.position), position))
-    x, y, z = ankle_of(leg, wanted)
+    x, y, z = sub(unrotate(orientation, sub(ankle, position)), vec(leg.mount))
     px, py = bring_before(leg, x, y, 1.0, FOLDS_TO * leg.under)
     yaw, level = yaw_of(leg, px, py), sqrt(px * px + py * py)
     ox, oy = px / level, py / level

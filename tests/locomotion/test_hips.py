@@ -1,16 +1,22 @@
 """Hips that are balls: what they reach, and what bodies and feet do where they end."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
+from creature_sim.components import STANDING
+from creature_sim.definitions import CreatureDef
 from creature_sim.inputs import Input
-from creature_sim.library.loader import load_creature
+from creature_sim.library.loader import load_creature, load_world
+from creature_sim.library.variants import with_creature
 from creature_sim.locomotion.hips import IN_CONE, drop_to_fold, folds_to, roll_to, swing_to, twists
 from creature_sim.maths import Vec
 from creature_sim.maths.geometry import rotation_matrices
 from creature_sim.simulation import Simulation
 from creature_sim.spawn.plans import plan_of
-from tests.scenes import scene
+from tests.advice.spoiling import spoilt, table_of
+from tests.scenes import scene, violent
 
 LEGS = plan_of(load_creature("biped")).legs
 BACK, UP = (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
@@ -58,6 +64,42 @@ def test_a_foot_comes_down_no_farther_than_its_leg_folds(i: int, x: float) -> No
     assert folds_to(leg, (x, 0.0, -0.08 - drop), BACK, UP)
     assert not folds_to(leg, (x, 0.0, -0.08 - drop + 1e-3), BACK, UP)
     assert swing_to(leg, (x, 0.0, -0.08 - drop), BACK) <= IN_CONE
+
+
+def of_ankle(**changes: object) -> CreatureDef:
+    """A biped whose ankles have other keys."""
+    joints = table_of("biped")["leg_pairs"][0]["joints"]
+    key = "leg_pairs[0].joints"
+    return CreatureDef.model_validate(spoilt("biped", {key: [*joints[:2], joints[2] | changes]}))
+
+
+ANKLES: dict[str, tuple[dict[str, object], str]] = {
+    "as it is": ({}, "spin"),
+    "hardly rolls": ({"lo": [-1.9, -0.2], "hi": [1.2, 0.2]}, "random"),
+    "hardly pitches": ({"lo": [-0.9, -0.7], "hi": [-0.5, 0.7]}, "random"),
+}
+
+
+@pytest.mark.parametrize("case", ANKLES)
+def test_tips_stay_where_feet_stand_where_an_ankle_cannot_lay_its_sole_flat(case: str) -> None:
+    changes, sticks = ANKLES[case]
+    plan = of_ankle(**changes)
+    reach, lowest = plan.all_legs[0].reach, [1.0, 1.0]
+    with Simulation(with_creature(load_world("hills"), plan)) as simulation:
+        for given in islice(violent(sticks), 900):
+            simulation.step(given)
+            seen = simulation.snapshot.creatures[0]
+            off = np.linalg.norm(seen.tips - seen.feet["position"], axis=1)
+            assert off[seen.feet["phase"] == STANDING].max(initial=0.0) < 1e-9 * reach
+            for i, joints in enumerate(plan.leg_joints):
+                soles = rotation_matrices(seen.foot_rotations[i])[:, 2]
+                pitch, roll, _ = seen.herd.parts["leg_chain"]["angles"][seen.row, i, -1]
+                level = soles @ seen.feet["normal"][i]
+                is_free = abs(roll) < abs(joints[-1].second_hi) - 1e-9
+                is_free = is_free and joints[-1].lo < pitch < joints[-1].hi
+                assert not is_free or level > 1.0 - 1e-9, "a sole lies flat where its ankle can"
+                lowest[i] = min(lowest[i], level)
+    assert min(lowest) < 0.999, "the ankle was not asked for more than it can"
 
 
 @pytest.mark.parametrize("turn", [1.0, -1.0])

@@ -1,0 +1,156 @@
+"""Ankles: above soles that lie flat on the ground, or as flat as their limits let them."""
+
+from math import inf, sqrt
+
+from creature_sim.components import YAWS, BodyRecord, FootRecord, LegRecord, LegTargetRecord
+from creature_sim.ik.hinges import Bends, lay
+from creature_sim.locomotion.ball_hips import solve_swinging
+from creature_sim.locomotion.leg_poses import Bones, Solved, hinges_of
+from creature_sim.locomotion.yawing_hips import roll_flat, solve_yawing
+from creature_sim.maths import (
+    Floats,
+    Vec,
+    X,
+    Y,
+    Z,
+    along,
+    atan2,
+    clamp,
+    cross,
+    dot,
+    norm,
+    put,
+    put_quat,
+    quat,
+    quat_about,
+    quat_from_axes,
+    quat_multiply,
+    quat_unit,
+    rotate,
+    scale,
+    sin_cos,
+    sub,
+    unit,
+    unrotate,
+    vec,
+)
+from creature_sim.maths.jit import kernel
+
+BENDS = 10
+"""A leg is bent again so often at most, until its ankle is above its sole where that is tilted."""
+EXACT = 1e-10
+"""Until then the tip is off by no more than this fraction of the leg's arm."""
+ZERO, LEAST = (0.0, 0.0, 0.0), 1e-30
+
+
+@kernel
+def bend(
+    leg: LegRecord,
+    bones: Bones,
+    body: BodyRecord,
+    foot: FootRecord,
+    target: LegTargetRecord,
+    ankle: Vec,
+    room: float,
+    solved: Solved,
+    i: int,
+    pose: Bends,
+    angles: Floats,
+) -> None:
+    """Bend a leg so that its ankle, or the tip of one without, is at a point.
+
+    Args:
+        leg: of the plan.
+        bones: of the plan.
+        body: its segment.
+        foot: where it points.
+        target: of its pole.
+        ankle: the point [m, world].
+        room: between the segment and what hangs over it [m].
+        solved: of its creature; written, but for the foot.
+        i: which leg it is.
+        pose: of the bones that bend, to begin from; written.
+        angles: (B,) of its hinges to begin from [rad]; written.
+    """
+    if leg.hip == YAWS:
+        solve_yawing(leg, bones, body, ankle, solved, i, pose, angles)
+        if room < inf:
+            roll_flat(leg, body, room, solved, i)
+    else:
+        solve_swinging(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
+
+
+@kernel
+def stand(
+    leg: LegRecord,
+    bones: Bones,
+    body: BodyRecord,
+    foot: FootRecord,
+    target: LegTargetRecord,
+    room: float,
+    solved: Solved,
+    i: int,
+    pose: Bends,
+    angles: Floats,
+) -> None:
+    """Lay the foot of a bent leg; bend it again where the ankle keeps the sole from lying flat.
+
+    The ankle is above the sole as that lies. So the tip stays where it should be and the sole
+    tilts, as little as the ankle's limits let it. How it lies is found by secant steps (Anderson
+    1965, depth 1). Arguments are those of `bend`.
+    """
+    sole = last = vec(foot.normal)
+    last_off = ZERO
+    for k in range(BENDS):
+        lies = put_foot(leg, solved, i, vec(foot.normal))
+        off = sub(lies, sole)
+        if leg.ankle * norm(off) <= EXACT * leg.arm:
+            return
+        turn = sub(off, last_off)
+        factor = dot(turn, off) / max(dot(turn, turn), LEAST) if k > 0 else 0.0
+        sole = unit(along(lies, sub(lies, last), -clamp(factor, -1.0, 1.0)), lies)
+        last, last_off = lies, off
+        for b in range(leg.bend_count):
+            angles[b] = solved.angles[i, leg.first + b, 0]
+        lay(hinges_of(bones, leg, i, 0), pose, angles, leg.bend_count)
+        passes, is_laid = solved.passes[i], solved.is_laid[i]
+        ankle = along(vec(foot.position), sole, leg.ankle)
+        bend(leg, bones, body, foot, target, ankle, room, solved, i, pose, angles)
+        solved.passes[i] += passes
+        solved.is_laid[i] = max(is_laid, solved.is_laid[i])
+    put_foot(leg, solved, i, vec(foot.normal))
+
+
+@kernel
+def put_foot(leg: LegRecord, solved: Solved, i: int, normal: Vec) -> Vec:
+    """Lay a leg's last bone from its ankle to the middle of its sole.
+
+    The ankle turns about the Y of the shin, in the plane of the leg, and then about the Z of the
+    foot, out of it. The sole lies flat where their limits allow it, else as flat as they do.
+
+    Args:
+        leg: of the plan.
+        solved: of its creature; written.
+        i: which leg it is.
+        normal: of the ground [world].
+
+    Returns:
+        The normal of the sole as it lies [world].
+    """
+    bent = leg.first + leg.bend_count
+    shin = quat(solved.rotations[i, bent - 1])
+    x, y, z = unrotate(shin, scale(normal, -1.0))
+    flat = atan2(-z, x)
+    pitch, level = clamp(flat, leg.ankle_lo, leg.ankle_hi), sqrt(x * x + z * z)
+    if pitch != flat:
+        level *= sin_cos(flat - pitch)[1]
+    roll = clamp(atan2(y, level), leg.roll_lo, leg.roll_hi)
+    turn = quat_multiply(shin, quat_multiply(quat_about(Y, pitch), quat_about(Z, roll)))
+    put_quat(solved.rotations[i, bent], quat_unit(turn))
+    down = rotate(turn, X)
+    put(solved.joints[i, bent + 1], along(vec(solved.joints[i, bent]), down, leg.ankle))
+    put(solved.angles[i, bent], (pitch, roll, 0.0))
+    up, toes = scale(down, -1.0), rotate(turn, Z)
+    toes = scale(toes, 1.0 if leg.pole[0] >= 0.0 else -1.0)
+    put_quat(solved.foot_rotation[i], quat_from_axes(toes, cross(up, toes), up))
+    return up
