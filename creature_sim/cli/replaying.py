@@ -18,6 +18,7 @@ from creature_sim.errors import DefinitionError, ReplayError, TerrainError
 if TYPE_CHECKING:
     from creature_sim.definitions import WorldDef
     from creature_sim.replay import Replay, Verification
+    from creature_sim.replay.solving import Solving
 
 MESSAGES = ("input", "event", "pose", "keyframe", "end")
 """Parts of a tick that are not state, but what the file says beside it."""
@@ -255,13 +256,16 @@ def _replay_summary(found: "Replay") -> dict[str, Any]:
 
 @app.command()
 def info(file: File, as_json: Json = False) -> None:
-    """Show what is in a replay."""
+    """Show what is in a replay, and how its legs were solved in the first seconds."""
+    from creature_sim.replay.solving import solving_of
+
     found = opened(file, quiet=as_json)
     world = found.world
     if as_json:
-        print(json.dumps(_info(found)))
+        print(json.dumps(_info(found, solving_of(found))))
         return
     names = counted(world.species_of(placement).name for placement in world.creatures)
+    solving = solving_of(found)
     rows = {
         "file": f"{file} ({file.stat().st_size / 1024:.0f} kB)",
         "world": f"{world.name} ({world.terrain.kind}, seed {world.seed})",
@@ -271,6 +275,7 @@ def info(file: File, as_json: Json = False) -> None:
         f"{found.ticks / world.tick_rate:.1f} s, {len(found.poses)} poses, "
         f"{len(found.keyframes)} keyframes",
         **({"begins": f"at tick {found.first}"} if found.first else {}),
+        **({"legs": _solved(solving, world.tick_rate)} if solving else {}),
         "digest": found.digest,
         **found.metadata,
     }
@@ -278,7 +283,15 @@ def info(file: File, as_json: Json = False) -> None:
         print(f"{key + ':':14} {value}")
 
 
-def _info(found: "Replay") -> dict[str, object]:
+def _solved(solving: "Solving", tick_rate: int) -> str:
+    """How legs were solved, in words."""
+    return (
+        f"{solving.passes:.2f} passes of FABRIK in a tick, {solving.most} at most, "
+        f"{100 * solving.laid:.2f} % laid (first {solving.ticks / tick_rate:.3g} s)"
+    )
+
+
+def _info(found: "Replay", solving: "Solving | None") -> dict[str, object]:
     """The document of `info --json`."""
     world = found.world
     return {
@@ -295,6 +308,7 @@ def _info(found: "Replay") -> dict[str, object]:
         "seconds": found.ticks / found.tick_rate,
         "poses": len(found.poses),
         "keyframes": len(found.keyframes),
+        "fabrik": None if solving is None else solving._asdict(),
         "digest": found.digest,
         "cut": found.cut or None,
         "missing": found.missing or None,

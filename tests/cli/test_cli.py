@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -9,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from mcap.reader import make_reader
 
@@ -23,6 +25,7 @@ from creature_sim.library.loader import (
     schema_text,
 )
 from creature_sim.library.scaffold import world_kinds
+from creature_sim.replay import open_replay
 from tests.commands import COMMAND, Command, process, sim
 from tests.forks import start
 from tests.marks import THOROUGH
@@ -79,6 +82,18 @@ def test_run_json_contract_and_verification(tmp_path: Path) -> None:
     told = sim("info", "walk.mcap", cwd=tmp_path).stdout
     assert "spider4" in told
     assert "stairs" in told
+    assert re.search(
+        r"\nlegs: +1\.\d+ passes of FABRIK in a tick, \d+ at most, 0\.\d+ % laid", told
+    )
+    assert "(first 1.5 s)" in told
+    solved = json.loads(sim("info", "walk.mcap", "--json", cwd=tmp_path).stdout)["fabrik"]
+    states = open_replay(tmp_path / "walk.mcap").rerun()
+    seen = [state.herds[0].parts["leg_chain"] for state in states]
+    passes = np.array([chain["passes"] for chain in seen[1:]])
+    assert solved["ticks"] == len(passes) == 90
+    assert solved["passes"] == pytest.approx(passes.mean())
+    assert solved["most"] == passes.max()
+    assert solved["laid"] == pytest.approx(np.mean([chain["is_laid"] for chain in seen[1:]]))
 
 
 @pytest.mark.slow
